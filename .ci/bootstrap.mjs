@@ -1,0 +1,64 @@
+/**
+ * Makes a checkout ready to run: installs the packages and compiles `src`, each only when it is out of date.
+ * `npm start`, `npm test` and `npm run bench` run it first, so that a fresh clone needs no other step.
+ *
+ * It uses nothing but Node itself, on any platform. `--install` stops after the packages.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inRoot = (...names) => join(root, ...names);
+const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : -Infinity);
+
+/** The newest change below a folder. Folders count too: removing a file changes only its folder. */
+function newestIn(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+    (newest, entry) => Math.max(newest, modifiedAt(join(entry.parentPath, entry.name))),
+    modifiedAt(folder),
+  );
+}
+
+function runOrExit(what, command, args, options = {}) {
+  console.error(`evenkeel: ${what}`);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (status === 0) return;
+  console.error(`evenkeel: ${what}: failed${error ? ` (${error.message})` : ''}`);
+  process.exit(status ?? 1);
+}
+
+function requireNode() {
+  const wanted = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).engines.node;
+  const minimum = wanted.replace('>=', '').split('.').map(Number);
+  const actual = process.versions.node.split('.').map(Number);
+  const different = minimum.findIndex((part, index) => part !== actual[index]);
+  if (different === -1 || actual[different] > minimum[different]) return;
+  console.error(`evenkeel: expected Node ${wanted}, found ${process.versions.node}`);
+  process.exit(2);
+}
+
+function install() {
+  const installedAt = modifiedAt(inRoot('node_modules', '.package-lock.json'));
+  // npm writes the two files one after the other, in either order.
+  if (installedAt + 1_000 >= modifiedAt(inRoot('package-lock.json'))) return;
+  const npm = process.env.npm_execpath;
+  const what = 'installing the packages (npm ci)';
+  if (npm?.endsWith('npm-cli.js')) runOrExit(what, process.execPath, [npm, 'ci']);
+  else runOrExit(what, 'npm ci', [], { shell: true });
+}
+
+function build() {
+  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
+    inRoot(name),
+  );
+  const changedAt = Math.max(newestIn(inRoot('src')), ...inputs.map(modifiedAt));
+  const builtAt = modifiedAt(inRoot('node_modules', '.cache', 'evenkeel', 'built'));
+  if (existsSync(inRoot('dist', 'index.js')) && builtAt > changedAt) return;
+  runOrExit('compiling src to dist', process.execPath, [inRoot('.ci', 'build.mjs')]);
+}
+
+requireNode();
+install();
+if (!process.argv.includes('--install')) build();

@@ -1,0 +1,231 @@
+// Type-aware lint. `npm run lint` runs it; an exception is an inline disable with a reason.
+import rxjsX from 'eslint-plugin-rxjs-x';
+import tseslint from 'typescript-eslint';
+
+/** Where the real clock, chance and the environment enter: everything else has them injected. */
+const RIM = ['src/runtime/system-clock.ts', 'src/cli/**'];
+
+const injected =
+  'It differs between backtest and live: take it from the injected clock or random source.';
+const timers = ['setTimeout', 'setInterval', 'setImmediate'];
+const random = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'];
+
+const ambientGlobals = [...timers, 'performance'].map((name) => ({ name, message: injected }));
+
+const ambientProperties = [
+  ...[...timers, 'performance'].map((property) => ({ object: 'globalThis', property })),
+  ...['randomBytes', 'randomInt'].map((property) => ({ object: 'crypto', property })),
+  { object: 'Date', property: 'now' },
+  { object: 'Math', property: 'random' },
+  { object: 'AbortSignal', property: 'timeout' },
+  { object: 'process', property: 'hrtime' },
+  { object: 'process', property: 'uptime' },
+  {
+    object: 'process',
+    property: 'env',
+    message: 'Only cli reads the environment; pass the value.',
+  },
+].map((ban) => ({ message: injected, ...ban }));
+
+const ambientSyntax = [
+  { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: injected },
+  { selector: 'CallExpression[callee.name="Date"]', message: injected },
+  {
+    selector: 'MemberExpression[property.name=/^(randomUUID|getRandomValues)$/]',
+    message: injected,
+  },
+];
+
+const ambientImports = [
+  ...['crypto', 'node:crypto'].map((name) => ({ name, importNames: random, message: injected })),
+  ...['perf_hooks', 'timers', 'timers/promises'].flatMap((name) =>
+    [name, `node:${name}`].map((spelling) => ({ name: spelling, message: injected })),
+  ),
+  ...['process', 'node:process'].map((name) => ({
+    name,
+    message: 'Use the global, where it is allowed.',
+  })),
+];
+
+const decimalImport = {
+  name: 'decimal.js',
+  message: 'One Decimal for all: import it from the domain (src/domain/decimal.ts configures it).',
+};
+
+const frameSchedulers = {
+  name: 'rxjs',
+  importNames: ['asapScheduler', 'animationFrameScheduler', 'asap', 'animationFrame'],
+  message: 'The engine drains its own queue; outside strategies these run on the real clock.',
+};
+
+const enums = {
+  selector: 'TSEnumDeclaration',
+  message: 'Use a union of string literals, with an `as const` array where a list is needed.',
+};
+
+const defaultExports = ['ExportDefaultDeclaration', 'ExportSpecifier[exported.name="default"]'].map(
+  (selector) => ({ selector, message: 'Use a named export.' }),
+);
+
+const syntax = [enums, ...defaultExports];
+
+/** Promises do not follow the engine's clock: what they bring would arrive at another time in live. */
+const promises = [
+  ':function[async=true]',
+  'AwaitExpression',
+  'ForOfStatement[await=true]',
+  'NewExpression[callee.name="Promise"]',
+  'MemberExpression[object.name="Promise"]',
+  'CallExpression[callee.name="fetch"]',
+].map((selector) => ({
+  selector,
+  message: "Promises do not follow the engine's clock: stay within RxJS and the candle hooks.",
+}));
+
+export default tseslint.config(
+  {
+    ignores: ['dist/', 'coverage/', 'results/', '.stryker-tmp/'],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    name: 'everything typed',
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...syntax],
+      'no-restricted-imports': ['error', { paths: [decimalImport] }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        // A `default` that calls `assertNever` is the exhaustive form; it must not hide a forgotten member.
+        { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
+      ],
+      // A number in a message is fine; objects and undefined are not.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // `() => stop()` is the usual form of a teardown.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'rxjs-x/finnish': [
+        'error',
+        {
+          functions: false,
+          methods: false,
+          // Private subjects are called by what they carry: `#fills`, exposed as `fills$`.
+          types: { Subject$: false },
+        },
+      ],
+    },
+  },
+  {
+    name: 'scripts',
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.strict],
+    rules: { eqeqeq: 'error' },
+  },
+  {
+    name: 'scripts of tools that load CommonJS',
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    name: 'source and strategies: nothing ambient',
+    files: ['src/**/*.ts', 'strategies/**/*.ts'],
+    ignores: RIM,
+    rules: {
+      'no-restricted-globals': ['error', ...ambientGlobals],
+      'no-restricted-properties': ['error', ...ambientProperties],
+      'no-restricted-syntax': ['error', ...syntax, ...ambientSyntax],
+    },
+  },
+  {
+    name: 'source',
+    files: ['src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      'no-restricted-imports': [
+        'error',
+        { paths: [decimalImport, frameSchedulers, ...ambientImports] },
+      ],
+    },
+  },
+  {
+    name: 'the rim',
+    files: RIM,
+    rules: {
+      'no-restricted-imports': ['error', { paths: [decimalImport, frameSchedulers] }],
+    },
+  },
+  {
+    name: 'the one decimal',
+    files: ['src/domain/decimal.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: ambientImports }] },
+  },
+  {
+    name: 'the time router: it steers the providers behind the time of RxJS',
+    files: ['src/runtime/rxjs-time-router.ts'],
+    rules: { 'rxjs-x/no-internal': 'off' },
+  },
+  {
+    name: 'the command line talks',
+    files: ['src/cli/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    name: 'strategies',
+    files: ['strategies/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...syntax, ...ambientSyntax, ...promises],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            decimalImport,
+            ...ambientImports,
+            {
+              name: 'rxjs',
+              importNames: ['firstValueFrom', 'lastValueFrom'],
+              message: "Promises do not follow the engine's clock.",
+            },
+          ],
+          patterns: [
+            {
+              group: ['node:*'],
+              message: 'A strategy does no I/O: it gets events and returns intents.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    name: 'tests',
+    files: ['test/**/*.ts'],
+    rules: {
+      // A benchmark prints its table, a fault test its seed.
+      'no-console': 'off',
+      // `expect(JSON.parse(...).equity)`: the assertion is the check of the shape.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      // Fakes fulfil asynchronous ports without waiting for anything.
+      '@typescript-eslint/require-await': 'off',
+      // Methods are handed to `expect` as values.
+      '@typescript-eslint/unbound-method': 'off',
+      // A switch of a test may look at the members it is about.
+      '@typescript-eslint/switch-exhaustiveness-check': 'off',
+      // A stream that errors in a test fails it by itself: vitest reports unhandled errors.
+      'rxjs-x/no-ignored-error': 'off',
+      // Tests of streams look into the subjects they own.
+      'rxjs-x/no-exposed-subjects': 'off',
+    },
+  },
+  {
+    name: 'configuration of tools: one default export is what they ask for',
+    files: ['*.config.ts'],
+    rules: { 'no-restricted-syntax': ['error', enums] },
+  },
+);

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type * as Arrow from 'apache-arrow';
+import { InvariantError, type CandleColumns } from '../domain/index.js';
+import { COLUMN_NAMES, FILE_COLUMN_NAMES, ROW_BYTES } from './columns.js';
+import type { StoredFile } from './series.js';
+
+/** An Arrow file as the pieces to write one after the other, and what to record of it. */
+export interface EncodedFile {
+  readonly chunks: readonly Uint8Array[];
+  readonly file: StoredFile;
+}
+
+const TWO_TO_32 = 4_294_967_296;
+
+/**
+ * Encodes candles as an uncompressed Arrow IPC file (Feather v2) of one record batch: `open_time` as timestamp[ms, UTC], the other
+ * five as float64, without validity bitmaps, so that the six columns lie one after the other behind the head.
+ *
+ * Times are timestamps and not float64 because pandas, polars and R then show them as times; turning them into float64 on
+ * reading costs a few nanoseconds per row. The arrays are not copied.
+ * @param description goes into the schema's metadata under `evenkeel`.
+ */
+export async function encodeArrow(
+  columns: CandleColumns,
+  description: string,
+): Promise<EncodedFile> {
+  const arrow = await import('apache-arrow');
+  const batch = createBatch(arrow, columns, description);
+  let headBytes = 0;
+  class FileWriter extends arrow.RecordBatchFileWriter {
+    /** The library's file writer leaves out the schema message that the format puts behind the magic. */
+    protected override _writeSchema(schema: Arrow.Schema): this {
+      return this._writeMagic()._writePadding(2)._writeMessage(arrow.Message.from(schema));
+    }
+
+    protected override _writeBodyBuffers(buffers: ArrayBufferView[]): this {
+      headBytes = this._position;
+      return super._writeBodyBuffers(buffers);
+    }
+  }
+  const writer = new FileWriter();
+  writer.write(batch);
+  writer.finish();
+  const pieces: AsyncIterable<Uint8Array> = writer;
+  const chunks: Uint8Array[] = [];
+  // One by one: the library's own joining takes neighbors in memory for one range and then writes corrupt files.
+  for await (const piece of pieces) chunks.push(piece);
+  return { chunks, file: measure(chunks, headBytes, columns.openTime.length) };
+}
+
+function createBatch(
+  arrow: typeof Arrow,
+  columns: CandleColumns,
+  description: string,
+): Arrow.RecordBatch {
+  const length = columns.openTime.length;
+  const timeType = new arrow.TimestampMillisecond('UTC');
+  const numberType = new arrow.Float64();
+  const fields = FILE_COLUMN_NAMES.map(
+    (name, index) => new arrow.Field(name, index === 0 ? timeType : numberType, false),
+  );
+  const children = COLUMN_NAMES.map((name) =>
+    name === 'openTime'
+      ? arrow.makeData({
+          type: timeType,
+          length,
+          nullCount: 0,
+          data: toTimestamps(columns.openTime),
+        })
+      : arrow.makeData({ type: numberType, length, nullCount: 0, data: columns[name] }),
+  );
+  const schema = new arrow.Schema(fields, new Map([['evenkeel', description]]));
+  return new arrow.RecordBatch(
+    schema,
+    arrow.makeData({ type: new arrow.Struct(fields), length, nullCount: 0, children }),
+  );
+}
+
+/** Float64 milliseconds to int64, by halves: a BigInt per row is ten times slower. */
+function toTimestamps(openTime: Float64Array): BigInt64Array<ArrayBuffer> {
+  const timestamps = new BigInt64Array(openTime.length);
+  const halves = new Int32Array(timestamps.buffer);
+  for (let row = 0; row < openTime.length; row += 1) {
+    const time = openTime[row] ?? 0;
+    halves[2 * row] = time | 0;
+    halves[2 * row + 1] = Math.floor(time / TWO_TO_32);
+  }
+  return timestamps;
+}
+
+/** Turns timestamps as stored (int64) into float64 milliseconds, in place. */
+export function timestampsToNumbers(stored: Float64Array): void {
+  const low = new Uint32Array(stored.buffer, stored.byteOffset, stored.length * 2);
+  const high = new Int32Array(stored.buffer, stored.byteOffset, stored.length * 2);
+  for (let row = 0; row < stored.length; row += 1) {
+    stored[row] = (high[2 * row + 1] ?? 0) * TWO_TO_32 + (low[2 * row] ?? 0);
+  }
+}
+
+function measure(chunks: readonly Uint8Array[], headBytes: number, rows: number): StoredFile {
+  const whole = createHash('sha256');
+  const head = createHash('sha256');
+  let bytes = 0;
+  let bodyBytes = 0;
+  for (const chunk of chunks) {
+    whole.update(chunk);
+    if (bytes < headBytes) head.update(chunk);
+    else if (bodyBytes < rows * ROW_BYTES) bodyBytes += chunk.byteLength;
+    bytes += chunk.byteLength;
+  }
+  // Readers compute where a column starts from the head's length: padding between columns would break that.
+  if (bodyBytes !== rows * ROW_BYTES) {
+    throw new InvariantError(
+      'E_ARROW_LAYOUT',
+      `expected ${String(rows * ROW_BYTES)} bytes of columns, the writer made ${String(bodyBytes)}`,
+    );
+  }
+  return {
+    bytes,
+    sha256: whole.digest('hex'),
+    headBytes,
+    headSha256: head.digest('hex'),
+  };
+}

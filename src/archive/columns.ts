@@ -1,0 +1,55 @@
+import type { CandleColumns } from '../domain/index.js';
+
+/** The columns in the order in which files, hashes and reports hold them. */
+export const COLUMN_NAMES = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
+export type ColumnName = (typeof COLUMN_NAMES)[number];
+
+/** Names of the columns in files, in the order of {@link COLUMN_NAMES}. */
+export const FILE_COLUMN_NAMES = ['open_time', 'open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Bytes one row takes: six numbers of 8 bytes. */
+export const ROW_BYTES = COLUMN_NAMES.length * Float64Array.BYTES_PER_ELEMENT;
+
+/** Makes columns of zeros that share one allocation. */
+export function allocateColumns(rows: number): CandleColumns {
+  const memory = new ArrayBuffer(rows * ROW_BYTES);
+  return columnsOver(memory, rows);
+}
+
+/** Lays six columns of `rows` numbers over a buffer, one after the other. */
+export function columnsOver(memory: ArrayBuffer, rows: number): CandleColumns {
+  const column = (index: number): Float64Array =>
+    new Float64Array(memory, index * rows * Float64Array.BYTES_PER_ELEMENT, rows);
+  return {
+    openTime: column(0),
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  };
+}
+
+/** Views the rows from `start` to `end` (exclusive) without copying them. */
+export function sliceColumns(columns: CandleColumns, start: number, end: number): CandleColumns {
+  return {
+    openTime: columns.openTime.subarray(start, end),
+    open: columns.open.subarray(start, end),
+    high: columns.high.subarray(start, end),
+    low: columns.low.subarray(start, end),
+    close: columns.close.subarray(start, end),
+    volume: columns.volume.subarray(start, end),
+  };
+}
+
+/** Number of the first row whose open time is at or after `time`; the rows must be in rising order. */
+export function lowerBound(openTime: Float64Array, time: number): number {
+  let low = 0;
+  let high = openTime.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((openTime[middle] ?? Infinity) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

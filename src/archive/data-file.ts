@@ -1,0 +1,23 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { DataError, type ErrorCode } from '../domain/index.js';
+
+/** Opens a file, as `open` of node:fs/promises does; tests give one that fails. */
+export type OpenFile = (path: string, flags: string) => Promise<FileHandle>;
+
+export const openFile: OpenFile = (path, flags) => open(path, flags);
+
+/** Whether an error of the operating system has this code, for example `ENOENT`. */
+export function hasSystemCode(error: unknown, ...codes: readonly string[]): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.includes(error.code)
+  );
+}
+
+/** Turns an error of the operating system into a DataError that names the file. */
+export function fileError(code: ErrorCode, doing: string, error: unknown): DataError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
+}

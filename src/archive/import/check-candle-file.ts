@@ -1,0 +1,50 @@
+import type { Interval } from '../../domain/index.js';
+import {
+  checkCandles,
+  type CandleCheck,
+  type CheckOptions,
+  type Finding,
+} from '../check-candles.js';
+import { readCandleFile, type CandleFileFormat, type ReadFileOptions } from './read-candle-file.js';
+import type { RefusedRows } from './refused-rows.js';
+
+export interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, CheckOptions {
+  readonly path: string;
+  readonly interval: Interval;
+}
+
+/** What a check says of a file. Rows are counted as the file counts them. */
+export interface CheckedFile {
+  readonly format: CandleFileFormat;
+  readonly check: CandleCheck;
+  /** Rows that could not be read; they are a finding, too. */
+  readonly unreadable: RefusedRows;
+}
+
+/**
+ * Checks the candles of a file as they stand.
+ *
+ * @throws {DataError} as `readCandleFile`, but a row that cannot be read is a finding.
+ */
+export async function checkCandleFile(options: CheckFileOptions): Promise<CheckedFile> {
+  const file = await readCandleFile(options.path, { ...options, skipBad: true });
+  const check = checkCandles(file.rows.columns, options.interval, options);
+  const inFile = (finding: Finding): Finding => ({
+    ...finding,
+    rows: finding.rows.map((row) => file.rows.numberOf(row - 1)),
+  });
+  const { count, examples } = file.unreadable;
+  const unreadable: readonly Finding[] =
+    count === 0
+      ? []
+      : [{ kind: 'unreadable', isDefect: true, count, rows: examples.map(({ row }) => row) }];
+  return {
+    format: file.format,
+    check: {
+      ...check,
+      rows: check.rows + count,
+      findings: [...unreadable, ...check.findings.map(inFile)],
+    },
+    unreadable: file.unreadable,
+  };
+}

@@ -1,0 +1,95 @@
+import { basename } from 'node:path';
+import {
+  DataError,
+  fixedIntervalMs,
+  INTERVALS,
+  nominalIntervalMs,
+  type Interval,
+} from '../../domain/index.js';
+import type { Archive, MergeReport } from '../archive.js';
+import type { SeriesKey, VolumeUnit } from '../series.js';
+import { cleanRows } from './clean-rows.js';
+import { readCandleFile, type CandleFileFormat, type ReadFileOptions } from './read-candle-file.js';
+import type { RefusedRows } from './refused-rows.js';
+
+export interface ImportOptions extends ReadFileOptions, SeriesKey {
+  readonly path: string;
+  readonly volumeUnit: VolumeUnit;
+  /** Whether candles stored with other values are overwritten. @defaultValue false */
+  readonly replace?: boolean | undefined;
+}
+
+/** What an import did. Of the rows read, each was added, replaced one, was a duplicate, or was refused. */
+export interface ImportReport extends MergeReport {
+  readonly format: CandleFileFormat;
+  readonly timeFormat: string;
+  /** Rows in the file, the header and blank lines not counted. */
+  readonly rowsRead: number;
+  /** Rows that came after a later one in the file; they were put in order. */
+  readonly unordered: number;
+  /** Rows dropped because an equal one came before in the file. */
+  readonly repeated: number;
+  readonly refused: RefusedRows;
+}
+
+/**
+ * Imports the candles of a file into an archive. Nothing is stored unless the whole file was read.
+ *
+ * @throws {DataError} as `readCandleFile` and `Archive.merge`; `E_DATA_ROW` for the first row that no candle can have, unless
+ * `skipBad` is set; `E_DATA_INTERVAL` when the rows lie so far apart that the interval must be another one.
+ */
+export async function importCandles(
+  archive: Archive,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { path, instrumentId, interval, signal } = options;
+  const file = await readCandleFile(path, options);
+  signal?.throwIfAborted();
+  const clean = cleanRows(file.rows, { path, interval, skipBad: options.skipBad ?? false });
+  if (clean.columns.openTime.length === 0) {
+    throw new DataError(
+      'E_DATA_EMPTY',
+      `${path} holds no candle that can be stored: ${file.unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
+    );
+  }
+  requireSpacing(clean.columns.openTime, interval, path);
+  const merged = await archive.merge(
+    { instrumentId, interval, columns: clean.columns },
+    { source: basename(path), volumeUnit: options.volumeUnit, replace: options.replace, signal },
+  );
+  return {
+    ...merged,
+    format: file.format,
+    timeFormat: file.timeFormat,
+    rowsRead: file.rows.length + file.unreadable.count,
+    unordered: clean.unordered,
+    repeated: clean.duplicates,
+    refused: joinRefused(file.unreadable, clean.refused),
+  };
+}
+
+/** A handful of candles of a thin market may happen to lie like this. */
+const FEWEST_ROWS = 5;
+
+/** Finds a file of hours imported as minutes, which would otherwise be 59 missing candles between any two. */
+function requireSpacing(openTime: Float64Array, interval: Interval, path: string): void {
+  if (openTime.length < FEWEST_ROWS) return;
+  const counts = new Map<number, number>();
+  for (let row = 1; row < openTime.length; row += 1) {
+    const spacing = (openTime[row] ?? 0) - (openTime[row - 1] ?? 0);
+    counts.set(spacing, (counts.get(spacing) ?? 0) + 1);
+  }
+  const smallest = Math.min(...counts.keys());
+  const fitting = INTERVALS.find((candidate) => fixedIntervalMs(candidate) === smallest);
+  const isCommon = (counts.get(smallest) ?? 0) > openTime.length / 2;
+  if (fitting === undefined || !isCommon || smallest <= nominalIntervalMs(interval)) return;
+  throw new DataError(
+    'E_DATA_INTERVAL',
+    `${path}: expected candles of ${interval}, received none closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
+  );
+}
+
+function joinRefused(first: RefusedRows, second: RefusedRows): RefusedRows {
+  const examples = [...first.examples, ...second.examples].sort((a, b) => a.row - b.row);
+  return { count: first.count + second.count, examples };
+}

@@ -1,0 +1,113 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { ColumnData, Compressors, FileMetaData } from 'hyparquet';
+import { DataError, TradingError } from '../../domain/index.js';
+import { hasSystemCode, fileError } from '../data-file.js';
+import { appendColumns, type CellValue } from './append-columns.js';
+import { mapColumns } from './column-map.js';
+import { COLUMN_NAMES } from '../columns.js';
+import type { RowTarget } from './row-reader.js';
+
+const COMPRESSORS: Compressors = {
+  GZIP: (bytes) => gunzipSync(bytes),
+  BROTLI: (bytes) => brotliDecompressSync(bytes),
+};
+const CODECS = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
+
+/**
+ * Reads candles from a Parquet file, one row group at a time.
+ *
+ * @throws {DataError} naming the file: `E_DATA_COLUMN`, `E_DATA_ROW`, `E_DATA_FORMAT` for other codecs, `E_DATA_CORRUPT`,
+ * `E_DATA_READ`.
+ */
+export async function readParquet(
+  target: RowTarget,
+  { columns }: { readonly columns: readonly string[] | undefined },
+): Promise<void> {
+  try {
+    const parquet = await import('hyparquet');
+    const file = await parquet.asyncBufferFromFile(target.path);
+    const metadata = await parquet.parquetMetadataAsync(file);
+    requireCodecs(metadata, target.path);
+    const stored = parquet.parquetSchema(metadata).children.map((child) => child.element.name);
+    const names = columns ?? stored;
+    const map = mapColumns(names, target.path);
+    let start = 0;
+    for (const group of metadata.row_groups) {
+      const length = Number(group.num_rows);
+      const cells = new GroupCells(stored, start, length);
+      await parquet.parquetRead({
+        file,
+        metadata,
+        rowStart: start,
+        rowEnd: start + length,
+        columns: COLUMN_NAMES.map((name) => stored[map[name]] ?? ''),
+        compressors: COMPRESSORS,
+        onChunk: (chunk) => {
+          cells.add(chunk);
+        },
+      });
+      const valueOf = (column: number, row: number): CellValue => cells.valueOf(column, row);
+      appendColumns(target, { length, firstRow: start + 1, names, valueOf }, map);
+      start += length;
+    }
+  } catch (error) {
+    throw explain(error, target.path);
+  }
+}
+
+/** The values of one row group, gathered from the pieces in which the library gives them. */
+class GroupCells {
+  readonly #names: readonly string[];
+  readonly #start: number;
+  readonly #columns = new Map<number, CellValue[]>();
+  readonly #length: number;
+
+  constructor(names: readonly string[], start: number, length: number) {
+    this.#names = names;
+    this.#start = start;
+    this.#length = length;
+  }
+
+  add({ columnName, columnData, rowStart }: ColumnData): void {
+    const column = this.#names.indexOf(columnName);
+    const cells = this.#columns.get(column) ?? new Array<CellValue>(this.#length);
+    this.#columns.set(column, cells);
+    const offset = rowStart - this.#start;
+    for (let row = 0; row < columnData.length; row += 1) {
+      // The library types its values as any.
+      const value: unknown = columnData[row];
+      cells[offset + row] = isCellValue(value) ? value : `a value of type ${typeof value}`;
+    }
+  }
+
+  valueOf(column: number, row: number): CellValue {
+    return this.#columns.get(column)?.[row];
+  }
+}
+
+function isCellValue(value: unknown): value is CellValue {
+  if (value === null || value instanceof Date) return true;
+  return ['number', 'bigint', 'string', 'undefined'].includes(typeof value);
+}
+
+function requireCodecs({ row_groups: groups }: FileMetaData, path: string): void {
+  for (const { columns } of groups) {
+    for (const { meta_data: column } of columns) {
+      if (column === undefined || CODECS.includes(column.codec)) continue;
+      throw new DataError(
+        'E_DATA_FORMAT',
+        `${path}: expected compression ${CODECS.join(', ')}, received ${column.codec}; save it again with to_parquet(path, compression="snappy")`,
+      );
+    }
+  }
+}
+
+function explain(error: unknown, path: string): unknown {
+  if (error instanceof TradingError) return error;
+  if (hasSystemCode(error, 'ENOENT', 'EACCES', 'EISDIR', 'EIO')) {
+    return fileError('E_DATA_READ', `read ${path}`, error);
+  }
+  return new DataError('E_DATA_CORRUPT', `${path}: the Parquet file is damaged or cut short`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,51 @@
+export type {
+  Archive,
+  ArchiveOptions,
+  MergeOptions,
+  MergeReport,
+  ReadOptions,
+  SeriesEntry,
+} from './archive.js';
+export { writeFileAtomically } from './atomic-file.js';
+export { lowerBound, sliceColumns } from './columns.js';
+export type { OpenFile } from './data-file.js';
+export { findGaps, type Gap } from './gaps.js';
+export { hashColumns } from './hash-columns.js';
+export { openArchive } from './open-archive.js';
+export {
+  VOLUME_UNITS,
+  type SeriesInfo,
+  type SeriesKey,
+  type StoredFile,
+  type VolumeUnit,
+} from './series.js';
+export type { SynthInstrument } from './synth/synth-instrument.js';
+export {
+  synthesizeCandles,
+  type SynthOptions,
+  type SynthSeries,
+} from './synth/synthesize-candles.js';
+export {
+  checkCandles,
+  FINDING_KINDS,
+  hasDefects,
+  type CandleCheck,
+  type CheckOptions,
+  type Finding,
+  type FindingKind,
+} from './check-candles.js';
+export {
+  checkCandleFile,
+  type CheckedFile,
+  type CheckFileOptions,
+} from './import/check-candle-file.js';
+export { checkSeries } from './check-series.js';
+export { importCandles, type ImportOptions, type ImportReport } from './import/import-candles.js';
+export type { CandleFileFormat, ReadFileOptions } from './import/read-candle-file.js';
+export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
+export {
+  exportCandles,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportOptions,
+} from './export/export-candles.js';

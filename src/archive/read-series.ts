@@ -1,0 +1,49 @@
+import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
+import type { ReadOptions } from './archive.js';
+import type { OpenFile } from './data-file.js';
+import { seriesPaths } from './layout.js';
+import { describeSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { readInfo } from './series-folder.js';
+import { StoredCandles } from './stored-candles.js';
+import { describeInvalidRow } from './validate.js';
+
+/** A series of an archive, and how its files are opened. */
+export interface SeriesSource {
+  readonly directory: string;
+  readonly open: OpenFile;
+  readonly key: SeriesKey;
+}
+
+/** Reads candles, see `Archive.read`. */
+export async function readSeries(
+  source: SeriesSource,
+  options: ReadOptions,
+): Promise<CandleColumns> {
+  const info = await readInfo(source.directory, source.key);
+  const path = seriesPaths(source.directory, source.key).arrow;
+  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no candles`);
+  const { columns, firstRow, invalidRow } = await StoredCandles.use(
+    { path, info, open: source.open },
+    async (stored) => {
+      if (options.verify === true) await stored.verify();
+      return stored.read(options);
+    },
+  );
+  if (columns.openTime.length === 0) throw emptyRange(info, options);
+  if (invalidRow >= 0) {
+    throw new DataError(
+      'E_DATA_DEFECT',
+      `${path} row ${String(firstRow + invalidRow + 1)}: ${describeInvalidRow(columns, invalidRow)}`,
+    );
+  }
+  return columns;
+}
+
+function emptyRange(info: SeriesInfo, { from, to }: ReadOptions): DataError {
+  const start = from === undefined ? 'the start' : formatUtc(from);
+  const end = to === undefined ? 'the end' : formatUtc(to);
+  return new DataError(
+    'E_DATA_RANGE',
+    `${describeSeries(info)} has no candles from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { EpochMs, InstrumentId, Interval } from '../domain/index.js';
+
+/** What one unit of a stored volume is: the base asset, the quote asset, or a contract of a future. */
+export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const;
+export type VolumeUnit = (typeof VOLUME_UNITS)[number];
+
+/** Which stored series is meant. */
+export interface SeriesKey {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+}
+
+/** What an archive knows of a stored series without opening its columns. */
+export interface SeriesInfo extends SeriesKey {
+  readonly kind: 'candles';
+  readonly volumeUnit: VolumeUnit;
+  /** Where the rows came from, in the order in which they were added: file names, or the seed of the generator. */
+  readonly sources: readonly string[];
+  readonly rows: number;
+  /** Open time of the first candle. */
+  readonly from: EpochMs;
+  /** Close time of the last candle, which is exclusive. */
+  readonly to: EpochMs;
+  /** Places where neighboring candles are more than one interval apart. */
+  readonly gaps: number;
+  /** Candles absent in all gaps together. */
+  readonly missing: number;
+  /** Identity of the values, see `hashColumns`: equal values give equal hashes, whatever wrote the file. */
+  readonly columnsSha256: string;
+  readonly file: StoredFile;
+}
+
+/** What is recorded of the Arrow file, to notice that it is another one, damaged or cut short. */
+export interface StoredFile {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Bytes before the first column: the schema and the layout of the batch. */
+  readonly headBytes: number;
+  readonly headSha256: string;
+}
+
+/** Writes a key for people: `spot:BTCUSDT 1h`. */
+export function describeSeries({ instrumentId, interval }: SeriesKey): string {
+  return `${instrumentId} ${interval}`;
+}

@@ -1,0 +1,16 @@
+import type { InstrumentId } from '../../domain/index.js';
+
+/** How the candles of one instrument come about. */
+export interface SynthInstrument {
+  readonly instrumentId: InstrumentId;
+  /** Price at the origin, in quote per base. */
+  readonly startPrice: number;
+  /** Deviation of a year's returns; 0.6 is 60 %. */
+  readonly volatility: number;
+  /** Volume of a mean day, in base. */
+  readonly dailyVolume: number;
+  /** Decimals of the price grid: 2 is a tick of 0.01. */
+  readonly pricePrecision: number;
+  /** Decimals of the volume grid. */
+  readonly quantityPrecision: number;
+}

@@ -1,0 +1,74 @@
+import { present, type InstrumentId } from '../domain/index.js';
+import {
+  createGuards,
+  INITIAL_PROTECTION_STATE,
+  listChecks,
+  type ActiveCheck,
+  type EntryGuard,
+  type ProtectionConfig,
+  type ProtectionView,
+} from '../risk/index.js';
+import type { BacktestConfig } from './bot-config.js';
+import { createInstrument, createRuleBook } from './create-instruments.js';
+
+/** Limits that say themselves by name and number; only the guards' descriptions are read here. */
+const NOTHING_YET: ProtectionView = {
+  state: () => INITIAL_PROTECTION_STATE,
+  exposures: () => [],
+  usedMargin: () => 0n,
+  openOrders: () => 0,
+  markPrice: () => undefined,
+  priceTime: () => undefined,
+  fundingTimes: () => undefined,
+};
+
+const HALTING = [
+  'maxDailyLoss',
+  'maxDailyLossRatio',
+  'maxDrawdown',
+  'maxDrawdownRatio',
+  'maxConsecutiveLosses',
+] as const satisfies readonly (keyof ProtectionConfig)[];
+
+/** Lists, by instrument, what an order must pass: the venue's limits and the owner's, in the order in which they are asked. */
+export function listActiveChecks(
+  config: BacktestConfig,
+): ReadonlyMap<InstrumentId, readonly ActiveCheck[]> {
+  const { risk, simulation } = config;
+  const book = createRuleBook(config);
+  const policy = { ...risk, fees: () => simulation.fees };
+  const guards = createGuards(risk.protections, NOTHING_YET);
+  return new Map(
+    config.instruments.map((each) => {
+      const instrument = createInstrument(each);
+      const rules = present(
+        book.at(instrument.id, simulation.from ?? 0),
+        `rules of ${instrument.id}`,
+      );
+      return [instrument.id, listChecks(instrument, rules, policy, guards)];
+    }),
+  );
+}
+
+/** Lists the protections that a configuration turns on, with their limits. */
+export function listProtections(
+  config: ProtectionConfig,
+): readonly Pick<EntryGuard, 'name' | 'limit'>[] {
+  const canHalt = HALTING.some((key) => config[key] !== undefined);
+  return createGuards(config, NOTHING_YET)
+    .filter(({ name }) => name !== 'reduce-only' && (name !== 'halted' || canHalt))
+    .map(({ name, limit }) => ({ name, limit }));
+}
+
+/** Names the keys that guard nothing here, because only contracts have what they look at. */
+export function findIdleProtections({
+  maxMarginUse,
+  fundingBlock,
+  priceBand,
+}: ProtectionConfig): readonly string[] {
+  return [
+    ...(maxMarginUse === undefined ? [] : ['maxMarginUse']),
+    ...(fundingBlock === undefined ? [] : ['fundingBlock']),
+    ...(priceBand?.mark === undefined ? [] : ['priceBand.mark']),
+  ];
+}

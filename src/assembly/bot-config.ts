@@ -1,0 +1,177 @@
+import type {
+  Asset,
+  EpochMs,
+  Fixed,
+  InstrumentId,
+  InstrumentRules,
+  Interval,
+  MarginMode,
+  ProductKind,
+} from '../domain/index.js';
+import type { ProtectionConfig } from '../risk/index.js';
+
+/**
+ * One bot as its YAML file describes it, fully parsed: amounts are exact, dates are instants, paths are absolute, defaults are
+ * filled in. The verb chooses the mode; nothing here says live or backtest.
+ *
+ * The shape of the YAML and the default of every key: docs/cli.md.
+ */
+export interface BotConfig {
+  /** Version of the file's shape. */
+  readonly version: 1;
+  readonly name: string;
+  readonly strategy: StrategyConfig;
+  /** At least one; the order decides which candle comes first within one slice (DESIGN R1). */
+  readonly instruments: readonly InstrumentConfig[];
+  /** What equity is counted in: the file's key, else the one quote that all instruments share. */
+  readonly equityCurrency: Asset;
+  readonly risk: RiskConfig;
+  readonly simulation: SimulationConfig | undefined;
+  readonly venue: VenueConfig | undefined;
+}
+
+/** A bot that can be backtested: it says what to simulate. */
+export interface BacktestConfig extends BotConfig {
+  readonly simulation: SimulationConfig;
+}
+
+export interface StrategyConfig {
+  /** Absolute path of the plugin. */
+  readonly path: string;
+  /** Name of the exported class, needed only where the plugin exports several. */
+  readonly export: string | undefined;
+  /** As written; the strategy's own declaration checks names, types and ranges. */
+  readonly parameters: Readonly<Record<string, ParameterInput>>;
+}
+
+/** A parameter's value as YAML gives it. */
+export type ParameterInput = string | number | boolean;
+
+export type InstrumentConfig =
+  SpotInstrumentConfig | MarginInstrumentConfig | FuturesInstrumentConfig;
+
+interface InstrumentConfigCommon {
+  readonly instrumentId: InstrumentId;
+  readonly kind: ProductKind;
+  /** The venue's own name, for example `BTCUSDT` or `E-BTC-USDT`. */
+  readonly symbol: string;
+  readonly base: Asset;
+  readonly quote: Asset;
+  /** At least one, no duplicates, in the order of the file. */
+  readonly intervals: readonly Interval[];
+}
+
+export interface SpotInstrumentConfig extends InstrumentConfigCommon {
+  readonly kind: 'spot';
+}
+
+export interface MarginInstrumentConfig extends InstrumentConfigCommon {
+  readonly kind: 'margin';
+  readonly leverage: Fixed;
+}
+
+export interface FuturesInstrumentConfig extends InstrumentConfigCommon {
+  readonly kind: 'futures';
+  readonly leverage: Fixed;
+  readonly marginMode: MarginMode;
+}
+
+export interface RiskConfig {
+  /** How far from the last price a LIMIT that stands for a market order may fill: 0.05 is 5 % (DESIGN R7). */
+  readonly marketBand: Fixed;
+  /** What happens to an order above a maximum of the venue. */
+  readonly tooLarge: { readonly entries: TooLargePolicy; readonly exits: TooLargePolicy };
+  /** What happens to a remainder that could not be sold alone. */
+  readonly dust: DustPolicy;
+  /** What the owner is protected from; empty: nothing is on. */
+  readonly protections: ProtectionConfig;
+}
+
+export const TOO_LARGE_POLICIES = ['refuse', 'clamp', 'split'] as const;
+export type TooLargePolicy = (typeof TOO_LARGE_POLICIES)[number];
+
+export const DUST_POLICIES = ['sweep', 'leave', 'warn'] as const;
+export type DustPolicy = (typeof DUST_POLICIES)[number];
+
+export interface SimulationConfig {
+  /** Absolute path of the folder with stored candles. */
+  readonly archive: string;
+  /** First instant, inclusive; undefined: as far back as all instruments have data. */
+  readonly from: EpochMs | undefined;
+  /** Last instant, exclusive; undefined: as far as all instruments have data. */
+  readonly to: EpochMs | undefined;
+  /** What the account starts with. */
+  readonly balances: ReadonlyMap<Asset, Fixed>;
+  readonly fees: FeeConfig;
+  /** Full spread between bid and ask, in basis points of the price. */
+  readonly spreadBps: Fixed;
+  readonly slippage: SlippageConfig;
+  /** Share of a candle's volume that orders may take (0.1 is 10 %), or no limit. */
+  readonly participation: Fixed | 'off';
+  /** Whether a resting order fills when the path touches its limit without going one tick beyond. */
+  readonly fillOnTouch: boolean;
+  /** What becomes of the unfilled rest of a MARKET or IOC order. */
+  readonly remainder: RemainderPolicy;
+  /** From the decision to the arrival of a command at the venue, in ms. */
+  readonly latencyMs: number;
+  /** From a candle's close to its arrival at the engine, in ms. */
+  readonly dataDelayMs: number;
+  /** Grid on which the engine learns what the venue did on its own, in ms (DESIGN R2). */
+  readonly updatePollMs: number;
+  /** Grid on which stops sample the last price, in ms (DESIGN R9). */
+  readonly stopPollMs: number;
+  readonly path: PathMode;
+  /** Longest stretch of missing candles that is accepted, in ms; undefined: any, and the report counts them. */
+  readonly maxGapMs: number | undefined;
+  /** Whether positions are closed at the last close, with taker costs. */
+  readonly closeAtEnd: boolean;
+  /** Start of the strategy's random numbers. */
+  readonly seed: number;
+  /** Venue rules where the archive has no dated ones. */
+  readonly rules: ReadonlyMap<InstrumentId, InstrumentRules>;
+}
+
+export interface FeeConfig {
+  /** Ratio of the notional: 0.001 is 0.1 %. */
+  readonly maker: Fixed;
+  /** Ratio of the notional: 0.001 is 0.1 %. */
+  readonly taker: Fixed;
+  /** `received`: a buy pays in base, a sell in quote; `quote`: always in quote (DESIGN R8). */
+  readonly paidIn: FeeAssetPolicy;
+}
+
+export const FEE_ASSET_POLICIES = ['received', 'quote'] as const;
+export type FeeAssetPolicy = (typeof FEE_ASSET_POLICIES)[number];
+
+/** `fixed`: `bps` basis points of the price; `squareRoot`: coefficient × √(quantity ÷ candle volume), a ratio of the price. */
+export type SlippageConfig =
+  | { readonly model: 'fixed'; readonly bps: Fixed }
+  | { readonly model: 'squareRoot'; readonly coefficient: Fixed };
+
+export const REMAINDER_POLICIES = ['cancel', 'resend'] as const;
+export type RemainderPolicy = (typeof REMAINDER_POLICIES)[number];
+
+/** Order in which a candle visits its extremes (DESIGN R3, R16). */
+export const PATH_MODES = [
+  'nearest',
+  'high-first',
+  'low-first',
+  'greedy-low',
+  'greedy-high',
+] as const;
+export type PathMode = (typeof PATH_MODES)[number];
+
+/** Where and as whom a paper or live bot trades. Secrets are named here, never held. */
+export interface VenueConfig {
+  /** https, or http to loopback. */
+  readonly spotUrl: string | undefined;
+  /** https, or http to loopback. */
+  readonly futuresUrl: string | undefined;
+  readonly key: SecretSource | undefined;
+  readonly secret: SecretSource | undefined;
+}
+
+/** Name of an environment variable, or absolute path of a file with mode 0600. */
+export type SecretSource =
+  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string };

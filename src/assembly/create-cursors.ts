@@ -1,0 +1,43 @@
+import { formatUtc, present, type EpochMs } from '../domain/index.js';
+import { compareStreams, type StreamWarmup } from '../runtime/index.js';
+import { closedBy, type LoadedSeries } from './load-market.js';
+import { SeriesCursor } from './series-cursor.js';
+
+/**
+ * Places a cursor on each series so that exactly its warm-up comes before `from`. Where less is stored, the first candles of the range
+ * complete it, and `warn` says so.
+ */
+export function createCursors(
+  series: readonly LoadedSeries[],
+  options: {
+    readonly from: EpochMs | undefined;
+    readonly warmup: readonly StreamWarmup[];
+    readonly warn: (warning: string) => void;
+  },
+): readonly SeriesCursor[] {
+  return [...series].sort(compareStreams).map((loaded) => {
+    const { instrumentId, interval, columns } = loaded;
+    const stream = options.warmup.find(
+      (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
+    );
+    const needed = present(stream, `warm-up of ${instrumentId} ${interval}`).candles;
+    const all = new SeriesCursor({
+      instrumentId,
+      interval,
+      columns,
+      start: 0,
+      end: columns.openTime.length,
+    });
+    const before =
+      options.from === undefined
+        ? 0
+        : closedBy(columns, options.from, (row) => all.closeTimeAt(row));
+    if (options.from !== undefined && before < needed) {
+      options.warn(
+        `${instrumentId} ${interval}: ${String(before)} of ${String(needed)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
+      );
+    }
+    all.row = Math.max(0, before - needed);
+    return all;
+  });
+}

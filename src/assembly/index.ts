@@ -1,0 +1,32 @@
+export {
+  DUST_POLICIES,
+  FEE_ASSET_POLICIES,
+  PATH_MODES,
+  REMAINDER_POLICIES,
+  TOO_LARGE_POLICIES,
+  type BacktestConfig,
+  type BotConfig,
+  type DustPolicy,
+  type FeeAssetPolicy,
+  type FeeConfig,
+  type FuturesInstrumentConfig,
+  type InstrumentConfig,
+  type MarginInstrumentConfig,
+  type ParameterInput,
+  type PathMode,
+  type RemainderPolicy,
+  type RiskConfig,
+  type SecretSource,
+  type SimulationConfig,
+  type SlippageConfig,
+  type SpotInstrumentConfig,
+  type StrategyConfig,
+  type TooLargePolicy,
+  type VenueConfig,
+} from './bot-config.js';
+export { findIdleProtections, listActiveChecks } from './active-checks.js';
+export { loadPlugin, type LoadedPlugin, type PluginOptions } from './plugin-loader.js';
+export { createRuleBook } from './create-instruments.js';
+export { resolveParameters } from './resolve-parameters.js';
+export { runBacktest, type BacktestOptions, type BacktestProgress } from './run-backtest.js';
+export { ENGINE_VERSION } from './version.js';

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Text of a plugin's files by absolute path, the plugin itself first. */
+export type PluginSources = ReadonlyMap<string, string>;
+
+/** Specifiers of static, dynamic and CommonJS imports and of re-exports that are relative paths. */
+const RELATIVE_IMPORT = /(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+
+/** What TypeScript files are imported as, and what they are. */
+const TYPESCRIPT_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\.js$/, '.ts'],
+  [/\.mjs$/, '.mts'],
+];
+
+const TRIED_ENDINGS: readonly string[] = [
+  '',
+  '.ts',
+  '.js',
+  '.mts',
+  '.mjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+];
+
+/** Reads a plugin and every file it imports by relative path, and those they import. Packages are not followed. */
+export async function readPluginSources(plugin: string): Promise<PluginSources> {
+  const sources = new Map<string, string>();
+  const waiting = [plugin];
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (sources.has(file)) continue;
+    const text = await readFile(file, 'utf8');
+    sources.set(file, text);
+    for (const match of text.matchAll(RELATIVE_IMPORT)) {
+      const imported = await findFile(path.resolve(path.dirname(file), match[1] ?? ''));
+      if (imported !== undefined) waiting.push(imported);
+    }
+  }
+  return sources;
+}
+
+async function findFile(specified: string): Promise<string | undefined> {
+  const renamed = TYPESCRIPT_NAMES.map(([ending, real]) => specified.replace(ending, real));
+  const candidates = [
+    ...new Set([...TRIED_ENDINGS.map((ending) => specified + ending), ...renamed]),
+  ];
+  for (const candidate of candidates) {
+    const text = await readFile(candidate, 'utf8').catch(() => undefined);
+    if (text !== undefined) return candidate;
+  }
+  return undefined;
+}
+
+/** Hashes names (relative to the plugin) and texts, so that a copy of the folder has the same hash. */
+export function hashPluginSources(plugin: string, sources: PluginSources): string {
+  const hash = createHash('sha256');
+  const folder = path.dirname(plugin);
+  const entries = [...sources].map(([file, text]) => ({
+    name: path.relative(folder, file).split(path.sep).join('/'),
+    text,
+  }));
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, text } of entries) {
+    hash.update(`${name}\0${String(Buffer.byteLength(text))}\0${text}`);
+  }
+  return hash.digest('hex');
+}

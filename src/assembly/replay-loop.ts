@@ -1,0 +1,297 @@
+import {
+  InvariantError,
+  StrategyError,
+  formatUtc,
+  type Candle,
+  type ClientOrderId,
+  type EpochMs,
+} from '../domain/index.js';
+import type { Command, Engine, EngineEvent } from '../runtime/index.js';
+import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
+import type { VenueUpdate } from '../venue/index.js';
+import { CommandQueue } from './command-queue.js';
+import type { EquityRecorder } from './equity-recorder.js';
+import type { GapRecorder } from './gap-recorder.js';
+import type { SeriesCursor } from './series-cursor.js';
+import { StopSampler } from './stop-sampler.js';
+
+/** Most rounds of commands and answers at one instant (DESIGN R1). */
+const MAX_ROUNDS = 100;
+
+/** What the venue did by itself, and when the engine learns of it. */
+interface PendingUpdate {
+  readonly update: VenueUpdate;
+  readonly knownAt: EpochMs;
+}
+
+export interface ReplayLoopOptions {
+  readonly engine: Engine;
+  readonly venue: SimulatedVenue;
+  /** In the order in which candles of one instant are delivered. */
+  readonly cursors: readonly SeriesCursor[];
+  readonly equity: EquityRecorder;
+  readonly gaps: GapRecorder;
+  readonly latency: LatencyModel;
+  /** From a candle's close to when the engine learns of it. */
+  readonly dataDelayMs: number;
+  /** Grid on which the engine learns what the venue did by itself (DESIGN R2). */
+  readonly updatePollMs: number;
+  /** Grid on which stops sample last (DESIGN R9). */
+  readonly stopPollMs: number;
+  /** Whether a strategy that writes to a candle fails; freezing costs a third of the speed. */
+  readonly freezeCandles: boolean;
+  /**
+   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the data
+   * when the strategy does not get warm before it.
+   */
+  readonly onStart: (from: EpochMs) => void;
+}
+
+/**
+ * Replays stored candles through an engine and a simulated venue in the order of DESIGN R1, one instant at a time. While nothing
+ * works at the venue, whole candles pass without it.
+ */
+export class ReplayLoop {
+  readonly #options: ReplayLoopOptions;
+  readonly #engine: Engine;
+  readonly #venue: SimulatedVenue;
+  readonly #cursors: readonly SeriesCursor[];
+  readonly #arrivals = new CommandQueue();
+  /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
+  readonly #updates: PendingUpdate[] = [];
+  readonly #sampler: StopSampler;
+  #answers: VenueUpdate[] | undefined;
+  /** Whether updates of this instant are known only at the next poll after it. */
+  #isAfterPoll = false;
+  #isEnding = false;
+  #now: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Candles delivered since the strategy was warm. */
+  candles = 0;
+
+  constructor(options: ReplayLoopOptions) {
+    this.#options = options;
+    this.#engine = options.engine;
+    this.#venue = options.venue;
+    this.#cursors = options.cursors;
+    this.#sampler = new StopSampler(options.venue, options.stopPollMs);
+  }
+
+  /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
+  readonly receive = (update: VenueUpdate): void => {
+    if (this.#answers !== undefined) {
+      this.#answers.push(update);
+      return;
+    }
+    const { updatePollMs } = this.#options;
+    const poll = Math.ceil(update.eventTime / updatePollMs) * updatePollMs;
+    const knownAt = this.#isAfterPoll && poll === update.eventTime ? poll + updatePollMs : poll;
+    this.#updates.push({ update, knownAt });
+  };
+
+  /** Goes on by one instant. Returns whether there is more to come. */
+  step(): boolean {
+    const slice = this.#nextSlice();
+    if (slice === Number.POSITIVE_INFINITY) return false;
+    if (this.#engine.isWarm && !this.#options.equity.isRecording)
+      this.#options.onStart(this.#openTimeOf(slice - this.#options.dataDelayMs));
+    if (this.#isQuiet()) this.#quietInstant(slice);
+    else this.#instant(slice);
+    return true;
+  }
+
+  /** After the last candle: the engine learns what happened at the venue before its end. */
+  finish(): void {
+    if (!this.#options.equity.isRecording) this.#options.onStart(this.#now);
+    for (const { update, knownAt } of this.#updates.splice(0)) {
+      this.#process({ kind: 'venue', time: Math.max(knownAt, this.#now), update });
+    }
+  }
+
+  /**
+   * Leaves every position at the last close, with taker costs and without latency. Orders still on their way never arrive: they were
+   * decided for a candle that is not there.
+   */
+  closeAtEnd(): void {
+    const time = this.#now;
+    this.#isEnding = true;
+    this.#venue.reopenAtLastClose(time);
+    for (const command of this.#arrivals.arrivedBy(Number.POSITIVE_INFINITY)) {
+      if (command.kind === 'cancel') this.#arrivals.send(command, time);
+      else
+        this.#process({ kind: 'venue', time, update: expire(command.order.clientOrderId, time) });
+    }
+    this.#process({ kind: 'operator', time, action: 'flatten' });
+    this.#arrive(time);
+  }
+
+  /** Time of the last instant. */
+  get now(): EpochMs {
+    return this.#now;
+  }
+
+  #nextSlice(): EpochMs {
+    let next = Number.POSITIVE_INFINITY;
+    for (const cursor of this.#cursors) {
+      const time = cursor.nextCloseTime();
+      if (time < next) next = time;
+    }
+    return next + this.#options.dataDelayMs;
+  }
+
+  /** Whether the venue cannot do anything by itself, and nothing is on its way. */
+  #isQuiet(): boolean {
+    return (
+      this.#venue.isIdle &&
+      this.#arrivals.isEmpty &&
+      this.#updates.length === 0 &&
+      !this.#engine.hasGuards
+    );
+  }
+
+  #quietInstant(slice: EpochMs): void {
+    const timer = this.#engine.nextTimer();
+    const time = Math.min(slice, timer);
+    this.#now = time;
+    if (time === slice) this.#processSlice(slice);
+    else this.#process({ kind: 'timer', time });
+    if (this.#isQuiet()) return;
+    this.#venue.skipTo(time);
+    this.#venue.completeUntil(time);
+    this.#sampler.take(time, []);
+    this.#openAndArrive(time);
+  }
+
+  #instant(slice: EpochMs): void {
+    const time = Math.min(
+      slice,
+      this.#venue.nextTime(),
+      this.#updates[0]?.knownAt ?? Number.POSITIVE_INFINITY,
+      this.#sampler.nextTime(this.#engine.stopWatches()),
+      this.#engine.nextTimer(),
+      this.#arrivals.nextArrival(),
+    );
+    if (time < this.#now)
+      throw new InvariantError(
+        'E_TIME_BACKWARDS',
+        `expected time to go on from ${formatUtc(this.#now)}, received ${formatUtc(time)}`,
+      );
+    this.#now = time;
+    this.#venue.completeUntil(time);
+    while ((this.#updates[0]?.knownAt ?? Number.POSITIVE_INFINITY) <= time) {
+      const known = this.#updates.shift();
+      if (known !== undefined) this.#process({ kind: 'venue', time, update: known.update });
+    }
+    this.#takeSamples(time);
+    if (time === slice) this.#processSlice(slice);
+    else if (this.#engine.nextTimer() <= time) this.#process({ kind: 'timer', time });
+    this.#openAndArrive(time);
+  }
+
+  /** Samples of last that matter at this instant, also to stops that what was just learned has armed. */
+  #takeSamples(time: EpochMs): void {
+    for (const instrumentId of this.#sampler.take(time, this.#engine.stopWatches())) {
+      const last = this.#venue.last(instrumentId, time);
+      this.#process({ kind: 'ticker', time, instrumentId, last });
+    }
+  }
+
+  /** (5) Candles open; (6) what arrives now arrives, and what the answers lead to, round by round. */
+  #openAndArrive(time: EpochMs): void {
+    this.#isAfterPoll = true;
+    this.#venue.openAt(time);
+    this.#answered(() => {
+      this.#venue.admitWaiting(time);
+    }, time);
+    this.#arrive(time);
+    this.#isAfterPoll = false;
+  }
+
+  #arrive(time: EpochMs): void {
+    for (let round = 0; this.#arrivals.nextArrival() <= time; round += 1) {
+      if (round >= MAX_ROUNDS) {
+        throw new StrategyError(
+          'E_COMMAND_LOOP',
+          `expected at most ${String(MAX_ROUNDS)} rounds of orders and answers at one instant`,
+          {
+            strategyId: this.#engine.strategyName,
+            event: `arrivals at ${formatUtc(time)}`,
+          },
+        );
+      }
+      for (const command of this.#arrivals.arrivedBy(time))
+        this.#answered(() => {
+          this.#carryOut(command, time);
+        }, time);
+    }
+  }
+
+  #carryOut(command: Command, time: EpochMs): void {
+    if (command.kind === 'submit') this.#venue.submit(command.order, time);
+    else this.#venue.cancel(command.clientOrderId, time);
+  }
+
+  /** Runs something whose updates are answers to a request: the engine learns them at once. */
+  #answered(work: () => void, time: EpochMs): void {
+    const answers: VenueUpdate[] = [];
+    this.#answers = answers;
+    work();
+    this.#answers = undefined;
+    for (const update of answers) {
+      this.#learnPending(update.clientOrderId, time);
+      this.#process({ kind: 'venue', time, update });
+    }
+  }
+
+  /** An answer says what its order has filled until then: what the next poll would have told of it is known now. */
+  #learnPending(clientOrderId: ClientOrderId, time: EpochMs): void {
+    for (let index = 0; index < this.#updates.length;) {
+      const update = this.#updates[index]?.update;
+      if (update?.clientOrderId !== clientOrderId) index += 1;
+      else {
+        this.#updates.splice(index, 1);
+        this.#process({ kind: 'venue', time, update });
+      }
+    }
+  }
+
+  #processSlice(time: EpochMs): void {
+    const { equity, dataDelayMs } = this.#options;
+    if (equity.isRecording) equity.beforeSlice(time);
+    const candles = this.#takeCandles(time - dataDelayMs);
+    if (equity.isRecording) this.candles += candles.length;
+    this.#process({ kind: 'candles', time, candles });
+  }
+
+  #takeCandles(closeTime: EpochMs): readonly Candle[] {
+    const [first, second] = this.#cursors;
+    // Most runs have one series; a list that grows would cost more than its candle.
+    if (first !== undefined && second === undefined) return [this.#take(first)];
+    return this.#cursors
+      .filter((cursor) => cursor.nextCloseTime() === closeTime)
+      .map((cursor) => this.#take(cursor));
+  }
+
+  #take(cursor: SeriesCursor): Candle {
+    if (cursor.isAfterGap()) this.#options.gaps.note(cursor);
+    const candle = cursor.take();
+    return this.#options.freezeCandles ? Object.freeze(candle) : candle;
+  }
+
+  /** When the finest of the candles that close at `closeTime` opened. */
+  #openTimeOf(closeTime: EpochMs): EpochMs {
+    const closing = this.#cursors.filter((cursor) => cursor.nextCloseTime() === closeTime);
+    return Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
+  }
+
+  #process(event: EngineEvent): void {
+    for (const command of this.#engine.process(event)) {
+      const delayMs = this.#isEnding ? 0 : this.#options.latency.delayMs(command.kind);
+      this.#arrivals.send(command, event.time + delayMs);
+    }
+  }
+}
+
+function expire(clientOrderId: ClientOrderId, eventTime: EpochMs): VenueUpdate {
+  const reason = { code: '0', text: 'the candles ended before the order arrived' };
+  return { kind: 'ended', clientOrderId, status: 'expired', reason, eventTime };
+}

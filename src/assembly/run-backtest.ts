@@ -1,0 +1,315 @@
+import type { Archive } from '../archive/index.js';
+import {
+  formatUtc,
+  present,
+  type EpochMs,
+  type Instrument,
+  type InstrumentId,
+  type RuleBook,
+} from '../domain/index.js';
+import type { RunRecord } from '../report/index.js';
+import { Engine, NO_JOURNAL, type Journal } from '../runtime/index.js';
+import { createConstantLatency, type SimulatedVenue } from '../simulator/index.js';
+import type { StrategyClass, StrategyLog } from '../strategy/index.js';
+import { findIdleProtections, listProtections } from './active-checks.js';
+import type { BacktestConfig, PathMode } from './bot-config.js';
+import { createCursors } from './create-cursors.js';
+import { createInstrument, createRuleBook } from './create-instruments.js';
+import { createVenue } from './create-venue.js';
+import { EquityRecorder } from './equity-recorder.js';
+import { GapRecorder } from './gap-recorder.js';
+import { createBotId, hashInputs } from './hash-inputs.js';
+import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
+import { resolveParameters } from './resolve-parameters.js';
+import { ReplayLoop } from './replay-loop.js';
+import type { SeriesCursor } from './series-cursor.js';
+import { ENGINE_VERSION } from './version.js';
+import { valueFills } from '../report/index.js';
+
+export interface BacktestOptions {
+  readonly config: BacktestConfig;
+  readonly archive: Archive;
+  readonly strategyClass: StrategyClass;
+  /** Hash of the plugin and what it imports; part of the run's identity. */
+  readonly sourceHash: string;
+  /** Order of the extremes within candles. @defaultValue the configuration's `simulation.path` */
+  readonly path?: PathMode | undefined;
+  /** Whether candles are frozen, so that a strategy that writes to one fails. @defaultValue false: it costs a third of the speed */
+  readonly freezeCandles?: boolean | undefined;
+  /** @defaultValue a log that keeps nothing */
+  readonly log?: StrategyLog | undefined;
+  /** @defaultValue none: the record of the run has its orders */
+  readonly journal?: Journal | undefined;
+  /** Stops the run between two instants: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called every thousand instants. */
+  readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
+  /** Lets the process breathe (signals, promises of a strategy) every thousand instants; resolves when the run may go on. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+}
+
+export interface BacktestProgress {
+  /** Candles delivered, warm-up included, of all series. */
+  readonly done: number;
+  readonly total: number;
+  readonly time: EpochMs;
+}
+
+const SILENT: StrategyLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+};
+/**
+ * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
+ * timed: what a strategy's promises do between two breaths must not depend on the machine.
+ */
+const INSTANTS_PER_BREATH = 1_024;
+
+/**
+ * Replays stored candles through a strategy, risk and the simulated venue, and returns what happened.
+ *
+ * @throws {ConfigError} when the configuration does not fit strategy or data; {DataError} and {DataGapError} from the archive;
+ * {StrategyError} when the strategy fails; the signal's reason when interrupted.
+ */
+export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
+  const series = await loadMarket(options.config, options.archive);
+  const run = new BacktestRun(options, series);
+  await run.play();
+  return run.record();
+}
+
+/** One run: its parts, wired. */
+class BacktestRun {
+  readonly #options: BacktestOptions;
+  readonly #series: readonly LoadedSeries[];
+  readonly #instruments: readonly Instrument[];
+  readonly #rules: RuleBook;
+  readonly #parameters: Readonly<Record<string, unknown>>;
+  readonly #engine: Engine;
+  readonly #venue: SimulatedVenue;
+  readonly #cursors: readonly SeriesCursor[];
+  readonly #equity: EquityRecorder;
+  readonly #gaps: GapRecorder;
+  readonly #loop: ReplayLoop;
+  readonly #warnings: string[] = [];
+  #from: EpochMs | undefined;
+  #initialEquity = 0n;
+  #openingHoldings: RunRecord['openingHoldings'] = [];
+
+  constructor(options: BacktestOptions, series: readonly LoadedSeries[]) {
+    const { config } = options;
+    const { simulation } = config;
+    this.#options = options;
+    this.#series = series;
+    this.#instruments = config.instruments.map(createInstrument);
+    this.#rules = createRuleBook(config);
+    this.#parameters = resolveParameters(config, options.strategyClass);
+    this.#engine = this.#createEngine();
+    this.#equity = new EquityRecorder(this.#engine.portfolio);
+    const warmup = this.#engine.construct();
+    this.#cursors = createCursors(series, {
+      from: simulation.from,
+      warmup,
+      warn: (warning) => this.#warnings.push(warning),
+    });
+    const driving = drivingSeries(series);
+    this.#venue = createVenue({
+      simulation,
+      path: options.path ?? simulation.path,
+      instruments: this.#instruments,
+      driving,
+      rules: this.#rules,
+      stopWatches: () => this.#engine.stopWatches(),
+      onUpdate: (update) => {
+        this.#loop.receive(update);
+      },
+    });
+    this.#gaps = new GapRecorder(this.#engine.portfolio, this.#drivingCursors(driving));
+    this.#loop = new ReplayLoop({
+      engine: this.#engine,
+      venue: this.#venue,
+      cursors: this.#cursors,
+      equity: this.#equity,
+      gaps: this.#gaps,
+      latency: createConstantLatency(simulation.latencyMs),
+      dataDelayMs: simulation.dataDelayMs,
+      updatePollMs: simulation.updatePollMs,
+      stopPollMs: simulation.stopPollMs,
+      freezeCandles: options.freezeCandles ?? false,
+      onStart: (from) => {
+        this.#start(from);
+      },
+    });
+  }
+
+  #createEngine(): Engine {
+    const { config, strategyClass, log, journal } = this.#options;
+    const { simulation, risk } = config;
+    return new Engine({
+      botId: createBotId(config.name),
+      strategyClass,
+      parameters: this.#parameters,
+      instruments: config.instruments.map(({ intervals }, index) => ({
+        instrument: present(this.#instruments[index], 'instrument'),
+        intervals,
+      })),
+      rules: this.#rules,
+      policy: { ...risk, fees: () => simulation.fees },
+      protections: risk.protections,
+      balances: simulation.balances,
+      equityCurrency: config.equityCurrency,
+      remainder: simulation.remainder,
+      seed: simulation.seed,
+      startTime: simulation.from ?? this.#firstTime(),
+      journal: journal ?? NO_JOURNAL,
+      log: log ?? SILENT,
+      onSlice: (time) => {
+        if (this.#equity.isRecording) this.#equity.onSlice(time);
+      },
+    });
+  }
+
+  #firstTime(): EpochMs {
+    return Math.min(
+      ...this.#series.map(({ columns }) => columns.openTime[0] ?? Number.POSITIVE_INFINITY),
+    );
+  }
+
+  #drivingCursors(driving: ReadonlyMap<InstrumentId, LoadedSeries>): ReadonlySet<SeriesCursor> {
+    return new Set(
+      this.#cursors.filter(
+        ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
+      ),
+    );
+  }
+
+  /** The strategy is warm: from here on equity is counted. */
+  #start(from: EpochMs): void {
+    for (const { instrumentId, columns, row } of this.#cursors) {
+      const account = this.#engine.portfolio.instrument(instrumentId);
+      // Held from the start and without a price yet: counted at the open.
+      if (Number.isNaN(account.lastNumber) && account.holding.quantity > 0n)
+        account.lastNumber = columns.open[row] ?? Number.NaN;
+    }
+    this.#openingHoldings = this.#engine.portfolio.openInitialHoldings();
+    this.#from = from;
+    this.#initialEquity = this.#engine.portfolio.equity();
+    this.#equity.start(from);
+  }
+
+  /** Plays the run to its end. The strategy is unsubscribed however it ends. */
+  async play(): Promise<void> {
+    try {
+      await this.#replay();
+    } catch (error) {
+      this.#abandon();
+      throw error;
+    }
+  }
+
+  #abandon(): void {
+    try {
+      this.#engine.stop();
+    } catch {
+      // A failed engine throws its failure again; what ended the run is being thrown already.
+    }
+  }
+
+  async #replay(): Promise<void> {
+    const { signal, onProgress, breathe } = this.#options;
+    this.#engine.start(Math.min(...this.#cursors.map((cursor) => cursor.nextOpenTime())));
+    const total = this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
+    const left = (): number => this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
+    for (let instants = 1; this.#loop.step(); instants += 1) {
+      if (instants % INSTANTS_PER_BREATH !== 0) continue;
+      onProgress?.({ done: total - left(), total, time: this.#loop.now });
+      await breathe?.();
+      signal?.throwIfAborted();
+      this.#engine.assertHealthy();
+    }
+    this.#loop.finish();
+    if (this.#options.config.simulation.closeAtEnd) this.#closeAtEnd();
+    this.#engine.stop();
+    await breathe?.();
+    signal?.throwIfAborted();
+    this.#engine.assertHealthy();
+  }
+
+  #closeAtEnd(): void {
+    const before = this.#engine.fills.length;
+    this.#loop.closeAtEnd();
+    const closing = this.#engine.fills.length - before;
+    if (closing > 0)
+      this.#warnings.push(
+        `closeAtEnd: the last ${String(closing)} fills close positions at the last close`,
+      );
+  }
+
+  record(): RunRecord {
+    const { config, strategyClass, sourceHash } = this.#options;
+    const { portfolio } = this.#engine;
+    const hashes = hashInputs(config, this.#series, sourceHash);
+    const from = present(this.#from, 'start of the run');
+    // The engine may learn of a fill at rest after one that it was told of as an answer.
+    const fills = this.#engine.fills.toSorted(
+      (one, other) => one.record.eventTime - other.record.eventTime,
+    );
+    const fees = valueFills(fills, this.#instruments).reduce((sum, { fee }) => sum + fee, 0n);
+    return {
+      run: {
+        id: hashes.run,
+        strategy: strategyClass.name,
+        parameters: this.#parameters as RunRecord['run']['parameters'],
+        from,
+        to: this.#loop.now,
+        candles: this.#loop.candles,
+        configHash: hashes.config,
+        dataHash: hashes.data,
+        engine: ENGINE_VERSION,
+      },
+      instruments: this.#instruments,
+      equityCurrency: config.equityCurrency,
+      initialEquity: this.#initialEquity,
+      openingHoldings: this.#openingHoldings,
+      finalEquity: portfolio.equity(),
+      residual: portfolio.residual(this.#venue.balances()),
+      ...this.#equity.finish(this.#loop.now),
+      intents: this.#engine.intentCounts.judged,
+      orders: this.#engine.orders.map((order) => order.snapshot()),
+      fills,
+      refusals: this.#engine.refusals,
+      protections: listProtections(config.risk.protections),
+      halts: this.#engine.halts,
+      costs: { fees, funding: 0n, interest: 0n },
+      gaps: {
+        count: this.#gaps.count,
+        missing: this.#gaps.missing,
+        moneyHeld: this.#gaps.moneyHeld,
+      },
+      warnings: [...this.#warnings, ...this.#describeChoices()],
+      undecidedCandles: this.#venue.undecidedCandles,
+    };
+  }
+
+  /** Choices of the configuration that make a result look better than it may be. */
+  #describeChoices(): string[] {
+    const { simulation } = this.#options.config;
+    const said: string[] = [];
+    if (this.#loop.candles === 0)
+      said.push('the data ended before the strategy was warm: nothing was traded');
+    if (simulation.participation === 'off')
+      said.push('participation is off: orders of any size fill');
+    if (simulation.fillOnTouch)
+      said.push('fillOnTouch is on: limit orders fill when the price touches them');
+    const { dropped } = this.#engine.intentCounts;
+    if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
+    for (const key of findIdleProtections(this.#options.config.risk.protections))
+      said.push(`risk.${key} guards nothing: it concerns futures, and this bot trades none`);
+    for (const { reason, since, until } of this.#engine.halts) {
+      if (until === undefined)
+        said.push(`entries were halted by ${reason} from ${formatUtc(since)} to the end`);
+    }
+    return said;
+  }
+}

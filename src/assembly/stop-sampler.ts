@@ -1,0 +1,107 @@
+import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+import type { StopWatch } from '../runtime/index.js';
+import type { PathSegment, SimulatedVenue } from '../simulator/index.js';
+
+/**
+ * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop.
+ * All samples lie on multiples of `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
+ * and the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
+ */
+export class StopSampler {
+  readonly #venue: SimulatedVenue;
+  readonly #gridMs: number;
+  /** Samples up to here have been taken. */
+  #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(venue: SimulatedVenue, gridMs: number) {
+    this.#venue = venue;
+    this.#gridMs = gridMs;
+  }
+
+  /** When the next sample that matters is due, before or at the next candle boundary; Infinity when there is none. */
+  nextTime(watches: readonly StopWatch[]): EpochMs {
+    let next = Number.POSITIVE_INFINITY;
+    for (const watch of watches) {
+      const { instrumentId, direction, level, isTrailing, best } = watch;
+      const trailsFrom = isTrailing ? best : undefined;
+      this.#venue.noteStop(instrumentId, { direction, level, trailsFrom });
+      next = Math.min(next, this.#nextFor(watch) ?? next);
+    }
+    return next;
+  }
+
+  /**
+   * Instruments whose last, sampled at `time`, matters to a stop, those just armed included. Every sample up to `time` counts as taken
+   * from then on.
+   */
+  take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
+    // What was due before was taken when it was due; a stop armed only now does not look back.
+    this.#takenUntil = Math.max(this.#takenUntil, time - 1);
+    const due = watches.filter((watch) => this.#nextFor(watch) === time);
+    this.#takenUntil = time;
+    return [...new Set(due.map(({ instrumentId }) => instrumentId))];
+  }
+
+  #nextFor(watch: StopWatch): EpochMs | undefined {
+    const tape = this.#venue.tape(watch.instrumentId);
+    const first = (Math.floor(this.#takenUntil / this.#gridMs) + 1) * this.#gridMs;
+    if (!tape.isOpen)
+      return first <= tape.nextBoundary() && this.#matters(watch, first) ? first : undefined;
+    if (!this.#mayMatter(watch)) return undefined;
+    for (const segment of this.#venue.path(watch.instrumentId).segments) {
+      const time = this.#nextOnSegment(watch, segment, first);
+      if (time !== undefined) return time;
+    }
+    return undefined;
+  }
+
+  /** Whether any sample of the open candle can matter; never wrong when it says no. Most candles end here. */
+  #mayMatter({ instrumentId, direction, level, isTrailing, best }: StopWatch): boolean {
+    const isLong = direction === 'long';
+    return (
+      this.#venue.mayReach(instrumentId, level, isLong ? 'below' : 'above') ||
+      (isTrailing && this.#venue.mayReach(instrumentId, best, isLong ? 'above' : 'below'))
+    );
+  }
+
+  #nextOnSegment(watch: StopWatch, segment: PathSegment, first: EpochMs): EpochMs | undefined {
+    const from = Math.ceil(Math.max(first, segment.fromTime) / this.#gridMs) * this.#gridMs;
+    const to = Math.floor(segment.toTime / this.#gridMs) * this.#gridMs;
+    if (from > to) return undefined;
+    if (this.#matters(watch, from)) return from;
+    if (!this.#matters(watch, to)) return undefined;
+    // Nothing mattered at `from`: the best sample of a piece that leads away from the level is its last.
+    return this.#isBeyond(watch, to) ? this.#firstBeyond(watch, from, to) : to;
+  }
+
+  /** First sample in (from, to] beyond the level: not beyond at `from`, beyond at `to`, monotone between. */
+  #firstBeyond(watch: StopWatch, from: EpochMs, to: EpochMs): EpochMs {
+    let before = from / this.#gridMs;
+    let beyond = to / this.#gridMs;
+    while (beyond - before > 1) {
+      const middle = Math.floor((before + beyond) / 2);
+      if (this.#isBeyond(watch, middle * this.#gridMs)) beyond = middle;
+      else before = middle;
+    }
+    return beyond * this.#gridMs;
+  }
+
+  /** Whether a sample would fire the stop or move it. */
+  #matters(watch: StopWatch, time: EpochMs): boolean {
+    return this.#isBeyond(watch, time) || (watch.isTrailing && this.#isBetter(watch, time));
+  }
+
+  #isBeyond(watch: StopWatch, time: EpochMs): boolean {
+    const last = this.#last(watch, time);
+    return watch.direction === 'long' ? last <= watch.level : last >= watch.level;
+  }
+
+  #isBetter(watch: StopWatch, time: EpochMs): boolean {
+    const last = this.#last(watch, time);
+    return watch.direction === 'long' ? last > watch.best : last < watch.best;
+  }
+
+  #last({ instrumentId }: StopWatch, time: EpochMs): Fixed {
+    return this.#venue.last(instrumentId, time);
+  }
+}

@@ -1,0 +1,7 @@
+import type { BotFlags } from '../bot/bot-options.js';
+
+/** Options of `backtest` as commander parses them. */
+export interface BacktestFlags extends BotFlags {
+  readonly bounds?: true;
+  readonly curve: 'daily' | 'candle';
+}

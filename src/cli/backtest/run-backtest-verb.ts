@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openArchive, type Archive } from '../../archive/index.js';
+import { runBacktest, type PathMode } from '../../assembly/index.js';
+import { ConfigError, DataGapError, formatUtc, present } from '../../domain/index.js';
+import {
+  buildResult,
+  combineBounds,
+  renderEquityChart,
+  renderSummary,
+  withBounds,
+  writeResult,
+  type Result,
+} from '../../report/index.js';
+import { findMissingData } from '../bot/find-missing-data.js';
+import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { ProgressLine } from '../progress.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import type { BacktestFlags } from './backtest-flags.js';
+
+/** Paths of the range (DESIGN R16). */
+const BOUND_PATHS: readonly PathMode[] = [
+  'nearest',
+  'high-first',
+  'low-first',
+  'greedy-low',
+  'greedy-high',
+];
+
+const CHART_HEIGHT = 8;
+const DEFAULT_WIDTH = 80;
+
+/** Runs `backtest`: everything is checked before the first candle, and nothing is written before the last. */
+export async function runBacktestVerb(
+  file: string,
+  flags: BacktestFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const bot = await loadBot(file, context, flags);
+  const archive = openArchive(bot.config.simulation.archive);
+  const missing = await findMissingData(bot, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  const result = await replay({ bot, archive, context, flags });
+  if (flags.json !== undefined) await writeOutput(flags.json, writeResult(result), context);
+  if (flags.json !== '-') context.stdout.write(describeResult(result, context));
+}
+
+interface Replay {
+  readonly bot: LoadedBot;
+  readonly archive: Archive;
+  readonly context: CliContext;
+  readonly flags: BacktestFlags;
+}
+
+async function replay(run: Replay): Promise<Result> {
+  const { bot, context, flags } = run;
+  const progress = new ProgressLine(context.stderr);
+  const own = bot.config.simulation.path;
+  const others = flags.bounds === true ? BOUND_PATHS.filter((path) => path !== own) : [];
+  const results: Result[] = [];
+  try {
+    for (const path of [own, ...others]) {
+      results.push(await replayPath(run, { path, progress }));
+    }
+  } catch (error: unknown) {
+    throw locateRunError(error, bot);
+  } finally {
+    progress.clear();
+  }
+  const first = present(results[0], 'the result of the own path');
+  return flags.bounds === true ? withBounds(first, combineBounds(results)) : first;
+}
+
+async function replayPath(
+  { bot, archive, context, flags }: Replay,
+  { path, progress }: { readonly path: PathMode; readonly progress: ProgressLine },
+): Promise<Result> {
+  const record = await runBacktest({
+    config: bot.config,
+    archive,
+    strategyClass: bot.plugin.strategyClass,
+    sourceHash: bot.plugin.sourceHash,
+    path,
+    signal: context.signal,
+    onProgress: ({ done, total, time }) => {
+      const percent = Math.floor((100 * done) / Math.max(1, total));
+      progress.show(`${path} ${String(percent)} % ${formatUtc(time)}`);
+    },
+    breathe: () => nextTurn(),
+  });
+  return buildResult(record, { curve: flags.curve });
+}
+
+/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
+function locateRunError(error: unknown, { document }: LoadedBot): unknown {
+  if (!(error instanceof DataGapError)) return locateError(error, document);
+  return new ConfigError(
+    error.code,
+    {
+      location: document.locate(['simulation', 'maxGap']),
+      expected: 'data that keeps to it',
+      received: error.message,
+    },
+    { cause: error },
+  );
+}
+
+function describeResult(result: Result, { stdout, env }: CliContext): string {
+  const width = stdout.columns ?? DEFAULT_WIDTH;
+  const color = stdout.isTerminal && (env['NO_COLOR'] ?? '') === '';
+  const chart = renderEquityChart(result.equityCurve, { width, height: CHART_HEIGHT });
+  return [renderSummary(result, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
+    '\n',
+  );
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+
+/** Options of every verb that takes a bot, as commander parses them. */
+export interface BotFlags {
+  readonly json?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly set?: readonly string[];
+}
+
+/** Adds the bot's file, and options that change single keys of it for one call. */
+export function addBotOptions(verb: Command): Command {
+  return verb
+    .argument('<config>', 'YAML file of the bot')
+    .option(
+      '--json <file>',
+      'write the result as JSON to a file; with -, to stdout instead of text',
+    )
+    .option('--from <time>', 'first instant, UTC, instead of simulation.from')
+    .option('--to <time>', 'last instant (exclusive), UTC, instead of simulation.to')
+    .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect);
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

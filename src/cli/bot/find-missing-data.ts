@@ -1,0 +1,62 @@
+import type { Archive, SeriesInfo } from '../../archive/index.js';
+import { DataError, formatUtc, type ConfigError } from '../../domain/index.js';
+import type { LoadedBot } from './load-bot.js';
+
+/**
+ * Compares what a bot wants to replay with what is stored, without reading candles. Returns every series that is missing and every
+ * range that is empty, each at the key that asks for it.
+ *
+ * @throws {DataError} when the archive is damaged.
+ */
+export async function findMissingData(
+  { config, document }: Pick<LoadedBot, 'config' | 'document'>,
+  archive: Archive,
+): Promise<readonly ConfigError[]> {
+  const problems: ConfigError[] = [];
+  for (const [index, { instrumentId, intervals }] of config.instruments.entries()) {
+    for (const [position, interval] of intervals.entries()) {
+      const place = ['instruments', index, 'intervals', position];
+      const expected = `stored candles of ${instrumentId} ${interval}`;
+      try {
+        const info = await archive.info(instrumentId, interval);
+        const key = emptyRange(info, config.simulation);
+        if (key === undefined) continue;
+        problems.push(
+          document.problem('E_DATA_RANGE', ['simulation', key], {
+            expected: `a range with ${expected}, which go from ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
+          }),
+        );
+      } catch (error: unknown) {
+        if (!(error instanceof DataError)) throw error;
+        if (error.code === 'E_DATA_ARCHIVE') {
+          return [
+            document.problem(error.code, ['simulation', 'archive'], {
+              expected: 'a folder of stored candles',
+              received: config.simulation.archive,
+            }),
+          ];
+        }
+        if (error.code !== 'E_DATA_MISSING') throw error;
+        const suggestion = await describeHoldings(archive);
+        problems.push(
+          document.problem(error.code, place, { expected, received: 'none', suggestion }),
+        );
+      }
+    }
+  }
+  return problems;
+}
+
+function emptyRange(
+  stored: SeriesInfo,
+  { from, to }: LoadedBot['config']['simulation'],
+): 'from' | 'to' | undefined {
+  if (from !== undefined && from >= stored.to) return 'from';
+  return to !== undefined && to <= stored.from ? 'to' : undefined;
+}
+
+async function describeHoldings(archive: Archive): Promise<string> {
+  const held = await archive.list();
+  const names = held.map(({ key }) => `${key.instrumentId} ${key.interval}`);
+  return names.length === 0 ? 'the archive is empty' : `the archive holds ${names.join(', ')}`;
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import {
+  createRuleBook,
+  loadPlugin,
+  resolveParameters,
+  type BacktestConfig,
+  type LoadedPlugin,
+} from '../../assembly/index.js';
+import { ConfigError } from '../../domain/index.js';
+import { parseParameters, STRATEGY } from '../../strategy/index.js';
+import type { CliContext } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { loadConfig, type LoadedConfig } from '../config/load-config.js';
+import { findUnbuiltProducts } from '../config/not-built.js';
+import type { OverrideOptions } from '../config/overrides.js';
+import { suggestWord } from '../config/suggestion.js';
+import type { YamlDocument } from '../config/yaml-document.js';
+
+/** A bot that can be backtested: its configuration, where that stands, and its strategy. */
+export interface LoadedBot {
+  readonly config: BacktestConfig;
+  readonly document: YamlDocument;
+  readonly plugin: LoadedPlugin;
+}
+
+/**
+ * Reads a bot's YAML and its plugin, and checks that they fit.
+ *
+ * @throws {ConfigError} or AggregateError of them: the errors of {@link loadConfig} and {@link loadPlugin}, and `E_CONFIG_MISSING`
+ * without a simulation block, `E_CONFIG_PRODUCT`, `E_CONFIG_PARAMETER`, `E_CONFIG_REQUIREMENTS`, `E_CONFIG_RULES`.
+ */
+export async function loadBot(
+  file: string,
+  context: CliContext,
+  overrides: OverrideOptions,
+): Promise<LoadedBot> {
+  const loaded = await loadConfig({ file, cwd: context.cwd, ...overrides });
+  const config = requireSimulation(loaded);
+  const { document } = loaded;
+  const plugin = await loadPlugin(config.strategy, {
+    locate: (key) => document.locate(['strategy', key]),
+    describeFile: (absolute) => path.relative(context.cwd, absolute),
+    cacheFolder: pluginCache(context),
+  });
+  const bot = { config, document, plugin };
+  const problems = [...findWrongParameters(bot), ...findMisfits(bot)];
+  if (problems.length > 0) throw combineProblems(problems);
+  return bot;
+}
+
+function requireSimulation({ config, document }: LoadedConfig): BacktestConfig {
+  const { simulation } = config;
+  if (simulation === undefined) {
+    throw document.problem('E_CONFIG_MISSING', ['simulation'], {
+      expected: 'a mapping that says what to replay',
+    });
+  }
+  const backtest = { ...config, simulation };
+  const unbuilt = findUnbuiltProducts(backtest, document);
+  if (unbuilt.length > 0) throw combineProblems(unbuilt);
+  return backtest;
+}
+
+/** Every parameter that is wrong, with what may have been meant. */
+function findWrongParameters({ config, document, plugin }: LoadedBot): readonly ConfigError[] {
+  const declared = plugin.strategyClass[STRATEGY].parameters;
+  const parsed = parseParameters(declared, config.strategy.parameters);
+  if (parsed.ok) return [];
+  return parsed.problems.map(({ name, expected, received, unknown }) => {
+    const similar = unknown ? suggestWord(name, Object.keys(declared)) : undefined;
+    return document.problem('E_CONFIG_PARAMETER', ['strategy', 'parameters', name], {
+      expected,
+      received,
+      suggestion: similar === undefined ? undefined : `did you mean "${similar}"?`,
+    });
+  });
+}
+
+/** What the strategy needs and does not get, and instruments without rules. */
+function findMisfits({ config, document, plugin }: LoadedBot): readonly ConfigError[] {
+  const checks = [
+    () => resolveParameters(config, plugin.strategyClass),
+    // One by one, so that every instrument without rules is named.
+    ...config.instruments.map(
+      (instrument) => () => createRuleBook({ ...config, instruments: [instrument] }),
+    ),
+  ];
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error: unknown) {
+      const located = locateError(error, document);
+      if (!(located instanceof ConfigError)) throw located;
+      return [located];
+    }
+  });
+}
+
+/** Where compiled plugins are kept between starts: a folder that only the user can write to. */
+function pluginCache({ env }: CliContext): string | undefined {
+  const { XDG_CACHE_HOME: cache, HOME: home } = env;
+  if (cache !== undefined && path.isAbsolute(cache)) return path.join(cache, 'evenkeel');
+  return home === undefined || home === '' ? undefined : path.join(home, '.cache', 'evenkeel');
+}
+
+/** Adds file, line and column to an error that knows its key only, because it was found behind the configuration. */
+export function locateError(error: unknown, document: YamlDocument): unknown {
+  if (!(error instanceof ConfigError)) return error;
+  const { location, ...rest } = error.problem;
+  if (location.key === undefined || location.line !== undefined) return error;
+  const located = document.locate(location.key.split('.'));
+  return new ConfigError(error.code, { ...rest, location: located }, { cause: error });
+}

@@ -1,0 +1,109 @@
+import { DomainError, UsageError, WireFormatError } from '../../domain/index.js';
+import {
+  redact,
+  Secret,
+  type Credentials,
+  type Fetched,
+  type RequestPreview,
+  type VenueClient,
+} from '../../client/index.js';
+import { VenueRefusalError } from '../../venue/index.js';
+import { parseJson, type AnyEndpoint } from '../../venue/wire/index.js';
+import type { CliContext } from '../cli-context.js';
+import {
+  connectVenue,
+  venueCredentials,
+  venueHosts,
+  type VenueHosts,
+} from '../venue/connect-venue.js';
+import { findEndpoint, readParameters } from './call-parameters.js';
+import type { CallFlags } from './call-flags.js';
+
+/**
+ * Makes one call and prints what came of it.
+ *
+ * @throws {UsageError} `E_USAGE` for a wrong endpoint, parameter or option; whatever the client throws without a clear answer.
+ */
+export async function runCall(
+  id: string | undefined,
+  words: readonly string[],
+  flags: CallFlags,
+  context: CliContext,
+): Promise<void> {
+  const endpoint = findEndpoint(id);
+  const request = readParameters(endpoint, words);
+  const hosts = venueHosts(flags, context);
+  const preview = await previewCall(hosts, endpoint, request);
+  if (flags.dryRun === true) {
+    context.stdout.write(`${JSON.stringify(preview, undefined, 2)}\n`);
+    return;
+  }
+  checkConsent(endpoint, hosts, flags);
+  const isSigned = endpoint.access === 'signed';
+  const credentials = isSigned ? await venueCredentials(flags, context) : undefined;
+  const { http, reply } = await withClient(hosts, credentials, (client) =>
+    client.fetch(endpoint, request, { signal: context.signal }),
+  );
+  if (flags.raw === true) context.stdout.write(http.body);
+  else
+    writeJson(
+      redact(http.body, credentials === undefined ? [] : Object.values(credentials)),
+      context.stdout,
+    );
+  throwUnlessAnswer(reply);
+}
+
+/** A preview needs no secret: what it would prove is masked anyway. */
+const NOT_READ: Credentials = { key: new Secret('not read'), secret: new Secret('not read') };
+
+/** Checks the parameters and shows the request. @throws {UsageError} `E_USAGE` naming the parameter that does not fit. */
+async function previewCall(
+  hosts: VenueHosts,
+  endpoint: AnyEndpoint,
+  request: Readonly<Record<string, unknown>>,
+): Promise<RequestPreview> {
+  try {
+    return await withClient(hosts, NOT_READ, (client) => client.preview(endpoint, request));
+  } catch (error: unknown) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new UsageError('E_USAGE', error.message, { cause: error });
+  }
+}
+
+async function withClient<T>(
+  hosts: VenueHosts,
+  credentials: Credentials | undefined,
+  work: (client: VenueClient) => Promise<T> | T,
+): Promise<T> {
+  const client = connectVenue({ hosts, credentials });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function throwUnlessAnswer(reply: Fetched<AnyEndpoint>['reply']): void {
+  if (reply.kind === 'failed') throw reply.error;
+  if (reply.kind === 'refused')
+    throw new VenueRefusalError(reply.text, reply.code, reply.transient);
+}
+
+/** Prints what is JSON; what is none is left to the error that follows. */
+function writeJson(body: string, stdout: CliContext['stdout']): void {
+  try {
+    stdout.write(`${JSON.stringify(parseJson(body), undefined, 2)}\n`);
+  } catch (error: unknown) {
+    if (!(error instanceof WireFormatError)) throw error;
+  }
+}
+
+function checkConsent(endpoint: AnyEndpoint, hosts: VenueHosts, { yes }: CallFlags): void {
+  const { origin } = endpoint.area === 'futures' ? hosts.futures : hosts.spot;
+  // Plain http goes to this machine alone.
+  if (endpoint.idempotent || yes === true || origin.startsWith('http://')) return;
+  throw new UsageError(
+    'E_USAGE',
+    `expected --yes for ${endpoint.id}, which changes something at ${origin}; --dry-run shows what would be sent`,
+  );
+}

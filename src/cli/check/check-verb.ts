@@ -1,0 +1,15 @@
+import { addBotOptions, type BotFlags } from '../bot/bot-options.js';
+import type { RegisterVerb } from '../cli-context.js';
+
+/** Adds `check`: everything about a bot that can be known without running it. */
+export const registerCheck: RegisterVerb = (program, context) => {
+  addBotOptions(program.command('check'))
+    .summary('validate a bot, its plugin and its data')
+    .description(
+      'Validates the config, the plugin (its types too, where TypeScript is installed), parameters, rules and stored candles. Exits with 3 when something was found.',
+    )
+    .action(async (file: string, flags: BotFlags) => {
+      const { runCheck } = await import('./run-check.js');
+      await runCheck(file, flags, context);
+    });
+};

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import { findIdleProtections, listActiveChecks } from '../../assembly/index.js';
+import { formatUtc } from '../../domain/index.js';
+import { describeExpected, STRATEGY } from '../../strategy/index.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { describeError } from '../describe-error.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
+import { checkPluginTypes, type TypeCheck } from './check-types.js';
+import type { BotFlags } from '../bot/bot-options.js';
+
+/** Runs `check`: what makes the bot unusable is thrown, what it would run with in spite of is a finding. */
+export async function runCheck(file: string, flags: BotFlags, context: CliContext): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const bot = await loadBot(file, context, flags);
+  const types = checkPluginTypes(bot.config.strategy.path);
+  const data = await checkData(bot);
+  const findings = [
+    ...describeTypeFindings(types, context),
+    ...describeIdleProtections(bot),
+    ...data.findings.flatMap((finding) => describeError(finding).lines),
+  ];
+  const checked = { bot, types, data, findings };
+  if (flags.json !== undefined) await writeOutput(flags.json, renderJson(checked), context);
+  if (flags.json !== '-') context.stdout.write(renderText(checked, context));
+  if (findings.length > 0) context.setExitCode(3);
+}
+
+interface Checked {
+  readonly bot: LoadedBot;
+  readonly types: TypeCheck;
+  readonly data: DataCheck;
+  readonly findings: readonly string[];
+}
+
+function describeTypeFindings(types: TypeCheck, { cwd }: CliContext): readonly string[] {
+  if (types.status === 'skipped') return [];
+  return types.findings.map(({ file, line, column, text }) => {
+    const shown = path.relative(cwd, file);
+    return `${shown}:${String(line)}:${String(column)}: ${text} (E_PLUGIN_TYPE)`;
+  });
+}
+
+/** A key that guards nothing promises a protection that is not there. */
+function describeIdleProtections({ config, document }: LoadedBot): readonly string[] {
+  return findIdleProtections(config.risk.protections).flatMap((key) => {
+    const idle = document.problem('E_CONFIG_IDLE', ['risk', ...key.split('.')], {
+      expected: 'a protection of what the bot trades',
+      received: `${key}, which concerns futures`,
+    });
+    return describeError(idle).lines;
+  });
+}
+
+function renderText({ bot, types, data, findings }: Checked, { cwd }: CliContext): string {
+  const { config, plugin } = bot;
+  const declared = Object.entries(plugin.strategyClass[STRATEGY].parameters);
+  const lines = [
+    `strategy    ${plugin.name} from ${path.relative(cwd, config.strategy.path)}`,
+    `types       ${describeTypes(types)}`,
+    ...declared.map(([name, declaration]) => {
+      const value = String(config.strategy.parameters[name] ?? declaration.defaultValue);
+      const meaning = declaration.description === '' ? '' : `; ${declaration.description}`;
+      return `parameter   ${name} ${value} (${describeExpected(declaration)}${meaning})`;
+    }),
+    ...[...listActiveChecks(config)].flatMap(([instrument, checks]) =>
+      checks.map(({ name, limit }) => `check       ${instrument} ${name}: ${limit}`),
+    ),
+    ...data.series.map((series) => `data        ${describeSeriesCheck(series)}`),
+    ...findings.map((finding) => `finding     ${finding}`),
+    findings.length === 0 ? 'nothing found' : `findings: ${String(findings.length)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeTypes(types: TypeCheck): string {
+  if (types.status === 'skipped') return `not checked: ${types.reason}`;
+  return types.findings.length === 0 ? 'checked' : `errors: ${String(types.findings.length)}`;
+}
+
+function describeSeriesCheck({ gaps, missing, ...series }: SeriesCheck): string {
+  const range = `${formatUtc(series.first)} to ${formatUtc(series.last)}`;
+  const holes = gaps === 0 ? 'no gaps' : `gaps: ${String(gaps)}, missing: ${String(missing)}`;
+  return `${series.instrument} ${series.interval}: ${String(series.candles)} candles opening ${range}, ${holes}`;
+}
+
+function renderJson({ bot, types, data, findings }: Checked): string {
+  const { config, plugin } = bot;
+  const result = {
+    name: config.name,
+    strategy: plugin.name,
+    sourceHash: plugin.sourceHash,
+    types: types.status === 'skipped' ? { ...types } : { status: types.status },
+    parameters: Object.fromEntries(
+      Object.entries(plugin.strategyClass[STRATEGY].parameters).map(([name, declaration]) => [
+        name,
+        {
+          value: config.strategy.parameters[name] ?? declaration.defaultValue,
+          expected: describeExpected(declaration),
+        },
+      ]),
+    ),
+    checks: Object.fromEntries(listActiveChecks(config)),
+    data: data.series,
+    findings,
+  };
+  return `${JSON.stringify(result, undefined, 2)}\n`;
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+
+/**
+ * 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+/** Where text goes: a terminal, a pipe, a file, or a buffer in a test. */
+export interface TextOutput {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Width of the terminal in characters; undefined where there is none. */
+  readonly columns: number | undefined;
+}
+
+/** Everything a verb may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
+export interface CliContext {
+  /** Results: what a user would pipe into another program. */
+  readonly stdout: TextOutput;
+  /** Progress and errors. */
+  readonly stderr: TextOutput;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path that relative arguments are relative to. */
+  readonly cwd: string;
+  /** Aborted by Ctrl-C. A verb that sees it stops and throws its reason. */
+  readonly signal: AbortSignal;
+  /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */
+  setExitCode(code: ExitCode): void;
+}
+
+/**
+ * Adds one verb, or a group of them, to the program.
+ *
+ * Called at every start: it imports nothing heavy. Actions import their libraries themselves, and report failures by throwing a
+ * TradingError (or an AggregateError of several), which becomes one line each on stderr and the exit code.
+ */
+export type RegisterVerb = (program: Command, context: CliContext) => void;

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { assertNever } from '../../domain/index.js';
+import { listCommands, type CommandWords } from './command-tree.js';
+import type { Shell } from './shells.js';
+
+/** Writes the completion script of a shell; the words in it are those of the program as it is. */
+export function renderCompletion(program: Command, shell: Shell): string {
+  const commands = listCommands(program);
+  switch (shell) {
+    case 'bash':
+      return renderBash(commands);
+    case 'zsh':
+      return renderZsh(commands);
+    case 'fish':
+      return renderFish(commands);
+    default:
+      return assertNever(shell);
+  }
+}
+
+/** Words that may follow a chain of verbs, options included. */
+function wordsOf({ verbs, options, choices }: CommandWords): string {
+  return [
+    ...verbs.map(({ name }) => name),
+    ...choices,
+    ...options.flatMap(({ flags }) => flags),
+  ].join(' ');
+}
+
+/** Options whose values are listed, once each: `--curve` and its choices. */
+function listedValues(commands: readonly CommandWords[]): readonly (readonly [string, string])[] {
+  const values = commands.flatMap(({ options }) =>
+    options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ flags, choices }) => [flags.join('|'), choices.join(' ')] as const),
+  );
+  return [...new Map(values)];
+}
+
+/** Finds the verbs on the line in the language that bash and zsh share, and looks up what may follow them. */
+function lookUp(commands: readonly CommandWords[], words: string): string {
+  const chains = commands
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => `"${path.join(' ')}"`);
+  const cases = commands.map(
+    (command) => `    "${command.path.join(' ')}") candidates="${wordsOf(command)}" ;;`,
+  );
+  const values = listedValues(commands).map(
+    ([flags, choices]) => `    ${flags}) candidates="${choices}" ;;`,
+  );
+  return `  local verbs="" word candidates=""
+  for word in ${words}; do
+    case "\${verbs:+$verbs }$word" in
+    ${chains.join('|')}) verbs="\${verbs:+$verbs }$word" ;;
+    esac
+  done
+  case "$verbs" in
+${cases.join('\n')}
+  esac
+  case "$previous" in
+${values.join('\n')}
+  esac`;
+}
+
+function renderBash(commands: readonly CommandWords[]): string {
+  return `# Completion of evenkeel for bash.
+_evenkeel() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+${lookUp(commands, '"${COMP_WORDS[@]:1:COMP_CWORD-1}"')}
+  COMPREPLY=($(compgen -W "$candidates" -- "$current"))
+}
+# Where no word fits, files are completed.
+complete -o default -F _evenkeel evenkeel
+`;
+}
+
+function renderZsh(commands: readonly CommandWords[]): string {
+  return `#compdef evenkeel
+# Completion of evenkeel for zsh.
+_evenkeel() {
+  local previous="\${words[CURRENT-1]}"
+${lookUp(commands, '"${(@)words[2,CURRENT-1]}"')}
+  compadd -- \${=candidates}
+  _files
+}
+compdef _evenkeel evenkeel
+# Found through $fpath, this file is the function itself, and has to do its work now.
+if [ "$funcstack[1]" = "_evenkeel" ]; then _evenkeel "$@"; fi
+`;
+}
+
+function renderFish(commands: readonly CommandWords[]): string {
+  const lines = commands.flatMap(({ path, verbs, options, choices }) => {
+    const seen = path.map((verb) => `__fish_seen_subcommand_from ${verb}`);
+    const below = verbs.map(({ name }) => name).join(' ');
+    const here = below === '' ? seen : [...seen, `not __fish_seen_subcommand_from ${below}`];
+    const condition = `complete -c evenkeel -n ${quote(here.join('; and '))}`;
+    const always = seen.length === 0 ? 'complete -c evenkeel' : condition;
+    return [
+      ...verbs.map(({ name, summary }) => `${condition} -f -a ${name} -d ${quote(summary)}`),
+      ...choices.map((choice) => `${condition} -f -a ${choice}`),
+      ...options.map(({ flags, description, takesValue, choices: values }) =>
+        [
+          always,
+          ...flags.map((flag) =>
+            flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+          ),
+          ...(takesValue ? ['-r'] : []),
+          ...(values.length > 0 ? ['-f', '-a', quote(values.join(' '))] : []),
+          `-d ${quote(description)}`,
+        ].join(' '),
+      ),
+    ];
+  });
+  return `# Completion of evenkeel for fish.\n${lines.join('\n')}\n`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

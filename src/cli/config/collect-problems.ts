@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { ConfigError } from '../../domain/index.js';
+import { knownKeys, suggestKey } from './known-keys.js';
+import { readIssueDetails } from './scalars.js';
+import type { KeyPath } from './key-path.js';
+import type { YamlDocument } from './yaml-document.js';
+
+/** Turns what the schema found into errors that name file, line, column and key. */
+export function collectProblems(
+  issues: readonly z.core.$ZodIssue[],
+  document: YamlDocument,
+): readonly ConfigError[] {
+  return issues.flatMap((issue) => describeIssue(issue, document));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, document: YamlDocument): readonly ConfigError[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => describeUnknownKey(path, key, document));
+  }
+  if (issue.code === 'custom') {
+    const { code, received, suggestion } = readIssueDetails(issue.params);
+    return [document.problem(code, path, { expected: issue.message, received, suggestion })];
+  }
+  if (issue.code === 'invalid_key') {
+    const received = JSON.stringify(path.at(-1));
+    return [document.problem('E_CONFIG_KEY', path, { expected: issue.message, received })];
+  }
+  return [describeMismatch(issue, path, document)];
+}
+
+function describeMismatch(
+  { code, message: expected }: z.core.$ZodIssue,
+  path: KeyPath,
+  document: YamlDocument,
+): ConfigError {
+  const wantsQuotes = expected.startsWith('a quoted decimal');
+  const suggestion =
+    wantsQuotes && document.locate(path).file === '--set'
+      ? `quote it for YAML too: '${path.join('.')}="0.001"'`
+      : undefined;
+  const isMissing = document.describe(path) === 'nothing';
+  const mismatch = code === 'invalid_type' ? 'E_CONFIG_TYPE' : 'E_CONFIG_VALUE';
+  return document.problem(isMissing ? 'E_CONFIG_MISSING' : mismatch, path, {
+    expected,
+    suggestion,
+  });
+}
+
+function describeUnknownKey(path: KeyPath, key: string, document: YamlDocument): ConfigError {
+  return document.problem('E_CONFIG_KEY', [...path, key], {
+    expected: `one of ${knownKeys(path).join(', ')}`,
+    received: JSON.stringify(key),
+    suggestion: suggestKey(path, key),
+  });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { InstrumentConfig } from '../../assembly/index.js';
+import { createInstrumentId, INTERVALS, type ProductKind } from '../../domain/index.js';
+import { addProblem, isObject, leverageText, mapping, text, word } from './scalars.js';
+import { splitSymbol, type AssetPair } from './symbol.js';
+
+const SYMBOL = text('a symbol such as BTCUSDT or E-BTC-USDT', /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+const ASSET = text('an asset such as BTC', /^[A-Za-z0-9]{1,20}$/);
+
+const commonShape = {
+  symbol: SYMBOL.meta({ description: "The venue's name of the instrument, such as BTCUSDT." }),
+  intervals: z
+    .array(word(INTERVALS), { error: 'a list of intervals' })
+    .min(1, { error: 'at least one interval' })
+    .superRefine((intervals, context) => {
+      intervals.forEach((interval, index) => {
+        if (intervals.indexOf(interval) === index) return;
+        addProblem(context, 'each interval once', { code: 'E_CONFIG_DUPLICATE' }, [index]);
+      });
+    })
+    .meta({ description: 'Candles the strategy receives; the finest drives the simulated path.' }),
+  base: ASSET.optional().meta({
+    description: 'Asset that is bought; needed where the symbol does not tell.',
+  }),
+  quote: ASSET.optional().meta({
+    description: 'Asset that prices are in; needed where the symbol does not tell.',
+  }),
+};
+
+const leverage = leverageText().meta({
+  description: 'Leverage set at the venue; margin and futures only.',
+});
+
+const product = <const P extends ProductKind>(kind: P): z.ZodLiteral<P> =>
+  z.literal(kind).meta({ description: 'Which market of the venue.' });
+
+const spotShape = mapping({ product: product('spot'), ...commonShape });
+const marginShape = mapping({ product: product('margin'), ...commonShape, leverage });
+const futuresShape = mapping({
+  product: product('futures'),
+  ...commonShape,
+  leverage,
+  marginMode: word(['cross', 'isolated']).meta({
+    description: 'Margin mode set at the venue; futures only.',
+  }),
+});
+
+/** One entry of `instruments`. */
+export const instrumentSchema = z
+  .discriminatedUnion('product', [spotShape, marginShape, futuresShape], {
+    error: ({ input }) => (isObject(input) ? 'one of spot, margin, futures' : 'a mapping'),
+  })
+  .transform((entry, context): InstrumentConfig => {
+    const pair = findPair(entry, context);
+    if (pair === undefined) return z.NEVER;
+    const common = {
+      instrumentId: createInstrumentId(entry.product, entry.symbol),
+      symbol: entry.symbol,
+      ...pair,
+      intervals: entry.intervals,
+    };
+    switch (entry.product) {
+      case 'spot':
+        return { ...common, kind: 'spot' };
+      case 'margin':
+        return { ...common, kind: 'margin', leverage: entry.leverage };
+      case 'futures':
+        return {
+          ...common,
+          kind: 'futures',
+          leverage: entry.leverage,
+          marginMode: entry.marginMode,
+        };
+    }
+  });
+
+interface WrittenPair {
+  readonly symbol: string;
+  readonly base?: string | undefined;
+  readonly quote?: string | undefined;
+}
+
+function findPair(
+  { symbol, base, quote }: WrittenPair,
+  context: z.RefinementCtx,
+): AssetPair | undefined {
+  if (base !== undefined && quote !== undefined) return { base, quote };
+  const readings = splitSymbol(symbol).filter(
+    (pair) => (base ?? pair.base) === pair.base && (quote ?? pair.quote) === pair.quote,
+  );
+  if (readings.length === 1) return readings[0];
+  const found = readings.map((pair) => `${pair.base} in ${pair.quote}`).join(' or ');
+  addProblem(
+    context,
+    'a symbol that names its base and quote',
+    {
+      code: 'E_CONFIG_PAIR',
+      received: `"${symbol}"${found === '' ? '' : `, which may be ${found}`}`,
+      suggestion: 'add the keys base and quote',
+    },
+    ['symbol'],
+  );
+  return undefined;
+}

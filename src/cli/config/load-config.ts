@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { isScalar } from 'yaml';
+import type { BotConfig } from '../../assembly/index.js';
+import { ConfigError } from '../../domain/index.js';
+import { buildConfig } from './build-config.js';
+import { collectProblems } from './collect-problems.js';
+import { combineProblems } from './combine-problems.js';
+import { parseOverrides, type OverrideOptions } from './overrides.js';
+import { readConfigFile } from './read-config-file.js';
+import { botSchema } from './schema.js';
+import { YamlDocument } from './yaml-document.js';
+
+export interface LoadConfigOptions extends OverrideOptions {
+  /** Path as the user wrote it; messages repeat it. */
+  readonly file: string;
+  /** Absolute folder that `file` is relative to. */
+  readonly cwd: string;
+}
+
+/** A parsed bot, and the document it came from, for errors found later. */
+export interface LoadedConfig {
+  readonly config: BotConfig;
+  readonly document: YamlDocument;
+}
+
+/**
+ * Reads a bot's YAML file. Relative paths in it are relative to the file.
+ *
+ * @throws {ConfigError} when one thing is wrong with it, AggregateError of them when several are; none of it is ignored.
+ */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const file = path.resolve(options.cwd, options.file);
+  const document = parseText(options.file, await readConfigFile(file, options.file));
+  for (const override of parseOverrides(options)) document.override(override);
+  const parsed = botSchema.safeParse(document.toValue());
+  const unfaithful = findUnfaithfulScalars(document);
+  if (!parsed.success) {
+    throw combineProblems([...collectProblems(parsed.error.issues, document), ...unfaithful]);
+  }
+  if (unfaithful.length > 0) throw combineProblems(unfaithful);
+  const config = buildConfig(parsed.data, { directory: path.dirname(file), document });
+  return { config, document };
+}
+
+function parseText(name: string, text: string): YamlDocument {
+  const document = YamlDocument.parse(name, text);
+  if (!(document instanceof YamlDocument)) throw combineProblems(document);
+  if (document.isEmpty) {
+    throw new ConfigError('E_CONFIG_EMPTY', {
+      location: { file: name },
+      expected: 'a YAML mapping that describes a bot',
+      received: 'an empty file',
+    });
+  }
+  return document;
+}
+
+/** Finds numbers that lose digits when read as float64, and keys that are no plain text. */
+function findUnfaithfulScalars(document: YamlDocument): readonly ConfigError[] {
+  const problems: ConfigError[] = [];
+  document.walk((place, node, isKey) => {
+    if (isKey) {
+      // Keys made by an override are bare text.
+      const key = isScalar(node) ? node.value : node;
+      if ((typeof key === 'string' && key !== '__proto__') || typeof key === 'number') return;
+      problems.push(
+        document.problem('E_CONFIG_KEY', place, {
+          expected: 'a key of plain text',
+          received: JSON.stringify(place.at(-1)),
+        }),
+      );
+    } else if (isScalar(node) && losesDigits(node.value, node.source)) {
+      problems.push(
+        document.problem('E_CONFIG_DIGITS', place, {
+          expected: 'a number that keeps its digits',
+          received: `${node.source ?? ''}, which is read as ${String(node.value)}`,
+        }),
+      );
+    }
+  });
+  return problems;
+}
+
+function losesDigits(value: unknown, source: string | undefined): boolean {
+  if (typeof value !== 'number' || source === undefined) return false;
+  const written = significantDigits(source);
+  return written !== undefined && written !== significantDigits(String(value));
+}
+
+/** Digits and decimal exponent without the zeros around them, so that 1.50, 15e-1 and 1.5 are the same. */
+function significantDigits(text: string): string | undefined {
+  const match = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const fraction = match[2] ?? '';
+  const digits = `${match[1] ?? ''}${fraction}`.replace(/^0+/, '');
+  const trimmed = digits.replace(/0+$/, '');
+  if (trimmed === '') return '0';
+  const exponent = Number(match[3] ?? '0') - fraction.length + digits.length - trimmed.length;
+  return `${trimmed}e${String(exponent)}`;
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import {
+  DomainError,
+  FIXED_ONE,
+  formatFixed,
+  parseDuration,
+  parseFixed,
+  parseUtc,
+  type ErrorCode,
+  type Fixed,
+} from '../../domain/index.js';
+
+/** Digits as ledgers keep them: 18 decimals, and no exponent, because people misread it. */
+const PLAIN_DECIMAL = /^[+-]?\d+(?:\.\d{1,18})?$/;
+
+/** What a custom issue says besides what was expected; the rest of the message comes from the YAML. */
+export interface IssueDetails {
+  readonly code: ErrorCode;
+  readonly received?: string;
+  readonly suggestion?: string;
+}
+
+/** Reports a problem at the value now being parsed, or at a key below it. */
+export function addProblem(
+  context: z.RefinementCtx,
+  expected: string,
+  details: IssueDetails,
+  path: readonly (string | number)[] = [],
+): void {
+  context.addIssue({
+    code: 'custom',
+    message: expected,
+    params: { ...details },
+    path: [...path],
+  });
+}
+
+/** Reads the details back; an issue that a refinement of zod's own made has none. */
+export function readIssueDetails(params: unknown): IssueDetails {
+  return isIssueDetails(params) ? params : { code: 'E_CONFIG_VALUE' };
+}
+
+function isIssueDetails(params: unknown): params is IssueDetails {
+  return typeof params === 'object' && params !== null && 'code' in params;
+}
+
+/** Bounds of a decimal; `above` and `below` exclude the bound itself. */
+interface DecimalBounds {
+  readonly min?: string;
+  readonly above?: string;
+  readonly max?: string;
+  readonly below?: string;
+}
+
+const QUOTED_DECIMAL = 'a quoted decimal';
+
+/** An amount, rate or ratio: decimal text, exact to 18 decimals. */
+export function decimalText(bounds: DecimalBounds = {}): z.ZodType<Fixed, string> {
+  const expected = `${QUOTED_DECIMAL}${describeBounds(bounds)}`;
+  return z
+    .string({ error: QUOTED_DECIMAL })
+    .regex(PLAIN_DECIMAL, { error: `${QUOTED_DECIMAL} of at most 18 decimals`, abort: true })
+    .transform((text, context) => {
+      const value = parseFixed(text);
+      if (isWithin(value, bounds)) return value;
+      addProblem(context, expected, { code: 'E_CONFIG_VALUE' });
+      return z.NEVER;
+    });
+}
+
+function describeBounds({ min, above, max, below }: DecimalBounds): string {
+  const parts = [
+    min === undefined ? undefined : `>= ${min}`,
+    above === undefined ? undefined : `> ${above}`,
+    max === undefined ? undefined : `<= ${max}`,
+    below === undefined ? undefined : `< ${below}`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? '' : ` ${parts.join(' and ')}`;
+}
+
+function isWithin(value: Fixed, { min, above, max, below }: DecimalBounds): boolean {
+  if (min !== undefined && value < parseFixed(min)) return false;
+  if (above !== undefined && value <= parseFixed(above)) return false;
+  if (max !== undefined && value > parseFixed(max)) return false;
+  return below === undefined || value < parseFixed(below);
+}
+
+/** A factor such as leverage: a whole number, or a quoted decimal, of at least 1. */
+export function leverageText(): z.ZodType<Fixed, string | number> {
+  const expected = 'a whole number or a quoted decimal from 1 to 200';
+  return z
+    .union([z.int().min(1).max(200), z.string().regex(PLAIN_DECIMAL)], { error: expected })
+    .transform((value, context) => {
+      const leverage = typeof value === 'number' ? BigInt(value) * FIXED_ONE : parseFixed(value);
+      if (leverage >= FIXED_ONE && leverage <= 200n * FIXED_ONE) return leverage;
+      addProblem(context, expected, {
+        code: 'E_CONFIG_VALUE',
+        received: formatFixed(leverage),
+      });
+      return z.NEVER;
+    });
+}
+
+/** A whole number from `min` to `max`, written without quotes. */
+export function wholeNumber(min: number, max: number): z.ZodType<number, number> {
+  const expected = `a whole number from ${String(min)} to ${String(max)}`;
+  return z
+    .int({ error: expected })
+    .min(min, { error: expected, abort: true })
+    .max(max, { error: expected });
+}
+
+/** One of a list of words. */
+export function word<const T extends readonly [string, ...string[]]>(
+  options: T,
+): z.ZodType<T[number], T[number]> {
+  return z.enum(options, { error: `one of ${options.join(', ')}` });
+}
+
+/** `true` or `false`. */
+export function flag(): z.ZodType<boolean, boolean> {
+  return z.boolean({ error: 'true or false' });
+}
+
+/** Text of at least one character that matches. */
+export function text(expected: string, pattern: RegExp): z.ZodType<string, string> {
+  return z.string({ error: expected }).regex(pattern, { error: expected });
+}
+
+/** A UTC date or instant, as milliseconds. */
+export function utcTime(): z.ZodType<number, string> {
+  return parsedText('a UTC date such as 2025-06-01 or 2025-06-01T12:00:00Z', parseUtc);
+}
+
+/** A duration such as 3h, as milliseconds. */
+export function duration(): z.ZodType<number, string> {
+  return parsedText('a duration such as 90s, 15min, 3h or 2d', parseDuration);
+}
+
+/** Text that a function of the domain understands. */
+export function parsedText<T>(expected: string, parse: (text: string) => T): z.ZodType<T, string> {
+  return z.string({ error: expected }).transform((value, context) => {
+    try {
+      return parse(value);
+    } catch (error: unknown) {
+      if (!(error instanceof DomainError)) throw error;
+      addProblem(context, expected, { code: 'E_CONFIG_VALUE' });
+      return z.NEVER;
+    }
+  });
+}
+
+/** A mapping that knows all its keys. */
+export function mapping<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
+  return z.strictObject(shape, { error: 'a mapping' });
+}
+
+/** Whether a value is a mapping: then an unknown discriminator is at fault, not the type. */
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

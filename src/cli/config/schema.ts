@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { instrumentSchema } from './instrument-schema.js';
+import { protectionShape } from './protection-schema.js';
+import { addProblem, decimalText, mapping, text, word } from './scalars.js';
+import { simulationSchema } from './simulation-schema.js';
+import { venueSchema } from './venue-schema.js';
+import { DUST_POLICIES, TOO_LARGE_POLICIES } from '../../assembly/index.js';
+
+const ASSET_TEXT = 'an asset such as USDT';
+
+const strategySchema = mapping({
+  path: text('the path of a plugin', /\S/).meta({
+    description: 'Plugin to run, a .ts, .js or .mjs file; relative to this file.',
+  }),
+  export: text('the name of an exported class', /^[A-Za-z_$][\w$]*$/)
+    .optional()
+    .meta({ description: 'Which exported class, where the plugin exports several.' }),
+  parameters: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean()], { error: 'a number, text, true or false' }),
+      { error: 'a mapping' },
+    )
+    .prefault({})
+    .meta({ description: "Values of the strategy's parameters; what is absent has its default." }),
+}).meta({ description: 'What trades.' });
+
+const riskSchema = mapping({
+  marketBand: decimalText({ above: '0', below: '1' }).prefault('0.05').meta({
+    description:
+      'How far from the last price a LIMIT that stands for a market order may fill: "0.05" is 5 %.',
+  }),
+  tooLarge: mapping({
+    entries: word(TOO_LARGE_POLICIES)
+      .default('refuse')
+      .meta({ description: 'An entry above a maximum of the venue.' }),
+    exits: word(TOO_LARGE_POLICIES)
+      .default('split')
+      .meta({ description: 'An exit above a maximum of the venue.' }),
+  })
+    .prefault({})
+    .meta({ description: 'What happens to an order above a maximum of the venue.' }),
+  dust: word(DUST_POLICIES)
+    .default('sweep')
+    .meta({ description: 'What happens to a remainder that could not be sold alone.' }),
+  ...protectionShape,
+})
+  .prefault({})
+  .meta({ description: "How intents become orders, and the owner's protections." });
+
+const instrumentsSchema = z
+  .array(instrumentSchema, { error: 'a list of instruments' })
+  .min(1, { error: 'at least one instrument' })
+  .superRefine((instruments, context) => {
+    const seen = new Set<string>();
+    instruments.forEach(({ instrumentId }, index) => {
+      if (seen.has(instrumentId)) {
+        addProblem(
+          context,
+          'each instrument once',
+          { code: 'E_CONFIG_DUPLICATE', received: `${instrumentId} a second time` },
+          [index],
+        );
+      }
+      seen.add(instrumentId);
+    });
+  })
+  .meta({ description: 'What is traded, in the order in which candles of one instant arrive.' });
+
+/** The YAML file of a bot: its input is what a user writes, its output has defaults, exact amounts and instants. */
+export const botSchema = mapping({
+  version: z
+    .literal(1, { error: 'version 1' })
+    .default(1)
+    .meta({ description: "Version of this file's shape." }),
+  name: text(
+    'a name of up to 64 letters, digits, ".", "_" and "-"',
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+  ).meta({ description: 'Name of the bot.' }),
+  strategy: strategySchema,
+  instruments: instrumentsSchema,
+  equityCurrency: text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
+    .optional()
+    .meta({
+      description:
+        'What equity is counted in; needed only when the instruments have several quotes.',
+    }),
+  risk: riskSchema,
+  simulation: simulationSchema.optional(),
+  venue: venueSchema.optional(),
+});
+
+export type BotDocument = z.output<typeof botSchema>;

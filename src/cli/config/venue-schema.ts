@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { addProblem, mapping, parsedText, text } from './scalars.js';
+import { DomainError } from '../../domain/index.js';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const SAFE_URL = 'an https URL, or an http URL to loopback, without credentials or query';
+
+function parseVenueUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const isBare =
+    url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isSafe || !isBare) throw new DomainError('E_URL_INSECURE', `expected ${SAFE_URL}`);
+  return value.replace(/\/+$/, '');
+}
+
+function venueUrl(description: string): z.ZodOptional<z.ZodType<string, string>> {
+  return parsedText(SAFE_URL, parseVenueUrl).meta({ description }).optional();
+}
+
+function environmentName(description: string): z.ZodOptional<z.ZodType<string, string>> {
+  return text('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/)
+    .meta({ description })
+    .optional();
+}
+
+function secretFile(description: string): z.ZodOptional<z.ZodType<string, string>> {
+  return text('the path of a file with mode 0600', /\S/).meta({ description }).optional();
+}
+
+/** The `venue` block: where secrets are, never what they are. */
+export const venueSchema = mapping({
+  spotUrl: venueUrl('Address of the spot and margin interface.'),
+  futuresUrl: venueUrl('Address of the futures interface.'),
+  keyEnv: environmentName('Environment variable that holds the API key.'),
+  secretEnv: environmentName('Environment variable that holds the API secret.'),
+  keyFile: secretFile('File that holds the API key, mode 0600.'),
+  secretFile: secretFile('File that holds the API secret, mode 0600.'),
+})
+  .superRefine((venue, context) => {
+    for (const [inEnvironment, inFile] of [
+      ['keyEnv', 'keyFile'],
+      ['secretEnv', 'secretFile'],
+    ] as const) {
+      if (venue[inEnvironment] === undefined || venue[inFile] === undefined) continue;
+      addProblem(
+        context,
+        `either ${inEnvironment} or ${inFile}`,
+        { code: 'E_CONFIG_VALUE', received: 'both' },
+        [inFile],
+      );
+    }
+  })
+  .meta({ description: 'Where and as whom a paper or live bot trades; a backtest ignores it.' });

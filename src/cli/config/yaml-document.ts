@@ -1,0 +1,195 @@
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml';
+import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
+import { describeNode } from './describe-node.js';
+import { childOf, isPrefix, keyOf, type KeyPath } from './key-path.js';
+import { describeSyntaxProblem } from './syntax-problem.js';
+
+/** A value given on the command line instead of in the file. */
+export interface Override {
+  readonly path: readonly string[];
+  readonly node: Node | null;
+  /** The option it came from, for messages: `--set` or `--from`. */
+  readonly origin: string;
+}
+
+/** A file's YAML with its positions, and the values that the command line put over it. */
+export class YamlDocument {
+  readonly #file: string;
+  readonly #document: Document;
+  readonly #lines: LineCounter;
+  readonly #overrides: Override[] = [];
+
+  private constructor(file: string, document: Document, lines: LineCounter) {
+    this.#file = file;
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  /** Parses text. What is wrong with it as YAML comes back as errors, but not what only follows from an error before it. */
+  static parse(file: string, text: string): YamlDocument | readonly ConfigError[] {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const found = [...document.errors, ...document.warnings];
+    const firstBreak = found.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+    const independent = firstBreak === -1 ? found : found.slice(0, firstBreak + 1);
+    const problems = independent.map((problem) => {
+      const { line, col } = lines.linePos(problem.pos[0]);
+      const { expected, received } = describeSyntaxProblem(problem);
+      const location = { file, line, column: col };
+      return new ConfigError('E_CONFIG_YAML', { location, expected, received });
+    });
+    if (problems.length > 0) return problems;
+    return new YamlDocument(file, document, lines);
+  }
+
+  /** Whether the file holds nothing but comments. */
+  get isEmpty(): boolean {
+    const root = this.#document.contents;
+    return root === null || (isScalar(root) && root.value === null);
+  }
+
+  /**
+   * Returns the document as plain values.
+   *
+   * @throws {ConfigError} `E_CONFIG_YAML` when aliases multiply beyond reason.
+   */
+  toValue(): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 100 });
+    } catch (error: unknown) {
+      throw this.problem('E_CONFIG_YAML', this.#firstAliasPath(), {
+        expected: 'aliases of what stands before them, for at most 100 values',
+        received: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  /** Puts a value over the file's. */
+  override(override: Override): void {
+    const parent = this.#nodeAt(override.path.slice(0, -1));
+    const last = override.path.at(-1);
+    if (last === undefined || !this.#canHold(override.path)) {
+      throw new ConfigError('E_CONFIG_SET', {
+        location: { file: override.origin, key: override.path.join('.') },
+        expected: 'a path of keys and list positions that the file has',
+        received: `"${override.path.join('.')}"`,
+        ...(isSeq(parent)
+          ? { suggestion: `positions are 0 to ${String(parent.items.length - 1)}` }
+          : {}),
+      });
+    }
+    this.#document.setIn(override.path, override.node);
+    this.#overrides.push(override);
+  }
+
+  /** Whether every existing step of the path is a mapping, or a list that has the position. */
+  #canHold(path: readonly string[]): boolean {
+    return path.every((key, depth) => {
+      const holder = this.#nodeAt(path.slice(0, depth));
+      if (isSeq(holder)) return /^\d+$/.test(key) && Number(key) < holder.items.length;
+      return holder === undefined || isMap(holder) || (isScalar(holder) && holder.value === null);
+    });
+  }
+
+  /** Says where a key stands: its own position, or that of the nearest key above it which is there. */
+  locate(path: KeyPath): ConfigLocation {
+    const key = path.length === 0 ? {} : { key: path.join('.') };
+    const overridden = this.#overrides.find((override) => isPrefix(override.path, path));
+    const offset = this.#offsetOf(path);
+    // A key without a position was made on the way to an override.
+    const origin = overridden ?? this.#overrides.find(({ path: below }) => isPrefix(path, below));
+    if (origin !== undefined && (overridden !== undefined || offset === undefined)) {
+      return { file: origin.origin, ...key };
+    }
+    const { line, col } = this.#lines.linePos(offset ?? 0);
+    return { file: this.#file, line, column: col, ...key };
+  }
+
+  /** Describes a value as it is written: `the number 0.10`, `"abc"`, `a list`, `nothing`. */
+  describe(path: KeyPath): string {
+    // What stands in the venue block may be a secret that was pasted there by mistake.
+    return describeNode(this.#nodeAt(path), { isSecret: path[0] === 'venue' });
+  }
+
+  problem(
+    code: ErrorCode,
+    path: KeyPath,
+    details: {
+      readonly expected: string;
+      readonly received?: string | undefined;
+      readonly suggestion?: string | undefined;
+    },
+  ): ConfigError {
+    return new ConfigError(code, {
+      location: this.locate(path),
+      expected: details.expected,
+      received: details.received ?? this.describe(path),
+      ...(details.suggestion === undefined ? {} : { suggestion: details.suggestion }),
+    });
+  }
+
+  /** Calls back with every scalar and every key of the document. */
+  walk(visitor: (path: KeyPath, node: unknown, isKey: boolean) => void): void {
+    const step = (node: unknown, path: KeyPath): void => {
+      if (isMap(node)) {
+        for (const pair of node.items) {
+          const key = [...path, keyOf(pair)];
+          visitor(key, pair.key, true);
+          step(pair.value, key);
+        }
+      } else if (isSeq(node)) {
+        node.items.forEach((item, index) => {
+          step(item, [...path, index]);
+        });
+      } else if (isScalar(node)) visitor(path, node, false);
+    };
+    step(this.#document.contents, []);
+  }
+
+  #resolve(node: unknown): Node | undefined {
+    if (isAlias(node)) return node.resolve(this.#document);
+    return isNode(node) ? node : undefined;
+  }
+
+  #nodeAt(path: KeyPath): Node | undefined {
+    let node = this.#resolve(this.#document.contents);
+    for (const key of path) node = this.#resolve(childOf(node, key)?.value);
+    return node;
+  }
+
+  /** Where the key stands, or the nearest above it that exists; undefined for a key that is not from the file. */
+  #offsetOf(path: KeyPath): number | undefined {
+    let node = this.#resolve(this.#document.contents);
+    let offset: number | undefined = node?.range?.[0] ?? 0;
+    for (const key of path) {
+      const child = childOf(node, key);
+      if (child === undefined) break;
+      offset = child.position;
+      node = this.#resolve(child.value);
+    }
+    return offset;
+  }
+
+  #firstAliasPath(): KeyPath {
+    let found: KeyPath = [];
+    visit(this.#document, {
+      Alias: (_key, _node, ancestors) => {
+        found = ancestors.filter((ancestor) => isPair(ancestor)).map((pair) => keyOf(pair));
+        return visit.BREAK;
+      },
+    });
+    return found;
+  }
+}

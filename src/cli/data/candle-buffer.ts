@@ -1,0 +1,59 @@
+import type { Archive, VolumeUnit } from '../../archive/index.js';
+import type { Candle, CandleColumns, InstrumentId, Interval } from '../../domain/index.js';
+
+/** Rows held back before they are stored: writing rewrites the whole series. */
+const FLUSH_ROWS = 15_000;
+
+export interface CandleBufferOptions {
+  readonly archive: Archive;
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly volumeUnit: VolumeUnit;
+  /** Where the rows come from, for the metadata. */
+  readonly source: string;
+}
+
+/** Collects candles and stores them many at a time. */
+export class CandleBuffer {
+  readonly #options: CandleBufferOptions;
+  #rows: Candle[] = [];
+  #added = 0;
+
+  constructor(options: CandleBufferOptions) {
+    this.#options = options;
+  }
+
+  /** Rows that were stored. */
+  get added(): number {
+    return this.#added;
+  }
+
+  async add(candles: readonly Candle[]): Promise<void> {
+    this.#rows.push(...candles);
+    if (this.#rows.length >= FLUSH_ROWS) await this.flush();
+  }
+
+  /** Stores what is held back. @throws {DataError} as the archive. */
+  async flush(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const { archive, instrumentId, interval, volumeUnit, source } = this.#options;
+    const columns = columnsOf(this.#rows);
+    this.#rows = [];
+    const report = await archive.merge({ instrumentId, interval, columns }, { source, volumeUnit });
+    this.#added += report.added;
+  }
+}
+
+function columnsOf(candles: readonly Candle[]): CandleColumns {
+  const rows = candles.toSorted((a, b) => a.openTime - b.openTime);
+  const column = (name: keyof CandleColumns): Float64Array =>
+    Float64Array.from(rows, (candle) => candle[name]);
+  return {
+    openTime: column('openTime'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}

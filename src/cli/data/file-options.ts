@@ -1,0 +1,19 @@
+import { Option, type Command } from 'commander';
+
+/** Options of the verbs that read a file of candles. */
+export interface FileFlags {
+  readonly columns?: readonly string[];
+  readonly utc?: true;
+}
+
+/** Adds the options that say how a file of candles is to be read. */
+export function addFileOptions(verb: Command): Command {
+  return verb
+    .addOption(
+      new Option(
+        '--columns <names>',
+        'names of the columns in order, such as time,open,close,high,low,volume, for a file without header or with unusual names; - skips a column',
+      ).argParser((text) => text.split(',').map((name) => name.trim())),
+    )
+    .option('--utc', 'take times without a zone as UTC');
+}

@@ -1,0 +1,45 @@
+import { formatUtc } from '../../domain/index.js';
+import type { SeriesInfo } from '../../archive/index.js';
+
+/** Writes a count for people: `1,033,226`. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Writes a count with its noun: `1 row`, `2 rows`. */
+export function formatNoun(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** Writes bytes for people: `2.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What `--json` says of a stored series. */
+export function seriesJson(info: SeriesInfo): Readonly<Record<string, unknown>> {
+  return {
+    instrument: info.instrumentId,
+    interval: info.interval,
+    kind: info.kind,
+    rows: info.rows,
+    from: formatUtc(info.from),
+    to: formatUtc(info.to),
+    gaps: info.gaps,
+    missing: info.missing,
+    volumeUnit: info.volumeUnit,
+    sources: info.sources,
+    bytes: info.file.bytes,
+    sha256: info.file.sha256,
+  };
+}
+
+/** One line of what is stored: `spot:BTCUSDT 1h: 8,760 rows from 2024-07-01T00:00:00Z to 2025-07-01T00:00:00Z, no gaps`. */
+export function seriesLine(info: SeriesInfo): string {
+  const gaps =
+    info.gaps === 0
+      ? 'no gaps'
+      : `${formatNoun(info.gaps, 'gap')} with ${formatNoun(info.missing, 'candle')} missing`;
+  return `${info.instrumentId} ${info.interval}: ${formatNoun(info.rows, 'row')} from ${formatUtc(info.from)} to ${formatUtc(info.to)}, ${gaps}`;
+}

@@ -1,0 +1,24 @@
+import type { CliContext } from '../cli-context.js';
+import { writeOutput } from '../write-output.js';
+
+/** A result for people and for programs. */
+export interface VerbResult {
+  readonly text: string;
+  readonly json: unknown;
+}
+
+/**
+ * Gives a verb's result: with `--json -` as JSON on stdout instead of the text, with `--json FILE` in a file beside the text.
+ *
+ * @throws {DataError} `E_DATA_WRITE` when the file cannot be written.
+ */
+export async function giveResult(
+  context: CliContext,
+  { text, json }: VerbResult,
+  target: string | undefined,
+): Promise<void> {
+  if (target !== undefined) {
+    await writeOutput(target, `${JSON.stringify(json, undefined, 2)}\n`, context);
+  }
+  if (target !== '-') context.stdout.write(text);
+}

@@ -1,0 +1,74 @@
+import { InvalidArgumentError, Option } from 'commander';
+import {
+  createInstrumentId,
+  INTERVALS,
+  parseInterval,
+  parseUtc,
+  PRODUCT_KINDS,
+  TradingError,
+  UsageError,
+  type EpochMs,
+  type InstrumentId,
+  type Interval,
+  type ProductKind,
+} from '../../domain/index.js';
+
+/** Folder of the archive where `--archive` is not given, relative to the working folder. */
+export const DEFAULT_ARCHIVE = 'data';
+
+/** Makes a parser of domain text one of command-line text: what it refuses becomes bad usage. */
+export function argument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof TradingError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
+}
+
+export const archiveOption = (): Option =>
+  new Option('--archive <dir>', 'folder of the archive').default(DEFAULT_ARCHIVE);
+
+export const productOption = (): Option =>
+  new Option('--product <kind>', 'spot, margin or futures').choices([...PRODUCT_KINDS]);
+
+export const symbolOption = (): Option =>
+  new Option('--symbol <symbol>', "the venue's symbol, for example BTCUSDT or E-BTC-USDT");
+
+export const intervalOption = (): Option =>
+  new Option('--interval <interval>', `one of ${INTERVALS.join(' ')}`).argParser(
+    argument<Interval>(parseInterval),
+  );
+
+export const timeOption = (flag: string, what: string): Option =>
+  new Option(`--${flag} <time>`, `${what}, UTC: 2025-06-01 or 2025-06-01T12:00:00Z`).argParser(
+    argument<EpochMs>(parseUtc),
+  );
+
+export const jsonOption = (): Option =>
+  new Option('--json [file]', 'write the result as JSON to a file, or to stdout with -').preset(
+    '-',
+  );
+
+/** What the options of a series say; each may be absent in filters. */
+export interface SeriesOptions {
+  readonly product?: ProductKind;
+  readonly symbol?: string;
+  readonly interval?: Interval;
+}
+
+/**
+ * The instrument that `--product` and `--symbol` name.
+ *
+ * @throws {UsageError} `E_USAGE` when the symbol is none.
+ */
+export function instrumentOf(product: ProductKind, symbol: string): InstrumentId {
+  try {
+    return createInstrumentId(product, symbol);
+  } catch (error) {
+    if (!(error instanceof TradingError)) throw error;
+    throw new UsageError('E_USAGE', `--symbol: ${error.message}`, { cause: error });
+  }
+}

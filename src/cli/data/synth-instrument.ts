@@ -1,0 +1,63 @@
+import { InvalidArgumentError } from 'commander';
+import type { SynthInstrument } from '../../archive/index.js';
+import { parseInstrumentId } from '../../domain/index.js';
+import { argument } from './options.js';
+
+/** What an instrument is given beside its name, with the values where it is not: a small coin at 100. */
+const DEFAULTS = {
+  price: 100,
+  volatility: 0.6,
+  volume: 10_000,
+  'price-precision': 2,
+  'quantity-precision': 5,
+} as const;
+type Setting = keyof typeof DEFAULTS;
+
+/**
+ * Parses one `--instrument` of `data synth` and adds it to those before.
+ *
+ * @example `spot:BTCUSDT,price=62000,volatility=0.5,volume=20000,price-precision=2,quantity-precision=5`
+ */
+export function addSynthInstrument(
+  text: string,
+  before: readonly SynthInstrument[] = [],
+): readonly SynthInstrument[] {
+  const [id = '', ...pairs] = text.split(',');
+  const settings: Record<Setting, number> = { ...DEFAULTS };
+  for (const pair of pairs) {
+    const [name, value, ...rest] = pair.split('=');
+    const setting = settingNames.find((candidate) => candidate === name);
+    if (setting === undefined || rest.length > 0) {
+      throw new InvalidArgumentError(`expected ${settingNames.join('=, ')}=, received "${pair}"`);
+    }
+    settings[setting] = parseNumber(setting, value ?? '');
+  }
+  const instrumentId = argument(parseInstrumentId)(id);
+  if (before.some((other) => other.instrumentId === instrumentId)) {
+    throw new InvalidArgumentError(`${id} is given twice`);
+  }
+  const instrument: SynthInstrument = {
+    instrumentId,
+    startPrice: settings.price,
+    volatility: settings.volatility,
+    dailyVolume: settings.volume,
+    pricePrecision: settings['price-precision'],
+    quantityPrecision: settings['quantity-precision'],
+  };
+  return [...before, instrument];
+}
+
+const settingNames: readonly Setting[] = [
+  'price',
+  'volatility',
+  'volume',
+  'price-precision',
+  'quantity-precision',
+];
+
+function parseNumber(setting: Setting, text: string): number {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) {
+    throw new InvalidArgumentError(`expected a number for ${setting}, received "${text}"`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,48 @@
+import { CommanderError } from 'commander';
+import { ConfigError, TradingError, UsageError } from '../domain/index.js';
+import type { ExitCode } from './cli-context.js';
+
+/** What a failure means for the user: lines for stderr and the exit code. */
+export interface ErrorReport {
+  readonly lines: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/** Describes whatever was thrown: one line per problem, the code at its end, no stack. */
+export function describeError(error: unknown): ErrorReport {
+  if (error instanceof AggregateError) {
+    const reports = error.errors.map(describeError);
+    return {
+      lines: reports.flatMap(({ lines }) => lines),
+      exitCode: reports.every(({ exitCode }) => exitCode === 2) ? 2 : 1,
+    };
+  }
+  // Commander has printed its message already.
+  if (error instanceof CommanderError) return { lines: [], exitCode: error.exitCode === 0 ? 0 : 2 };
+  if (error instanceof TradingError) {
+    const isUsage = error instanceof ConfigError || error instanceof UsageError;
+    return { lines: [withCode(error)], exitCode: isUsage ? 2 : 1 };
+  }
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error);
+  return {
+    lines: [`internal error: ${oneLine(text)} (E_INTERNAL); --debug shows where`],
+    exitCode: 1,
+  };
+}
+
+function withCode({ message, code }: TradingError): string {
+  const line = oneLine(message);
+  return line.includes(`(${code})`) ? line : `${line} (${code})`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+/** The stack of an error and of what caused it, for `--debug`. */
+export function describeStack(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describeStack).join('\n');
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${describeStack(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}

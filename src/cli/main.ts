@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import type { TextOutput } from './cli-context.js';
+import { describeError } from './describe-error.js';
+import { runCli } from './run-cli.js';
+
+const interrupt = new AbortController();
+
+process.on('SIGINT', () => {
+  // The second Ctrl-C does not wait for anything.
+  if (interrupt.signal.aborted) process.exit(130);
+  interrupt.abort(new Error('interrupted'));
+});
+
+process.on('uncaughtException', (error: unknown) => {
+  for (const line of describeError(error).lines) process.stderr.write(`${line}\n`);
+  process.exit(1);
+});
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Nobody reads any more, as with `| head`: that is no failure.
+    if (error.code === 'EPIPE') process.exit();
+    if (stream === process.stdout) {
+      process.stderr.write(
+        `expected to write to standard output, received ${error.message} (E_OUTPUT)\n`,
+      );
+    }
+    process.exit(1);
+  });
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdout: textOutput(process.stdout),
+  stderr: textOutput(process.stderr),
+  env: process.env,
+  cwd: process.cwd(),
+  signal: interrupt.signal,
+});
+// Timers that a plugin left behind must not keep the process alive.
+await drain(process.stdout);
+await drain(process.stderr);
+process.exit();
+
+/** Waits until everything written is out, or its failure has been reported. */
+async function drain(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => {
+    // The callback comes before the error event of the same write.
+    stream.write('', () => setImmediate(resolve));
+  });
+}
+
+function textOutput(stream: NodeJS.WriteStream): TextOutput {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY,
+    columns: stream.isTTY ? stream.columns : undefined,
+  };
+}

@@ -1,0 +1,87 @@
+import { Command, CommanderError } from 'commander';
+import type { CliContext, ExitCode, RegisterVerb } from './cli-context.js';
+import { registerData } from './data/register-data.js';
+import { describeError, describeStack } from './describe-error.js';
+import { registerBacktest } from './backtest/backtest-verb.js';
+import { registerCall } from './call/call-verb.js';
+import { registerCheck } from './check/check-verb.js';
+import { registerCompletion } from './completion/completion-verb.js';
+import { registerNew } from './scaffold/new-verb.js';
+import { readVersion } from './read-version.js';
+import { registerSchema } from './schema/schema-verb.js';
+
+/** Everything of the process but the exit code, which {@link runCli} keeps. */
+export type CliIo = Omit<CliContext, 'setExitCode'>;
+
+const VERBS: readonly RegisterVerb[] = [
+  registerBacktest,
+  registerCheck,
+  registerData,
+  registerCall,
+  registerNew,
+  registerSchema,
+  registerCompletion,
+];
+
+/**
+ * Runs one command line, without the program's name, and returns the exit code. Never throws, and never touches the process
+ * itself.
+ */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const program = createProgram({
+    ...io,
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return io.signal.aborted ? reportInterrupt(io) : exitCode;
+  } catch (error: unknown) {
+    if (io.signal.aborted) return reportInterrupt(io);
+    if (program.opts<{ debug?: true }>().debug === true && !(error instanceof CommanderError)) {
+      io.stderr.write(`${describeStack(error)}\n`);
+    }
+    const report = describeError(error);
+    for (const line of report.lines) io.stderr.write(`${line}\n`);
+    return report.exitCode;
+  }
+}
+
+function reportInterrupt(io: CliIo): ExitCode {
+  io.stderr.write('interrupted\n');
+  return 130;
+}
+
+/** Makes the program with all its verbs. */
+export function createProgram(context: CliContext): Command {
+  const program = new Command('evenkeel')
+    .description(
+      'Runs algorithmic trading strategies: the orders you tested are the orders you get.',
+    )
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--debug', 'show where errors come from')
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('(--help shows what there is)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.',
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        context.stdout.write(text);
+      },
+      writeErr: (text) => {
+        context.stderr.write(text);
+      },
+      getOutHelpWidth: () => context.stdout.columns ?? 100,
+      getErrHelpWidth: () => context.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const register of VERBS) register(program, context);
+  return program;
+}

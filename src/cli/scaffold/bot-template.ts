@@ -1,0 +1,55 @@
+import type { Interval } from '../../domain/index.js';
+
+export interface BotTemplate {
+  /** Name of bot, strategy folder and files. */
+  readonly name: string;
+  readonly symbol: string;
+  readonly quote: string;
+  readonly interval: Interval;
+  /** Relative to the folder of the bot's file, with slashes. */
+  readonly archive: string;
+  /** Relative to the folder of the bot's file, with slashes. */
+  readonly plugin: string;
+  readonly pricePrecision: number;
+  /** Said of the candles, in a comment. */
+  readonly candles: string;
+}
+
+/** Writes a bot's YAML file that backtests a new strategy. */
+export function renderBot(bot: BotTemplate): string {
+  return `# yaml-language-server: $schema=./bot.schema.json
+#   npx evenkeel backtest config/${bot.name}.backtest.yaml
+
+version: 1
+name: ${bot.name}
+
+strategy:
+  path: ${JSON.stringify(bot.plugin)}
+  parameters:
+    period: 24
+    entry: 60
+    exit: 45
+
+instruments:
+  - product: spot
+    symbol: ${bot.symbol}
+    intervals: [${bot.interval}]
+
+simulation:
+  archive: ${JSON.stringify(bot.archive)} # ${bot.candles}
+  balances:
+    ${bot.quote}: "10000"
+  fees:
+    maker: "0.001" # 0.1 %
+    taker: "0.001"
+  spreadBps: "1"
+  slippage: { model: fixed, bps: "1" }
+  participation: "0.1" # an order takes at most 10 % of a candle's volume
+  latencyMs: 200
+  rules: # what the venue accepts: look it up, a backtest is as good as its rules
+    ${bot.symbol}:
+      pricePrecision: ${String(bot.pricePrecision)}
+      quantityPrecision: 5
+      minOrderMoney: "5"
+`;
+}

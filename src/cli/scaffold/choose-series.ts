@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  openArchive,
+  synthesizeCandles,
+  type Archive,
+  type SeriesInfo,
+} from '../../archive/index.js';
+import {
+  createInstrumentId,
+  DAY_MS,
+  InvariantError,
+  splitInstrumentId,
+  UsageError,
+} from '../../domain/index.js';
+import { splitSymbol } from '../config/symbol.js';
+
+/** Where candles are looked for, relative to the working folder. The first is where sample candles go. */
+const USUAL_FOLDERS = ['data', 'backtest/data'] as const;
+
+const SAMPLE_START = Date.UTC(2025, 0, 1);
+const SAMPLE_DAYS = 120;
+
+/** Stored candles that a new bot can be backtested on. */
+export interface ChosenSeries {
+  /** Absolute folder of the archive. */
+  readonly folder: string;
+  readonly info: SeriesInfo;
+  /** Decimals of the stored prices. */
+  readonly pricePrecision: number;
+  /** Whether the candles have just been made. */
+  readonly isSample: boolean;
+}
+
+/**
+ * Finds the first usable spot series of an archive, or makes sample candles where no archive is.
+ *
+ * @throws {UsageError} `E_SCAFFOLD_DATA` when a named archive, or one that exists, holds no usable spot series.
+ */
+export async function chooseSeries(cwd: string, named: string | undefined): Promise<ChosenSeries> {
+  const candidates = named === undefined ? USUAL_FOLDERS : [named];
+  for (const candidate of candidates) {
+    const folder = path.resolve(cwd, candidate);
+    const found = await stat(folder).catch(() => undefined);
+    if (found === undefined && named === undefined) continue;
+    const archive = openArchive(folder);
+    const info = await firstSpotSeries(archive);
+    if (info !== undefined) {
+      return { folder, info, pricePrecision: await measure(archive, info), isSample: false };
+    }
+    throw new UsageError(
+      'E_SCAFFOLD_DATA',
+      `expected an archive with spot candles at ${candidate}, received one without; import some, or name another with --archive`,
+    );
+  }
+  return makeSample(path.resolve(cwd, USUAL_FOLDERS[0]));
+}
+
+async function firstSpotSeries(archive: Archive): Promise<SeriesInfo | undefined> {
+  const entries = await archive.list();
+  const usable = entries.flatMap((entry) => (entry.status === 'usable' ? [entry.info] : []));
+  return usable.find(({ instrumentId }) => {
+    const { kind, symbol } = splitInstrumentId(instrumentId);
+    return kind === 'spot' && splitSymbol(symbol).length === 1;
+  });
+}
+
+/** Decimals that prices have, read from the candles of the last day or so. */
+async function measure(
+  archive: Archive,
+  { instrumentId, interval, to }: SeriesInfo,
+): Promise<number> {
+  const { close } = await archive.read(instrumentId, interval, { from: to - 2 * DAY_MS });
+  const decimals = Array.from(close, (price) => /\.(\d+)$/.exec(String(price))?.[1]?.length ?? 0);
+  return Math.min(8, Math.max(...decimals));
+}
+
+async function makeSample(folder: string): Promise<ChosenSeries> {
+  const series = synthesizeCandles({
+    seed: 1,
+    interval: '1h',
+    from: SAMPLE_START,
+    to: SAMPLE_START + SAMPLE_DAYS * DAY_MS,
+    correlation: 0,
+    instruments: [
+      {
+        instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+        startPrice: 62_000,
+        volatility: 0.5,
+        dailyVolume: 20_000,
+        pricePrecision: 2,
+        quantityPrecision: 5,
+      },
+    ],
+  });
+  const archive = openArchive(folder);
+  for (const { source, ...candles } of series) {
+    await archive.merge(candles, { source, volumeUnit: 'base' });
+  }
+  const info = await firstSpotSeries(archive);
+  if (info === undefined) {
+    throw new InvariantError('E_SCAFFOLD_DATA', `expected the sample candles in ${folder}`);
+  }
+  return { folder, info, pricePrecision: 2, isSample: true };
+}

@@ -1,0 +1,115 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DataError, present, splitInstrumentId, UsageError } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+import { formatConfigJsonSchema } from '../config/json-schema.js';
+import { splitSymbol } from '../config/symbol.js';
+import { renderBot } from './bot-template.js';
+import { chooseSeries, type ChosenSeries } from './choose-series.js';
+import type { NewStrategyFlags } from './new-strategy-flags.js';
+import { renderReadme, renderStrategy, type StrategyNames } from './strategy-template.js';
+
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const LONGEST_NAME = 40;
+
+/** A file to write, relative to the working folder. */
+interface NewFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Writes a strategy, its notes and a bot that runs on candles that are there, or that are made.
+ *
+ * @throws {UsageError} `E_SCAFFOLD_NAME` when the name is none, `E_SCAFFOLD_EXISTS` when a file of it exists, `E_SCAFFOLD_DATA`;
+ * {DataError} `E_SCAFFOLD_WRITE` when the folder cannot be written. Nothing of the strategy is left behind then.
+ */
+export async function createStrategy(
+  name: string,
+  { archive }: NewStrategyFlags,
+  { cwd, stdout }: CliContext,
+): Promise<void> {
+  const names = parseName(name);
+  const folder = `strategies/${name}`;
+  const bot = `config/${name}.backtest.yaml`;
+  for (const place of [folder, bot]) await refuseExisting(path.resolve(cwd, place), place);
+  const series = await chooseSeries(cwd, archive);
+  const files = [
+    { name: `${folder}/${name}.strategy.ts`, text: renderStrategy(names) },
+    { name: `${folder}/README.md`, text: renderReadme(names) },
+    { name: bot, text: describeBot(name, series, cwd) },
+  ];
+  await writeAll(files, { cwd, folder, bot });
+  // The schema is the same for every bot of the folder.
+  await writeFile(path.resolve(cwd, 'config/bot.schema.json'), formatConfigJsonSchema());
+  const { info, isSample } = series;
+  const shown = path.relative(cwd, series.folder) || '.';
+  stdout.write(
+    [
+      ...files.map((file) => `wrote ${file.name}`),
+      `${isSample ? 'made' : 'found'} ${String(info.rows)} candles of ${info.instrumentId} ${info.interval} in ${shown}`,
+      'next:',
+      `  npx evenkeel check ${bot}`,
+      `  npx evenkeel backtest ${bot}`,
+      '',
+    ].join('\n'),
+  );
+}
+
+function parseName(name: string): StrategyNames {
+  if (!NAME.test(name) || name.length > LONGEST_NAME) {
+    throw new UsageError(
+      'E_SCAFFOLD_NAME',
+      `expected a name of at most ${String(LONGEST_NAME)} lower-case letters, digits and single hyphens, such as my-idea, received ${JSON.stringify(name)}`,
+    );
+  }
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { file: name, className: words.join('') };
+}
+
+async function refuseExisting(place: string, shown: string): Promise<void> {
+  const found = await stat(place).catch(() => undefined);
+  if (found === undefined) return;
+  throw new UsageError(
+    'E_SCAFFOLD_EXISTS',
+    `expected a new name, received one with ${shown} already there`,
+  );
+}
+
+function describeBot(
+  name: string,
+  { folder, info, pricePrecision, isSample }: ChosenSeries,
+  cwd: string,
+): string {
+  const { symbol } = splitInstrumentId(info.instrumentId);
+  return renderBot({
+    name,
+    symbol,
+    quote: present(splitSymbol(symbol)[0], 'quote').quote,
+    interval: info.interval,
+    archive: path.relative(path.join(cwd, 'config'), folder).split(path.sep).join('/'),
+    plugin: `../strategies/${name}/${name}.strategy.ts`,
+    pricePrecision,
+    candles: isSample ? 'made by `evenkeel new`: a market that never was' : 'stored candles',
+  });
+}
+
+async function writeAll(
+  files: readonly NewFile[],
+  { cwd, folder, bot }: { readonly cwd: string; readonly folder: string; readonly bot: string },
+): Promise<void> {
+  try {
+    for (const { name, text } of files) {
+      const file = path.resolve(cwd, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text, { flag: 'wx' });
+    }
+  } catch (cause: unknown) {
+    for (const place of [folder, bot]) {
+      // What cannot be removed was never written.
+      await rm(path.resolve(cwd, place), { recursive: true, force: true }).catch(() => undefined);
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_SCAFFOLD_WRITE', `cannot write the strategy: ${reason}`, { cause });
+  }
+}

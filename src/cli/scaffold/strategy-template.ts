@@ -1,0 +1,51 @@
+/** What a new strategy is made from. */
+export interface StrategyNames {
+  /** With hyphens: `my-idea`. */
+  readonly file: string;
+  /** Of the class: `MyIdea`. */
+  readonly className: string;
+}
+
+/** Writes the source of a new strategy: small, complete, and made to be replaced. */
+export function renderStrategy({ className }: StrategyNames): string {
+  return `import { CandleStrategy, crossedAbove, crossedBelow, decimal, int, rsi } from 'evenkeel';
+
+/** Buys strength and leaves weakness, with a stop below the entry. A start, not advice: put your idea here. */
+export class ${className} extends CandleStrategy({
+  period: int(2, 200, 24, { description: 'candles of the relative strength index' }),
+  entry: int(50, 100, 60, { description: 'index above which to buy' }),
+  exit: int(0, 50, 45, { description: 'index below which to sell' }),
+}) {
+  // Indicators are fed before onCandle is called; their warm-up is counted by itself.
+  readonly strength = this.indicator(rsi(this.parameters.period));
+
+  override onCandle(): void {
+    if (crossedAbove(this.strength, this.parameters.entry)) {
+      this.enterLong({ equity: '0.9' }, { protection: { stopLoss: { ratio: decimal('0.05') } } });
+    } else if (crossedBelow(this.strength, this.parameters.exit)) {
+      this.exit();
+    }
+  }
+}
+`;
+}
+
+/** Writes the notes that every strategy should have. */
+export function renderReadme({ file, className }: StrategyNames): string {
+  return `# ${className}
+
+Idea: a market that shows strength goes on a while. Buys when the relative strength index comes above \`entry\`, sells when it comes
+below \`exit\`, and puts a stop 5 % below the entry.
+
+| parameter | unit    | range     | default | meaning                       |
+| --------- | ------- | --------- | ------- | ----------------------------- |
+| \`period\`  | candles | 2 to 200  | 24      | length of the index           |
+| \`entry\`   | index   | 50 to 100 | 60      | buys above it                 |
+| \`exit\`    | index   | 0 to 50   | 45      | sells below it                |
+
+When it fails: in a market without direction every signal is late, and each round trip pays fees and spread twice.
+
+    npx evenkeel check config/${file}.backtest.yaml
+    npx evenkeel backtest config/${file}.backtest.yaml
+`;
+}

@@ -1,0 +1,38 @@
+import type { CliContext, RegisterVerb } from '../cli-context.js';
+
+interface SchemaFlags {
+  readonly result?: true;
+  readonly openapi?: true;
+}
+
+/** Adds `schema`: what editors and programs need to know about files and interfaces. */
+export const registerSchema: RegisterVerb = (program, context) => {
+  const verb = program
+    .command('schema')
+    .summary('print the JSON Schema of the config')
+    .description('Prints the JSON Schema of the YAML file of a bot, for editors.')
+    .option('--result', 'the JSON Schema of a result file instead')
+    .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
+    .action(async (flags: SchemaFlags) => {
+      if (flags.result === true && flags.openapi === true) {
+        verb.error("error: options '--result' and '--openapi' exclude each other");
+      }
+      await printSchema(flags, context);
+    });
+};
+
+async function printSchema(
+  { result, openapi }: SchemaFlags,
+  { stdout }: CliContext,
+): Promise<void> {
+  if (result === true) {
+    const { resultJsonSchema } = await import('../../report/index.js');
+    stdout.write(`${JSON.stringify(resultJsonSchema(), undefined, 2)}\n`);
+  } else if (openapi === true) {
+    const { renderOpenApi } = await import('../../venue/wire/index.js');
+    stdout.write(renderOpenApi());
+  } else {
+    const { formatConfigJsonSchema } = await import('../config/json-schema.js');
+    stdout.write(formatConfigJsonSchema());
+  }
+}

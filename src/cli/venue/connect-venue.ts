@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+
+import {
+  createCallQueue,
+  parseBaseUrl,
+  readCredentials,
+  VenueClient,
+  type BaseUrl,
+  type Credentials,
+  type SecretSource,
+} from '../../client/index.js';
+import type { CliContext } from '../cli-context.js';
+import { systemTime } from './system-time.js';
+import {
+  DEFAULT_VENUE_URL,
+  URL_VARIABLES,
+  type KeyFlags,
+  type VenueFlags,
+} from './venue-options.js';
+
+/** Addresses of both hosts. */
+export interface VenueHosts {
+  readonly spot: BaseUrl;
+  readonly futures: BaseUrl;
+}
+
+/** Addresses from options, else the environment, else the local exchange. @throws {ConfigError} `E_URL`, `E_URL_INSECURE`. */
+export function venueHosts(flags: VenueFlags, { env }: CliContext): VenueHosts {
+  const read = (name: keyof VenueFlags, option: string): BaseUrl => {
+    const variable = URL_VARIABLES[name];
+    const given = flags[name];
+    const location =
+      given === undefined
+        ? { file: 'environment', key: variable }
+        : { file: 'option', key: option };
+    return parseBaseUrl(given ?? env[variable] ?? DEFAULT_VENUE_URL, location);
+  };
+  return { spot: read('spotUrl', '--spot-url'), futures: read('futuresUrl', '--futures-url') };
+}
+
+/** Key and secret from where the options say. @throws {ConfigError} `E_SECRET_MISSING`, `E_SECRET_MODE`, `E_SECRET_TEXT`. */
+export async function venueCredentials(
+  flags: KeyFlags,
+  { env, cwd }: CliContext,
+): Promise<Credentials> {
+  const source = (name: string, file: string | undefined): SecretSource =>
+    file === undefined ? { env: name } : { file: resolve(cwd, file) };
+  return readCredentials(
+    {
+      key: source(flags.keyEnv, flags.keyFile),
+      secret: source(flags.secretEnv, flags.secretFile),
+    },
+    env,
+  );
+}
+
+/** A client on the machine's clock. Its owner closes it. */
+export function connectVenue(options: {
+  readonly hosts: VenueHosts;
+  readonly credentials?: Credentials | undefined;
+}): VenueClient {
+  const time = { clock: systemTime, timers: systemTime };
+  const { hosts, credentials } = options;
+  return new VenueClient({
+    hosts,
+    ...(credentials === undefined ? {} : { credentials }),
+    ...time,
+    queue: createCallQueue(time),
+    random: Math.random,
+    serverClock: { samples: 1 },
+  });
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+
+/** Where verbs that speak to a venue without a config find it. */
+export interface VenueFlags {
+  readonly spotUrl?: string;
+  readonly futuresUrl?: string;
+}
+
+/** Where the local exchange listens unless told otherwise. */
+export const DEFAULT_VENUE_URL = 'http://127.0.0.1:8480';
+
+/** Environment variables that name the venue where no option does. */
+export const URL_VARIABLES = {
+  spotUrl: 'EVENKEEL_SPOT_URL',
+  futuresUrl: 'EVENKEEL_FUTURES_URL',
+} as const satisfies Readonly<Record<keyof VenueFlags, string>>;
+
+/** Adds the addresses of the venue. */
+export function addVenueOptions(verb: Command): Command {
+  return verb
+    .option(
+      '--spot-url <url>',
+      `address of spot and margin (default: ${URL_VARIABLES.spotUrl}, else ${DEFAULT_VENUE_URL})`,
+    )
+    .option(
+      '--futures-url <url>',
+      `address of futures (default: ${URL_VARIABLES.futuresUrl}, else ${DEFAULT_VENUE_URL})`,
+    );
+}
+
+/** Where key and secret are. */
+export interface KeyFlags {
+  readonly keyEnv: string;
+  readonly secretEnv: string;
+  readonly keyFile?: string;
+  readonly secretFile?: string;
+}
+
+/** Adds where key and secret are: names of variables or files, never the values. */
+export function addKeyOptions(verb: Command): Command {
+  return verb
+    .option('--key-env <name>', 'environment variable that holds the API key', 'EVENKEEL_KEY')
+    .option('--secret-env <name>', 'the same for its secret', 'EVENKEEL_SECRET')
+    .option('--key-file <file>', 'file with mode 0600 that holds the API key, instead')
+    .option('--secret-file <file>', 'the same for its secret');
+}

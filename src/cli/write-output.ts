@@ -1,0 +1,56 @@
+import { access, constants, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DataError } from '../domain/index.js';
+import type { CliContext } from './cli-context.js';
+
+/**
+ * Finds out before a long run whether its result can be written. `-` always can.
+ *
+ * @throws {DataError} `E_DATA_WRITE` when the target is a folder, or its folder is missing or cannot be written to.
+ */
+export async function checkOutput(target: string, { cwd }: CliContext): Promise<void> {
+  if (target === '-') return;
+  const file = path.resolve(cwd, target);
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory() === true) {
+    throw new DataError(
+      'E_DATA_WRITE',
+      `expected a file to write to, received the folder ${target}`,
+    );
+  }
+  const folder = path.dirname(file);
+  const folderFound = await stat(folder).catch(() => undefined);
+  if (folderFound?.isDirectory() !== true) {
+    const expected = `expected an existing folder for ${target}`;
+    throw new DataError('E_DATA_WRITE', `${expected}, received no folder ${path.dirname(target)}`);
+  }
+  try {
+    await access(found === undefined ? folder : file, constants.W_OK);
+  } catch (cause: unknown) {
+    throw new DataError(
+      'E_DATA_WRITE',
+      `expected a place that can be written, received ${target}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Writes a document whole or not at all; `-` is stdout.
+ *
+ * @throws {DataError} `E_DATA_WRITE` when the disk is full or the place cannot be written; the signal's reason when interrupted.
+ */
+export async function writeOutput(
+  target: string,
+  document: string,
+  { cwd, stdout, signal }: CliContext,
+): Promise<void> {
+  if (target === '-') {
+    stdout.write(document);
+    return;
+  }
+  const { writeFileAtomically } = await import('../archive/index.js');
+  await writeFileAtomically(path.resolve(cwd, target), [new TextEncoder().encode(document)], {
+    signal,
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  AuthError,
+  formatUtc,
+  present,
+  RateLimitError,
+  type Clock,
+  type EpochMs,
+} from '../domain/index.js';
+import type { RateLimitPolicy } from '../venue/index.js';
+import { CallScheduler, type LimitedCall, type Ticket } from '../venue/index.js';
+import type { Timers } from './ports.js';
+
+export interface CallQueueOptions {
+  readonly policy: RateLimitPolicy;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Calls that may wait for one budget. @defaultValue 1000 */
+  readonly maxWaiting?: number;
+}
+
+interface Waiter {
+  /** Undefined when the caller gave up. */
+  readonly end: (result: Ticket | Error | undefined) => void;
+}
+
+/** Lets calls wait for their share of the rate limits, most urgent first; one for all hosts, keys and bots of a process. */
+export class CallQueue {
+  readonly #policy: RateLimitPolicy;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #maxWaiting: number;
+  readonly #scheduler: CallScheduler<Waiter>;
+  #alarm: { readonly at: EpochMs; readonly cancel: () => void } | undefined;
+  #waiting = 0;
+
+  constructor({ policy, clock, timers, maxWaiting = 1_000 }: CallQueueOptions) {
+    this.#policy = policy;
+    this.#clock = clock;
+    this.#timers = timers;
+    this.#maxWaiting = maxWaiting;
+    this.#scheduler = new CallScheduler(policy);
+  }
+
+  /**
+   * Resolves when the call may be sent, which must then happen at once.
+   *
+   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already.
+   * {@link AuthError} `E_BANNED` when the venue has banned us.
+   */
+  enter(call: LimitedCall, signal: AbortSignal): Ticket | Promise<Ticket> {
+    signal.throwIfAborted();
+    const now = this.#clock.now();
+    if (this.#scheduler.waitingFor(call) === 0) {
+      const admission = this.#policy.admit(now, call);
+      if (admission.kind === 'admitted') return admission.ticket;
+      if (admission.kind === 'stopped') throw bannedError(admission.since);
+    } else if (this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
+      const { windowMs, limit, id } = this.#policy.ruleOf(call);
+      const retryAfterMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
+      const text = `expected at most ${String(this.#maxWaiting)} calls to wait for the limit "${id}"; nothing was sent`;
+      throw new RateLimitError('E_QUEUE_FULL', text, retryAfterMs);
+    }
+    return this.#wait(call, signal);
+  }
+
+  /** The answer is here: the venue has counted the call by now. */
+  settle(ticket: Ticket): void {
+    // The venue's clock ticks at another phase than ours: one millisecond more is certain.
+    ticket.settle(this.#clock.now() + 1);
+    if (this.#waiting > 0) this.#pump();
+  }
+
+  accepted(ticket: Ticket): void {
+    this.#policy.accepted(ticket);
+  }
+
+  refused(ticket: Ticket, retryAfterMs: number): void {
+    this.#policy.refused(this.#clock.now(), ticket, retryAfterMs);
+  }
+
+  /** The venue banned us: nothing more goes, and what waits is told so. */
+  stop(principal: string): void {
+    this.#policy.stop(this.#clock.now(), principal);
+    this.#pump();
+  }
+
+  /** Lifts a ban, when a person says so. */
+  resume(principal: string): void {
+    this.#policy.resume(principal);
+  }
+
+  async #wait(call: LimitedCall, signal: AbortSignal): Promise<Ticket> {
+    const result = await new Promise<Ticket | Error | undefined>((resolve) => {
+      const waiter: Waiter = {
+        end: (ended) => {
+          this.#waiting -= 1;
+          signal.removeEventListener('abort', abort);
+          resolve(ended);
+        },
+      };
+      const abort = (): void => {
+        if (this.#scheduler.remove(waiter)) waiter.end(undefined);
+      };
+      signal.addEventListener('abort', abort);
+      this.#waiting += 1;
+      this.#scheduler.add({ call, item: waiter });
+      this.#pump();
+    });
+    if (result instanceof Error) throw result;
+    if (result === undefined) signal.throwIfAborted();
+    return present(result, 'a ticket');
+  }
+
+  #pump(): void {
+    const now = this.#clock.now();
+    const { admitted, stopped, nextAt } = this.#scheduler.due(now);
+    for (const { item, ticket } of admitted) item.end(ticket);
+    for (const { item, since } of stopped) item.end(bannedError(since));
+    if (this.#alarm?.at === nextAt) return;
+    this.#alarm?.cancel();
+    this.#alarm =
+      nextAt === undefined ? undefined : { at: nextAt, cancel: this.#wake(nextAt - now) };
+  }
+
+  #wake(delayMs: number): () => void {
+    return this.#timers.after(Math.max(1, Math.ceil(delayMs)), () => {
+      this.#alarm = undefined;
+      this.#pump();
+    });
+  }
+}
+
+function bannedError(since: EpochMs): AuthError {
+  return new AuthError(
+    'E_BANNED',
+    `the venue banned this address at ${formatUtc(since)} (HTTP 418): nothing is sent until the ban is lifted by hand`,
+  );
+}

@@ -1,0 +1,254 @@
+import { setMaxListeners } from 'node:events';
+
+import {
+  AuthError,
+  ConfigError,
+  RateLimitError,
+  TransportError,
+  type EpochMs,
+} from '../domain/index.js';
+import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index.js';
+import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
+import { abortable } from './abortable.js';
+import { priorityOf } from './call-priority.js';
+import type { HttpAnswer } from './http-exchange.js';
+import { HttpFailure } from './http-failure.js';
+import { HttpTransport } from './http.js';
+import {
+  headersOf,
+  previewRequest,
+  writeRequest,
+  type OutgoingRequest,
+  type RequestPreview,
+} from './outgoing-request.js';
+import { SILENT_LOG, type ClientLog } from './ports.js';
+import { readReply, unclear, type Reply } from './reply.js';
+import { redact } from './secret.js';
+import type { TimeAnswer } from './server-clock.js';
+import { createHmacSigner, type Signer } from './signing.js';
+import type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+import { VenueHost } from './venue-host.js';
+
+/** A checked call that has not been sent. */
+export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
+  readonly endpoint: E;
+  readonly host: VenueHost;
+  readonly outgoing: OutgoingRequest;
+  readonly limited: LimitedCall;
+  readonly signal: AbortSignal;
+}
+
+/** What came back, and when. */
+export interface SentCall {
+  readonly answer: HttpAnswer;
+  readonly ticket: Ticket;
+  readonly sentAt: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+/** Makes one try of a call: its share of the limits, its signature, the request, the answer; and tells limits and clock what it learned. */
+export class CallSender {
+  readonly #options: VenueClientOptions;
+  readonly #principal: string;
+  readonly #signer: Signer | undefined;
+  readonly #log: ClientLog;
+  readonly #hosts = new Map<HostName, VenueHost>();
+  readonly #life = new AbortController();
+
+  constructor(options: VenueClientOptions) {
+    const { credentials, signer, principal = 'client', log = SILENT_LOG } = options;
+    this.#options = options;
+    this.#principal = principal;
+    this.#signer = signer ?? (credentials && createHmacSigner(credentials));
+    this.#log = log;
+    for (const name of ['spot', 'futures'] as const) {
+      const base = options.hosts[name];
+      if (base !== undefined) this.#hosts.set(name, this.#createHost(name, base));
+    }
+  }
+
+  /** @throws {DomainError} `E_REQUEST`. {@link AuthError} `E_NO_CREDENTIALS`. {@link ConfigError} `E_NO_HOST`. {@link TransportError} `E_CLOSED`. The signal's reason. */
+  prepare<E extends AnyEndpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    { signal, priority = priorityOf(endpoint) }: VenueCallOptions,
+  ): PreparedCall<E> {
+    signal.throwIfAborted();
+    this.#life.signal.throwIfAborted();
+    // One signal may stop a whole bot: many calls listening to it are no leak.
+    setMaxListeners(0, signal);
+    const { bucket: ruleId, weight = 1 } = endpoint.rateLimit;
+    const outgoing = writeRequest(endpoint, request);
+    if (endpoint.access === 'signed') this.#signerFor(endpoint);
+    const limited = { ruleId, principal: this.#principal, priority, weight };
+    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal };
+  }
+
+  /** Sends a call once. @throws without an answer; see {@link VenueClient.ask}. */
+  async send(prepared: PreparedCall): Promise<SentCall> {
+    const { endpoint, host, limited, signal } = prepared;
+    const { queue } = this.#options;
+    host.enter(limited.priority === 'exit');
+    let ticket: Ticket | undefined;
+    try {
+      if (endpoint.access === 'signed') await this.#timeAt(host, signal);
+      ticket = await queue.enter(limited, signal);
+      return await this.#transmit(prepared, ticket);
+    } catch (error: unknown) {
+      throw this.#explain(prepared, error);
+    } finally {
+      host.leave();
+      if (ticket !== undefined) queue.settle(ticket);
+    }
+  }
+
+  /** Reads what came back. @throws see `readReply`. */
+  read<E extends AnyEndpoint>(
+    prepared: PreparedCall<E>,
+    { answer, ticket, sentAt }: SentCall,
+  ): Reply<E> {
+    const { endpoint, host, limited } = prepared;
+    const { queue, clock, credentials } = this.#options;
+    const secrets = credentials === undefined ? [] : [credentials.key, credentials.secret];
+    try {
+      const reply = readReply(endpoint, answer, {
+        now: clock.now(),
+        redact: (text) => redact(text, secrets),
+      });
+      queue.accepted(ticket);
+      this.#log.debug({ endpoint: endpoint.id, status: answer.status, reply: reply.kind }, 'call');
+      return reply;
+    } catch (error: unknown) {
+      if (error instanceof RateLimitError) queue.refused(ticket, error.retryAfterMs);
+      else if (error instanceof AuthError && error.code === 'E_BANNED')
+        queue.stop(limited.principal);
+      else if (isClockRejection(error)) host.serverClock.distrust(sentAt);
+      this.#logFailure(endpoint, error);
+      throw error;
+    }
+  }
+
+  preview<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): RequestPreview {
+    const outgoing = writeRequest(endpoint, request);
+    const timestamp = this.#options.clock.now();
+    const isSigned = endpoint.access === 'signed';
+    const signature = isSigned ? { signer: this.#signerFor(endpoint), timestamp } : undefined;
+    const { base } = this.hostOf(endpoint);
+    return previewRequest(outgoing, base, headersOf(outgoing, signature), timestamp);
+  }
+
+  host(name: HostName): VenueHost {
+    const host = this.#hosts.get(name);
+    if (host !== undefined) return host;
+    throw new ConfigError('E_NO_HOST', {
+      location: { file: 'venue', key: `${name}Url` },
+      expected: `an address for calls to ${name}`,
+      received: 'nothing',
+    });
+  }
+
+  hostOf(endpoint: AnyEndpoint): VenueHost {
+    return this.host(endpoint.area === 'futures' ? 'futures' : 'spot');
+  }
+
+  async close(): Promise<void> {
+    if (this.#life.signal.aborted) return;
+    this.#life.abort(new TransportError('E_CLOSED', 'the client was closed; nothing was sent'));
+    await Promise.all([...this.#hosts.values()].map((host) => host.close()));
+  }
+
+  async #transmit(
+    { endpoint, host, outgoing, signal }: PreparedCall,
+    ticket: Ticket,
+  ): Promise<SentCall> {
+    const { clock } = this.#options;
+    const signature =
+      endpoint.access === 'signed'
+        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, signal) }
+        : undefined;
+    const headers = headersOf(outgoing, signature);
+    const sentAt = clock.now();
+    const answer = await host.send({
+      method: outgoing.method,
+      path: host.base.prefix + outgoing.target,
+      headers,
+      body: outgoing.method === 'POST' ? outgoing.body : undefined,
+      signal,
+    });
+    return { answer, ticket, sentAt, receivedAt: clock.now() };
+  }
+
+  async #timeAt({ serverClock }: VenueHost, signal: AbortSignal): Promise<EpochMs> {
+    for (;;) {
+      const known = serverClock.timestamp();
+      if (known !== undefined) return known;
+      await abortable(serverClock.measure(), signal);
+    }
+  }
+
+  /** What a request without an answer means for its caller. */
+  #explain({ endpoint, signal }: PreparedCall, error: unknown): unknown {
+    if (!(error instanceof HttpFailure)) return error;
+    const { code, message, isSent, cause } = error;
+    const failure = new HttpFailure(code, `${endpoint.id}: ${message}`, isSent, { cause });
+    this.#logFailure(endpoint, failure);
+    if (isSent && !endpoint.idempotent) return unclear(endpoint, error);
+    return code === 'E_ABORTED' ? signal.reason : failure;
+  }
+
+  #signerFor(endpoint: AnyEndpoint): Signer {
+    if (this.#signer !== undefined) return this.#signer;
+    const text = `${endpoint.id}: expected an API key and its secret, received none; nothing was sent`;
+    throw new AuthError('E_NO_CREDENTIALS', text);
+  }
+
+  #createHost(name: HostName, base: VenueHost['base']): VenueHost {
+    const {
+      clock,
+      timers,
+      timeouts,
+      maxConnections,
+      maxBodyBytes,
+      dispatcher,
+      breaker,
+      serverClock,
+    } = this.#options;
+    const transport = new HttpTransport({
+      base,
+      timers,
+      timeouts,
+      maxConnections,
+      maxBodyBytes,
+      dispatcher,
+    });
+    const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
+    const ports = { host: name, clock, log: this.#log, askServer, options: serverClock };
+    return new VenueHost({ name, base, transport, clock, serverClock: ports, breaker });
+  }
+
+  async #askTime(name: HostName): Promise<TimeAnswer> {
+    const endpoint = name === 'spot' ? ENDPOINTS['spot.time'] : ENDPOINTS['futures.time'];
+    // No command can be signed without it, so it is as urgent as they are.
+    const prepared = this.prepare(endpoint, {}, { signal: this.#life.signal, priority: 'exit' });
+    const sent = await this.send(prepared);
+    const reply = this.read(prepared, sent);
+    if (reply.kind === 'refused')
+      throw new VenueRefusalError(reply.text, reply.code, reply.transient);
+    return {
+      sentAt: sent.sentAt,
+      serverTime: reply.answer.serverTime,
+      receivedAt: sent.receivedAt,
+    };
+  }
+
+  #logFailure(endpoint: AnyEndpoint, error: unknown): void {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.warn({ endpoint: endpoint.id, code, reason }, 'call failed');
+  }
+}
+
+/** Whether the venue found our timestamp outside its window. */
+export function isClockRejection(error: unknown): boolean {
+  return error instanceof TransportError && error.code === 'E_CLOCK_REJECTED';
+}

@@ -1,0 +1,83 @@
+import { TransportError, type Clock, type EpochMs } from '../domain/index.js';
+
+export interface BreakerOptions {
+  /** Failures in a row that open it. @defaultValue 5 */
+  readonly failures?: number;
+  /** First rest; each failed probe doubles it. @defaultValue 1000 */
+  readonly restMs?: number;
+  /** @defaultValue 30000 */
+  readonly maxRestMs?: number;
+}
+
+/**
+ * Stops calling a host that does not answer, and tries again with one call at a time.
+ *
+ * Our own, because the libraries for it read the machine's clock; this one follows the injected clock, so tests and accelerated runs
+ * see it open and close at exact instants.
+ */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  readonly #options: Required<BreakerOptions>;
+  #failures = 0;
+  #rest: { readonly from: EpochMs; readonly lengthMs: number } | undefined;
+  #isProbing = false;
+
+  constructor(clock: Clock, options: BreakerOptions = {}) {
+    this.#clock = clock;
+    this.#options = { failures: 5, restMs: 1_000, maxRestMs: 30_000, ...options };
+  }
+
+  get isOpen(): boolean {
+    return this.#rest !== undefined;
+  }
+
+  /**
+   * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits) always pass: not to try costs them more than to
+   * fail.
+   *
+   * @throws {TransportError} `E_CIRCUIT_OPEN`; the call did nothing.
+   */
+  enter(host: string, isUrgent: boolean): void {
+    if (this.#rest === undefined || isUrgent) return;
+    const elapsed = this.#clock.now() - this.#rest.from;
+    // A clock that was set back must not keep it open.
+    const rested = elapsed < 0 || elapsed >= this.#rest.lengthMs;
+    if (rested && !this.#isProbing) {
+      this.#isProbing = true;
+      return;
+    }
+    const why = rested
+      ? 'a first call is on its way'
+      : `next try in ${String(this.#rest.lengthMs - elapsed)} ms`;
+    throw new TransportError(
+      'E_CIRCUIT_OPEN',
+      `${host} failed ${String(this.#failures)} times in a row; nothing was sent, ${why}`,
+    );
+  }
+
+  /** The host answered, whatever it said. */
+  succeeded(): void {
+    this.#failures = 0;
+    this.#rest = undefined;
+    this.#isProbing = false;
+  }
+
+  /** No usable sign of life: no connection, no answer in time, a 5xx. */
+  failed(): void {
+    this.#failures += 1;
+    const { failures, restMs, maxRestMs } = this.#options;
+    const wasProbe = this.#isProbing;
+    this.#isProbing = false;
+    if (this.#rest === undefined) {
+      if (this.#failures >= failures) this.#rest = { from: this.#clock.now(), lengthMs: restMs };
+    } else if (wasProbe) {
+      const lengthMs = Math.min(this.#rest.lengthMs * 2, maxRestMs);
+      this.#rest = { from: this.#clock.now(), lengthMs };
+    }
+  }
+
+  /** A call that had entered is over. Where it said nothing of the host, another may try. */
+  left(): void {
+    this.#isProbing = false;
+  }
+}

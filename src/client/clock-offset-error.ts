@@ -1,0 +1,18 @@
+import { TradingError } from '../domain/index.js';
+
+/** Our clock and the server's are further apart than allowed: nothing is signed until a new measurement says otherwise. */
+export class ClockOffsetError extends TradingError {
+  readonly retryable = false;
+  /** Server time minus ours, in milliseconds. */
+  readonly offsetMs: number;
+
+  constructor(host: string, offsetMs: number, maxOffsetMs: number) {
+    const direction = offsetMs > 0 ? 'behind' : 'ahead of';
+    super(
+      'E_CLOCK_OFFSET',
+      `expected a clock within ${String(maxOffsetMs)} ms of ${host}, received one ` +
+        `${String(Math.abs(Math.round(offsetMs)))} ms ${direction} it; set this machine's clock`,
+    );
+    this.offsetMs = offsetMs;
+  }
+}

@@ -1,0 +1,32 @@
+export { parseBaseUrl, type BaseUrl } from './base-url.js';
+export type { CallQueue } from './call-queue.js';
+export type { BreakerOptions } from './circuit-breaker.js';
+export { ClockOffsetError } from './clock-offset-error.js';
+export { createCallQueue } from './create-call-queue.js';
+export {
+  readCredentials,
+  readSecret,
+  type Credentials,
+  type Environment,
+  type SecretSource,
+} from './credentials.js';
+export type { HttpAnswer, HttpHeaders } from './http-exchange.js';
+export { HttpFailure } from './http-failure.js';
+export type { HttpTimeouts } from './http.js';
+export type { RequestPreview } from './outgoing-request.js';
+export type { ClientLog, LogFields, RandomSource, Timers } from './ports.js';
+export type { Reply } from './reply.js';
+export type { RetryOptions } from './retry.js';
+export { redact, Secret } from './secret.js';
+export type { ClockReading, ServerClockOptions } from './server-clock.js';
+export {
+  createHmacSigner,
+  type HmacSignerOptions,
+  type Signer,
+  type SigningInput,
+} from './signing.js';
+export { VenueClient, type Fetched } from './venue-client.js';
+export type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+export { RestAccount, type RestAccountOptions } from './rest-account.js';
+export { RestExecution } from './rest-execution.js';
+export { RestMarketData } from './rest-market-data.js';

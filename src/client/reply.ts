@@ -1,0 +1,154 @@
+import {
+  AuthError,
+  OutcomeUnknownError,
+  RateLimitError,
+  TransportError,
+  WireFormatError,
+} from '../domain/index.js';
+import {
+  parseAnswer,
+  parseJson,
+  readVenueError,
+  type AnswerOf,
+  type AnyEndpoint,
+  type VenueError,
+} from '../venue/wire/index.js';
+import type { HttpAnswer } from './http-exchange.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** What the venue said to one call: what was asked for, or that it refuses, having done nothing. */
+export type Reply<E extends AnyEndpoint> =
+  | { readonly kind: 'answer'; readonly answer: AnswerOf<E> }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly text: string;
+      readonly transient: boolean;
+    };
+
+export interface ReplyContext {
+  /** UTC milliseconds, for a Retry-After that is a date. */
+  readonly now: number;
+  /** Takes secrets out of what the venue wrote. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Reads what came back: the code in the body first, whatever the status, because live servers send errors as 200; then the status;
+ * then the answer.
+ *
+ * Calls that may be repeated fail with {@link TransportError}, {@link WireFormatError} and the like. For a command whatever is not a clear
+ * yes or a clear no is {@link OutcomeUnknownError}: the venue may have done it.
+ * @throws {AuthError} `E_AUTH` key, signature, permission or address refused; `E_BANNED` HTTP 418.
+ * @throws {RateLimitError} `E_RATE_LIMITED`; the venue did nothing.
+ * @throws {TransportError} `E_CLOCK_REJECTED` our timestamp lies outside the window, `E_VENUE_UNAVAILABLE`: the venue did nothing.
+ * `E_VENUE_FAILED`: it failed midway.
+ * @throws {WireFormatError} `E_WIRE_JSON`, `E_WIRE_FORMAT`.
+ * @throws {OutcomeUnknownError} `E_OUTCOME_UNKNOWN`, commands only.
+ */
+export function readReply<E extends AnyEndpoint>(
+  endpoint: E,
+  answer: HttpAnswer,
+  context: ReplyContext,
+): Reply<E> {
+  if (answer.status === 418) {
+    const text = `${endpoint.id}: the venue banned this address (HTTP 418)`;
+    throw new AuthError('E_BANNED', text);
+  }
+  if (answer.status === 429) throw rateLimited(endpoint, answer, context);
+  // Before anything is cut short: half a secret is no longer recognized.
+  const json = readJson(context.redact(answer.body));
+  const error = json instanceof WireFormatError ? undefined : readVenueError(json);
+  if (error !== undefined) return refuse(endpoint, error, answer, context);
+  if (answer.status < 200 || answer.status > 299) return refuseByStatus(endpoint, answer);
+  try {
+    if (json instanceof WireFormatError) throw json;
+    return { kind: 'answer', answer: parseAnswer(endpoint, json) };
+  } catch (error: unknown) {
+    throw unclear(
+      endpoint,
+      error instanceof WireFormatError ? shown(endpoint, error, context) : error,
+    );
+  }
+}
+
+/** Turns a failure after which a command may have been carried out into the error that says so. */
+export function unclear(endpoint: AnyEndpoint, cause: unknown): unknown {
+  if (endpoint.idempotent) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new OutcomeUnknownError(
+    'E_OUTCOME_UNKNOWN',
+    `${endpoint.id}: expected a clear answer, received none (${why}); the venue may have carried it out`,
+    { cause },
+  );
+}
+
+function refuse<E extends AnyEndpoint>(
+  endpoint: E,
+  error: VenueError,
+  answer: HttpAnswer,
+  context: ReplyContext,
+): Reply<E> {
+  const { kind, name, transient } = error.fact;
+  const words = context.redact(error.message);
+  const text = `${endpoint.id}: the venue answered ${error.code} "${words}" (${name})`;
+  switch (kind) {
+    case 'auth':
+      throw new AuthError('E_AUTH', text);
+    case 'rate-limit':
+      throw rateLimited(endpoint, answer, context);
+    case 'clock':
+      throw new TransportError('E_CLOCK_REJECTED', text);
+    case 'unavailable':
+      throw new TransportError('E_VENUE_UNAVAILABLE', text);
+    case 'unknown-outcome':
+      throw unclear(endpoint, new TransportError('E_VENUE_FAILED', text));
+    case 'empty':
+      return endpoint.listName === undefined
+        ? { kind: 'refused', code: error.code, text, transient }
+        : { kind: 'answer', answer: parseAnswer(endpoint, []) };
+    case 'invalid-request':
+    case 'rejected':
+    case 'not-found':
+      return { kind: 'refused', code: error.code, text, transient };
+  }
+}
+
+function refuseByStatus<E extends AnyEndpoint>(endpoint: E, { status }: HttpAnswer): Reply<E> {
+  const code = `HTTP ${String(status)}`;
+  const text = `${endpoint.id}: the venue answered ${code} without a code of its own`;
+  if (status === 401 || status === 403) throw new AuthError('E_AUTH', text);
+  const isClear = status >= 400 && status < 500 && status !== 408;
+  if (isClear) return { kind: 'refused', code, text, transient: false };
+  throw unclear(endpoint, new TransportError('E_VENUE_FAILED', text));
+}
+
+function rateLimited(
+  endpoint: AnyEndpoint,
+  answer: HttpAnswer,
+  { now }: ReplyContext,
+): RateLimitError {
+  const waitMs = retryAfterMs(answer.headers['retry-after'], now);
+  const asked = waitMs === 0 ? '' : `, and asks to wait ${String(waitMs)} ms`;
+  const text = `${endpoint.id}: the venue refused one call too many${asked}`;
+  return new RateLimitError('E_RATE_LIMITED', text, Math.max(waitMs, endpoint.rateLimit.windowMs));
+}
+
+function readJson(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error: unknown) {
+    if (error instanceof WireFormatError) return error;
+    throw error;
+  }
+}
+
+/** The error as it may be shown: without its cause, which quotes the answer. */
+function shown(
+  endpoint: AnyEndpoint,
+  error: WireFormatError,
+  { redact }: ReplyContext,
+): WireFormatError {
+  const place = error.message.startsWith(endpoint.id) ? '' : `${endpoint.id}: `;
+  return new WireFormatError(error.code, redact(`${place}${error.message}`));
+}

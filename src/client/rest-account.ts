@@ -1,0 +1,178 @@
+import { DomainError, type InstrumentId } from '../domain/index.js';
+import {
+  INTERFACE_CAPABILITIES,
+  VenueRefusalError,
+  type AccountCapabilities,
+  type AccountSnapshot,
+  type AccountSource,
+  type CallOptions,
+  type OrderTarget,
+  type PageOptions,
+  type ProfitRecord,
+  type VenueOrder,
+  type VenueTrade,
+} from '../venue/index.js';
+import {
+  decodeFuturesAccount,
+  decodeFuturesOrder,
+  decodeFuturesTrade,
+  decodeHistoryOrder,
+  decodeProfit,
+  decodeSpotAccount,
+  decodeSpotOrder,
+  decodeSpotTrade,
+  ENDPOINTS,
+  venueErrorFact,
+} from '../venue/wire/index.js';
+import { productOf } from './product-of.js';
+import { readPages } from './read-pages.js';
+import type { Reply } from './reply.js';
+import type { VenueClient } from './venue-client.js';
+
+const PRODUCTS = ['spot', 'margin', 'futures'] as const;
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+/** Most working orders the venue lists. */
+const MAX_OPEN_ORDERS = 1_000;
+
+export interface RestAccountOptions {
+  /** Offset of the server's local times from UTC, for those it writes without a zone. @defaultValue they stay undefined */
+  readonly zoneOffsetMs?: number;
+}
+
+/** Account data of the live venue. */
+export class RestAccount implements AccountSource {
+  readonly capabilities: AccountCapabilities = INTERFACE_CAPABILITIES.account;
+  readonly #client: VenueClient;
+  readonly #zoneOffsetMs: number | undefined;
+
+  constructor(client: VenueClient, { zoneOffsetMs }: RestAccountOptions = {}) {
+    this.#client = client;
+    this.#zoneOffsetMs = zoneOffsetMs;
+  }
+
+  async account(product: 'spot' | 'futures', options: CallOptions): Promise<AccountSnapshot> {
+    if (product === 'spot') {
+      return decodeSpotAccount(await this.#client.call(ENDPOINTS['spot.account'], {}, options));
+    }
+    const answer = await this.#client.call(ENDPOINTS['futures.account'], {}, options);
+    return decodeFuturesAccount(answer, this.#zoneOffsetMs);
+  }
+
+  async order(target: OrderTarget, options: CallOptions): Promise<VenueOrder | undefined> {
+    const { kind, symbol } = productOf(target.instrumentId, PRODUCTS);
+    const { venueOrderId: orderId, clientOrderId } = target;
+    if (kind === 'futures') {
+      const request = { contractName: symbol, orderId, clientOrderId };
+      const reply = await this.#client.ask(ENDPOINTS['futures.queryOrder'], request, options);
+      return isMissing(reply) ? undefined : decodeFuturesOrder(answerOf(reply));
+    }
+    const request = { symbol, orderId, newClientOrderId: clientOrderId };
+    const reply = await this.#client.ask(
+      kind === 'spot' ? ENDPOINTS['spot.queryOrder'] : ENDPOINTS['margin.queryOrder'],
+      request,
+      options,
+    );
+    return isMissing(reply) ? undefined : decodeSpotOrder(answerOf(reply), kind);
+  }
+
+  async openOrders(
+    instrumentId: InstrumentId,
+    options: CallOptions,
+  ): Promise<readonly VenueOrder[]> {
+    const { kind, symbol } = productOf(instrumentId, PRODUCTS);
+    if (kind === 'futures') {
+      const endpoint = ENDPOINTS['futures.openOrders'];
+      const answer = await this.#client.call(endpoint, { contractName: symbol }, options);
+      return answer.map((order) => decodeFuturesOrder(order));
+    }
+    const answer = await this.#client.call(
+      kind === 'spot' ? ENDPOINTS['spot.openOrders'] : ENDPOINTS['margin.openOrders'],
+      { symbol, limit: MAX_OPEN_ORDERS },
+      options,
+    );
+    return answer.map((order) => decodeSpotOrder(order, kind));
+  }
+
+  trades(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueTrade> {
+    const { kind, symbol } = productOf(instrumentId, PRODUCTS);
+    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    return readPages({
+      idOf: (trade) => trade.venueTradeId,
+      fromId,
+      pageSize: limit,
+      readPage: async (start) => {
+        if (kind === 'futures') {
+          const request = { contractName: symbol, limit, fromId: start };
+          const answer = await this.#client.call(ENDPOINTS['futures.myTrades'], request, {
+            signal,
+          });
+          return answer.map((trade) => decodeFuturesTrade(trade));
+        }
+        // Spot demands a start; 0 is before every id.
+        const request = { symbol, limit, fromId: start ?? '0' };
+        const endpoint =
+          kind === 'spot' ? ENDPOINTS['spot.myTrades'] : ENDPOINTS['margin.myTrades'];
+        const answer = await this.#client.call(endpoint, request, { signal });
+        return answer.map((trade) => decodeSpotTrade(trade, kind));
+      },
+    });
+  }
+
+  orderHistory(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueOrder> {
+    const { symbol: contractName } = productOf(instrumentId, ['futures']);
+    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    return readPages({
+      idOf: (order) => order.venueOrderId,
+      fromId,
+      pageSize: limit,
+      readPage: async (start) => {
+        const request = { contractName, limit, fromId: start };
+        const endpoint = ENDPOINTS['futures.orderHistorical'];
+        const answer = await this.#client.call(endpoint, request, { signal });
+        return answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
+      },
+    });
+  }
+
+  profits(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<ProfitRecord> {
+    const { symbol: contractName } = productOf(instrumentId, ['futures']);
+    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    return readPages({
+      idOf: (profit) => profit.id,
+      fromId,
+      pageSize: limit,
+      readPage: async (start) => {
+        const request = { contractName, limit, fromId: start };
+        const endpoint = ENDPOINTS['futures.profitHistorical'];
+        const answer = await this.#client.call(endpoint, request, { signal });
+        return answer.map((profit) => decodeProfit(profit, this.#zoneOffsetMs));
+      },
+    });
+  }
+}
+
+/** Pages overlap by a row, so a page of one would never move on. */
+function checkedPage({ signal, fromId, pageSize = DEFAULT_PAGE }: PageOptions): {
+  readonly signal: AbortSignal;
+  readonly fromId: string | undefined;
+  readonly pageSize: number;
+} {
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE) {
+    const expected = `a page size from 1 to ${String(MAX_PAGE)}`;
+    throw new DomainError('E_PAGE_SIZE', `expected ${expected}, received ${String(pageSize)}`);
+  }
+  return { signal, fromId, pageSize: Math.max(2, pageSize) };
+}
+
+type AnyReply<T> =
+  { readonly kind: 'answer'; readonly answer: T } | Extract<Reply<never>, { kind: 'refused' }>;
+
+function isMissing(reply: AnyReply<unknown>): boolean {
+  return reply.kind === 'refused' && venueErrorFact(reply.code).kind === 'not-found';
+}
+
+function answerOf<T>(reply: AnyReply<T>): T {
+  if (reply.kind === 'answer') return reply.answer;
+  throw new VenueRefusalError(reply.text, reply.code, reply.transient);
+}

@@ -1,0 +1,194 @@
+import {
+  DomainError,
+  OutcomeUnknownError,
+  type InstrumentId,
+  type OrderReason,
+  type OrderRequest,
+  type RiskApproved,
+  type VenueOrderId,
+} from '../domain/index.js';
+import {
+  INTERFACE_CAPABILITIES,
+  type CallOptions,
+  type CallPriority,
+  type CancelOutcome,
+  type ConditionalOrder,
+  type ConditionalOutcome,
+  type ExecutionAdapter,
+  type ExecutionCapabilities,
+  type OrderTarget,
+  type SubmitOutcome,
+  type SubmitRejected,
+} from '../venue/index.js';
+import {
+  decodeBatchCanceled,
+  decodeBatchIds,
+  decodeCanceledOrder,
+  decodeCondition,
+  decodeCreatedOrder,
+  decodeFuturesCanceled,
+  decodeFuturesCreated,
+  encodeBatchEntry,
+  encodeConditionRequest,
+  encodeFuturesOrderRequest,
+  encodeSpotOrderRequest,
+  ENDPOINTS,
+  type OrderRequestOptions,
+} from '../venue/wire/index.js';
+import { productOf } from './product-of.js';
+import type { VenueClient } from './venue-client.js';
+
+const PRODUCTS = ['spot', 'margin', 'futures'] as const;
+
+/** Sends orders to the live venue: one request per call, never repeated. */
+export class RestExecution implements ExecutionAdapter {
+  readonly capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution;
+  readonly #client: VenueClient;
+  readonly #options: OrderRequestOptions;
+
+  constructor(client: VenueClient, options: OrderRequestOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async submit(order: RiskApproved<OrderRequest>, { signal }: CallOptions): Promise<SubmitOutcome> {
+    const { kind } = productOf(order.instrumentId, PRODUCTS);
+    const options = { signal, priority: priorityOf([order]) };
+    if (kind === 'futures') {
+      const request = encodeFuturesOrderRequest(order);
+      const reply = await this.#client.ask(ENDPOINTS['futures.order'], request, options);
+      return reply.kind === 'answer' ? decodeFuturesCreated(reply.answer) : rejected(reply);
+    }
+    const request = encodeSpotOrderRequest(order, this.#options);
+    const reply =
+      kind === 'spot'
+        ? await this.#client.ask(ENDPOINTS['spot.order'], request, options)
+        : await this.#client.ask(ENDPOINTS['margin.order'], request, options);
+    return reply.kind === 'answer' ? decodeCreatedOrder(reply.answer) : rejected(reply);
+  }
+
+  async submitBatch(
+    orders: readonly RiskApproved<OrderRequest>[],
+    { signal }: CallOptions,
+  ): Promise<readonly SubmitOutcome[]> {
+    const instrumentId = this.#checkBatch(orders.map((order) => order.instrumentId));
+    const { symbol } = productOf(instrumentId, ['spot']);
+    const endpoint = ENDPOINTS['spot.batchOrders'];
+    const request = { symbol, orders: orders.map((order) => encodeBatchEntry(order)) };
+    const reply = await this.#client.ask(endpoint, request, {
+      signal,
+      priority: priorityOf(orders),
+    });
+    if (reply.kind === 'refused') return orders.map(() => rejected(reply));
+    const ids = decodeBatchIds(reply.answer);
+    if (ids.length !== orders.length || new Set(ids).size !== ids.length) {
+      throw new OutcomeUnknownError(
+        'E_OUTCOME_UNKNOWN',
+        `${endpoint.id}: expected ${String(orders.length)} different ids, received ${ids.join(', ') || 'none'}`,
+      );
+    }
+    return ids.map((venueOrderId) => {
+      return { kind: 'accepted', venueOrderId, status: undefined, filledQuantity: undefined };
+    });
+  }
+
+  async submitConditional(
+    condition: ConditionalOrder,
+    { signal }: CallOptions,
+  ): Promise<ConditionalOutcome> {
+    productOf(condition.order.instrumentId, ['futures']);
+    const reply = await this.#client.ask(
+      ENDPOINTS['futures.conditionOrder'],
+      encodeConditionRequest(condition),
+      { signal, priority: priorityOf([condition.order]) },
+    );
+    return reply.kind === 'answer' ? decodeCondition(reply.answer) : rejected(reply);
+  }
+
+  async test(
+    order: RiskApproved<OrderRequest>,
+    options: CallOptions,
+  ): Promise<SubmitRejected | undefined> {
+    productOf(order.instrumentId, ['spot']);
+    const request = encodeSpotOrderRequest(order, this.#options);
+    const reply = await this.#client.ask(ENDPOINTS['spot.orderTest'], request, options);
+    return reply.kind === 'answer' ? undefined : rejected(reply);
+  }
+
+  async cancel(target: OrderTarget, options: CallOptions): Promise<CancelOutcome> {
+    const { kind, symbol } = productOf(target.instrumentId, PRODUCTS);
+    const { venueOrderId: orderId, clientOrderId: newClientOrderId } = target;
+    if (kind === 'futures') {
+      const request = { contractName: symbol, orderId };
+      const reply = await this.#client.ask(ENDPOINTS['futures.cancel'], request, options);
+      return reply.kind === 'answer' ? decodeFuturesCanceled() : refused(reply);
+    }
+    const request = { symbol, orderId, newClientOrderId };
+    const reply =
+      kind === 'spot'
+        ? await this.#client.ask(ENDPOINTS['spot.cancel'], request, options)
+        : await this.#client.ask(ENDPOINTS['margin.cancel'], request, options);
+    return reply.kind === 'answer' ? decodeCanceledOrder(reply.answer) : refused(reply);
+  }
+
+  async cancelBatch(
+    instrumentId: InstrumentId,
+    venueOrderIds: readonly VenueOrderId[],
+    options: CallOptions,
+  ): Promise<readonly CancelOutcome[]> {
+    this.#checkBatch(venueOrderIds.map(() => instrumentId));
+    const { symbol } = productOf(instrumentId, ['spot']);
+    const endpoint = ENDPOINTS['spot.batchCancel'];
+    const request = { symbol, orderIds: [...venueOrderIds] };
+    const reply = await this.#client.ask(endpoint, request, options);
+    if (reply.kind === 'refused') return venueOrderIds.map(() => refused(reply));
+    return decodeBatchCanceled(reply.answer, venueOrderIds).map((outcome, index) => {
+      if (outcome !== undefined) return outcome;
+      throw new OutcomeUnknownError(
+        'E_OUTCOME_UNKNOWN',
+        `${endpoint.id}: expected an outcome for every id, received none for ${String(venueOrderIds[index])}`,
+      );
+    });
+  }
+
+  #checkBatch(instrumentIds: readonly InstrumentId[]): InstrumentId {
+    const [first, ...others] = instrumentIds;
+    const { maxBatchSize } = this.capabilities;
+    if (first === undefined || instrumentIds.length > maxBatchSize) {
+      throw new DomainError(
+        'E_BATCH',
+        `expected a batch of 1 to ${String(maxBatchSize)}, received one of ${String(instrumentIds.length)}`,
+      );
+    }
+    const stranger = others.find((other) => other !== first);
+    if (stranger !== undefined) {
+      throw new DomainError(
+        'E_BATCH',
+        `expected a batch for ${first} alone, received ${stranger}, too`,
+      );
+    }
+    return first;
+  }
+}
+
+/** Orders that only reduce go with the cancels. */
+function priorityOf(orders: readonly OrderRequest[]): CallPriority {
+  return orders.every(({ action }) => action === 'close') ? 'exit' : 'entry';
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly text: string;
+}
+
+function reasonOf({ code, text }: Refusal): OrderReason {
+  return { code, text };
+}
+
+function rejected(refusal: Refusal): SubmitRejected {
+  return { kind: 'rejected', reason: reasonOf(refusal) };
+}
+
+function refused(refusal: Refusal): CancelOutcome {
+  return { kind: 'refused', reason: reasonOf(refusal) };
+}

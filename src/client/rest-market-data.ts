@@ -1,0 +1,138 @@
+import {
+  splitInstrumentId,
+  type EpochMs,
+  type InstrumentId,
+  type ProductKind,
+  type VenueInterval,
+} from '../domain/index.js';
+import {
+  INTERFACE_CAPABILITIES,
+  type CallOptions,
+  type CandleOptions,
+  type DepthSnapshot,
+  type LimitOptions,
+  type Listings,
+  type MarketDataCapabilities,
+  type MarketDataSource,
+  type MarkPrice,
+  type PolledCandle,
+  type PublicTrade,
+  type Ticker,
+} from '../venue/index.js';
+import {
+  decodeContracts,
+  decodeDepth,
+  decodeFuturesTicker,
+  decodeIndex,
+  decodeKlines,
+  decodeSpotTicker,
+  decodeSymbols,
+  decodeTrades,
+  encodeSpotInterval,
+  ENDPOINTS,
+} from '../venue/wire/index.js';
+import { hostOf, productOf } from './product-of.js';
+import type { VenueClient } from './venue-client.js';
+
+/** Market data of the live venue, one request per call. */
+export class RestMarketData implements MarketDataSource {
+  readonly capabilities: MarketDataCapabilities;
+  readonly #client: VenueClient;
+
+  /** `klinesHaveStartTime` makes start and end of klines part of the request, for deployments that honor them. */
+  constructor(
+    client: VenueClient,
+    capabilities: MarketDataCapabilities = INTERFACE_CAPABILITIES.marketData,
+  ) {
+    this.#client = client;
+    this.capabilities = capabilities;
+  }
+
+  async ping(product: ProductKind, options: CallOptions): Promise<void> {
+    const endpoint = product === 'futures' ? ENDPOINTS['futures.ping'] : ENDPOINTS['spot.ping'];
+    await this.#client.call(endpoint, {}, options);
+  }
+
+  async serverTime(product: ProductKind, options: CallOptions): Promise<EpochMs> {
+    const endpoint = product === 'futures' ? ENDPOINTS['futures.time'] : ENDPOINTS['spot.time'];
+    return (await this.#client.call(endpoint, {}, options)).serverTime;
+  }
+
+  async listings(product: ProductKind, options: CallOptions): Promise<Listings> {
+    if (product === 'futures') {
+      return decodeContracts(await this.#client.call(ENDPOINTS['futures.contracts'], {}, options));
+    }
+    return decodeSymbols(await this.#client.call(ENDPOINTS['spot.symbols'], {}, options));
+  }
+
+  async candles(
+    instrumentId: InstrumentId,
+    interval: VenueInterval,
+    { signal, limit, from, to }: CandleOptions,
+  ): Promise<readonly PolledCandle[]> {
+    const { kind, symbol } = splitInstrumentId(instrumentId);
+    const span = this.capabilities.klinesHaveStartTime ? spanOf(from, to) : {};
+    const klines =
+      kind === 'futures'
+        ? await this.#client.call(
+            ENDPOINTS['futures.klines'],
+            { contractName: symbol, interval, limit, ...span },
+            { signal },
+          )
+        : await this.#client.call(
+            ENDPOINTS['spot.klines'],
+            { symbol, interval: encodeSpotInterval(interval), limit, ...span },
+            { signal },
+          );
+    const now = await this.#client.serverTime(hostOf(kind), signal);
+    return decodeKlines(klines, { instrumentId, interval, now });
+  }
+
+  async ticker(instrumentId: InstrumentId, options: CallOptions): Promise<Ticker> {
+    const { kind, symbol } = splitInstrumentId(instrumentId);
+    if (kind === 'futures') {
+      const endpoint = ENDPOINTS['futures.ticker'];
+      const answer = await this.#client.call(endpoint, { contractName: symbol }, options);
+      return decodeFuturesTicker(answer, instrumentId);
+    }
+    const answer = await this.#client.call(ENDPOINTS['spot.ticker'], { symbol }, options);
+    return decodeSpotTicker(answer, instrumentId);
+  }
+
+  async depth(instrumentId: InstrumentId, { signal, limit }: LimitOptions): Promise<DepthSnapshot> {
+    const { kind, symbol } = splitInstrumentId(instrumentId);
+    const answer =
+      kind === 'futures'
+        ? await this.#client.call(
+            ENDPOINTS['futures.depth'],
+            { contractName: symbol, limit },
+            { signal },
+          )
+        : await this.#client.call(ENDPOINTS['spot.depth'], { symbol, limit }, { signal });
+    return decodeDepth(answer, instrumentId);
+  }
+
+  async trades(
+    instrumentId: InstrumentId,
+    { signal, limit }: LimitOptions,
+  ): Promise<readonly PublicTrade[]> {
+    const { symbol } = productOf(instrumentId, ['spot', 'margin']);
+    const answer = await this.#client.call(ENDPOINTS['spot.trades'], { symbol, limit }, { signal });
+    return decodeTrades(answer, instrumentId);
+  }
+
+  async markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<MarkPrice> {
+    const { symbol } = productOf(instrumentId, ['futures']);
+    const endpoint = ENDPOINTS['futures.index'];
+    const answer = await this.#client.call(endpoint, { contractName: symbol }, options);
+    return decodeIndex(answer, instrumentId);
+  }
+}
+
+/** `to` is exclusive here, and the last open time on the wire. */
+function spanOf(
+  from: EpochMs | undefined,
+  to: EpochMs | undefined,
+): { readonly startTime: number | undefined; readonly endTime: number | undefined } {
+  return { startTime: from, endTime: to === undefined ? undefined : to - 1 };
+}

@@ -1,0 +1,172 @@
+import { MINUTE_MS, SECOND_MS, type Clock, type EpochMs } from '../domain/index.js';
+import { ClockOffsetError } from './clock-offset-error.js';
+import type { ClientLog } from './ports.js';
+
+export interface ServerClockOptions {
+  /** Measurements at start and after a jump. @defaultValue 3 */
+  readonly samples?: number;
+  /** Age at which one more is taken. @defaultValue 60000 */
+  readonly refreshMs?: number;
+  /** Offset that is reported as a warning. @defaultValue 1000 */
+  readonly alarmMs?: number;
+  /** Offset at which signing stops. @defaultValue 30000 */
+  readonly maxOffsetMs?: number;
+}
+
+export interface ServerClockPorts {
+  readonly host: string;
+  readonly clock: Clock;
+  readonly log: ClientLog;
+  /** Asks the server for its time, once. */
+  readonly askServer: () => Promise<TimeAnswer>;
+  readonly options?: ServerClockOptions | undefined;
+}
+
+/** A server's time, and ours right before asking and right after the answer. */
+export interface TimeAnswer {
+  readonly sentAt: EpochMs;
+  readonly serverTime: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+/** What is known of a server's clock. */
+export interface ClockReading {
+  /** Server time minus ours, in milliseconds: the median of the latest samples. */
+  readonly offsetMs: number;
+  /** Half the round trip of the sample in use: the truth lies within it. */
+  readonly uncertaintyMs: number;
+  readonly measuredAt: EpochMs;
+}
+
+interface Sample {
+  readonly offsetMs: number;
+  readonly uncertaintyMs: number;
+}
+
+/** Samples the median is taken of. */
+const KEPT_SAMPLES = 5;
+/** A sample this far from the median, beyond its own uncertainty, says that a clock was set: the old ones are worth nothing. */
+const JUMP_MS = 500;
+/** Time between two tries of a measurement that did not help. */
+const RETRY_MS = 5 * SECOND_MS;
+
+/**
+ * Tells a server's time from ours: server time was `offset` ahead at the middle of a round trip. The median of several samples keeps
+ * one slow round trip from moving it.
+ */
+export class ServerClock {
+  readonly #ports: ServerClockPorts;
+  readonly #options: Required<ServerClockOptions>;
+  #samples: readonly Sample[] = [];
+  #reading: ClockReading | undefined;
+  #measuring: Promise<void> | undefined;
+  #triedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #isAlarmed = false;
+
+  constructor(ports: ServerClockPorts) {
+    this.#ports = ports;
+    this.#options = {
+      samples: 3,
+      refreshMs: MINUTE_MS,
+      alarmMs: SECOND_MS,
+      maxOffsetMs: 30 * SECOND_MS,
+      ...ports.options,
+    };
+  }
+
+  /** Undefined before the first measurement. */
+  get reading(): ClockReading | undefined {
+    return this.#reading;
+  }
+
+  /** Server time; undefined where it has to be measured first. An old reading is refreshed behind the scenes. */
+  now(): EpochMs | undefined {
+    const now = this.#ports.clock.now();
+    const reading = this.#reading;
+    // Our clock was set back: what was measured before says nothing about it.
+    if (reading === undefined || now < reading.measuredAt) return undefined;
+    const isOld = now - reading.measuredAt >= this.#options.refreshMs;
+    if (isOld && now - this.#triedAt >= RETRY_MS) void this.refresh();
+    return Math.round(now + reading.offsetMs);
+  }
+
+  /**
+   * Server time for a signature; undefined where it has to be measured first.
+   *
+   * @throws {ClockOffsetError} `E_CLOCK_OFFSET` while the clocks are too far apart. It asks for a new measurement every five seconds.
+   */
+  timestamp(): EpochMs | undefined {
+    const reading = this.#reading;
+    const { host } = this.#ports;
+    const { maxOffsetMs } = this.#options;
+    if (reading !== undefined && Math.abs(reading.offsetMs) > maxOffsetMs) {
+      const age = Math.abs(this.#ports.clock.now() - reading.measuredAt);
+      if (age >= RETRY_MS) return undefined;
+      throw new ClockOffsetError(host, reading.offsetMs, maxOffsetMs);
+    }
+    return this.now();
+  }
+
+  /** The server found a timestamp off: what was measured before that is forgotten. */
+  distrust(sentAt: EpochMs): void {
+    if (this.#reading !== undefined && this.#reading.measuredAt <= sentAt)
+      this.#reading = undefined;
+  }
+
+  /** Measures from scratch. Callers at the same moment share one measurement. @throws whatever asking the server throws. */
+  async measure(): Promise<void> {
+    await this.#once(async () => {
+      const samples: Sample[] = [];
+      while (samples.length < this.#options.samples) samples.push(await this.#sample());
+      this.#take(samples);
+    });
+  }
+
+  /** Adds one sample; one that shows that a clock was set stands alone. Failures are logged, the old reading stays. */
+  async refresh(): Promise<void> {
+    try {
+      await this.#once(async () => {
+        const sample = await this.#sample();
+        const jump = Math.abs(sample.offsetMs - (this.#reading?.offsetMs ?? sample.offsetMs));
+        const isJump = jump > JUMP_MS + sample.uncertaintyMs;
+        this.#take(isJump ? [sample] : [...this.#samples, sample].slice(-KEPT_SAMPLES));
+      });
+    } catch (error: unknown) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#ports.log.warn({ host: this.#ports.host, reason }, 'server time not refreshed');
+    }
+  }
+
+  async #once(measure: () => Promise<void>): Promise<void> {
+    this.#triedAt = this.#ports.clock.now();
+    this.#measuring ??= measure().finally(() => {
+      this.#measuring = undefined;
+    });
+    await this.#measuring;
+  }
+
+  async #sample(): Promise<Sample> {
+    const { sentAt, serverTime, receivedAt } = await this.#ports.askServer();
+    return {
+      offsetMs: serverTime - (sentAt + receivedAt) / 2,
+      uncertaintyMs: Math.abs(receivedAt - sentAt) / 2,
+    };
+  }
+
+  #take(samples: readonly Sample[]): void {
+    const sorted = samples.toSorted((a, b) => a.offsetMs - b.offsetMs);
+    const median = sorted[Math.floor((sorted.length - 1) / 2)];
+    if (median === undefined) return;
+    this.#samples = samples;
+    this.#reading = { ...median, measuredAt: this.#ports.clock.now() };
+    this.#report(median.offsetMs);
+  }
+
+  #report(offsetMs: number): void {
+    const { host, log } = this.#ports;
+    const isAlarming = Math.abs(offsetMs) > this.#options.alarmMs;
+    if (isAlarming) log.warn({ host, offsetMs }, 'clock differs from the server');
+    else if (this.#isAlarmed) log.info({ host, offsetMs }, 'clock agrees with the server again');
+    this.#isAlarmed = isAlarming;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Dispatcher } from 'undici';
+
+import type { Clock } from '../domain/index.js';
+import type { CallOptions, CallPriority } from '../venue/index.js';
+import type { BaseUrl } from './base-url.js';
+import type { CallQueue } from './call-queue.js';
+import type { BreakerOptions } from './circuit-breaker.js';
+import type { Credentials } from './credentials.js';
+import type { HttpTimeouts } from './http.js';
+import type { ClientLog, RandomSource, Timers } from './ports.js';
+import type { RetryOptions } from './retry.js';
+import type { ServerClockOptions } from './server-clock.js';
+import type { Signer } from './signing.js';
+
+/** Which host serves an area: margin lives on the spot host. */
+export type HostName = 'spot' | 'futures';
+
+export interface VenueClientOptions {
+  /** Addresses; a host without one cannot be called. */
+  readonly hosts: Readonly<Partial<Record<HostName, BaseUrl>>>;
+  /** Needed for signed calls. */
+  readonly credentials?: Credentials;
+  /** Signs for a deployment that differs. @defaultValue {@link createHmacSigner} */
+  readonly signer?: Signer;
+  /** Budgets, shared by all clients of the process. */
+  readonly queue: CallQueue;
+  /** Whose budgets are used; never a secret. @defaultValue 'client', so that all calls of a process share them */
+  readonly principal?: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: RandomSource;
+  /** @defaultValue silence */
+  readonly log?: ClientLog;
+  readonly timeouts?: HttpTimeouts;
+  /** Calls on their way per host; further ones wait. @defaultValue 50 */
+  readonly maxConnections?: number;
+  /** Largest answer that is read. @defaultValue 4194304 */
+  readonly maxBodyBytes?: number;
+  readonly retry?: RetryOptions;
+  readonly breaker?: BreakerOptions;
+  readonly serverClock?: ServerClockOptions;
+  /** Stands in for the connection pools, in tests. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/** How one call is made. */
+export interface VenueCallOptions extends CallOptions {
+  /** @defaultValue by kind of endpoint: cancels, then orders, then one's own account, then public data */
+  readonly priority?: CallPriority;
+}

@@ -1,0 +1,147 @@
+import { RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
+import { VenueRefusalError } from '../venue/index.js';
+import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
+import { abortable } from './abortable.js';
+import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
+import type { HttpAnswer } from './http-exchange.js';
+import type { RequestPreview } from './outgoing-request.js';
+import { SILENT_LOG } from './ports.js';
+import type { Reply } from './reply.js';
+import { DEFAULT_RETRY, pause, retryDelayMs, type RetryOptions } from './retry.js';
+import type { ClockReading } from './server-clock.js';
+import type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+
+/** Would fail the same way at once. */
+const POINTLESS_TO_REPEAT: ReadonlySet<string> = new Set([
+  'E_CIRCUIT_OPEN',
+  'E_QUEUE_FULL',
+  'E_BODY_SIZE',
+  'E_CLOSED',
+]);
+
+/** An answer as it came, and what it means. */
+export interface Fetched<E extends AnyEndpoint> {
+  readonly http: HttpAnswer;
+  readonly reply: Reply<E> | { readonly kind: 'failed'; readonly error: unknown };
+}
+
+/**
+ * Calls the venue: waits for its share of the limits, signs, sends, reads the answer.
+ *
+ * Only GETs are ever repeated, and only when nothing usable came back: at most `retry.retries` times, after growing, random pauses, and
+ * once more when the venue found our clock off and it was measured anew. No POST is sent twice, not even one that only reads.
+ */
+export class VenueClient {
+  readonly #options: VenueClientOptions;
+  readonly #retry: Required<RetryOptions>;
+  readonly #sender: CallSender;
+
+  constructor(options: VenueClientOptions) {
+    this.#options = options;
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#sender = new CallSender(options);
+  }
+
+  /**
+   * Calls an endpoint and returns its answer.
+   *
+   * @throws {VenueRefusalError} `E_VENUE_REFUSED`, and all that {@link VenueClient.ask} throws.
+   */
+  async call<E extends AnyEndpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options: VenueCallOptions,
+  ): Promise<AnswerOf<E>> {
+    const reply = await this.ask(endpoint, request, options);
+    if (reply.kind === 'answer') return reply.answer;
+    throw new VenueRefusalError(reply.text, reply.code, reply.transient);
+  }
+
+  /**
+   * Calls an endpoint; a refusal is a value.
+   *
+   * Before anything is sent: `DomainError` `E_REQUEST` (a field is wrong), `AuthError` `E_NO_CREDENTIALS` and `E_BANNED`, `ConfigError` `E_NO_HOST`,
+   * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a whole answer: `HttpFailure`, or
+   * `OutcomeUnknownError` for a command that may have arrived. With one: what `readReply` throws. The signal's reason, unless a command may have
+   * arrived.
+   */
+  async ask<E extends AnyEndpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options: VenueCallOptions,
+  ): Promise<Reply<E>> {
+    const prepared = this.#sender.prepare(endpoint, request, options);
+    const isRepeatable = endpoint.method === 'GET' && endpoint.idempotent;
+    let mayMeasureClock = isRepeatable;
+    for (let failures = 0; ;) {
+      try {
+        return this.#sender.read(prepared, await this.#sender.send(prepared));
+      } catch (error: unknown) {
+        if (!isRepeatable) throw error;
+        if (mayMeasureClock && isClockRejection(error)) {
+          mayMeasureClock = false;
+        } else {
+          failures += 1;
+          await this.#pauseBeforeRetry(prepared, failures, error);
+        }
+      }
+    }
+  }
+
+  /** Calls an endpoint once and returns what came back, untouched, beside what it means. @throws without a whole answer. */
+  async fetch<E extends AnyEndpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    options: VenueCallOptions,
+  ): Promise<Fetched<E>> {
+    const prepared = this.#sender.prepare(endpoint, request, options);
+    const sent = await this.#sender.send(prepared);
+    const { answer: http } = sent;
+    try {
+      return { http, reply: this.#sender.read(prepared, sent) };
+    } catch (error: unknown) {
+      return { http, reply: { kind: 'failed', error } };
+    }
+  }
+
+  /** The request a call would send, with everything that proves who sends it masked. Sends nothing. */
+  preview<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): RequestPreview {
+    return this.#sender.preview(endpoint, request);
+  }
+
+  /** A host's time, however far from ours; measured first where it is not known. */
+  async serverTime(name: HostName, signal: AbortSignal): Promise<EpochMs> {
+    const { serverClock } = this.#sender.host(name);
+    for (;;) {
+      const known = serverClock.now();
+      if (known !== undefined) return known;
+      await abortable(serverClock.measure(), signal);
+    }
+  }
+
+  /** What is known of a host's clock; undefined before it was measured. */
+  clockReading(name: HostName): ClockReading | undefined {
+    return this.#sender.host(name).serverClock.reading;
+  }
+
+  /** Ends idle connections and waits for the calls on their way. */
+  async close(): Promise<void> {
+    await this.#sender.close();
+  }
+
+  async #pauseBeforeRetry(
+    { endpoint, signal }: PreparedCall,
+    failures: number,
+    error: unknown,
+  ): Promise<void> {
+    const { timers, random, log = SILENT_LOG } = this.#options;
+    const { retries, maxDelayMs } = this.#retry;
+    const isTemporary = error instanceof TransportError || error instanceof RateLimitError;
+    if (!isTemporary || failures > retries || POINTLESS_TO_REPEAT.has(error.code)) throw error;
+    // The limits rest by themselves after a refusal. A rest longer than any pause is for the caller to decide about.
+    if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;
+    const delayMs = retryDelayMs(failures, this.#retry, random);
+    log.info({ endpoint: endpoint.id, code: error.code, failures, delayMs }, 'call is repeated');
+    await pause(delayMs, timers, signal);
+  }
+}

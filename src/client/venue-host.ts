@@ -1,0 +1,62 @@
+import type { Clock } from '../domain/index.js';
+import type { BaseUrl } from './base-url.js';
+import { CircuitBreaker, type BreakerOptions } from './circuit-breaker.js';
+import type { HttpAnswer } from './http-exchange.js';
+import { HttpFailure } from './http-failure.js';
+import type { HttpRequest, HttpTransport } from './http.js';
+import { ServerClock, type ServerClockPorts } from './server-clock.js';
+
+export interface VenueHostOptions {
+  /** `spot` or `futures`, for messages. */
+  readonly name: string;
+  readonly base: BaseUrl;
+  readonly transport: HttpTransport;
+  readonly clock: Clock;
+  readonly serverClock: ServerClockPorts;
+  readonly breaker?: BreakerOptions | undefined;
+}
+
+/** One host with what is known of it: whether it answers, and what time it has. */
+export class VenueHost {
+  readonly name: string;
+  readonly base: BaseUrl;
+  readonly serverClock: ServerClock;
+  readonly #transport: HttpTransport;
+  readonly #breaker: CircuitBreaker;
+
+  constructor({ name, base, transport, clock, serverClock, breaker }: VenueHostOptions) {
+    this.name = name;
+    this.base = base;
+    this.serverClock = new ServerClock(serverClock);
+    this.#transport = transport;
+    this.#breaker = new CircuitBreaker(clock, breaker);
+  }
+
+  /** @throws {TransportError} `E_CIRCUIT_OPEN` while the host rests; nothing is sent. */
+  enter(isUrgent: boolean): void {
+    this.#breaker.enter(this.name, isUrgent);
+  }
+
+  /** Comes after every call that entered, sent or not. */
+  leave(): void {
+    this.#breaker.left();
+  }
+
+  /** @throws {HttpFailure} when there is no whole answer. */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      const answer = await this.#transport.send(request);
+      if (answer.status >= 500) this.#breaker.failed();
+      else this.#breaker.succeeded();
+      return answer;
+    } catch (error: unknown) {
+      const isOurDoing = error instanceof HttpFailure && error.code === 'E_ABORTED';
+      if (!isOurDoing) this.#breaker.failed();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Decimal } from './decimal.js';
+import { decimalFromFixed, type Fixed } from './fixed.js';
+import type { Asset } from './instrument.js';
+
+/** One asset of an account: `free` can be used, `locked` is held by working orders. */
+export class Balance {
+  readonly asset: Asset;
+  readonly exact: { readonly free: Fixed; readonly locked: Fixed };
+
+  constructor(asset: Asset, exact: { readonly free: Fixed; readonly locked: Fixed }) {
+    this.asset = asset;
+    this.exact = exact;
+  }
+
+  get free(): Decimal {
+    return decimalFromFixed(this.exact.free);
+  }
+
+  get locked(): Decimal {
+    return decimalFromFixed(this.exact.locked);
+  }
+
+  get total(): Decimal {
+    return decimalFromFixed(this.exact.free + this.exact.locked);
+  }
+}

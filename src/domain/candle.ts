@@ -1,0 +1,41 @@
+import type { InstrumentId } from './instrument.js';
+import type { Interval } from './interval.js';
+import type { EpochMs } from './time.js';
+
+/**
+ * One closed candle of `[openTime, closeTime)`. Prices in quote per base, volume in base (futures: contracts), all float64 as stored.
+ *
+ * It may be acted on at `closeTime`, not before.
+ * @example `{ instrumentId: 'spot:BTCUSDT', interval: '1h', openTime: 1735689600000, closeTime: 1735693200000, open: 93576, high: 94509.42, low: 93489.03, close: 94401.14, volume: 755.99 }`
+ */
+export interface Candle {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly openTime: EpochMs;
+  readonly closeTime: EpochMs;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/**
+ * Candles of one instrument and interval as columns of equal length, in rising order of `openTime`. `openTime` holds UTC
+ * milliseconds. The arrays are shared, never copied: do not write to them.
+ */
+export interface CandleColumns {
+  readonly openTime: Float64Array;
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+/** A stored or polled series: which one, and its columns. */
+export interface CandleSeries {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly columns: CandleColumns;
+}

@@ -1,0 +1,30 @@
+import { divideCeil, divideHalfEven, FIXED_ONE, maxFixed, type Fixed } from './fixed.js';
+
+/** Fee rates in force. Ratios of the notional: 0.001 is 0.1 %. */
+export interface FeeRates {
+  readonly maker: Fixed;
+  readonly taker: Fixed;
+  /** `received`: a spot buy pays in base, a sell in quote; `quote`: always in quote (DESIGN R8). Futures pay in the margin coin. */
+  readonly paidIn: 'received' | 'quote';
+}
+
+/** Fee in quote on one execution: price × quantity × rate, rounded once. */
+export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
+  return divideHalfEven(price * quantity * rate, FIXED_ONE * FIXED_ONE);
+}
+
+/**
+ * The rate a buy must be able to pay on top of its value: the dearer of both where fees are paid in quote, because a LIMIT order does
+ * not know yet which it will pay; 0 where a buy pays in what it receives.
+ */
+export function feeRateOfBuy({ maker, taker, paidIn }: FeeRates): Fixed {
+  return paidIn === 'quote' ? maxFixed(maker, taker) : 0n;
+}
+
+/**
+ * What a buy worth `value` quote must find free: its value, and the fee of {@link feeRateOfBuy}, rounded up. Risk and the simulated
+ * venue share this rule, so that one never approves what the other rejects.
+ */
+export function outlayOfBuy(value: Fixed, fees: FeeRates): Fixed {
+  return value + divideCeil(value * feeRateOfBuy(fees), FIXED_ONE);
+}

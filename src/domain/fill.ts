@@ -1,0 +1,79 @@
+import { decimalFromFixed, type Fixed } from './fixed.js';
+import type { Decimal } from './decimal.js';
+import type { Asset, InstrumentId } from './instrument.js';
+import type { PositionAction, Side } from './intent.js';
+import type { ClientOrderId } from './order.js';
+import { priceFromFixed, type Price } from './price.js';
+import { quantityFromFixed, type Quantity } from './quantity.js';
+import type { EpochMs } from './time.js';
+
+export type Liquidity = 'maker' | 'taker';
+
+/** One execution of ours, exact. What ledgers and journals hold. */
+export interface FillRecord {
+  readonly clientOrderId: ClientOrderId;
+  readonly instrumentId: InstrumentId;
+  readonly side: Side;
+  readonly action: PositionAction;
+  /** Quote per base. */
+  readonly price: Fixed;
+  /** Base or contracts. */
+  readonly quantity: Fixed;
+  /** Paid when positive, in `feeAsset`. */
+  readonly fee: Fixed;
+  readonly feeAsset: Asset;
+  readonly liquidity: Liquidity;
+  /** When it happened at the venue. */
+  readonly eventTime: EpochMs;
+  /** The venue's id of the trade, where it gives one. */
+  readonly venueTradeId?: string;
+}
+
+/** One execution of ours as a strategy sees it. Decimals are made when they are read. */
+export class Fill {
+  readonly record: FillRecord;
+
+  constructor(record: FillRecord) {
+    this.record = record;
+  }
+
+  get clientOrderId(): ClientOrderId {
+    return this.record.clientOrderId;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.record.instrumentId;
+  }
+
+  get side(): Side {
+    return this.record.side;
+  }
+
+  get action(): PositionAction {
+    return this.record.action;
+  }
+
+  get price(): Price {
+    return priceFromFixed(this.record.price);
+  }
+
+  get quantity(): Quantity {
+    return quantityFromFixed(this.record.quantity);
+  }
+
+  get fee(): Decimal {
+    return decimalFromFixed(this.record.fee);
+  }
+
+  get feeAsset(): Asset {
+    return this.record.feeAsset;
+  }
+
+  get liquidity(): Liquidity {
+    return this.record.liquidity;
+  }
+
+  get eventTime(): EpochMs {
+    return this.record.eventTime;
+  }
+}

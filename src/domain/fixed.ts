@@ -1,0 +1,185 @@
+import { Decimal } from './decimal.js';
+import { DomainError } from './errors.js';
+
+/**
+ * An exact amount as a whole number of 10^-18 units: `1_500_000_000_000_000_000n` is 1.5.
+ *
+ * Ledgers, orders and fills calculate in it because it is about ten times faster than decimal.js; every operation is proved equal
+ * to decimal.js by property tests (test/unit/domain/fixed.property.test.ts).
+ */
+export type Fixed = bigint;
+
+export const FIXED_DECIMALS = 18;
+export const FIXED_ZERO: Fixed = 0n;
+export const FIXED_ONE: Fixed = 10n ** 18n;
+
+const POWERS: readonly bigint[] = Array.from(
+  { length: 64 },
+  (_, exponent) => 10n ** BigInt(exponent),
+);
+const NUMBER_POWERS: readonly number[] = Array.from(
+  { length: 16 },
+  (_, exponent) => 10 ** exponent,
+);
+/** Decimals of at most 15 significant digits survive a round trip through float64, so equality there proves the digits. */
+const EXACT_DIGITS_LIMIT = 1e15;
+
+const CHAR_ZERO = 48;
+
+/** 10^exponent as a bigint, for 0 ≤ exponent < 64. */
+export function powerOfTen(exponent: number): bigint {
+  const power = POWERS[exponent];
+  if (power === undefined)
+    throw new DomainError(
+      'E_FIXED_RANGE',
+      `expected an exponent from 0 to 63, received ${String(exponent)}`,
+    );
+  return power;
+}
+
+/** Divides two integers and rounds half to even. The divisor must not be 0. */
+export function divideHalfEven(numerator: bigint, divisor: bigint): bigint {
+  const quotient = numerator / divisor;
+  const remainder = numerator - quotient * divisor;
+  if (remainder === 0n) return quotient;
+  const twice = 2n * (remainder < 0n ? -remainder : remainder);
+  const magnitude = divisor < 0n ? -divisor : divisor;
+  if (twice < magnitude || (twice === magnitude && quotient % 2n === 0n)) return quotient;
+  return numerator < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+}
+
+/** Divides two integers and rounds toward negative infinity. */
+export function divideFloor(numerator: bigint, divisor: bigint): bigint {
+  const quotient = numerator / divisor;
+  return numerator % divisor !== 0n && numerator < 0n !== divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** Divides two integers and rounds toward positive infinity. */
+export function divideCeil(numerator: bigint, divisor: bigint): bigint {
+  return -divideFloor(-numerator, divisor);
+}
+
+/** a × b, rounded once, half to even, to 18 decimals. */
+export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
+  return divideHalfEven(a * b, FIXED_ONE);
+}
+
+/** a ÷ b, rounded once, half to even, to 18 decimals. */
+export function divideFixed(a: Fixed, b: Fixed): Fixed {
+  if (b === 0n) throw new DomainError('E_FIXED_RANGE', 'expected a divisor other than 0');
+  return divideHalfEven(a * FIXED_ONE, b);
+}
+
+/** a × b ÷ c with one rounding, half to even: takes an exact share of an amount. */
+export function shareFixed(a: Fixed, b: Fixed, c: Fixed): Fixed {
+  if (c === 0n) throw new DomainError('E_FIXED_RANGE', 'expected a divisor other than 0');
+  return divideHalfEven(a * b, c);
+}
+
+/** Largest multiple of `step` that is not above `value` (for `value` ≥ 0 this is toward zero). */
+export function floorToStep(value: Fixed, step: Fixed): Fixed {
+  return divideFloor(value, step) * step;
+}
+
+/** Smallest multiple of `step` that is not below `value`. */
+export function ceilToStep(value: Fixed, step: Fixed): Fixed {
+  return divideCeil(value, step) * step;
+}
+
+/** Size of one step of a grid with this many decimals: 2 gives 0.01. */
+export function stepOfPrecision(decimals: number): Fixed {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > FIXED_DECIMALS) {
+    throw new DomainError(
+      'E_PRECISION',
+      `expected a precision from 0 to ${String(FIXED_DECIMALS)} decimals, received ${String(decimals)}`,
+    );
+  }
+  return powerOfTen(FIXED_DECIMALS - decimals);
+}
+
+export function absFixed(value: Fixed): Fixed {
+  return value < 0n ? -value : value;
+}
+
+export function minFixed(a: Fixed, b: Fixed): Fixed {
+  return a < b ? a : b;
+}
+
+export function maxFixed(a: Fixed, b: Fixed): Fixed {
+  return a > b ? a : b;
+}
+
+/**
+ * Parses a decimal text exactly; digits past the 18th are rounded half to even.
+ *
+ * @throws {DomainError} `E_DECIMAL` when the text is not a decimal number.
+ */
+export function parseFixed(text: string): Fixed {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
+  const whole = match?.[2] ?? '';
+  const fraction = match?.[3] ?? '';
+  if (!match || whole.length + fraction.length === 0) {
+    throw new DomainError(
+      'E_DECIMAL',
+      `expected a finite decimal such as "0.001", received "${text.slice(0, 60)}"`,
+    );
+  }
+  const digits = BigInt(whole + fraction);
+  const shift = FIXED_DECIMALS - fraction.length + Number(match[4] ?? '0');
+  const magnitude =
+    shift >= 0 ? digits * 10n ** BigInt(shift) : divideHalfEven(digits, 10n ** BigInt(-shift));
+  return match[1] === '-' ? -magnitude : magnitude;
+}
+
+/** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
+export function formatFixed(value: Fixed): string {
+  const magnitude = value < 0n ? -value : value;
+  const whole = magnitude / FIXED_ONE;
+  const fraction = magnitude - whole * FIXED_ONE;
+  const sign = value < 0n ? '-' : '';
+  if (fraction === 0n) return `${sign}${whole.toString()}`;
+  const digits = fraction.toString().padStart(FIXED_DECIMALS, '0');
+  let end = FIXED_DECIMALS;
+  while (digits.charCodeAt(end - 1) === CHAR_ZERO) end -= 1;
+  return `${sign}${whole.toString()}.${digits.slice(0, end)}`;
+}
+
+export function fixedFromDecimal(value: Decimal): Fixed {
+  return parseFixed(value.toFixed());
+}
+
+export function decimalFromFixed(value: Fixed): Decimal {
+  return new Decimal(formatFixed(value));
+}
+
+/**
+ * Converts a float64 to the decimal its shortest text shows (0.1 + 0.2 stays 0.30000000000000004, the double nearest 0.3 becomes 0.3).
+ *
+ * `decimals` is a hint, normally the instrument's precision, that makes values on that grid about ten times faster; it never
+ * changes the result.
+ * @throws {DomainError} `E_DECIMAL` for NaN and infinities.
+ */
+export function fixedFromNumber(value: number, decimals = 8): Fixed {
+  const power = NUMBER_POWERS[decimals];
+  if (power !== undefined) {
+    const units = Math.round(value * power);
+    if (units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value) {
+      return BigInt(units) * powerOfTen(FIXED_DECIMALS - decimals);
+    }
+  }
+  return parseFixed(String(value));
+}
+
+/** Units of the eighth decimal: amounts without finer digits convert without going through text. */
+const EIGHTH_DECIMAL = 10n ** 10n;
+
+/** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
+export function fixedToNumber(value: Fixed): number {
+  const units = value / EIGHTH_DECIMAL;
+  if (units * EIGHTH_DECIMAL === value) {
+    const number = Number(units);
+    // Both operands are exact, so the division rounds once.
+    if (Number.isSafeInteger(number)) return number / 1e8;
+  }
+  return Number(formatFixed(value));
+}

@@ -1,0 +1,146 @@
+export { assertNever, present } from './assert.js';
+export { Balance } from './balance.js';
+export type { Brand } from './brand.js';
+export type { Candle, CandleColumns, CandleSeries } from './candle.js';
+export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
+export {
+  AuthError,
+  ConfigError,
+  DataError,
+  DataGapError,
+  DomainError,
+  InvariantError,
+  OutcomeUnknownError,
+  RateLimitError,
+  StrategyError,
+  TradingError,
+  TransportError,
+  UsageError,
+  WireFormatError,
+  type ConfigLocation,
+  type ConfigProblem,
+  type ErrorCode,
+} from './errors.js';
+export { feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
+export { Fill, type FillRecord, type Liquidity } from './fill.js';
+export {
+  absFixed,
+  ceilToStep,
+  decimalFromFixed,
+  divideCeil,
+  divideFixed,
+  divideFloor,
+  divideHalfEven,
+  FIXED_DECIMALS,
+  FIXED_ONE,
+  FIXED_ZERO,
+  fixedFromDecimal,
+  fixedFromNumber,
+  fixedToNumber,
+  floorToStep,
+  formatFixed,
+  maxFixed,
+  minFixed,
+  multiplyFixed,
+  parseFixed,
+  powerOfTen,
+  shareFixed,
+  stepOfPrecision,
+  type Fixed,
+} from './fixed.js';
+export {
+  createInstrumentId,
+  parseInstrumentId,
+  PRODUCT_KINDS,
+  splitInstrumentId,
+  type Asset,
+  type FuturesInstrument,
+  type Instrument,
+  type InstrumentId,
+  type MarginInstrument,
+  type MarginMode,
+  type ProductKind,
+  type SpotInstrument,
+} from './instrument.js';
+export {
+  resolveRules,
+  RuleBook,
+  type DatedRules,
+  type InstrumentRules,
+  type ResolvedRules,
+} from './instrument-rules.js';
+export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
+export type {
+  CancelIntent,
+  Direction,
+  EnterIntent,
+  ExitIntent,
+  FlattenIntent,
+  Level,
+  OrderIntent,
+  OrderReference,
+  PositionAction,
+  ProtectIntent,
+  Protection,
+  ReplaceIntent,
+  Side,
+  Size,
+  TimeInForce,
+} from './intent.js';
+export {
+  closeTimeOf,
+  fixedIntervalMs,
+  floorToInterval,
+  INTERVALS,
+  nominalIntervalMs,
+  parseInterval,
+  VENUE_INTERVALS,
+  type Interval,
+  type VenueInterval,
+} from './interval.js';
+export {
+  canTransition,
+  isFinalStatus,
+  Order,
+  ORDER_STATUSES,
+  ORDER_TRANSITIONS,
+  parseVenueOrderId,
+  type ClientOrderId,
+  type LimitOrderRequest,
+  type MarketOrderRequest,
+  type OrderReason,
+  type OrderRequest,
+  type OrderState,
+  type OrderStatus,
+  type QuantityUnit,
+  type VenueOrderId,
+} from './order.js';
+export {
+  addToHolding,
+  EMPTY_HOLDING,
+  Position,
+  takeFromHolding,
+  type Holding,
+} from './position.js';
+export { parsePrice, priceFromFixed, type Price } from './price.js';
+export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
+export type {
+  ApprovedDecision,
+  Refusal,
+  RefusedDecision,
+  RiskApproved,
+  RiskChange,
+  RiskDecision,
+} from './risk-decision.js';
+export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
+export {
+  DAY_MS,
+  formatUtc,
+  HOUR_MS,
+  MINUTE_MS,
+  parseDuration,
+  parseUtc,
+  SECOND_MS,
+  type Clock,
+  type EpochMs,
+} from './time.js';

@@ -1,0 +1,137 @@
+import { DomainError } from './errors.js';
+import { FIXED_DECIMALS, formatFixed, stepOfPrecision, type Fixed } from './fixed.js';
+import type { InstrumentId } from './instrument.js';
+import type { EpochMs } from './time.js';
+
+/**
+ * What the venue accepts for one instrument at one time. Limits that are absent do not exist. Quantities in base (spot, margin) or
+ * contracts (futures), money in quote.
+ *
+ * Source: contract and symbol records of the exchange interface, plus configured extras (spot minimum notional).
+ */
+export interface InstrumentRules {
+  readonly tradable: boolean;
+  /** Decimals of a price: 2 means a tick of 0.01. */
+  readonly pricePrecision: number;
+  /** Decimals of a quantity; 0 on futures, where contracts are whole. */
+  readonly quantityPrecision: number;
+  readonly minOrderQuantity?: Fixed;
+  readonly minOrderMoney?: Fixed;
+  readonly maxMarketQuantity?: Fixed;
+  readonly maxMarketMoney?: Fixed;
+  readonly maxLimitQuantity?: Fixed;
+  /** Most orders that may work at once on this instrument. */
+  readonly maxWorkingOrders?: number;
+}
+
+/** Rules with the steps they imply; made once, because every order needs them. */
+export interface ResolvedRules extends InstrumentRules {
+  /** Smallest price difference, from `pricePrecision`. */
+  readonly tick: Fixed;
+  /** Smallest quantity difference, from `quantityPrecision`. */
+  readonly step: Fixed;
+}
+
+/** Rules in force from `from` on, until the next entry. */
+export interface DatedRules {
+  readonly from: EpochMs;
+  readonly rules: InstrumentRules;
+}
+
+/**
+ * Checks one record and adds its steps.
+ *
+ * @throws {DomainError} `E_PRECISION` when a precision is no whole number from 0 to 18, or both together exceed 18, because a price times a
+ * quantity must be exact; `E_RULES` when a limit is negative, or a minimum exceeds its maximum.
+ */
+export function resolveRules(rules: InstrumentRules): ResolvedRules {
+  const limits = [
+    'minOrderQuantity',
+    'minOrderMoney',
+    'maxMarketQuantity',
+    'maxMarketMoney',
+    'maxLimitQuantity',
+  ] as const;
+  for (const name of limits) {
+    const limit = rules[name];
+    if (limit !== undefined && (limit < 0n || (limit === 0n && name.startsWith('max')))) {
+      throw new DomainError(
+        'E_RULES',
+        `expected ${name} ${name.startsWith('max') ? '> 0' : '>= 0'}, received ${formatFixed(limit)}`,
+      );
+    }
+  }
+  const pairs = [
+    ['minOrderQuantity', 'maxMarketQuantity'],
+    ['minOrderQuantity', 'maxLimitQuantity'],
+    ['minOrderMoney', 'maxMarketMoney'],
+  ] as const;
+  for (const [low, high] of pairs) {
+    const minimum = rules[low];
+    const maximum = rules[high];
+    if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+      throw new DomainError(
+        'E_RULES',
+        `expected ${low} <= ${high}, received ${formatFixed(minimum)} and ${formatFixed(maximum)}`,
+      );
+    }
+  }
+  if (
+    rules.maxWorkingOrders !== undefined &&
+    !(Number.isInteger(rules.maxWorkingOrders) && rules.maxWorkingOrders > 0)
+  ) {
+    throw new DomainError(
+      'E_RULES',
+      `expected maxWorkingOrders to be a whole number > 0, received ${String(rules.maxWorkingOrders)}`,
+    );
+  }
+  const tick = stepOfPrecision(rules.pricePrecision);
+  const step = stepOfPrecision(rules.quantityPrecision);
+  if (rules.pricePrecision + rules.quantityPrecision > FIXED_DECIMALS) {
+    throw new DomainError(
+      'E_PRECISION',
+      `expected pricePrecision + quantityPrecision <= ${String(FIXED_DECIMALS)}, received ${String(rules.pricePrecision)} + ${String(rules.quantityPrecision)}`,
+    );
+  }
+  return { ...rules, tick, step };
+}
+
+/** The rules of many instruments over time: a backtest uses the rule that was in force then. */
+export class RuleBook {
+  readonly #entries = new Map<
+    InstrumentId,
+    readonly { readonly from: EpochMs; readonly rules: ResolvedRules }[]
+  >();
+
+  /** @throws {DomainError} `E_RULES` when there is no entry, or two start at the same time; the errors of {@link resolveRules}. */
+  set(instrumentId: InstrumentId, entries: readonly DatedRules[]): void {
+    const sorted = [...entries].sort((a, b) => a.from - b.from);
+    if (sorted.length === 0)
+      throw new DomainError('E_RULES', `expected at least one rule record for ${instrumentId}`);
+    for (let index = 1; index < sorted.length; index += 1) {
+      if (sorted[index]?.from === sorted[index - 1]?.from) {
+        throw new DomainError(
+          'E_RULES',
+          `expected one rule record per time for ${instrumentId}, received two`,
+        );
+      }
+    }
+    this.#entries.set(
+      instrumentId,
+      sorted.map((entry) => ({ from: entry.from, rules: resolveRules(entry.rules) })),
+    );
+  }
+
+  /** Rules in force at `time`; the earliest record also serves what came before it. Undefined for an unknown instrument. */
+  at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
+    const entries = this.#entries.get(instrumentId);
+    if (entries === undefined) return undefined;
+    let found = entries[0];
+    if (entries.length === 1) return found?.rules;
+    for (const entry of entries) {
+      if (entry.from > time) break;
+      found = entry;
+    }
+    return found?.rules;
+  }
+}

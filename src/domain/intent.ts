@@ -1,0 +1,101 @@
+import type { DecimalInput } from './decimal.js';
+
+export type Side = 'buy' | 'sell';
+/** Whether an order adds to a position or reduces one. Reducing never flips. */
+export type PositionAction = 'open' | 'close';
+export type Direction = 'long' | 'short';
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
+
+/**
+ * How much: `quantity` in base (spot, margin) or contracts (futures); `notional` in quote; `equity` as a fraction of the account's
+ * equity (0.95 is 95 %), costs included.
+ */
+export type Size =
+  | { readonly quantity: DecimalInput }
+  | { readonly notional: DecimalInput }
+  | { readonly equity: DecimalInput };
+
+/** A price level: absolute in quote, or as a ratio of the entry price (0.02 is 2 % away from it), or a distance in quote. */
+export type Level =
+  | { readonly price: DecimalInput }
+  | { readonly ratio: DecimalInput }
+  | { readonly distance: DecimalInput };
+
+/**
+ * Exits that guard a position. The stop and the trailing stop are watched by the engine; the take-profit rests at the venue as a LIMIT
+ * order. When one ends the position the others are withdrawn.
+ */
+export interface Protection {
+  readonly stopLoss?: Level;
+  readonly takeProfit?: Level;
+  /** Follows the best price since entry at this distance; `price` makes no sense here and is refused. */
+  readonly trailingStop?: Level;
+}
+
+interface OrderTerms {
+  /** `spot:BTCUSDT`, or the bare symbol where it is unique. @defaultValue the strategy's first instrument */
+  readonly instrument?: string;
+  /** Sends a LIMIT order at this price instead of taking what there is. */
+  readonly limitPrice?: DecimalInput;
+  /** @defaultValue 'GTC'; spot and margin know nothing else */
+  readonly timeInForce?: TimeInForce;
+  /** Cancels what is not filled after this many milliseconds. */
+  readonly goodForMs?: number;
+  /** How a limit price off the tick grid is rounded. @defaultValue 'never-worse' (buy down, sell up) */
+  readonly priceRounding?: 'never-worse' | 'nearest';
+  /** A name to cancel or replace by, and to read in reports. */
+  readonly label?: string;
+}
+
+/** Opens or adds to a position. */
+export interface EnterIntent extends OrderTerms {
+  readonly kind: 'enter';
+  readonly direction: Direction;
+  readonly size: Size;
+  readonly protection?: Protection;
+  /** Whether to enter although a position or a working entry of that direction exists. @defaultValue false: then nothing is done */
+  readonly add?: boolean;
+}
+
+/** Reduces a position, by all of it unless `size` says less. Working exits of the position are withdrawn first. */
+export interface ExitIntent extends OrderTerms {
+  readonly kind: 'exit';
+  /** Which side to leave where both can be held. @defaultValue the one that is held */
+  readonly direction?: Direction;
+  readonly size?: { readonly quantity: DecimalInput };
+}
+
+/** Sets, moves or removes (`undefined` members) the guards of the position that is held. */
+export interface ProtectIntent {
+  readonly kind: 'protect';
+  readonly instrument?: string;
+  readonly protection: Protection;
+}
+
+/** Names working orders: those of one intent, or all with a label. */
+export type OrderReference = { readonly intentId: number } | { readonly label: string };
+
+/** Withdraws working orders. */
+export interface CancelIntent {
+  readonly kind: 'cancel';
+  readonly target: OrderReference;
+}
+
+/** Withdraws a working LIMIT order and, when its end is known, sends what was left of it on new terms. */
+export interface ReplaceIntent {
+  readonly kind: 'replace';
+  readonly target: OrderReference;
+  readonly limitPrice?: DecimalInput;
+  /** New total; what the old order has filled counts toward it. */
+  readonly quantity?: DecimalInput;
+}
+
+/** Withdraws every working order and leaves every position, of one instrument or of all. */
+export interface FlattenIntent {
+  readonly kind: 'flatten';
+  readonly instrument?: string;
+}
+
+/** What a strategy wants; no id, no venue detail. */
+export type OrderIntent =
+  EnterIntent | ExitIntent | ProtectIntent | CancelIntent | ReplaceIntent | FlattenIntent;

@@ -1,0 +1,188 @@
+import type { Brand } from './brand.js';
+import { DomainError } from './errors.js';
+import { divideFixed, type Fixed } from './fixed.js';
+import type { InstrumentId, MarginMode } from './instrument.js';
+import type { PositionAction, Side, TimeInForce } from './intent.js';
+import { priceFromFixed, type Price } from './price.js';
+import { quantityFromFixed, type Quantity } from './quantity.js';
+import type { EpochMs } from './time.js';
+
+/** Pure function of bot, intent and attempt; shorter than 32 characters. */
+export type ClientOrderId = Brand<string, 'ClientOrderId'>;
+/** The venue's id: an integer above 2^53, therefore text. */
+export type VenueOrderId = Brand<string, 'VenueOrderId'>;
+
+/** @throws {DomainError} `E_ORDER_ID` unless the text is 1 to 64 letters, digits, `-` or `_`. */
+export function parseVenueOrderId(text: string): VenueOrderId {
+  if (!/^[\w-]{1,64}$/.test(text)) {
+    throw new DomainError(
+      'E_ORDER_ID',
+      `expected a venue order id of 1 to 64 letters or digits, received "${text.slice(0, 40)}"`,
+    );
+  }
+  return text as VenueOrderId;
+}
+
+/** In what an order's quantity is counted: a MARKET order that opens takes a quote amount on this venue. */
+export type QuantityUnit = 'base' | 'quote' | 'contracts';
+
+/** An order as it is sent: every number on the venue's grid. Only `risk` makes the approved form of it. */
+export type OrderRequest = MarketOrderRequest | LimitOrderRequest;
+
+interface OrderRequestCommon {
+  readonly clientOrderId: ClientOrderId;
+  /** Sequence number of the intent it serves. */
+  readonly intentId: number;
+  readonly instrumentId: InstrumentId;
+  readonly side: Side;
+  readonly action: PositionAction;
+  /** In `unit`. */
+  readonly quantity: Fixed;
+  readonly unit: QuantityUnit;
+  /** Futures only. */
+  readonly marginMode?: MarginMode;
+}
+
+export interface MarketOrderRequest extends OrderRequestCommon {
+  readonly type: 'market';
+}
+
+export interface LimitOrderRequest extends OrderRequestCommon {
+  readonly type: 'limit';
+  readonly limitPrice: Fixed;
+  readonly timeInForce: TimeInForce;
+}
+
+/**
+ * `submitting → open → partially-filled → filled | canceled | rejected | expired`, with `canceling`, and `unknown` when a submit had
+ * no answer: the order may exist, counts as working, and is looked for, never sent again.
+ */
+export const ORDER_STATUSES = [
+  'submitting',
+  'open',
+  'partially-filled',
+  'canceling',
+  'unknown',
+  'filled',
+  'canceled',
+  'rejected',
+  'expired',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+const FINAL: ReadonlySet<OrderStatus> = new Set(['filled', 'canceled', 'rejected', 'expired']);
+
+/** Statuses an order may take from each status. A final status is never left. */
+export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  submitting: [
+    'open',
+    'partially-filled',
+    'canceling',
+    'unknown',
+    'filled',
+    'canceled',
+    'rejected',
+    'expired',
+  ],
+  open: ['partially-filled', 'canceling', 'unknown', 'filled', 'canceled', 'rejected', 'expired'],
+  'partially-filled': ['canceling', 'unknown', 'filled', 'canceled', 'expired'],
+  // A refused cancel puts the order back to work; a cancel may be sent before the order's own rejection is known.
+  canceling: ['open', 'partially-filled', 'unknown', 'filled', 'canceled', 'rejected', 'expired'],
+  unknown: ['open', 'partially-filled', 'canceling', 'filled', 'canceled', 'rejected', 'expired'],
+  filled: [],
+  canceled: [],
+  rejected: [],
+  expired: [],
+};
+
+/** Whether nothing can happen to an order in this status any more. */
+export function isFinalStatus(status: OrderStatus): boolean {
+  return FINAL.has(status);
+}
+
+export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
+  return ORDER_TRANSITIONS[from].includes(to);
+}
+
+/** Why an order ended or was not accepted, with the venue's code where it gave one. */
+export interface OrderReason {
+  readonly code: string;
+  readonly text: string;
+}
+
+export interface OrderState {
+  readonly status: OrderStatus;
+  readonly venueOrderId: VenueOrderId | undefined;
+  /** In base or contracts, also for orders sized in quote. */
+  readonly filledQuantity: Fixed;
+  /** Sum of quantity × price of the fills. */
+  readonly filledNotional: Fixed;
+  readonly reason: OrderReason | undefined;
+  readonly createdTime: EpochMs;
+  readonly updatedTime: EpochMs;
+}
+
+/** One order as a strategy or a report sees it at one moment. Decimals are made when they are read. */
+export class Order {
+  readonly request: OrderRequest;
+  readonly state: OrderState;
+
+  constructor(request: OrderRequest, state: OrderState) {
+    this.request = request;
+    this.state = state;
+  }
+
+  get clientOrderId(): ClientOrderId {
+    return this.request.clientOrderId;
+  }
+
+  get intentId(): number {
+    return this.request.intentId;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.request.instrumentId;
+  }
+
+  get side(): Side {
+    return this.request.side;
+  }
+
+  get action(): PositionAction {
+    return this.request.action;
+  }
+
+  get status(): OrderStatus {
+    return this.state.status;
+  }
+
+  get reason(): OrderReason | undefined {
+    return this.state.reason;
+  }
+
+  /** In `unit`. */
+  get quantity(): Quantity {
+    return quantityFromFixed(this.request.quantity);
+  }
+
+  get unit(): QuantityUnit {
+    return this.request.unit;
+  }
+
+  get limitPrice(): Price | undefined {
+    return this.request.type === 'limit' ? priceFromFixed(this.request.limitPrice) : undefined;
+  }
+
+  /** In base or contracts. */
+  get filledQuantity(): Quantity {
+    return quantityFromFixed(this.state.filledQuantity);
+  }
+
+  /** Volume-weighted price of the fills so far; undefined before the first. */
+  get averagePrice(): Price | undefined {
+    const { filledNotional, filledQuantity } = this.state;
+    return filledQuantity === 0n
+      ? undefined
+      : priceFromFixed(divideFixed(filledNotional, filledQuantity));
+  }
+}

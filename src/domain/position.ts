@@ -1,0 +1,69 @@
+import type { Decimal } from './decimal.js';
+import { decimalFromFixed, divideFixed, shareFixed, type Fixed } from './fixed.js';
+import type { InstrumentId } from './instrument.js';
+import type { Direction } from './intent.js';
+import { priceFromFixed, type Price } from './price.js';
+import { quantityFromFixed, type Quantity } from './quantity.js';
+
+/**
+ * What is held, exact. The entry value (Σ quantity × price paid) is kept, never an average, so that partial closes lose nothing to
+ * rounding (DESIGN R15).
+ */
+export interface Holding {
+  /** ≥ 0; base or contracts. */
+  readonly quantity: Fixed;
+  /** What the held quantity cost, fees excluded; in quote (inverse: in base). */
+  readonly entryValue: Fixed;
+}
+
+export const EMPTY_HOLDING: Holding = { quantity: 0n, entryValue: 0n };
+
+/** Adds `quantity` bought for `value` to a holding. */
+export function addToHolding(holding: Holding, quantity: Fixed, value: Fixed): Holding {
+  return { quantity: holding.quantity + quantity, entryValue: holding.entryValue + value };
+}
+
+/**
+ * Takes `quantity` out of a holding, and with it its share of the entry value: value × closed / held, rounded once; the last close
+ * takes the rest. `released` is that share.
+ */
+export function takeFromHolding(
+  holding: Holding,
+  quantity: Fixed,
+): { readonly holding: Holding; readonly released: Fixed } {
+  if (quantity >= holding.quantity) return { holding: EMPTY_HOLDING, released: holding.entryValue };
+  const released = shareFixed(holding.entryValue, quantity, holding.quantity);
+  return {
+    holding: { quantity: holding.quantity - quantity, entryValue: holding.entryValue - released },
+    released,
+  };
+}
+
+/** A position as a strategy sees it at one moment. Decimals are made when they are read. */
+export class Position {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly exact: Holding;
+
+  constructor(instrumentId: InstrumentId, direction: Direction, exact: Holding) {
+    this.instrumentId = instrumentId;
+    this.direction = direction;
+    this.exact = exact;
+  }
+
+  /** Base or contracts held, ≥ 0. */
+  get quantity(): Quantity {
+    return quantityFromFixed(this.exact.quantity);
+  }
+
+  get entryValue(): Decimal {
+    return decimalFromFixed(this.exact.entryValue);
+  }
+
+  /** Average price paid; undefined when nothing is held. */
+  get entryPrice(): Price | undefined {
+    return this.exact.quantity === 0n
+      ? undefined
+      : priceFromFixed(divideFixed(this.exact.entryValue, this.exact.quantity));
+  }
+}

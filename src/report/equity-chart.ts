@@ -1,0 +1,74 @@
+import { plot } from 'simple-ascii-chart';
+
+import { amountText, instantText } from './figure-text.js';
+import type { Result } from './result-schema.js';
+
+export interface ChartOptions {
+  /** Columns of the terminal that the chart may take, labels included. */
+  readonly width: number;
+  /** Rows of the curve; the dates take one more. */
+  readonly height: number;
+}
+
+const SMALLEST_PLOT = 10;
+
+/**
+ * Draws an equity curve in text: the lowest and highest equity drawn at the left, the dates below. Each column shows the equity at
+ * its instant, so that a curve of a million points and one of ten look alike.
+ *
+ * Empty when there are fewer than two points, or no room for ten columns and two rows.
+ */
+export function renderEquityChart(
+  curve: Result['equityCurve'],
+  { width, height }: ChartOptions,
+): string {
+  const [first] = curve;
+  const last = curve.at(-1);
+  if (first === undefined || last === undefined || curve.length < 2 || height < 2) return '';
+  const labelWidth = Math.max(...extremes(curve).map((label) => label.length));
+  const plotWidth = width - labelWidth - 2;
+  if (plotWidth < SMALLEST_PLOT) return '';
+  const points = sampled(curve, plotWidth);
+  // What the columns pass over is not drawn, so the labels are of the drawn points.
+  const [lowest, highest] = extremes(points);
+  const rows = plotRows(points, { width: plotWidth, height });
+  const lines = rows.map((row, index) => {
+    const top = index === 0 && highest !== lowest ? highest : '';
+    const label = index === rows.length - 1 ? lowest : top;
+    return `${label.padStart(labelWidth)} ${label === '' ? '│' : '┤'}${row}`.trimEnd();
+  });
+  const [from, to] = [instantText(first[0]), instantText(last[0])];
+  const gap = ' '.repeat(Math.max(1, plotWidth - from.length - to.length));
+  return [...lines, `${' '.repeat(labelWidth + 2)}${from}${gap}${to}`].join('\n');
+}
+
+function extremes(
+  points: readonly (readonly [number, number | string])[],
+): readonly [lowest: string, highest: string] {
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const [, equity] of points) {
+    lowest = Math.min(lowest, Number(equity));
+    highest = Math.max(highest, Number(equity));
+  }
+  return [amountText(String(lowest)), amountText(String(highest))];
+}
+
+/** One point per column: the last equity at or before the column's instant. */
+function sampled(curve: Result['equityCurve'], columns: number): [number, number][] {
+  const start = curve[0]?.[0] ?? 0;
+  const span = (curve.at(-1)?.[0] ?? start) - start;
+  const points: [number, number][] = [];
+  let index = 0;
+  for (let column = 0; column < columns; column += 1) {
+    const time = start + (span * column) / (columns - 1);
+    while ((curve[index + 1]?.[0] ?? Infinity) <= time) index += 1;
+    points.push([column, Number(curve[index]?.[1])]);
+  }
+  return points;
+}
+
+function plotRows(points: [number, number][], { width, height }: ChartOptions): readonly string[] {
+  const text = plot(points, { width, height, hideXAxis: true, hideYAxis: true });
+  // The library frames the rows with an empty line on either side.
+  return text.split('\n').slice(1, -1);
+}

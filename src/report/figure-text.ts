@@ -1,0 +1,79 @@
+import {
+  absFixed,
+  DAY_MS,
+  divideHalfEven,
+  FIXED_DECIMALS,
+  FIXED_ONE,
+  formatFixed,
+  formatUtc,
+  HOUR_MS,
+  MINUTE_MS,
+  parseFixed,
+  powerOfTen,
+  type EpochMs,
+} from '../domain/index.js';
+import type { Figure } from './figure.js';
+
+/** What a summary prints for a figure the sample cannot carry. */
+const UNKNOWN = 'n/a';
+const MONEY_DECIMALS = 2;
+/** Amounts below 1, such as a loss per trade counted in BTC, need more. */
+const SMALL_MONEY_DECIMALS = 8;
+
+/** Writes a whole number with thousands separated: 87,840. */
+export function countText(count: number): string {
+  return grouped(String(count));
+}
+
+/** Writes an amount for reading: two decimals, or eight below 1, rounded half to even. Never for calculating. */
+export function amountText(amount: string): string {
+  const value = parseFixed(amount);
+  const isSmall = value !== 0n && absFixed(value) < FIXED_ONE;
+  const unit = powerOfTen(FIXED_DECIMALS - (isSmall ? SMALL_MONEY_DECIMALS : MONEY_DECIMALS));
+  const [whole = '', fraction = ''] = formatFixed(divideHalfEven(value, unit) * unit).split('.');
+  return `${grouped(whole)}.${fraction.padEnd(MONEY_DECIMALS, '0')}`;
+}
+
+/** Writes a rate as percentage with two decimals: 0.0235 is "2.35 %". */
+export function percentText(rate: Figure | undefined): string {
+  return rate === null || rate === undefined ? UNKNOWN : `${twoDecimals(rate * 100)} %`;
+}
+
+/** Writes a ratio with two decimals. */
+export function ratioText(ratio: Figure | undefined): string {
+  return ratio === null || ratio === undefined ? UNKNOWN : twoDecimals(ratio);
+}
+
+/** Writes an amount with its currency; null is unknown. */
+export function moneyText(amount: string | null, currency: string): string {
+  return amount === null ? UNKNOWN : `${amountText(amount)} ${currency}`;
+}
+
+/** Writes a duration in its two largest units: "12 d 4 h", "35 min". */
+export function durationText(milliseconds: Figure): string {
+  if (milliseconds === null) return UNKNOWN;
+  const days = Math.floor(milliseconds / DAY_MS);
+  const hours = Math.floor((milliseconds % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((milliseconds % HOUR_MS) / MINUTE_MS);
+  if (days > 0)
+    return hours > 0 ? `${countText(days)} d ${String(hours)} h` : `${countText(days)} d`;
+  if (hours > 0)
+    return minutes > 0 ? `${String(hours)} h ${String(minutes)} min` : `${String(hours)} h`;
+  return `${String(minutes)} min`;
+}
+
+/** Writes an instant as a date where it is a midnight, else as date and time, in UTC. */
+export function instantText(time: EpochMs): string {
+  const text = formatUtc(time);
+  return time % DAY_MS === 0 ? text.slice(0, 10) : text;
+}
+
+function twoDecimals(value: number): string {
+  const text = value.toFixed(2);
+  return text === '-0.00' ? '0.00' : grouped(text);
+}
+
+function grouped(number: string): string {
+  const [whole = '', ...fraction] = number.split('.');
+  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.');
+}

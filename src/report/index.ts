@@ -1,0 +1,35 @@
+export { combineBounds, withBounds } from './bounds.js';
+export { dayEndsBetween } from './day-ends.js';
+export type { Figure } from './figure.js';
+export { valueFills, type FillValue } from './fill-value.js';
+export { hashLists } from './list-hash.js';
+export { buildResult, type ResultOptions } from './result.js';
+export { parseResult, writeResult } from './result-file.js';
+export {
+  CURVE_KINDS,
+  RESULT_VERSION,
+  resultJsonSchema,
+  resultSchema,
+  type CurveKind,
+  type HeadlineFigures,
+  type Result,
+  type ResultFill,
+  type ResultOrder,
+} from './result-schema.js';
+export { roundTrips, type RoundTrip } from './round-trips.js';
+export type {
+  CandleEquity,
+  DayEquity,
+  ParameterValue,
+  RunCosts,
+  RunFill,
+  RunGaps,
+  RunHolding,
+  RunIdentity,
+  RunOrder,
+  RunRecord,
+  RunRefusal,
+} from './run-record.js';
+export { computeStatistics, type Statistics } from './statistics.js';
+export { renderEquityChart, type ChartOptions } from './equity-chart.js';
+export { renderSummary, type SummaryOptions } from './summary.js';

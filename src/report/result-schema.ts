@@ -1,0 +1,189 @@
+import { z } from 'zod';
+
+import { HALT_ACTIONS } from '../domain/index.js';
+
+/** Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes. */
+export const RESULT_VERSION = 1;
+
+/** How the equity curve is sampled: at UTC day ends, or at every close of the execution interval. */
+export const CURVE_KINDS = ['daily', 'candle'] as const;
+
+const text = (description: string) => z.string().min(1).describe(description);
+const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
+const count = (description: string) => z.int().nonnegative().describe(description);
+const ratio = (description: string) => z.number().nullable().describe(description);
+const amount = (description: string) =>
+  z
+    .string()
+    .regex(/^-?\d+(?:\.\d+)?$/, 'expected a plain decimal such as "-12.5"')
+    .describe(description);
+const sha256 = (description: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hexadecimal digits')
+    .describe(description);
+const side = z.enum(['buy', 'sell']);
+const action = z.enum(['open', 'close']).describe('Whether it adds to a position or reduces one');
+const instrument = text('Instrument, for example spot:BTCUSDT');
+
+const run = z.object({
+  id: text('Hash of the inputs: configuration, data, strategy source, engine version'),
+  strategy: text('Name of the strategy'),
+  parameters: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('Parameters of the strategy by name, in alphabetical order'),
+  instruments: z.array(instrument),
+  from: time('Open of the first candle after warm-up'),
+  to: time('Close of the last candle'),
+  candles: count('Candles given to the strategy, warm-up not counted'),
+  configHash: text('Hash of the configuration'),
+  dataHash: text('Hash of the candles'),
+  engine: text('Version of the engine'),
+});
+
+const statistics = z.object({
+  totalReturn: ratio('Final equity ÷ initial equity − 1'),
+  cagr: ratio('(Final ÷ initial)^(365 days ÷ duration) − 1'),
+  volatility: ratio('Standard deviation (n − 1) of the daily returns × √365'),
+  sharpe: ratio('Mean ÷ standard deviation (n − 1) of the daily returns × √365'),
+  sortino: ratio('Mean of the daily returns ÷ √(Σ min(r, 0)² ÷ n) × √365'),
+  calmar: ratio('cagr ÷ maxDrawdown'),
+  maxDrawdown: ratio('Deepest fall below the highest equity before it; 0.2 is 20 %'),
+  maxDrawdownDuration: ratio('Longest time from a peak until it was regained, in milliseconds'),
+  trades: count('Finished trades, flat to flat per instrument and direction'),
+  winRate: ratio('Trades that earned ÷ trades'),
+  profitFactor: ratio('Σ profits ÷ Σ losses of the trades; null without a loss'),
+  expectancy: amount('Mean profit or loss of a trade after fees').nullable(),
+  exposure: ratio('Closes with a position ÷ closes of the execution interval'),
+  turnover: ratio('Σ notional of the fills ÷ mean equity at those closes'),
+  fees: amount('Fees paid, in the equity currency; negative when received'),
+  funding: amount('Funding paid, in the equity currency; negative when received'),
+  interest: amount('Interest paid, in the equity currency'),
+});
+
+const headline = z
+  .object({
+    finalEquity: amount('Equity at the end'),
+    totalReturn: ratio('As in statistics'),
+    cagr: ratio('As in statistics'),
+    sharpe: ratio('As in statistics'),
+    maxDrawdown: ratio('As in statistics'),
+    trades: count('As in statistics'),
+    winRate: ratio('As in statistics'),
+    profitFactor: ratio('As in statistics'),
+  })
+  .partial();
+
+const order = z.object({
+  id: text('Client order id'),
+  time: time('When it was sent'),
+  instrument,
+  action,
+  side,
+  type: z.enum(['market', 'limit']),
+  price: amount('Limit price; null on market orders').nullable(),
+  quantity: amount('In unit'),
+  unit: z.enum(['base', 'quote', 'contracts']).describe('What the quantity counts'),
+  filled: amount('Filled quantity, in base or contracts'),
+  status: text('Last known status'),
+  reason: z.string().nullable().describe('Code of why it was not accepted or ended early'),
+  reasonText: z.string().nullable().describe('The same in words'),
+});
+
+const fill = z.object({
+  time: time('When it happened'),
+  orderId: text('Client order id'),
+  instrument,
+  action,
+  side,
+  price: amount('Quote per base'),
+  quantity: amount('Base or contracts'),
+  fee: amount('Paid when positive'),
+  feeAsset: text('What the fee was paid in'),
+  liquidity: z.enum(['maker', 'taker']),
+});
+
+const refusal = z.object({
+  time: time('When risk turned the intent down'),
+  instrument,
+  check: text('Name of the check'),
+  limit: z.string(),
+  actual: z.string(),
+  unit: z.string().describe('Unit of limit and actual'),
+});
+
+const protection = z.object({
+  check: text('Name of the check'),
+  limit: text('Its limit, with unit'),
+});
+
+const halt = z.object({
+  time: time('When it began'),
+  reason: text('What brought it: daily-loss, drawdown, consecutive-losses or operator'),
+  until: time('When it ended by itself; null where only the owner can end it').nullable(),
+  action: z.enum(HALT_ACTIONS).describe('What happened besides the refusal of entries'),
+  text: z.string().describe('The limit that was reached and by what'),
+});
+
+/**
+ * The result file (DESIGN §9) as a schema. Money is decimal text, ratios are numbers or null, times are UTC milliseconds.
+ *
+ * Unknown keys are ignored, so that a file of a newer minor version can be read.
+ */
+export const resultSchema = z.object({
+  version: z.literal(RESULT_VERSION),
+  run,
+  equity: z.object({
+    initial: amount('At the start'),
+    final: amount('At the end, open positions marked to the last close'),
+    currency: text('What equity, profits and costs are counted in'),
+  }),
+  statistics,
+  bounds: z
+    .object({
+      low: headline.describe('Smallest value of each figure; empty when one path was run'),
+      high: headline.describe('Largest value of each figure; empty when one path was run'),
+      undecidedCandles: count('Candles whose hidden path could have changed what happened'),
+      exact: z.boolean().describe('True only when no candle was undecided'),
+    })
+    .describe('Range over the ways a candle may have moved; a range, not a bound'),
+  accounting: z.object({
+    residual: amount('Sum of postings + position values − equity; 0 unless the ledger is wrong'),
+  }),
+  gaps: z.object({
+    count: count('Holes in the candles'),
+    missing: count('Candles missing in them'),
+    moneyHeld: amount('Σ over the gaps of the value held when they began'),
+  }),
+  warnings: z.array(z.string()).describe('What a reader must know, one sentence each'),
+  intents: count('Intents of the strategy, of every kind'),
+  orders: z.array(order),
+  fills: z.array(fill),
+  refusals: z.array(refusal),
+  protections: z.array(protection).describe('Protections of the owner that were on'),
+  halts: z.array(halt),
+  curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
+  equityCurve: z
+    .array(z.tuple([time('Instant'), amount('Equity')]))
+    .describe(
+      'Equity from the start to the end: exact at UTC day ends, or nearest float64 at every close',
+    ),
+  hash: z.object({
+    orders: sha256('SHA-256 of the orders'),
+    fills: sha256('SHA-256 of the fills'),
+  }),
+});
+
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
+/** A finished run as its result file says it. */
+export type Result = DeepReadonly<z.infer<typeof resultSchema>>;
+export type ResultOrder = Result['orders'][number];
+export type ResultFill = Result['fills'][number];
+export type HeadlineFigures = Result['bounds']['low'];
+export type CurveKind = (typeof CURVE_KINDS)[number];
+
+/** JSON Schema of the result file, for readers in other languages. */
+export function resultJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(resultSchema, { io: 'input' });
+}

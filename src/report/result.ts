@@ -1,0 +1,158 @@
+import { fixedFromNumber, formatFixed, type Halt } from '../domain/index.js';
+import { dailyCurve } from './daily-returns.js';
+import { hashLists } from './list-hash.js';
+import {
+  RESULT_VERSION,
+  type CurveKind,
+  type Result,
+  type ResultFill,
+  type ResultOrder,
+} from './result-schema.js';
+import type { RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
+import { computeStatistics, type Statistics } from './statistics.js';
+
+export interface ResultOptions {
+  /** @defaultValue 'daily' */
+  readonly curve?: CurveKind;
+}
+
+/**
+ * Builds the result of a run (DESIGN §9). Same record, same result, key by key.
+ *
+ * `bounds` holds no range yet: {@link withBounds} adds it where several paths were run.
+ * @throws {InvariantError} when the record contradicts itself: the errors of {@link computeStatistics}.
+ */
+export function buildResult(record: RunRecord, options: ResultOptions = {}): Result {
+  const curve = options.curve ?? 'daily';
+  const { run, gaps } = record;
+  const lists = {
+    orders: record.orders.map(orderEntry),
+    fills: record.fills.map(fillEntry),
+    refusals: record.refusals.map(refusalEntry),
+  };
+  return {
+    version: RESULT_VERSION,
+    run: {
+      id: run.id,
+      strategy: run.strategy,
+      parameters: inAlphabeticalOrder(run.parameters),
+      instruments: record.instruments.map(({ id }) => id),
+      from: run.from,
+      to: run.to,
+      candles: run.candles,
+      configHash: run.configHash,
+      dataHash: run.dataHash,
+      engine: run.engine,
+    },
+    equity: {
+      initial: formatFixed(record.initialEquity),
+      final: formatFixed(record.finalEquity),
+      currency: record.equityCurrency,
+    },
+    statistics: statisticsEntry(computeStatistics(record)),
+    bounds: {
+      low: {},
+      high: {},
+      undecidedCandles: record.undecidedCandles,
+      exact: record.undecidedCandles === 0,
+    },
+    accounting: { residual: formatFixed(record.residual) },
+    gaps: { count: gaps.count, missing: gaps.missing, moneyHeld: formatFixed(gaps.moneyHeld) },
+    warnings: record.warnings,
+    intents: record.intents,
+    ...lists,
+    protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
+    halts: record.halts.map(haltEntry),
+    curve,
+    equityCurve: curve === 'daily' ? dailyPoints(record) : candlePoints(record),
+    hash: hashLists(lists),
+  };
+}
+
+/** Keys in code-unit order, so that the order of a configuration file changes no byte. */
+function inAlphabeticalOrder<T>(entries: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function statisticsEntry(statistics: Statistics): Result['statistics'] {
+  return {
+    totalReturn: statistics.totalReturn,
+    cagr: statistics.cagr,
+    volatility: statistics.volatility,
+    sharpe: statistics.sharpe,
+    sortino: statistics.sortino,
+    calmar: statistics.calmar,
+    maxDrawdown: statistics.maxDrawdown,
+    maxDrawdownDuration: statistics.maxDrawdownDuration,
+    trades: statistics.trades,
+    winRate: statistics.winRate,
+    profitFactor: statistics.profitFactor,
+    expectancy: statistics.expectancy === null ? null : formatFixed(statistics.expectancy),
+    exposure: statistics.exposure,
+    turnover: statistics.turnover,
+    fees: formatFixed(statistics.fees),
+    funding: formatFixed(statistics.funding),
+    interest: formatFixed(statistics.interest),
+  };
+}
+
+function orderEntry({ request, state }: RunOrder): ResultOrder {
+  return {
+    id: request.clientOrderId,
+    time: state.createdTime,
+    instrument: request.instrumentId,
+    action: request.action,
+    side: request.side,
+    type: request.type,
+    price: request.type === 'limit' ? formatFixed(request.limitPrice) : null,
+    quantity: formatFixed(request.quantity),
+    unit: request.unit,
+    filled: formatFixed(state.filledQuantity),
+    status: state.status,
+    reason: state.reason?.code ?? null,
+    reasonText: state.reason?.text ?? null,
+  };
+}
+
+function fillEntry({ record }: RunFill): ResultFill {
+  return {
+    time: record.eventTime,
+    orderId: record.clientOrderId,
+    instrument: record.instrumentId,
+    action: record.action,
+    side: record.side,
+    price: formatFixed(record.price),
+    quantity: formatFixed(record.quantity),
+    fee: formatFixed(record.fee),
+    feeAsset: record.feeAsset,
+    liquidity: record.liquidity,
+  };
+}
+
+function refusalEntry({ time, instrumentId, refusal }: RunRefusal): Result['refusals'][number] {
+  return {
+    time,
+    instrument: instrumentId,
+    check: refusal.check,
+    limit: refusal.limit,
+    actual: refusal.actual,
+    unit: refusal.unit,
+  };
+}
+
+function haltEntry({ since, reason, until, action, text }: Halt): Result['halts'][number] {
+  return { time: since, reason, until: until ?? null, action, text };
+}
+
+function dailyPoints(record: RunRecord): Result['equityCurve'] {
+  return dailyCurve(record).map(({ time, equity }) => [time, formatFixed(equity)] as const);
+}
+
+function candlePoints({ run, initialEquity, candleEquity }: RunRecord): Result['equityCurve'] {
+  const closes = Array.from(
+    candleEquity.value,
+    (value, index) =>
+      [candleEquity.time[index] ?? Number.NaN, formatFixed(fixedFromNumber(value))] as const,
+  );
+  return [[run.from, formatFixed(initialEquity)], ...closes];
+}

@@ -1,0 +1,134 @@
+import type {
+  Asset,
+  EpochMs,
+  FillRecord,
+  Fixed,
+  Halt,
+  Holding,
+  Instrument,
+  InstrumentId,
+  OrderRequest,
+  OrderState,
+  Refusal,
+} from '../domain/index.js';
+
+/** A value a strategy parameter may have in a result file. */
+export type ParameterValue = string | number | boolean;
+
+/** What ran, on what. Hashes are lower-case hexadecimal text. */
+export interface RunIdentity {
+  /** Hash of the inputs: configuration, data, strategy source, engine version. */
+  readonly id: string;
+  /** The strategy's name. */
+  readonly strategy: string;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  /** Start of the run: when the first candle after warm-up opens. */
+  readonly from: EpochMs;
+  /** End of the run: when the last candle closes. */
+  readonly to: EpochMs;
+  /** Candles given to the strategy, warm-up not counted. */
+  readonly candles: number;
+  readonly configHash: string;
+  readonly dataHash: string;
+  /** Version of the engine. */
+  readonly engine: string;
+}
+
+/**
+ * Exact equity at the instants that {@link dayEndsBetween} names for `run.from` and `run.to`, in that order: every UTC midnight after
+ * the start up to the end, and the end itself. An instant without a candle has the equity that was last known.
+ */
+export interface DayEquity {
+  readonly time: readonly EpochMs[] | Float64Array;
+  readonly equity: readonly Fixed[];
+}
+
+/**
+ * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves drawdown and
+ * the detailed curve, never money. The arrays are shared, not copied.
+ */
+export interface CandleEquity {
+  readonly time: Float64Array;
+  readonly value: Float64Array;
+}
+
+/** An order with its last known state. An `Order` of the domain is one. */
+export interface RunOrder {
+  readonly request: OrderRequest;
+  readonly state: OrderState;
+}
+
+/** A fill with what is needed to value it. */
+export interface RunFill {
+  readonly record: FillRecord;
+  /** Quantity step in force at the fill: a position below it is flat. */
+  readonly step: Fixed;
+  /** Units of the equity currency that one unit of the instrument's quote asset was worth at the fill; 1 where they are the same. */
+  readonly quoteRate: Fixed;
+}
+
+/** An intent that risk turned down. */
+export interface RunRefusal {
+  readonly time: EpochMs;
+  readonly instrumentId: InstrumentId;
+  readonly refusal: Refusal;
+}
+
+/** What was held when the run began, of starting balances. */
+export interface RunHolding {
+  readonly instrumentId: InstrumentId;
+  readonly holding: Holding;
+}
+
+/** Money paid over the run, in the equity currency; negative when received. Already part of the equity. */
+export interface RunCosts {
+  readonly fees: Fixed;
+  readonly funding: Fixed;
+  readonly interest: Fixed;
+}
+
+/** Holes in the candles of the run (DESIGN R14). */
+export interface RunGaps {
+  readonly count: number;
+  /** Candles that are missing in them. */
+  readonly missing: number;
+  /** Sum over the gaps of the value held when they began, in the equity currency. */
+  readonly moneyHeld: Fixed;
+}
+
+/** Everything that happened in a finished run: what the report is made from. */
+export interface RunRecord {
+  readonly run: RunIdentity;
+  /** Instruments of the run, in the order of the configuration. */
+  readonly instruments: readonly Instrument[];
+  readonly equityCurrency: Asset;
+  /** At `run.from`. */
+  readonly initialEquity: Fixed;
+  /** Held at `run.from`, at its worth then; selling it is a trade that began with the run. */
+  readonly openingHoldings: readonly RunHolding[];
+  /** At `run.to`, open positions marked to the last close. */
+  readonly finalEquity: Fixed;
+  /** Sum of postings + position values − equity; 0 unless the ledger is wrong (DESIGN R15). */
+  readonly residual: Fixed;
+  readonly dayEquity: DayEquity;
+  readonly candleEquity: CandleEquity;
+  /** Closes of `candleEquity` at which a position was held. */
+  readonly heldCloses: number;
+  /** Intents the strategy made, of every kind. */
+  readonly intents: number;
+  /** In the order they were sent. */
+  readonly orders: readonly RunOrder[];
+  /** In the order they happened. */
+  readonly fills: readonly RunFill[];
+  readonly refusals: readonly RunRefusal[];
+  /** The owner's protections that were on, in the order in which they are asked. */
+  readonly protections: readonly { readonly name: string; readonly limit: string }[];
+  /** In the order in which they began. */
+  readonly halts: readonly Halt[];
+  readonly costs: RunCosts;
+  readonly gaps: RunGaps;
+  /** Things a reader must know, said once each, one sentence each. */
+  readonly warnings: readonly string[];
+  /** Candles whose hidden path could have changed what happened (DESIGN R16). */
+  readonly undecidedCandles: number;
+}

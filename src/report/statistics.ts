@@ -1,0 +1,69 @@
+import { fixedToNumber } from '../domain/index.js';
+import { dailyCurve, dailyReturns } from './daily-returns.js';
+import { drawdownFigures, type DrawdownFigures } from './drawdown.js';
+import { ratioOf, sumInOrder, type Figure } from './figure.js';
+import { valueFills, type FillValue } from './fill-value.js';
+import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
+import { roundTrips } from './round-trips.js';
+import type { RunCosts, RunRecord } from './run-record.js';
+import { tradeFigures, type TradeFigures } from './trade-figures.js';
+
+/** Every figure of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */
+export interface Statistics
+  extends ReturnFigures, DrawdownFigures, TradeFigures, RunCosts, ActivityFigures {
+  readonly totalReturn: Figure;
+  readonly calmar: Figure;
+}
+
+interface ActivityFigures {
+  readonly exposure: Figure;
+  readonly turnover: Figure;
+}
+
+/**
+ * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, {@link drawdownFigures} and {@link tradeFigures}, and
+ *
+ * - totalReturn = final equity ÷ initial equity − 1
+ * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
+ * - exposure = closes with a position ÷ closes of the execution interval
+ * - turnover = Σ notional of the fills ÷ mean equity over those closes
+ * - fees, funding, interest: as the ledger paid them, negative when received
+ *
+ * A figure the sample cannot carry is null, never a guess.
+ * @throws {InvariantError} `E_DAY_EQUITY`, `E_CANDLE_EQUITY`, `E_FEE_ASSET`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
+ */
+export function computeStatistics(record: RunRecord): Statistics {
+  const { run, initialEquity, finalEquity, costs } = record;
+  const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
+  const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
+  const start = { time: run.from, value: fixedToNumber(initialEquity) };
+  const drawdown = drawdownFigures(start, record.candleEquity);
+  const fills = valueFills(record.fills, record.instruments);
+  const { cagr } = returns;
+  const { maxDrawdown } = drawdown;
+  return {
+    totalReturn: totalReturn(growth),
+    ...returns,
+    calmar: cagr === null || maxDrawdown === null ? null : ratioOf(cagr, maxDrawdown),
+    ...drawdown,
+    ...tradeFigures(roundTrips(fills, { time: record.run.from, holdings: record.openingHoldings })),
+    ...activityFigures(record, fills),
+    fees: costs.fees,
+    funding: costs.funding,
+    interest: costs.interest,
+  };
+}
+
+function activityFigures(
+  { candleEquity, heldCloses }: RunRecord,
+  fills: readonly FillValue[],
+): ActivityFigures {
+  const closes = candleEquity.value.length;
+  if (closes === 0) return { exposure: null, turnover: null };
+  const meanEquity = sumInOrder(candleEquity.value) / closes;
+  const traded = fills.reduce((sum, { notional }) => sum + notional, 0n);
+  return {
+    exposure: heldCloses / closes,
+    turnover: meanEquity > 0 ? ratioOf(fixedToNumber(traded), meanEquity) : null,
+  };
+}

@@ -1,0 +1,164 @@
+import { createColors } from 'picocolors';
+
+import {
+  amountText,
+  countText,
+  durationText,
+  instantText,
+  moneyText,
+  percentText,
+  ratioText,
+} from './figure-text.js';
+import { explainNoFills } from './no-fill-cause.js';
+import type { Result } from './result-schema.js';
+import { layGrid, layNote, wrap, type Cell, type Note } from './summary-layout.js';
+import { tally } from './tally.js';
+
+export interface SummaryOptions {
+  /** Whether to write ANSI colors. */
+  readonly color: boolean;
+  /** Columns of the terminal. From 66 on the figures stand in two columns. */
+  readonly width: number;
+}
+
+const HASH_DIGITS = 12;
+
+/**
+ * Renders a result for a terminal: figures and costs, then what was ordered and refused and why, the range over candle paths, gaps,
+ * warnings, the accounting residual and shortened hashes. Ends without a line feed; the same result gives the same text.
+ */
+export function renderSummary(result: Result, { color, width }: SummaryOptions): string {
+  const paint = createColors(color);
+  const [title, ...details] = titleLines(result).flatMap((line) => wrap(line, width));
+  const notes = summaryNotes(result).filter(({ lines }) => lines.length > 0);
+  return [
+    paint.bold(title ?? ''),
+    ...details,
+    '',
+    ...layGrid(figureCells(result), width, paint),
+    '',
+    ...notes.flatMap((note) => layNote(note, width, paint)),
+  ].join('\n');
+}
+
+function titleLines({ run }: Result): readonly string[] {
+  const parameters = Object.entries(run.parameters).map(
+    ([name, value]) => `${name} ${String(value)}`,
+  );
+  return [
+    `${run.strategy} on ${run.instruments.join(', ')}`,
+    `${instantText(run.from)} to ${instantText(run.to)}, ${countText(run.candles)} candles`,
+    ...(parameters.length === 0 ? [] : [parameters.join(', ')]),
+  ];
+}
+
+function figureCells({ equity, statistics }: Result): readonly Cell[] {
+  const { currency } = equity;
+  const growth = statistics.totalReturn ?? 0;
+  const tone = growth === 0 ? 'plain' : growth > 0 ? 'good' : 'bad';
+  return [
+    { label: 'Initial equity', value: moneyText(equity.initial, currency) },
+    { label: 'Final equity', value: moneyText(equity.final, currency), tone },
+    { label: 'Total return', value: percentText(statistics.totalReturn), tone },
+    { label: 'CAGR', value: percentText(statistics.cagr) },
+    { label: 'Max drawdown', value: percentText(statistics.maxDrawdown) },
+    { label: 'Longest drawdown', value: durationText(statistics.maxDrawdownDuration) },
+    { label: 'Volatility', value: percentText(statistics.volatility) },
+    { label: 'Sharpe', value: ratioText(statistics.sharpe) },
+    { label: 'Sortino', value: ratioText(statistics.sortino) },
+    { label: 'Calmar', value: ratioText(statistics.calmar) },
+    { label: 'Trades', value: countText(statistics.trades) },
+    { label: 'Win rate', value: percentText(statistics.winRate) },
+    { label: 'Profit factor', value: ratioText(statistics.profitFactor) },
+    { label: 'Expectancy', value: moneyText(statistics.expectancy, currency) },
+    { label: 'Exposure', value: percentText(statistics.exposure) },
+    { label: 'Turnover', value: ratioText(statistics.turnover) },
+    { label: 'Fees', value: moneyText(statistics.fees, currency) },
+    { label: 'Funding', value: moneyText(statistics.funding, currency) },
+    { label: 'Interest', value: moneyText(statistics.interest, currency) },
+  ];
+}
+
+function summaryNotes(result: Result): readonly Note[] {
+  const { run, accounting, equity, hash, warnings, gaps } = result;
+  const cause = explainNoFills(result);
+  const isBalanced = accounting.residual === '0';
+  return [
+    { label: 'Orders', lines: [orderLine(result)] },
+    { label: 'No trades', lines: cause === undefined ? [] : [cause], tone: 'warn' },
+    { label: 'Protected', lines: protectionLines(result) },
+    { label: 'Refused', lines: refusalLines(result) },
+    { label: 'Halted', lines: haltLines(result), tone: 'warn' },
+    { label: 'Range', lines: rangeLines(result) },
+    {
+      label: 'Gaps',
+      lines:
+        gaps.count === 0
+          ? []
+          : [
+              `${countText(gaps.count)}, ${countText(gaps.missing)} candles missing, ${moneyText(gaps.moneyHeld, equity.currency)} held across them`,
+            ],
+    },
+    { label: 'Warnings', lines: warnings, tone: 'warn' },
+    {
+      label: 'Residual',
+      lines: [`${accounting.residual} ${equity.currency}`],
+      tone: isBalanced ? 'plain' : 'bad',
+    },
+    {
+      label: 'Hashes',
+      lines: [
+        `run ${run.id.slice(0, HASH_DIGITS)}, orders ${hash.orders.slice(0, HASH_DIGITS)}, fills ${hash.fills.slice(0, HASH_DIGITS)}`,
+      ],
+    },
+  ];
+}
+
+function orderLine({ orders, fills, intents, refusals }: Result): string {
+  const statuses = tally(orders, ({ status }) => status);
+  const parts = statuses.map(({ key, count }) => `${countText(count)} ${key}`);
+  const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return `${countText(intents)} intents, ${countText(refusals.length)} refused, ${countText(orders.length)} orders${detail}, ${countText(fills.length)} fills`;
+}
+
+function refusalLines({ refusals }: Result): readonly string[] {
+  return tally(refusals, ({ check }) => check).map(({ key, count, first }) => {
+    const unit = first.unit === '' ? '' : ` ${first.unit}`;
+    return `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}: limit ${first.limit}${unit}, received ${first.actual}${unit}`;
+  });
+}
+
+function protectionLines({ protections }: Result): readonly string[] {
+  const limits = protections.map(({ check, limit }) => `${check} ${limit}`);
+  return limits.length === 0 ? [] : [limits.join('; ')];
+}
+
+function haltLines({ halts }: Result): readonly string[] {
+  return tally(halts, ({ reason }) => reason).map(({ key, count, first }) => {
+    const end = first.until === null ? 'resumed' : instantText(first.until);
+    return `${countText(count)} × ${key}; first at ${instantText(first.time)} until ${end} (${first.action}): ${first.text}`;
+  });
+}
+
+function rangeLines({ bounds, equity }: Result): readonly string[] {
+  const { low, high, undecidedCandles } = bounds;
+  const undecided = `${countText(undecidedCandles)} undecided candles`;
+  if (low.finalEquity === undefined || high.finalEquity === undefined) {
+    return undecidedCandles === 0
+      ? []
+      : [`${undecided}: their hidden path may change the figures; bounds give the range`];
+  }
+  const span = (name: string, from: string, to: string): string =>
+    from === to ? `${name} ${from}` : `${name} ${from} … ${to}`;
+  return [
+    `${undecided} over all paths`,
+    `${span('final equity', amountText(low.finalEquity), amountText(high.finalEquity))} ${equity.currency}`,
+    span('total return', percentText(low.totalReturn), percentText(high.totalReturn)),
+    span('CAGR', percentText(low.cagr), percentText(high.cagr)),
+    span('Sharpe', ratioText(low.sharpe), ratioText(high.sharpe)),
+    span('max drawdown', percentText(low.maxDrawdown), percentText(high.maxDrawdown)),
+    span('trades', countText(low.trades ?? 0), countText(high.trades ?? 0)),
+    span('win rate', percentText(low.winRate), percentText(high.winRate)),
+    span('profit factor', ratioText(low.profitFactor), ratioText(high.profitFactor)),
+  ];
+}

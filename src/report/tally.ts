@@ -1,0 +1,20 @@
+/** How often one thing happened, with the first time it did. */
+export interface Tally<T> {
+  readonly key: string;
+  readonly count: number;
+  readonly first: T;
+}
+
+/** Counts by key: the most frequent first, equals by name. */
+export function tally<T>(entries: readonly T[], keyOf: (entry: T) => string): readonly Tally<T>[] {
+  const groups = new Map<string, { count: number; readonly first: T }>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { count: 1, first: entry });
+    else group.count += 1;
+  }
+  return [...groups]
+    .map(([key, group]) => ({ key, ...group }))
+    .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1));
+}

@@ -1,0 +1,29 @@
+import type { Asset, Direction, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+
+/**
+ * What risk reads of the account at the moment of an intent: a live, read-only view that the engine implements without copying.
+ */
+export interface RiskAccount {
+  readonly now: EpochMs;
+  /** Last known price, quote per base; undefined before the first. */
+  lastPrice(instrumentId: InstrumentId): Fixed | undefined;
+  /**
+   * What is not locked by working, pending or unknown orders of ours. On a margin account net of debt, so negative where the asset
+   * is borrowed.
+   */
+  freeBalance(asset: Asset): Fixed;
+  /** Cash and positions at last prices, in the equity currency. */
+  equity(): Fixed;
+  /** Position quantity from the ledger: base or contracts, ≥ 0. */
+  held(instrumentId: InstrumentId, direction: Direction): Fixed;
+  /** Quantity in working, pending or unknown closing orders of that position. */
+  closing(instrumentId: InstrumentId, direction: Direction): Fixed;
+  /** Working, pending and unknown orders of the instrument, of all strategies of the account. */
+  workingOrders(instrumentId: InstrumentId): number;
+}
+
+/** Last price above 0; anything else is none, whatever the account says. */
+export function knownPrice(account: RiskAccount, instrumentId: InstrumentId): Fixed | undefined {
+  const last = account.lastPrice(instrumentId);
+  return last !== undefined && last > 0n ? last : undefined;
+}

@@ -1,0 +1,66 @@
+import {
+  formatFixed,
+  multiplyFixed,
+  type Refusal,
+  type ResolvedRules,
+} from '../../domain/index.js';
+import { reachesMoney, reachesQuantity, smallestQuantity } from '../minimum.js';
+import { quantityUnitName } from '../money.js';
+import { sentUnitName, type OrderDraft } from '../order-draft.js';
+import { smallestPassing } from '../passing.js';
+import { advise, createRefusal, type Passing } from '../refusal.js';
+import type { RiskCheck } from './risk-check.js';
+
+export const minOrderQuantity = {
+  name: 'min-order-quantity',
+  check(draft: OrderDraft, rules: ResolvedRules): Refusal | undefined {
+    return reachesQuantity(draft.quantity, rules) ? undefined : refuseQuantity(draft, rules);
+  },
+} satisfies RiskCheck;
+
+export const minOrderMoney = {
+  name: 'min-order-money',
+  check(draft: OrderDraft, rules: ResolvedRules): Refusal | undefined {
+    const minimum = rules.minOrderMoney;
+    if (minimum === undefined) return undefined;
+    const { terms, sent, quantity } = draft;
+    const reached =
+      terms.unit === 'quote' ? sent >= minimum : reachesMoney(quantity, terms.oneCosts, rules);
+    return reached ? undefined : refuseMoney(draft, rules, minimum);
+  },
+} satisfies RiskCheck;
+
+function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refusal {
+  const unit = quantityUnitName(draft.proposal.instrument);
+  const limit = smallestQuantity(undefined, rules);
+  const wouldPass = smallestPassing(draft, rules);
+  return createRefusal({
+    check: minOrderQuantity.name,
+    limit,
+    actual: draft.quantity,
+    unit,
+    text: `${formatFixed(draft.quantity)} ${unit} after rounding is less than the smallest order of ${formatFixed(limit)} ${unit}${explain(draft, wouldPass)}`,
+    wouldPass,
+  });
+}
+
+function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Refusal {
+  const { terms, sent, quantity } = draft;
+  const unit = draft.proposal.instrument.quote;
+  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, terms.oneCosts ?? 0n);
+  const wouldPass = smallestPassing(draft, rules);
+  return createRefusal({
+    check: minOrderMoney.name,
+    limit,
+    actual: money,
+    unit,
+    text: `${formatFixed(money)} ${unit} is less than the smallest order of ${formatFixed(limit)} ${unit}${explain(draft, wouldPass)}`,
+    wouldPass,
+  });
+}
+
+function explain(draft: OrderDraft, wouldPass: Passing | undefined): string {
+  if (wouldPass !== undefined) return advise(wouldPass);
+  if (draft.proposal.action === 'open') return ', and no order this venue takes is large enough';
+  return `; all that can be closed is ${formatFixed(draft.closable)} ${sentUnitName(draft)}, too little to trade alone`;
+}

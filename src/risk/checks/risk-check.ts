@@ -1,0 +1,17 @@
+import type { Refusal, ResolvedRules } from '../../domain/index.js';
+import type { RiskAccount } from '../account.js';
+import type { CheckName } from '../check-names.js';
+import type { OrderDraft } from '../order-draft.js';
+import type { RiskPolicy } from '../policy.js';
+
+/** A named question about an order on the grid. Pure; says what would pass where there is something. */
+export interface RiskCheck {
+  /** Stable: it appears in configs, reports and journals, and is listed in docs/risk.md. */
+  readonly name: CheckName;
+  check(
+    draft: OrderDraft,
+    rules: ResolvedRules,
+    account: RiskAccount,
+    policy: RiskPolicy,
+  ): Refusal | undefined;
+}

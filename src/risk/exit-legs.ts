@@ -1,0 +1,64 @@
+import { formatFixed, type Fixed, type ResolvedRules } from '../domain/index.js';
+import { quantityChange } from './changes.js';
+import { canSplit, dustLeft } from './dust.js';
+import { canStandAlone, smallestQuantity } from './minimum.js';
+import { collectChanges, type Legs, type OrderDraft } from './order-draft.js';
+import type { RiskPolicy } from './policy.js';
+import { countLegs, splitEvenly } from './split.js';
+
+/** Largest single order, and how many may be sent. */
+export interface LegLimits {
+  readonly most: Fixed;
+  readonly room: bigint;
+}
+
+/**
+ * Fits an exit above a maximum: split into equal legs where all of them have room and reach the minimums, else cut to as many full
+ * orders as go out now. The rest stays in the position.
+ */
+export function fitExit(
+  draft: OrderDraft,
+  rules: ResolvedRules,
+  policy: RiskPolicy,
+  { most, room }: LegLimits,
+): Legs {
+  const { sent, terms } = draft;
+  const needed = countLegs(sent, most);
+  const isSplit = policy.tooLarge.exits === 'split';
+  if (isSplit && needed <= room && canSplit(sent, needed, terms.oneCosts, rules)) {
+    const legs = splitEvenly(sent, needed, rules.step);
+    const written = legs.map(formatFixed).join(' + ');
+    return { sent: legs, changes: [quantityChange('split', sent, written)] };
+  }
+  const full = !isSplit ? 1n : needed <= room ? needed - 1n : room;
+  return cutExit(draft, rules, policy, { most, room: full });
+}
+
+/**
+ * Cuts an exit to full orders. What stays behind must be sellable later: where it would not be, `sweep` cuts a little more, if what
+ * goes out can bear it; else the verdict says what is left, unless the owner lets it be.
+ */
+function cutExit(
+  { sent, closable, terms: { oneCosts } }: OrderDraft,
+  rules: ResolvedRules,
+  { dust }: RiskPolicy,
+  { most, room }: LegLimits,
+): Legs {
+  const full = most * room;
+  const cut = (total: Fixed, count: bigint, isUnsellable: boolean): Legs => ({
+    sent: splitEvenly(total, count, rules.step),
+    changes: collectChanges(
+      quantityChange('clamped', sent, formatFixed(total)),
+      isUnsellable ? dustLeft(closable - total) : undefined,
+    ),
+  });
+  if (dust === 'leave' || canStandAlone(closable - full, oneCosts, rules)) {
+    return cut(full, room, false);
+  }
+  const kept = closable - smallestQuantity(oneCosts, rules);
+  if (dust === 'sweep' && kept > 0n && kept < full) {
+    const count = countLegs(kept, most);
+    if (canSplit(kept, count, oneCosts, rules)) return cut(kept, count, false);
+  }
+  return cut(full, room, true);
+}

@@ -1,0 +1,78 @@
+import { formatFixed, maxFixed, minFixed, type Fixed, type Refusal } from '../domain/index.js';
+import { quantityChange } from './changes.js';
+import { settleDust } from './dust.js';
+import { floorPositive, quantityForMoney, quantityUnitName } from './money.js';
+import { collectChanges, type DraftContext, type OrderDraft } from './order-draft.js';
+import { createRefusal, isRefusal } from './refusal.js';
+import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
+import { refuseWithoutPrice } from './terms.js';
+
+/**
+ * Sizes an order that reduces a position: never by more than no other exit already works on (so that several exits together never
+ * flip it), and by a remainder that could not be sold alone as well, where the dust policy sweeps.
+ */
+export function draftExit(context: DraftContext): OrderDraft | Refusal {
+  const { proposal, terms, rules, fees } = context;
+  const free = unclaimed(context);
+  const closable = floorPositive(maxFixed(free, 0n), rules.step);
+  if (closable === 0n) return refuseNothing(context, free);
+  const asked = readExitSize(context, closable);
+  if (isRefusal(asked)) return asked;
+  const within = minFixed(asked.value, closable);
+  const clamp =
+    within < asked.value ? quantityChange('clamped', asked.value, formatFixed(within)) : undefined;
+  const dust = settleDust(context, within, closable);
+  const quantity = dust?.kind === 'swept' ? closable : within;
+  return {
+    proposal,
+    terms,
+    fees,
+    sent: quantity,
+    quantity,
+    closable,
+    changes: collectChanges(terms.change, asked.change, clamp, dust),
+  };
+}
+
+/** What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. */
+function unclaimed({ proposal, account }: DraftContext): Fixed {
+  const { instrument, side } = proposal;
+  const direction = side === 'sell' ? 'long' : 'short';
+  const rest = account.held(instrument.id, direction) - account.closing(instrument.id, direction);
+  if (instrument.kind !== 'spot' || direction === 'short') return rest;
+  return minFixed(rest, account.freeBalance(instrument.base));
+}
+
+function readExitSize(context: DraftContext, closable: Fixed): SizedAmount | Refusal {
+  const { proposal, terms, rules } = context;
+  const { size } = proposal;
+  if ('all' in size) return { value: closable, change: undefined };
+  if ('quantity' in size) return readQuantity(context, size.quantity);
+  if (terms.oneCosts === undefined) return refuseWithoutPrice(proposal);
+  const money = readMoney(context, size);
+  if (isRefusal(money)) return money;
+  return { value: quantityForMoney(money.value, terms.oneCosts, rules), change: money.change };
+}
+
+function refuseNothing({ proposal, rules, account }: DraftContext, free: Fixed): Refusal {
+  const { instrument, side } = proposal;
+  const direction = side === 'sell' ? 'long' : 'short';
+  const unit = quantityUnitName(instrument);
+  const held = account.held(instrument.id, direction);
+  const working = account.closing(instrument.id, direction);
+  const detail =
+    held > 0n && held < rules.step
+      ? `, less than one step of ${formatFixed(rules.step)} ${unit}: the position counts as flat`
+      : working > 0n
+        ? `, of which ${formatFixed(working)} are in working exits`
+        : held > 0n
+          ? `, of which ${formatFixed(maxFixed(free, 0n))} are free`
+          : '';
+  return createRefusal({
+    check: 'nothing-to-close',
+    limit: maxFixed(free, 0n),
+    actual: 'all' in proposal.size ? 'all' : 'close',
+    unit,
+    text: `nothing to close: holds ${formatFixed(held)} ${unit} ${direction}${detail}`,
+  });
+}

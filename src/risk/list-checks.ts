@@ -1,0 +1,62 @@
+import { formatFixed, type Fixed, type Instrument, type ResolvedRules } from '../domain/index.js';
+import type { CheckName } from './check-names.js';
+import type { EntryGuard } from './protections/entry-guard.js';
+import { smallestQuantity } from './minimum.js';
+import { quantityUnitName } from './money.js';
+import type { RiskPolicy } from './policy.js';
+
+/** A check that can refuse an order of one instrument, with its limit for people to read. */
+export interface ActiveCheck {
+  readonly name: CheckName;
+  readonly limit: string;
+}
+
+/**
+ * Lists the limits an order of this instrument meets, in the order in which they are asked: those of the venue's record, then the
+ * owner's protections. Checks that have no limit to configure (sizes, prices, time in force) are left out; docs/risk.md has all.
+ */
+export function listChecks(
+  instrument: Instrument,
+  rules: ResolvedRules,
+  policy: RiskPolicy,
+  guards: readonly EntryGuard[] = [],
+): readonly ActiveCheck[] {
+  const unit = quantityUnitName(instrument);
+  const { entries, exits } = policy.tooLarge;
+  const otherwise = `(entries ${entries}, exits ${exits})`;
+  return [
+    { name: 'not-tradable', limit: rules.tradable ? 'tradable' : 'not tradable' },
+    { name: 'min-order-quantity', limit: amount(smallestQuantity(undefined, rules), unit) },
+    ...listed('min-order-money', rules.minOrderMoney, (limit) => amount(limit, instrument.quote)),
+    { name: 'insufficient-balance', limit: 'what is free, costs included' },
+    ...guards.map(({ name, limit }) => ({ name, limit })),
+    ...listed(
+      'max-order-quantity',
+      rules.maxLimitQuantity,
+      (limit) => `LIMIT ${amount(limit, unit)} ${otherwise}`,
+    ),
+    ...listed(
+      'max-order-quantity',
+      rules.maxMarketQuantity,
+      (limit) => `MARKET ${amount(limit, unit)} ${otherwise}`,
+    ),
+    ...listed(
+      'max-order-money',
+      rules.maxMarketMoney,
+      (limit) => `MARKET ${amount(limit, instrument.quote)} ${otherwise}`,
+    ),
+    ...listed('max-working-orders', rules.maxWorkingOrders, String),
+  ];
+}
+
+function listed<T>(
+  name: CheckName,
+  limit: T | undefined,
+  write: (limit: T) => string,
+): readonly ActiveCheck[] {
+  return limit === undefined ? [] : [{ name, limit: write(limit) }];
+}
+
+function amount(value: Fixed, unit: string): string {
+  return `${formatFixed(value)} ${unit}`;
+}

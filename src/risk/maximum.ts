@@ -1,0 +1,53 @@
+import { FIXED_ONE, type Fixed, type ResolvedRules } from '../domain/index.js';
+import { floorPositive } from './money.js';
+import { sentStep } from './order-draft.js';
+import type { OrderTerms } from './terms.js';
+
+/** A limit of the venue from above, as it applies to one order. */
+export interface Maximum {
+  readonly check: 'max-order-quantity' | 'max-order-money';
+  /** As in the venue's record: base or contracts, or quote. */
+  readonly limit: Fixed;
+  /** Largest single order on the grid, in the unit of the terms. */
+  readonly most: Fixed;
+}
+
+/**
+ * Finds the maximum that binds first; undefined where none applies. A MARKET order has one in quantity and one in money, counted at
+ * last; a LIMIT order one in quantity.
+ */
+export function tightestMaximum(terms: OrderTerms, rules: ResolvedRules): Maximum | undefined {
+  if (terms.type === 'limit') {
+    return byQuantity(terms, rules, rules.maxLimitQuantity);
+  }
+  const quantity = byQuantity(terms, rules, rules.maxMarketQuantity);
+  const money = byMoney(terms, rules, rules.maxMarketMoney);
+  if (quantity === undefined || money === undefined) return quantity ?? money;
+  return money.most < quantity.most ? money : quantity;
+}
+
+function byQuantity(
+  terms: OrderTerms,
+  rules: ResolvedRules,
+  limit: Fixed | undefined,
+): Maximum | undefined {
+  if (limit === undefined) return undefined;
+  const { unit, oneCosts = 0n } = terms;
+  const inUnit = unit === 'quote' ? (limit * oneCosts) / FIXED_ONE : limit;
+  return {
+    check: 'max-order-quantity',
+    limit,
+    most: floorPositive(inUnit, sentStep(terms, rules)),
+  };
+}
+
+function byMoney(
+  terms: OrderTerms,
+  rules: ResolvedRules,
+  limit: Fixed | undefined,
+): Maximum | undefined {
+  const { unit, oneCosts } = terms;
+  if (limit === undefined || oneCosts === undefined) return undefined;
+  const inUnit = unit === 'quote' ? limit : (limit * FIXED_ONE) / oneCosts;
+  return { check: 'max-order-money', limit, most: floorPositive(inUnit, sentStep(terms, rules)) };
+}

@@ -1,0 +1,59 @@
+import type { Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
+import type { RiskAccount } from './account.js';
+import { quantityUnitName, QUOTE_STEP } from './money.js';
+import type { FeeRates, RiskPolicy } from './policy.js';
+import type { OrderProposal } from './proposal.js';
+import type { OrderTerms } from './terms.js';
+
+/** An order on the venue's grid that has not been checked against any limit. */
+export interface OrderDraft {
+  readonly proposal: OrderProposal;
+  readonly terms: OrderTerms;
+  readonly fees: FeeRates;
+  /** What would be sent, in `terms.unit`. */
+  readonly sent: Fixed;
+  /** In base or contracts: `sent`, or for a quote amount what it buys at last, rounded down to the step. */
+  readonly quantity: Fixed;
+  /** Exits: what of the position no other exit works on, on the step grid. Entries: 0. */
+  readonly closable: Fixed;
+  readonly changes: readonly RiskChange[];
+}
+
+/** The orders an intent becomes: what each sends, and what was changed to get there. */
+export interface Legs {
+  readonly sent: readonly Fixed[];
+  readonly changes: readonly RiskChange[];
+}
+
+/** All that sizing reads. */
+export interface DraftContext {
+  readonly proposal: OrderProposal;
+  readonly terms: OrderTerms;
+  readonly rules: ResolvedRules;
+  readonly account: RiskAccount;
+  readonly fees: FeeRates;
+  readonly policy: RiskPolicy;
+}
+
+const NO_CHANGES: readonly RiskChange[] = [];
+
+/** Drops the absent ones, without making an array for the usual case of none. */
+export function collectChanges(
+  ...changes: readonly (RiskChange | undefined)[]
+): readonly RiskChange[] {
+  let found: RiskChange[] | undefined;
+  for (const change of changes) {
+    if (change !== undefined) (found ??= []).push(change);
+  }
+  return found ?? NO_CHANGES;
+}
+
+/** What `sent` is counted in, for messages. */
+export function sentUnitName({ proposal, terms }: OrderDraft): string {
+  return terms.unit === 'quote' ? proposal.instrument.quote : quantityUnitName(proposal.instrument);
+}
+
+/** Grid of `sent`. */
+export function sentStep(terms: OrderTerms, rules: ResolvedRules): Fixed {
+  return terms.unit === 'quote' ? QUOTE_STEP : rules.step;
+}

@@ -1,0 +1,40 @@
+import { parseFixed, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
+
+/** What becomes of an order above a maximum of the venue. */
+export type TooLargePolicy = 'refuse' | 'clamp' | 'split';
+
+/**
+ * What becomes of a remainder of a step or more that could not be sold alone: `sweep` lets it join the exit, `leave` leaves it,
+ * `warn` leaves it and says so in the verdict.
+ */
+export type DustPolicy = 'sweep' | 'leave' | 'warn';
+
+/** Fee rates in force. Ratios of the notional: 0.001 is 0.1 %. */
+export interface FeeRates {
+  readonly maker: Fixed;
+  readonly taker: Fixed;
+  /** `received`: a spot buy pays in base, a sell in quote; `quote`: always in quote (DESIGN R8). Futures pay in the margin coin. */
+  readonly paidIn: 'received' | 'quote';
+}
+
+/** The owner's choices, fixed for a run. */
+export interface RiskPolicy {
+  /** How far from the last price a LIMIT that stands for a market order may fill: 0.05 is 5 % (DESIGN R7). */
+  readonly marketBand: Fixed;
+  readonly tooLarge: { readonly entries: TooLargePolicy; readonly exits: TooLargePolicy };
+  readonly dust: DustPolicy;
+  readonly fees: (instrumentId: InstrumentId, now: EpochMs) => FeeRates;
+  /**
+   * What opening a futures position loses at once beside the fee: half spread and slippage as a ratio of the notional. Spot needs
+   * none, because a MARKET BUY spends exactly its quote amount.
+   * @defaultValue 0
+   */
+  readonly costReserve?: Fixed;
+}
+
+/** What holds where the owner says nothing; fees come from the venue or the simulation. */
+export const DEFAULT_RISK_POLICY = {
+  marketBand: parseFixed('0.05'),
+  tooLarge: { entries: 'refuse', exits: 'split' },
+  dust: 'sweep',
+} as const satisfies Omit<RiskPolicy, 'fees'>;

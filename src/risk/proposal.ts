@@ -1,0 +1,31 @@
+import type {
+  ClientOrderId,
+  DecimalInput,
+  Instrument,
+  PositionAction,
+  PriceRounding,
+  Side,
+  Size,
+  TimeInForce,
+} from '../domain/index.js';
+
+/**
+ * What the engine asks risk for: one intent with its sugar resolved. Which side leaves which position, cancel before exit and
+ * no-ops are settled; sizes and prices are still as the strategy wrote them.
+ */
+export interface OrderProposal {
+  readonly intentId: number;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly action: PositionAction;
+  /** `all`: the whole position; closes only. */
+  readonly size: Size | { readonly all: true };
+  /** Sends a LIMIT order at this price; absent: takes what there is (DESIGN R7). */
+  readonly limitPrice?: DecimalInput;
+  /** @defaultValue 'GTC'; futures orders that take what there is are IOC */
+  readonly timeInForce?: TimeInForce;
+  /** @defaultValue 'never-worse' */
+  readonly priceRounding?: PriceRounding;
+  /** Pure function of bot, intent and attempt; legs count from 0. */
+  readonly clientOrderId: (leg: number) => ClientOrderId;
+}

@@ -1,0 +1,144 @@
+import {
+  assertNever,
+  DAY_MS,
+  HOUR_MS,
+  type EpochMs,
+  type Fixed,
+  type Halt,
+} from '../../domain/index.js';
+import { drawdownHalt, keepPeaks } from './drawdown.js';
+import { dailyLossHalt, lossesHalt } from './loss-limits.js';
+import type { ProtectionConfig } from './protection-config.js';
+import type { OperatorCommand, ProtectionState, RiskStateEvent } from './protection-state.js';
+
+/** The state after an event, and what it brought to a halt: the engine tells the strategy and takes each halt's action. */
+export interface ProtectionStep {
+  readonly state: ProtectionState;
+  readonly halted: readonly Halt[];
+}
+
+/**
+ * Takes one event into the state of the protections.
+ *
+ * Pure: the same events give the same state and the same halts, so replaying a journal rebuilds both. Events come in order of time.
+ */
+export function foldProtections(
+  before: ProtectionState,
+  event: RiskStateEvent,
+  config: ProtectionConfig,
+): ProtectionStep {
+  const state = expireHalts(startDay(before, event.time, config), event.time);
+  switch (event.kind) {
+    case 'equity':
+      return sampleEquity(state, event.time, event.equity, config);
+    case 'order-sent':
+      return quiet({
+        ...state,
+        dayOrders: state.dayOrders + 1,
+        recentOrders: keepRecent(state.recentOrders, event.time, config),
+        lastEntries:
+          event.action === 'open'
+            ? new Map(state.lastEntries).set(event.instrumentId, event.time)
+            : state.lastEntries,
+      });
+    case 'stop-fired':
+      return quiet({
+        ...state,
+        lastStops: new Map(state.lastStops).set(event.instrumentId, event.time),
+      });
+    case 'trade-closed': {
+      const consecutiveLosses = event.profit < 0n ? state.consecutiveLosses + 1 : 0;
+      const next = { ...state, consecutiveLosses };
+      return raise(next, [lossesHalt(next, event.time, config)]);
+    }
+    case 'operator':
+      return obey(state, event.time, event.command);
+    default:
+      return assertNever(event);
+  }
+}
+
+function quiet(state: ProtectionState): ProtectionStep {
+  return { state, halted: [] };
+}
+
+/** Adds halts, each reason once: while it is in force, reaching its limit again is no news. */
+function raise(state: ProtectionState, candidates: readonly (Halt | undefined)[]): ProtectionStep {
+  const halted = candidates.filter(
+    (halt): halt is Halt =>
+      halt !== undefined && !state.halts.some(({ reason }) => reason === halt.reason),
+  );
+  if (halted.length === 0) return quiet(state);
+  return { state: { ...state, halts: [...state.halts, ...halted] }, halted };
+}
+
+function startDay(
+  state: ProtectionState,
+  time: EpochMs,
+  { resetHour = 0 }: ProtectionConfig,
+): ProtectionState {
+  const offset = resetHour * HOUR_MS;
+  const dayStart = Math.floor((time - offset) / DAY_MS) * DAY_MS + offset;
+  if (dayStart === state.dayStart) return state;
+  return { ...state, dayStart, dayEquity: state.equity, dayOrders: 0 };
+}
+
+/** What a halt counted starts anew when it ends: otherwise the next sample would halt again. */
+function expireHalts(state: ProtectionState, time: EpochMs): ProtectionState {
+  if (state.halts.length === 0) return state;
+  const ended = state.halts.filter(({ until }) => until !== undefined && until <= time);
+  if (ended.length === 0) return state;
+  const reasons = new Set(ended.map(({ reason }) => reason));
+  return {
+    ...state,
+    halts: state.halts.filter((halt) => !ended.includes(halt)),
+    peaks: reasons.has('drawdown') ? [] : state.peaks,
+    consecutiveLosses: reasons.has('consecutive-losses') ? 0 : state.consecutiveLosses,
+  };
+}
+
+function sampleEquity(
+  before: ProtectionState,
+  time: EpochMs,
+  equity: Fixed,
+  config: ProtectionConfig,
+): ProtectionStep {
+  const state: ProtectionState = {
+    ...before,
+    equity,
+    dayEquity: before.dayEquity ?? equity,
+    peaks: keepPeaks(before.peaks, { time, equity }, config.drawdownWindowMs),
+  };
+  return raise(state, [dailyLossHalt(state, time, config), drawdownHalt(state, time, config)]);
+}
+
+/** As many times as the limit counts: when the oldest of them is a minute ago, one more is allowed. */
+function keepRecent(
+  times: readonly EpochMs[],
+  time: EpochMs,
+  { maxOrdersPerMinute = 0 }: ProtectionConfig,
+): readonly EpochMs[] {
+  return maxOrdersPerMinute === 0 ? times : [...times, time].slice(-maxOrdersPerMinute);
+}
+
+function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): ProtectionStep {
+  switch (command.kind) {
+    case 'halt': {
+      const { action, text } = command;
+      return raise(state, [{ reason: 'operator', since: time, until: undefined, action, text }]);
+    }
+    case 'reduce-only':
+      return quiet({ ...state, isReduceOnly: true });
+    case 'resume':
+      return quiet({
+        ...state,
+        halts: [],
+        isReduceOnly: false,
+        dayEquity: state.equity,
+        peaks: [],
+        consecutiveLosses: 0,
+      });
+    default:
+      return assertNever(command);
+  }
+}

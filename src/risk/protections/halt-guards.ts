@@ -1,0 +1,41 @@
+import { formatUtc } from '../../domain/index.js';
+import { createRefusal } from '../refusal.js';
+import type { EntryGuard } from './entry-guard.js';
+import type { ProtectionView } from './protection-view.js';
+
+/** Refuses entries while a loss limit or the owner (the kill switch) halts. */
+export function halted(limit: string, view: ProtectionView): EntryGuard {
+  return {
+    name: 'halted',
+    limit,
+    check(_draft, _rules, { now }) {
+      const halt = view.state().halts.find(({ until }) => until === undefined || until > now);
+      if (halt === undefined) return undefined;
+      const end = halt.until === undefined ? 'resumed' : formatUtc(halt.until);
+      return createRefusal({
+        check: this.name,
+        limit: halt.reason,
+        actual: formatUtc(halt.since),
+        unit: 'UTC',
+        text: `entries are halted since ${formatUtc(halt.since)} until ${end} (${halt.reason}): ${halt.text}`,
+      });
+    },
+  };
+}
+
+export function reduceOnly(view: ProtectionView): EntryGuard {
+  return {
+    name: 'reduce-only',
+    limit: "the owner's command",
+    check() {
+      if (!view.state().isReduceOnly) return undefined;
+      return createRefusal({
+        check: this.name,
+        limit: 'exits',
+        actual: 'entry',
+        unit: 'orders',
+        text: 'the owner lets positions only be reduced until resumed',
+      });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { DAY_MS, formatFixed, multiplyFixed, type EpochMs, type Halt } from '../../domain/index.js';
+import type { ProtectionConfig } from './protection-config.js';
+import type { ProtectionState } from './protection-state.js';
+
+/** Halts when the day lost as much as allowed, in money or as a share of the equity it began with. */
+export function dailyLossHalt(
+  { dayEquity, equity, dayStart }: ProtectionState,
+  since: EpochMs,
+  config: ProtectionConfig,
+): Halt | undefined {
+  if (dayEquity === undefined || equity === undefined) return undefined;
+  const loss = dayEquity - equity;
+  const limit = tighterLimit(dayEquity, config.maxDailyLoss, config.maxDailyLossRatio);
+  if (limit === undefined || loss <= 0n || loss < limit) return undefined;
+  return {
+    reason: 'daily-loss',
+    since,
+    until: dayStart + DAY_MS,
+    action: config.onHalt ?? 'block',
+    text: `lost ${formatFixed(loss)} since the day began with ${formatFixed(dayEquity)}, allowed are ${formatFixed(limit)}`,
+  };
+}
+
+/** Halts when as many trades in a row lost as allowed. */
+export function lossesHalt(
+  { consecutiveLosses }: ProtectionState,
+  since: EpochMs,
+  config: ProtectionConfig,
+): Halt | undefined {
+  const limit = config.maxConsecutiveLosses;
+  if (limit === undefined || consecutiveLosses < limit) return undefined;
+  return {
+    reason: 'consecutive-losses',
+    since,
+    until: haltEnd(since, config),
+    action: config.onHalt ?? 'block',
+    text: `${String(consecutiveLosses)} trades in a row lost, allowed are fewer than ${String(limit)}`,
+  };
+}
+
+export function haltEnd(since: EpochMs, { haltMs }: ProtectionConfig): EpochMs | undefined {
+  return haltMs === undefined ? undefined : since + haltMs;
+}
+
+/** The smaller of a limit in money and one as a share of `base`. */
+export function tighterLimit(
+  base: bigint,
+  money: bigint | undefined,
+  ratio: bigint | undefined,
+): bigint | undefined {
+  const share = ratio === undefined ? undefined : multiplyFixed(base, ratio);
+  if (money === undefined || share === undefined) return money ?? share;
+  return money < share ? money : share;
+}

@@ -1,0 +1,69 @@
+import type {
+  EpochMs,
+  Fixed,
+  Halt,
+  HaltAction,
+  InstrumentId,
+  PositionAction,
+} from '../../domain/index.js';
+
+/** What the engine tells the protections; the only inputs of their state, so that a replay rebuilds it. */
+export type RiskStateEvent =
+  | { readonly kind: 'equity'; readonly time: EpochMs; readonly equity: Fixed }
+  | {
+      readonly kind: 'order-sent';
+      readonly time: EpochMs;
+      readonly instrumentId: InstrumentId;
+      readonly action: PositionAction;
+    }
+  | { readonly kind: 'stop-fired'; readonly time: EpochMs; readonly instrumentId: InstrumentId }
+  /** A trade from flat to flat ended; profit net of costs. */
+  | { readonly kind: 'trade-closed'; readonly time: EpochMs; readonly profit: Fixed }
+  | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand };
+
+/** `resume` ends every halt and the reduce-only state, and lets all losses count from here. */
+export type OperatorCommand =
+  | { readonly kind: 'halt'; readonly action: HaltAction; readonly text: string }
+  | { readonly kind: 'reduce-only' }
+  | { readonly kind: 'resume' };
+
+/** A high of the equity curve that no later one in the window exceeds. */
+export interface EquityPeak {
+  readonly time: EpochMs;
+  readonly equity: Fixed;
+}
+
+/** What the protections remember. A value: each event makes a new one. */
+export interface ProtectionState {
+  /** In force at the last event. */
+  readonly halts: readonly Halt[];
+  readonly isReduceOnly: boolean;
+  /** Last known. */
+  readonly equity: Fixed | undefined;
+  /** 0 before the first event. */
+  readonly dayStart: EpochMs;
+  /** Equity from which the day's loss counts. */
+  readonly dayEquity: Fixed | undefined;
+  readonly dayOrders: number;
+  /** Falling highs of the window, oldest first. */
+  readonly peaks: readonly EquityPeak[];
+  readonly consecutiveLosses: number;
+  /** Times of the last orders, as many as the rate per minute needs, oldest first. */
+  readonly recentOrders: readonly EpochMs[];
+  readonly lastEntries: ReadonlyMap<InstrumentId, EpochMs>;
+  readonly lastStops: ReadonlyMap<InstrumentId, EpochMs>;
+}
+
+export const INITIAL_PROTECTION_STATE: ProtectionState = {
+  halts: [],
+  isReduceOnly: false,
+  equity: undefined,
+  dayStart: 0,
+  dayEquity: undefined,
+  dayOrders: 0,
+  peaks: [],
+  consecutiveLosses: 0,
+  recentOrders: [],
+  lastEntries: new Map(),
+  lastStops: new Map(),
+};

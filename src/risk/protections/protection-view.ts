@@ -1,0 +1,30 @@
+import type { Direction, EpochMs, Fixed, Instrument, InstrumentId } from '../../domain/index.js';
+import type { ProtectionState } from './protection-state.js';
+
+/** A position and its working opening orders. */
+export interface Exposure {
+  readonly instrument: Instrument;
+  readonly direction: Direction;
+  /** Base or contracts, > 0. */
+  readonly quantity: Fixed;
+  /** At last, in the equity currency, > 0. */
+  readonly notional: Fixed;
+}
+
+/** What the guards read beside the account: live and read-only, implemented by the engine. */
+export interface ProtectionView {
+  state(): ProtectionState;
+  /** All that is held or being opened, of all strategies of the account. */
+  exposures(): readonly Exposure[];
+  /** Initial margin of futures positions and working opening orders, in the equity currency. */
+  usedMargin(): Fixed;
+  /** Working, pending and unknown orders of the whole account. */
+  openOrders(): number;
+  markPrice(instrumentId: InstrumentId): Fixed | undefined;
+  /** When the last price was learned. */
+  priceTime(instrumentId: InstrumentId): EpochMs | undefined;
+  /** The funding times around now; undefined for what has none. */
+  fundingTimes(
+    instrumentId: InstrumentId,
+  ): { readonly previous: EpochMs; readonly next: EpochMs } | undefined;
+}

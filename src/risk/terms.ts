@@ -1,0 +1,151 @@
+import {
+  FIXED_ONE,
+  multiplyFixed,
+  type Fixed,
+  type QuantityUnit,
+  type Refusal,
+  type ResolvedRules,
+  type RiskChange,
+  type TimeInForce,
+} from '../domain/index.js';
+import { knownPrice, type RiskAccount } from './account.js';
+import { isPositive, readAmount, roundPrice } from './amount.js';
+import { roundingChange } from './changes.js';
+import { valueOfOne } from './money.js';
+import type { RiskPolicy } from './policy.js';
+import type { OrderProposal } from './proposal.js';
+import { createRefusal, describeInput } from './refusal.js';
+
+/** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. */
+export type OrderTerms = MarketTerms | LimitTerms;
+
+interface CommonTerms {
+  readonly unit: QuantityUnit;
+  /** Money in a quantity of 1 at the price; undefined where none is known, which only MARKET exits may bear. */
+  readonly oneCosts: Fixed | undefined;
+  readonly change: RiskChange | undefined;
+}
+
+export interface MarketTerms extends CommonTerms {
+  readonly type: 'market';
+  /** Last. */
+  readonly price: Fixed | undefined;
+}
+
+export interface LimitTerms extends CommonTerms {
+  readonly type: 'limit';
+  /** The order's. */
+  readonly price: Fixed;
+  readonly timeInForce: TimeInForce;
+}
+
+/**
+ * Settles type, unit, price and time in force (DESIGN R7): with a limit price LIMIT; an exit MARKET in quantity; money MARKET with a
+ * quote amount; a quantity without a price LIMIT at last × (1 ± marketBand), on futures IOC. Where the venue takes only a quote
+ * amount for what must be an exact quantity (closing a margin short), the band serves too.
+ */
+export function settleTerms(
+  proposal: OrderProposal,
+  rules: ResolvedRules,
+  account: RiskAccount,
+  policy: RiskPolicy,
+): OrderTerms | Refusal {
+  if (proposal.limitPrice !== undefined) return atLimit(proposal, rules);
+  const { instrument, side, action, size } = proposal;
+  const last = knownPrice(account, instrument.id);
+  const isFutures = instrument.kind === 'futures';
+  if (action === 'close' && (isFutures || side === 'sell')) {
+    return atMarket(proposal, isFutures ? 'contracts' : 'base', last);
+  }
+  if (last === undefined) return refuseWithoutPrice(proposal);
+  if (action === 'open' && ('notional' in size || 'equity' in size)) {
+    if (isFutures && instrument.contract === 'inverse') return refuseInverse(proposal);
+    return atMarket(proposal, isFutures || side === 'buy' ? 'quote' : 'base', last);
+  }
+  return atBand(proposal, rules, last, policy.marketBand);
+}
+
+function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Refusal {
+  const { instrument, side, limitPrice, priceRounding = 'never-worse' } = proposal;
+  const asked = limitPrice === undefined ? undefined : readAmount(limitPrice);
+  if (asked === undefined || !isPositive(asked)) return refusePrice(proposal, rules);
+  const grid = { decimals: rules.pricePrecision, tick: rules.tick };
+  const price = roundPrice(asked, grid, side, priceRounding);
+  if (price === 0n) return refusePrice(proposal, rules);
+  return {
+    type: 'limit',
+    unit: instrument.kind === 'futures' ? 'contracts' : 'base',
+    price,
+    oneCosts: valueOfOne(instrument, price),
+    timeInForce: proposal.timeInForce ?? 'GTC',
+    change: roundingChange('limitPrice', asked, price),
+  };
+}
+
+function atMarket(
+  { instrument }: OrderProposal,
+  unit: QuantityUnit,
+  last: Fixed | undefined,
+): OrderTerms {
+  return {
+    type: 'market',
+    unit,
+    price: last,
+    oneCosts: last === undefined ? undefined : valueOfOne(instrument, last),
+    change: undefined,
+  };
+}
+
+function atBand(
+  proposal: OrderProposal,
+  rules: ResolvedRules,
+  last: Fixed,
+  band: Fixed,
+): OrderTerms | Refusal {
+  const { instrument, side, timeInForce } = proposal;
+  const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
+  const grid = { decimals: rules.pricePrecision, tick: rules.tick };
+  const price = edge > 0n ? roundPrice(edge, grid, side, 'never-worse') : 0n;
+  if (price === 0n) return refusePrice(proposal, rules);
+  const isFutures = instrument.kind === 'futures';
+  return {
+    type: 'limit',
+    unit: isFutures ? 'contracts' : 'base',
+    price,
+    oneCosts: valueOfOne(instrument, price),
+    timeInForce: isFutures && timeInForce !== 'FOK' ? 'IOC' : (timeInForce ?? 'GTC'),
+    change: undefined,
+  };
+}
+
+function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refusal {
+  const received = describeInput(proposal.limitPrice ?? 'last price × (1 ± marketBand)');
+  return createRefusal({
+    check: 'invalid-price',
+    limit: rules.tick,
+    actual: received,
+    unit: proposal.instrument.quote,
+    text: `expected a limit price of at least one tick as decimal text such as "100.5", received ${received}`,
+    wouldPass: { value: rules.tick, unit: proposal.instrument.quote },
+  });
+}
+
+export function refuseWithoutPrice({ instrument }: OrderProposal): Refusal {
+  return createRefusal({
+    check: 'no-price',
+    limit: 'a last price',
+    actual: 'none',
+    unit: instrument.quote,
+    text: `no price of ${instrument.id} is known yet: give a limit price, or wait for the first candle`,
+  });
+}
+
+function refuseInverse({ instrument }: OrderProposal): Refusal {
+  return createRefusal({
+    check: 'inverse-market-open',
+    limit: 'LIMIT',
+    actual: 'MARKET',
+    unit: 'order type',
+    text: `${instrument.id} is inverse, and the venue does not say what a MARKET order that opens counts there: size it in contracts, or give a limit price with IOC`,
+  });
+}

@@ -1,0 +1,64 @@
+import type { EpochMs } from '../domain/index.js';
+import type { TimeHost, WaitingTurns } from './rxjs-time-router.js';
+import { TimerQueue } from './timer-queue.js';
+import { VirtualTimer } from './virtual-timer.js';
+
+/** An engine's time: what RxJS asks for while the engine runs, and what waits to be fired. It moves only when it is told to. */
+export class EngineClock implements TimeHost {
+  readonly timers = new TimerQueue();
+  waiting: WaitingTurns | undefined;
+  #now: EpochMs;
+  #immediates: VirtualTimer[] = [];
+  #unhandled: VirtualTimer[] = [];
+
+  constructor(now: EpochMs) {
+    this.#now = now;
+  }
+
+  now(): EpochMs {
+    return this.#now;
+  }
+
+  /** Goes on to `time`; stays where it is when that is earlier. */
+  advance(time: EpochMs): void {
+    if (time > this.#now) this.#now = time;
+  }
+
+  /** Starts at `time`; timers that have been set count from there. */
+  restart(time: EpochMs): void {
+    this.timers.shift(time - this.#now);
+    this.#now = time;
+  }
+
+  setInterval(handler: () => void, delayMs: number): VirtualTimer {
+    return this.timers.repeat(handler, this.#now, delayMs);
+  }
+
+  setImmediate(handler: () => void): VirtualTimer {
+    const timer = new VirtualTimer(handler, this.#now, 0, 0);
+    this.#immediates.push(timer);
+    return timer;
+  }
+
+  setUnhandled(handler: () => void): VirtualTimer {
+    const timer = new VirtualTimer(handler, this.#now, 0, 0);
+    this.#unhandled.push(timer);
+    return timer;
+  }
+
+  /**
+   * Runs immediates until none is left, then the reports of errors that nobody handled, which throw them. Calls `onFlood` when more
+   * than `limit` immediates ran.
+   */
+  drain(limit: number, onFlood: () => never): void {
+    for (let run = 0; this.#immediates.length > 0; run += 1) {
+      if (run >= limit) onFlood();
+      const immediate = this.#immediates.shift();
+      if (immediate?.isCanceled === false) immediate.handler();
+    }
+    while (this.#unhandled.length > 0) {
+      const report = this.#unhandled.shift();
+      if (report?.isCanceled === false) report.handler();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Asset, EpochMs, Fixed, Instrument, Interval, RuleBook } from '../domain/index.js';
+import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
+import type { StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { Journal } from './journal.js';
+
+/** What an engine is made from. */
+export interface EngineOptions {
+  /** Short and unique per bot; client order ids begin with it. At most 12 letters, digits and `-`. */
+  readonly botId: string;
+  readonly strategyClass: StrategyClass;
+  /** Checked against the strategy's declarations. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly instruments: readonly {
+    readonly instrument: Instrument;
+    readonly intervals: readonly Interval[];
+  }[];
+  readonly rules: RuleBook;
+  readonly policy: RiskPolicy;
+  /** @defaultValue none */
+  readonly protections?: ProtectionConfig | undefined;
+  readonly balances: ReadonlyMap<Asset, Fixed>;
+  readonly equityCurrency: Asset;
+  /** @defaultValue 'cancel' */
+  readonly remainder?: 'cancel' | 'resend';
+  readonly seed: number;
+  /** The clock while the strategy is constructed. */
+  readonly startTime: EpochMs;
+  readonly journal: Journal;
+  readonly log: StrategyLog;
+  /** Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. */
+  readonly onSlice?: (time: EpochMs) => void;
+}

@@ -1,0 +1,513 @@
+import type { Subscription } from 'rxjs';
+import {
+  FIXED_ONE,
+  formatUtc,
+  InvariantError,
+  present,
+  type Candle,
+  type EpochMs,
+  type FillRecord,
+  type Halt,
+  type InstrumentId,
+  type OrderIntent,
+  type RiskDecision,
+  type StrategyError,
+} from '../domain/index.js';
+import { EngineClock } from './engine-clock.js';
+import type { EngineOptions } from './engine-options.js';
+import { describeEvent, type Command, type EngineEvent } from './events.js';
+import { MarketHub, type StreamWarmup } from './market-hub.js';
+import { OrderDesk, type DeskListener } from './order-desk.js';
+import type { StopWatch } from './stop-watch.js';
+import { Portfolio } from './portfolio.js';
+import { Protections } from './protections.js';
+import type { RecordedFill, RecordedRefusal } from './records.js';
+import { runOnVirtualTime } from './rxjs-time-router.js';
+import { heldQuantity } from './slot.js';
+import { createStrategyContext } from './strategy-context.js';
+import { PHASES, StrategyFailures, type Phase } from './strategy-failures.js';
+import { StrategyFeedback } from './strategy-feedback.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
+export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_000 } as const;
+
+const NO_COMMANDS: Command[] = [];
+
+/** An intent that waits for its turn within the event that raised it. */
+interface PendingIntent {
+  readonly intentId: number;
+  readonly intent: OrderIntent;
+}
+
+/**
+ * The deterministic core: takes one event at a time and returns the commands it leads to. It does no I/O and reads no clock; a live
+ * bot, a backtest and a replay differ only in where events come from and where commands go.
+ */
+export class Engine implements DeskListener {
+  readonly portfolio: Portfolio;
+  readonly #options: EngineOptions;
+  readonly #hub: MarketHub;
+  readonly #desk: OrderDesk;
+  readonly #protections: Protections;
+  readonly #clock: EngineClock;
+  readonly #feedback = new StrategyFeedback();
+  readonly #failures: StrategyFailures;
+  #subscription: Subscription | undefined;
+  #event: EngineEvent | undefined;
+  #commands: Command[] = NO_COMMANDS;
+  /** Places are used again: most events raise one intent, and a new list each time would be most of what they allocate. */
+  readonly #pending: PendingIntent[] = [];
+  #pendingCount = 0;
+  /** Halts whose action is still to be taken. */
+  #newHalts: Halt[] = [];
+  #ordersBeforeFlatten = 0;
+  #lastIntentId = 0;
+  /** Timers fired in this event. */
+  #fired = 0;
+  #intents = 0;
+  #droppedIntents = 0;
+  #isWarm = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#clock = new EngineClock(options.startTime);
+    this.#failures = new StrategyFailures(options.strategyClass.name, () =>
+      this.#event === undefined ? undefined : describeEvent(this.#event),
+    );
+    this.#hub = new MarketHub(
+      options.instruments.map(({ instrument, intervals }) => ({
+        instrumentId: instrument.id,
+        intervals,
+      })),
+    );
+    this.portfolio = new Portfolio({
+      instruments: options.instruments.map(({ instrument }) => ({
+        instrument,
+        pricePrecision: options.rules.at(instrument.id, options.startTime)?.pricePrecision ?? 8,
+      })),
+      balances: options.balances,
+      equityCurrency: options.equityCurrency,
+    });
+    this.#protections = new Protections({
+      config: options.protections ?? {},
+      portfolio: this.portfolio,
+      held: ({ instrument: { id } }) =>
+        heldQuantity(this.#desk.book.slot(id, 'long'), options.rules.at(id, this.#clock.now())),
+      workingOrders: () => this.#desk.book.list(),
+      onHalt: (halt) => {
+        this.#halt(halt);
+      },
+    });
+    this.#desk = new OrderDesk({
+      botId: options.botId,
+      portfolio: this.portfolio,
+      hub: this.#hub,
+      rules: options.rules,
+      policy: { ...options.policy, guards: this.#protections.guards },
+      timers: this.#clock.timers,
+      remainder: options.remainder ?? 'cancel',
+      listener: this,
+      now: () => this.#clock.now(),
+      nextIntentId: () => this.#nextIntentId(),
+    });
+  }
+
+  /**
+   * Constructs the strategy on the engine's clock. Returns how many candles each stream delivers before intents count.
+   *
+   * @throws {StrategyError} `E_STRATEGY_START` when the plugin throws.
+   */
+  construct(): readonly StreamWarmup[] {
+    return this.#inside(PHASES.construction, () => {
+      const strategy = new this.#options.strategyClass(
+        createStrategyContext({
+          options: this.#options,
+          clock: this.#clock,
+          hub: this.#hub,
+          book: this.#desk.book,
+          portfolio: this.portfolio,
+          feedback: this.#feedback,
+          raise: (intent) => this.#raise(intent),
+        }),
+      );
+      this.#feedback.strategy = strategy;
+      const warmup = this.#hub.beginWarmup(strategy.warmup);
+      this.#isWarm = this.#hub.isWarm;
+      return warmup;
+    });
+  }
+
+  /**
+   * Subscribes to the strategy's intents at `time`, which must not be after the first event. Timers that the strategy's constructor
+   * has set count from here.
+   *
+   * @throws {StrategyError} `E_STRATEGY_START` when the plugin throws.
+   */
+  start(time: EpochMs): void {
+    this.#clock.restart(time);
+    this.#inside(PHASES.start, () => {
+      const strategy = present(this.#feedback.strategy, 'constructed strategy');
+      this.#subscription = strategy.intents(this.#hub).subscribe({
+        next: (intent) => {
+          // A throw here would end the process instead of the run: nobody stands above a subscriber.
+          if (this.#event === undefined) this.#failOutside(intent);
+          else this.#raise(intent);
+        },
+        error: (error: unknown) => {
+          this.#failures.record(error);
+        },
+      });
+    });
+  }
+
+  /**
+   * Processes one event to its end and returns the commands it leads to, in order. Timers due before the event fire first, each at
+   * its own time; timers due at it fire after candles, or with a timer event: tickers and updates of an instant precede its candles,
+   * so they leave its timers to what comes after them (DESIGN R1).
+   *
+   * @throws {StrategyError} when the strategy throws or breaks a rule; the engine is dead afterwards.
+   * @throws {InvariantError} `E_ENGINE_REENTERED` when called while an event is being processed; `E_TIME_BACKWARDS` when the event is
+   * earlier than one before.
+   */
+  process(event: EngineEvent): readonly Command[] {
+    if (this.#event !== undefined) {
+      throw new InvariantError(
+        'E_ENGINE_REENTERED',
+        `expected no event while ${describeEvent(this.#event)} is processed, received ${describeEvent(event)}`,
+      );
+    }
+    this.#failures.throwIfAny();
+    if (event.time < this.#clock.now()) {
+      throw new InvariantError(
+        'E_TIME_BACKWARDS',
+        `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent(event)}`,
+      );
+    }
+    this.#commands = NO_COMMANDS;
+    this.#fired = 0;
+    this.#event = event;
+    try {
+      runOnVirtualTime(this.#clock, () => {
+        this.#step(event);
+      });
+    } catch (error) {
+      this.#failures.record(error);
+    } finally {
+      this.#event = undefined;
+    }
+    this.#failures.throwIfAny();
+    this.#options.journal.append(event, this.#commands);
+    return this.#commands;
+  }
+
+  #step(event: EngineEvent): void {
+    if (this.#clock.timers.nextDue() < event.time) this.#fireTimers(event.time - 1);
+    this.#clock.advance(event.time);
+    this.#dispatch(event);
+    this.#drain();
+    if (event.kind === 'candles' || event.kind === 'timer') this.#fireTimers(event.time);
+    if (event.kind === 'candles') {
+      this.#options.onSlice?.(event.time);
+      if (this.#isLeftOver(event.time)) this.#flatten();
+      // What happens before anything can be traded is neither gain nor loss of the bot.
+      if (this.#protections.readsEquity && this.#isWarm)
+        this.#protections.take({
+          kind: 'equity',
+          time: event.time,
+          equity: this.portfolio.equity(),
+        });
+    }
+    this.#settle();
+    this.#isWarm = this.#hub.isWarm;
+  }
+
+  #dispatch(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'candles':
+        for (const candle of event.candles) this.#learnCandle(candle);
+        this.#hub.deliver(event.candles);
+        break;
+      case 'ticker':
+        this.#desk.onLast(event.instrumentId, event.last);
+        break;
+      case 'venue':
+        this.#desk.onUpdate(event.update);
+        break;
+      case 'operator':
+        this.#obey(event);
+        break;
+      case 'timer':
+        break;
+    }
+  }
+
+  #obey(event: Extract<EngineEvent, { kind: 'operator' }>): void {
+    const { time } = event;
+    switch (event.action) {
+      case 'flatten':
+        this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+        break;
+      case 'halt': {
+        const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
+        this.#protections.take({ kind: 'operator', time, command });
+        break;
+      }
+      case 'reduce-only':
+      case 'resume':
+        this.#protections.take({ kind: 'operator', time, command: { kind: event.action } });
+        break;
+    }
+  }
+
+  /** Tells of a halt; its action is taken when the event has been learned as a whole. */
+  #halt(halt: Halt): void {
+    this.#newHalts.push(halt);
+    this.#feedback.halted(halt);
+  }
+
+  #takeHaltActions(): void {
+    for (const { action } of this.#newHalts.splice(0)) {
+      if (action === 'cancel') this.#desk.cancelEntries();
+      else if (action === 'flatten') this.#flatten();
+    }
+  }
+
+  #flatten(): void {
+    this.#ordersBeforeFlatten = this.#desk.book.orders.length;
+    this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+  }
+
+  /** Whether a halt that flattens left something, because its exits filled in part; not when risk refused to send more. */
+  #isLeftOver(time: EpochMs): boolean {
+    return (
+      this.#protections.isFlattening(time) &&
+      this.portfolio.isExposed &&
+      this.#desk.book.orders.length > this.#ordersBeforeFlatten &&
+      this.#desk.book.list().length === 0
+    );
+  }
+
+  #learnCandle(candle: Candle): void {
+    const account = this.portfolio.instrument(candle.instrumentId);
+    account.lastNumber = candle.close;
+    account.lastTime = this.#clock.now();
+    if (this.#options.remainder === 'resend' || this.#desk.hasGuards)
+      this.#desk.beginCandle(candle.instrumentId);
+  }
+
+  #fireTimers(until: EpochMs): void {
+    for (
+      let timer = this.#clock.timers.take(until);
+      timer !== undefined;
+      timer = this.#clock.timers.take(until)
+    ) {
+      this.#fired += 1;
+      if (this.#fired > EVENT_LIMITS.timers) {
+        throw this.#failures.create(
+          'E_TIMER_FLOOD',
+          `expected at most ${String(EVENT_LIMITS.timers)} timer firings per event`,
+        );
+      }
+      const { due } = timer;
+      this.#clock.advance(due);
+      timer.handler();
+      this.#clock.timers.again(timer);
+      this.#drain();
+      // A timer before the event is an instant of its own: what it wants is judged then.
+      if (due < (this.#event?.time ?? due) && this.#clock.timers.nextDue() > due) this.#settle();
+    }
+  }
+
+  /** Judges what was raised, one intent at a time, until nothing is left, and handles what RxJS left for the end of the event. */
+  #settle(): void {
+    this.#drain();
+    if (this.#newHalts.length > 0) {
+      this.#takeHaltActions();
+      this.#drain();
+    }
+    for (let judged = 0; judged < this.#pendingCount; judged += 1) {
+      if (judged >= EVENT_LIMITS.intents) {
+        throw this.#failures.create(
+          'E_INTENT_LOOP',
+          `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
+        );
+      }
+      const { intentId, intent } = this.#pending[judged] as PendingIntent;
+      this.#desk.handle(intentId, intent);
+      this.#drain();
+    }
+    this.#pendingCount = 0;
+  }
+
+  #drain(): void {
+    this.#clock.drain(EVENT_LIMITS.immediates, () => {
+      throw this.#failures.create(
+        'E_IMMEDIATE_FLOOD',
+        `expected at most ${String(EVENT_LIMITS.immediates)} immediates per event`,
+      );
+    });
+  }
+
+  /** The engine's time. */
+  now(): EpochMs {
+    return this.#clock.now();
+  }
+
+  /** When the next timer of the strategy or the engine is due; Infinity when there is none. */
+  nextTimer(): EpochMs {
+    return this.#clock.timers.nextDue();
+  }
+
+  get strategyName(): string {
+    return this.#options.strategyClass.name;
+  }
+
+  /** Whether any stop is watched. */
+  get hasGuards(): boolean {
+    return this.#desk.hasGuards;
+  }
+
+  stopWatches(): readonly StopWatch[] {
+    return this.#desk.hasGuards ? this.#desk.stopWatches() : [];
+  }
+
+  /**
+   * Ends the run: unsubscribes from the strategy, completes its streams, and drops its timers.
+   *
+   * @throws {StrategyError} when the strategy failed, also outside an event.
+   */
+  stop(): void {
+    try {
+      this.#inside(PHASES.stop, () => {
+        try {
+          this.#subscription?.unsubscribe();
+        } finally {
+          this.#hub.complete();
+          this.#feedback.complete();
+        }
+      });
+    } finally {
+      this.#clock.timers.clear();
+    }
+  }
+
+  /** Throws what the strategy did wrong outside an event, for example an intent from a promise. */
+  assertHealthy(): void {
+    this.#failures.throwIfAny();
+  }
+
+  // What a run leaves behind.
+
+  get orders(): readonly WorkingOrder[] {
+    return this.#desk.book.orders;
+  }
+
+  get fills(): readonly RecordedFill[] {
+    return this.#feedback.fills;
+  }
+
+  get refusals(): readonly RecordedRefusal[] {
+    return this.#feedback.refusals;
+  }
+
+  /** In the order in which they began. */
+  get halts(): readonly Halt[] {
+    return this.#feedback.halts;
+  }
+
+  /** Intents that were judged, and those dropped because the strategy was not warm. */
+  get intentCounts(): { readonly judged: number; readonly dropped: number } {
+    return { judged: this.#intents, dropped: this.#droppedIntents };
+  }
+
+  get isWarm(): boolean {
+    return this.#isWarm;
+  }
+
+  // DeskListener.
+
+  command(command: Command): void {
+    // Most events lead to nothing: the list is made with the first command.
+    if (this.#commands === NO_COMMANDS) this.#commands = [command];
+    else this.#commands.push(command);
+    if (command.kind === 'cancel') return;
+    const { instrumentId, action } = command.order;
+    this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
+  }
+
+  verdict(
+    intentId: number,
+    instrumentId: InstrumentId,
+    intent: OrderIntent,
+    decision: RiskDecision,
+  ): void {
+    const time = this.#clock.now();
+    const refusal =
+      decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
+    this.#feedback.verdict({ intentId, time, intent, decision }, refusal);
+  }
+
+  orderChanged(order: WorkingOrder): void {
+    this.#feedback.orderChanged(order);
+  }
+
+  filled(record: FillRecord): void {
+    const now = this.#clock.now();
+    const { instrument } = this.portfolio.instrument(record.instrumentId);
+    const step = this.#options.rules.at(record.instrumentId, now)?.step ?? 0n;
+    const quoteRate = this.portfolio.valueOf(instrument.quote, FIXED_ONE);
+    this.#feedback.filled({ record, step, quoteRate });
+    this.#protections.onFill(record, step, now);
+  }
+
+  stopFired(instrumentId: InstrumentId): void {
+    this.#protections.take({ kind: 'stop-fired', time: this.#clock.now(), instrumentId });
+  }
+
+  // The strategy's side.
+
+  #raise(intent: OrderIntent): number {
+    if (this.#event === undefined) throw this.#failOutside(intent);
+    const intentId = this.#nextIntentId();
+    if (this.#isWarm) {
+      this.#intents += 1;
+      this.#pending[this.#pendingCount] = { intentId, intent };
+      this.#pendingCount += 1;
+    } else {
+      this.#droppedIntents += 1;
+    }
+    return intentId;
+  }
+
+  #failOutside({ kind }: OrderIntent): StrategyError {
+    const error = this.#failures.create(
+      'E_INTENT_OUTSIDE_EVENT',
+      `intent "${kind}" was raised while no event was processed; promises and native timers do not follow the engine's clock`,
+    );
+    this.#failures.record(error);
+    return error;
+  }
+
+  #nextIntentId(): number {
+    this.#lastIntentId += 1;
+    return this.#lastIntentId;
+  }
+
+  #inside<T>(phase: Phase, work: () => T): T {
+    let result: T | undefined;
+    this.#failures.phase = phase;
+    try {
+      result = runOnVirtualTime(this.#clock, () => {
+        const value = work();
+        this.#drain();
+        return value;
+      });
+    } catch (error) {
+      this.#failures.record(error);
+    }
+    this.#failures.throwIfAny();
+    this.#failures.phase = undefined;
+    return result as T;
+  }
+}

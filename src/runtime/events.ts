@@ -1,0 +1,71 @@
+import {
+  formatUtc,
+  type Candle,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type HaltAction,
+  type InstrumentId,
+  type OrderRequest,
+  type RiskApproved,
+} from '../domain/index.js';
+import type { VenueUpdate } from '../venue/index.js';
+
+/** Everything that enters an engine. `time` is when the engine learns of it and never decreases. */
+export type EngineEvent =
+  /** All candles closed at one instant: longest interval first, then the order of the config. */
+  | { readonly kind: 'candles'; readonly time: EpochMs; readonly candles: readonly Candle[] }
+  /** A polled last price. */
+  | {
+      readonly kind: 'ticker';
+      readonly time: EpochMs;
+      readonly instrumentId: InstrumentId;
+      readonly last: Fixed;
+    }
+  /** What the venue did with one of our orders. */
+  | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
+  /**
+   * What the owner wants: every order withdrawn and every position left; no entries until resumed; or an end to that, to every halt,
+   * and to what losses count so far.
+   */
+  | {
+      readonly kind: 'operator';
+      readonly time: EpochMs;
+      readonly action: 'flatten' | 'reduce-only' | 'resume';
+    }
+  /** The owner's kill switch: no entries until resumed, and what else is to happen. */
+  | {
+      readonly kind: 'operator';
+      readonly time: EpochMs;
+      readonly action: 'halt';
+      readonly onHalt: HaltAction;
+      readonly text: string;
+    }
+  /** Time passed; timers due by then fire. */
+  | { readonly kind: 'timer'; readonly time: EpochMs };
+
+/** What an engine wants done. Adapters carry it out in order. */
+export type Command =
+  | { readonly kind: 'submit'; readonly order: RiskApproved<OrderRequest> }
+  | {
+      readonly kind: 'cancel';
+      readonly clientOrderId: ClientOrderId;
+      readonly instrumentId: InstrumentId;
+    };
+
+/** Names an event in one line, for errors and logs. */
+export function describeEvent(event: EngineEvent): string {
+  const time = formatUtc(event.time);
+  switch (event.kind) {
+    case 'candles':
+      return `candles ${event.candles.map((candle) => `${candle.instrumentId} ${candle.interval}`).join(', ')} at ${time}`;
+    case 'ticker':
+      return `ticker ${event.instrumentId} at ${time}`;
+    case 'venue':
+      return `${event.update.kind} of order ${event.update.clientOrderId} at ${time}`;
+    case 'operator':
+      return `operator's ${event.action} at ${time}`;
+    case 'timer':
+      return `timer at ${time}`;
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  decimal,
+  divideFixed,
+  fixedFromDecimal,
+  multiplyFixed,
+  type Direction,
+  type Fixed,
+  type Level,
+  type Protection,
+} from '../domain/index.js';
+
+/** The exits that guard one position: levels in quote, all exact. */
+export interface Guard {
+  readonly protection: Protection;
+  /** Fires when last is at or beyond it. */
+  readonly stop: Fixed | undefined;
+  readonly takeProfit: Fixed | undefined;
+  readonly trail: { readonly kind: 'ratio' | 'distance'; readonly amount: Fixed } | undefined;
+  /** Best last price sampled since entry; the trailing stop follows it. */
+  readonly best: Fixed;
+}
+
+/** A protection that makes no sense, as a value: expected and received. */
+export interface GuardProblem {
+  readonly field: 'stopLoss' | 'takeProfit' | 'trailingStop';
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** Turns a protection into levels around an entry price, or says what is wrong with it. */
+export function createGuard(
+  protection: Protection,
+  entryPrice: Fixed,
+  direction: Direction,
+):
+  | { readonly kind: 'guard'; readonly guard: Guard }
+  | { readonly kind: 'problem'; readonly problem: GuardProblem } {
+  const away = direction === 'long' ? -1n : 1n;
+  try {
+    const stop = protection.stopLoss && levelPrice(protection.stopLoss, entryPrice, away);
+    const takeProfit =
+      protection.takeProfit && levelPrice(protection.takeProfit, entryPrice, -away);
+    const trail = protection.trailingStop && trailOf(protection.trailingStop);
+    const problem = checkSigns({ stop, takeProfit, trail }, protection);
+    if (problem !== undefined) return { kind: 'problem', problem };
+    return { kind: 'guard', guard: { protection, stop, takeProfit, trail, best: entryPrice } };
+  } catch (error) {
+    // Decimal texts come from strategy code; a bad one is an outcome, not a crash.
+    const received = error instanceof Error ? error.message : String(error);
+    return {
+      kind: 'problem',
+      problem: { field: 'stopLoss', expected: 'decimal levels', received },
+    };
+  }
+}
+
+function checkSigns(
+  levels: Pick<Guard, 'stop' | 'takeProfit' | 'trail'>,
+  protection: Protection,
+): GuardProblem | undefined {
+  const { stop, takeProfit, trail } = levels;
+  const describe = (level: Level | undefined): string => JSON.stringify(level);
+  if (stop !== undefined && stop <= 0n) {
+    return {
+      field: 'stopLoss',
+      expected: 'a level above 0',
+      received: describe(protection.stopLoss),
+    };
+  }
+  if (takeProfit !== undefined && takeProfit <= 0n) {
+    return {
+      field: 'takeProfit',
+      expected: 'a level above 0',
+      received: describe(protection.takeProfit),
+    };
+  }
+  if (protection.trailingStop !== undefined && (trail === undefined || trail.amount <= 0n)) {
+    return {
+      field: 'trailingStop',
+      expected: 'a ratio or distance above 0',
+      received: describe(protection.trailingStop),
+    };
+  }
+  return undefined;
+}
+
+function levelPrice(level: Level, entryPrice: Fixed, sign: bigint): Fixed {
+  if ('price' in level) return fixedFromDecimal(decimal(level.price));
+  if ('distance' in level) return entryPrice + sign * fixedFromDecimal(decimal(level.distance));
+  return entryPrice + sign * multiplyFixed(entryPrice, fixedFromDecimal(decimal(level.ratio)));
+}
+
+function trailOf(level: Level): Guard['trail'] {
+  if ('price' in level) return undefined;
+  if ('distance' in level)
+    return { kind: 'distance', amount: fixedFromDecimal(decimal(level.distance)) };
+  return { kind: 'ratio', amount: fixedFromDecimal(decimal(level.ratio)) };
+}
+
+/** The level at which the guard fires now: the tighter of stop-loss and trailing stop. Undefined when it has neither. */
+export function firingLevel(guard: Guard, direction: Direction): Fixed | undefined {
+  const { stop, trail, best } = guard;
+  if (trail === undefined) return stop;
+  const distance = trail.kind === 'distance' ? trail.amount : multiplyFixed(best, trail.amount);
+  const trailing = direction === 'long' ? best - distance : best + distance;
+  if (stop === undefined) return trailing;
+  return (direction === 'long') === trailing > stop ? trailing : stop;
+}
+
+/** Moves the best price, where a trailing stop follows it, on after a sample; the same guard when nothing changed. */
+export function sampleGuard(guard: Guard, last: Fixed, direction: Direction): Guard {
+  // Without a trailing stop only samples at the level are sure to be taken, so none may move the best price.
+  if (guard.trail === undefined) return guard;
+  const isBetter = direction === 'long' ? last > guard.best : last < guard.best;
+  return isBetter ? { ...guard, best: last } : guard;
+}
+
+/** Average price of what has been bought or sold so far. */
+export function averagePrice(notional: Fixed, quantity: Fixed): Fixed {
+  return divideFixed(notional, quantity);
+}

@@ -1,0 +1,10 @@
+export { Engine, EVENT_LIMITS } from './engine.js';
+export type { EngineOptions } from './engine-options.js';
+export { describeEvent, type Command, type EngineEvent } from './events.js';
+export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
+export { compareStreams, type StreamWarmup } from './market-hub.js';
+export type { StopWatch } from './stop-watch.js';
+export { Portfolio } from './portfolio.js';
+export type { RecordedFill, RecordedRefusal } from './records.js';
+export { systemClock } from './system-clock.js';
+export type { WorkingOrder } from './working-order.js';

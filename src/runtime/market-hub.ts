@@ -1,0 +1,237 @@
+import { Observable, type Subscriber } from 'rxjs';
+import {
+  DomainError,
+  nominalIntervalMs,
+  present,
+  type Candle,
+  type InstrumentId,
+  type Interval,
+} from '../domain/index.js';
+import type {
+  AnyIndicator,
+  InstrumentStreams,
+  Market,
+  StreamReference,
+} from '../strategy/index.js';
+
+/** One configured candle stream and who listens to it. */
+class Stream {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly indicators: AnyIndicator[] = [];
+  readonly channel = new Channel<Candle>();
+  /** Candles still to come before the stream is warm. */
+  warmupLeft = 0;
+
+  constructor(instrumentId: InstrumentId, interval: Interval) {
+    this.instrumentId = instrumentId;
+    this.interval = interval;
+  }
+}
+
+/** Pushes values to subscribers without the bookkeeping of a Subject; subscribing and leaving during a push take effect after it. */
+class Channel<T> {
+  #subscribers: readonly Subscriber<T>[] = [];
+  readonly values$ = new Observable<T>((subscriber) => {
+    this.#subscribers = [...this.#subscribers, subscriber];
+    return () => {
+      this.#subscribers = this.#subscribers.filter((candidate) => candidate !== subscriber);
+    };
+  });
+
+  get isObserved(): boolean {
+    return this.#subscribers.length > 0;
+  }
+
+  push(value: T): void {
+    for (const subscriber of this.#subscribers) subscriber.next(value);
+  }
+
+  complete(): void {
+    for (const subscriber of this.#subscribers) subscriber.complete();
+  }
+}
+
+/** How many candles a stream delivers before intents count. */
+export interface StreamWarmup {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly candles: number;
+}
+
+/** Hands candles to indicators, streams and listeners, and knows when the strategy is warm. */
+export class MarketHub implements Market {
+  readonly #instruments: readonly InstrumentStreams[];
+  readonly #streams: readonly Stream[];
+  readonly #slices = new Channel<readonly Candle[]>();
+  readonly #first: InstrumentId;
+  readonly #names = new Map<string, InstrumentId>();
+  #listeners: readonly ((candle: Candle) => void)[] = [];
+  #coldStreams = 0;
+  #expected = 0;
+  #isFixed = false;
+
+  constructor(instruments: readonly InstrumentStreams[]) {
+    this.#instruments = instruments;
+    this.#first = present(instruments[0], 'first instrument').instrumentId;
+    this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
+      intervals.map((interval) => new Stream(instrumentId, interval)),
+    );
+  }
+
+  get isWarm(): boolean {
+    return this.#coldStreams === 0;
+  }
+
+  readonly slices$ = this.#slices.values$;
+
+  /** In the order of the config. */
+  get instrumentIds(): readonly InstrumentId[] {
+    return this.#instruments.map(({ instrumentId }) => instrumentId);
+  }
+
+  candles$(instrument?: string, interval?: Interval): Observable<Candle> {
+    return this.#resolve({ ...(instrument && { instrument }), ...(interval && { interval }) })
+      .channel.values$;
+  }
+
+  /** @throws {DomainError} `E_INDICATOR_LATE` once the warm-up is fixed: it would not count the indicator's lookback. */
+  attach(indicator: AnyIndicator, reference: StreamReference): void {
+    if (this.#isFixed) {
+      throw new DomainError(
+        'E_INDICATOR_LATE',
+        'expected indicators to be made while the strategy is constructed, in its fields',
+      );
+    }
+    this.#resolve(reference).indicators.push(indicator);
+  }
+
+  listen(onCandle: (candle: Candle) => void): () => void {
+    this.#listeners = [...this.#listeners, onCandle];
+    return () => {
+      this.#listeners = this.#listeners.filter((candidate) => candidate !== onCandle);
+    };
+  }
+
+  /**
+   * Fixes how many candles each stream delivers before it is warm: the longest lookback of its indicators, at least `minimum`.
+   *
+   * @throws {DomainError} `E_WARMUP` when one of these is no whole number from 0.
+   */
+  beginWarmup(minimum: number): readonly StreamWarmup[] {
+    this.#isFixed = true;
+    const lookbacks = this.#streams.flatMap(({ indicators }) => indicators);
+    for (const candles of [minimum, ...lookbacks.map(({ lookback }) => lookback)]) {
+      if (!Number.isSafeInteger(candles) || candles < 0) {
+        throw new DomainError(
+          'E_WARMUP',
+          `expected warmup and lookbacks to be whole numbers of candles >= 0, received ${String(candles)}`,
+        );
+      }
+    }
+    for (const stream of this.#streams) {
+      stream.warmupLeft = stream.indicators.reduce(
+        (longest, { lookback }) => Math.max(longest, lookback),
+        minimum,
+      );
+    }
+    this.#coldStreams = this.#streams.filter((stream) => stream.warmupLeft > 0).length;
+    return this.#streams.map(({ instrumentId, interval, warmupLeft }) => ({
+      instrumentId,
+      interval,
+      candles: warmupLeft,
+    }));
+  }
+
+  /**
+   * Delivers one slice candle by candle: its indicators first, then its stream, then the listeners. A slice that ends the warm-up
+   * belongs to it as a whole.
+   */
+  deliver(candles: readonly Candle[]): void {
+    const { isWarm } = this;
+    for (const candle of candles) {
+      const stream = this.#find(candle);
+      for (const indicator of stream.indicators) indicator.update(candle);
+      if (stream.warmupLeft > 0) {
+        stream.channel.push(candle);
+        stream.warmupLeft -= 1;
+        if (stream.warmupLeft === 0) this.#coldStreams -= 1;
+        continue;
+      }
+      if (stream.channel.isObserved) stream.channel.push(candle);
+      if (isWarm) for (const listener of this.#listeners) listener(candle);
+    }
+    if (this.#slices.isObserved) this.#slices.push(candles);
+  }
+
+  complete(): void {
+    for (const { channel } of this.#streams) channel.complete();
+    this.#slices.complete();
+    this.#listeners = [];
+  }
+
+  /**
+   * Full id of an instrument named by id, by bare symbol, or not at all (the first).
+   *
+   * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when none or several have the name.
+   */
+  resolveInstrument(name: string | undefined): InstrumentId {
+    if (name === undefined) return this.#first;
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const ids = this.#instruments.map(({ instrumentId }) => instrumentId);
+    const [match, ...others] = ids.filter((id) => id === name || id.endsWith(`:${name}`));
+    if (match === undefined || others.length > 0) {
+      throw new DomainError(
+        'E_INSTRUMENT_UNKNOWN',
+        `expected one instrument of ${ids.join(', ')}, received "${name}"`,
+      );
+    }
+    this.#names.set(name, match);
+    return match;
+  }
+
+  #resolve({ instrument, interval }: StreamReference): Stream {
+    const instrumentId = this.resolveInstrument(instrument);
+    const stream = this.#streams.find(
+      (candidate) =>
+        candidate.instrumentId === instrumentId &&
+        (interval === undefined || candidate.interval === interval),
+    );
+    if (stream === undefined) {
+      const known = this.#streams
+        .map((candidate) => `${candidate.instrumentId} ${candidate.interval}`)
+        .join(', ');
+      throw new DomainError(
+        'E_STREAM_UNKNOWN',
+        `expected one stream of ${known}, received ${instrumentId} ${String(interval)}`,
+      );
+    }
+    return stream;
+  }
+
+  /** Streams tend to come round in the same order, so the one after the last is tried first. */
+  #find(candle: Candle): Stream {
+    const streams = this.#streams;
+    for (let tries = 0; tries < streams.length; tries += 1) {
+      const stream = streams[this.#expected];
+      this.#expected = this.#expected + 1 >= streams.length ? 0 : this.#expected + 1;
+      if (stream?.instrumentId === candle.instrumentId && stream.interval === candle.interval)
+        return stream;
+    }
+    throw new DomainError(
+      'E_STREAM_UNKNOWN',
+      `expected a candle of a configured stream, received ${candle.instrumentId} ${candle.interval}`,
+    );
+  }
+}
+
+/** Order of the candles of one slice: longest interval first, then the order of the config (DESIGN R1). */
+export function compareStreams(
+  a: { readonly interval: Interval; readonly configIndex: number },
+  b: { readonly interval: Interval; readonly configIndex: number },
+): number {
+  return (
+    nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval) || a.configIndex - b.configIndex
+  );
+}

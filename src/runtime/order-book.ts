@@ -1,0 +1,268 @@
+import {
+  isFinalStatus,
+  type ClientOrderId,
+  type Direction,
+  type EnterIntent,
+  type EpochMs,
+  type ExitIntent,
+  type Fixed,
+  type InstrumentId,
+  type OrderIntent,
+  type OrderReference,
+  type OrderRequest,
+  type PositionAction,
+  type Refusal,
+  type ResolvedRules,
+  type RiskDecision,
+  type RuleBook,
+  type Side,
+} from '../domain/index.js';
+import { assess, type GuardedPolicy, type OrderProposal, type RiskAccount } from '../risk/index.js';
+import { goodForRefusal } from './desk-refusals.js';
+import type { Command } from './events.js';
+import type { Portfolio } from './portfolio.js';
+import { reservationOf } from './reservation.js';
+import { createSlot, refersTo, type Slot } from './slot.js';
+import type { TimerQueue } from './timer-queue.js';
+import { WorkingOrder, type OrderRole } from './working-order.js';
+
+export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** What the book tells the engine. Called in the order in which things happen. */
+export interface BookListener {
+  command(command: Command): void;
+  verdict(
+    intentId: number,
+    instrumentId: InstrumentId,
+    intent: OrderIntent,
+    decision: RiskDecision,
+  ): void;
+  orderChanged(order: WorkingOrder): void;
+}
+
+export interface BookOptions {
+  /** Short and unique per bot; client order ids begin with it. */
+  readonly botId: string;
+  readonly portfolio: Portfolio;
+  readonly rules: RuleBook;
+  readonly policy: GuardedPolicy;
+  readonly timers: TimerQueue;
+  readonly listener: BookListener;
+  now(): EpochMs;
+}
+
+/** What is to become an order: an intent, in which role, and how much. */
+export interface Wish {
+  readonly intentId: number;
+  readonly intent: OrderIntent;
+  readonly role: OrderRole;
+  readonly size: OrderProposal['size'];
+}
+
+/** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
+export class OrderBook implements RiskAccount {
+  /** All there have been, oldest first. */
+  readonly orders: WorkingOrder[] = [];
+  readonly #options: BookOptions;
+  readonly #slots = new Map<InstrumentId, Readonly<Record<Direction, Slot>>>();
+  readonly #working = new Map<ClientOrderId, WorkingOrder>();
+  /** Proposals made so far, by intent. */
+  readonly #attempts = new Map<number, number>();
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+  }
+
+  // RiskAccount: what risk may know.
+
+  get now(): EpochMs {
+    return this.#options.now();
+  }
+
+  lastPrice(instrumentId: InstrumentId): Fixed | undefined {
+    return this.#options.portfolio.last(instrumentId);
+  }
+
+  freeBalance(asset: string): Fixed {
+    return this.#options.portfolio.free(asset);
+  }
+
+  equity(): Fixed {
+    return this.#options.portfolio.equity();
+  }
+
+  held(instrumentId: InstrumentId, direction: Direction): Fixed {
+    return direction === 'short' ? 0n : this.slot(instrumentId, direction).account.holding.quantity;
+  }
+
+  closing(instrumentId: InstrumentId, direction: Direction): Fixed {
+    let closing = 0n;
+    for (const order of this.slot(instrumentId, direction).working) {
+      if (order.request.action === 'close') closing += order.remaining;
+    }
+    return closing;
+  }
+
+  workingOrders(instrumentId: InstrumentId): number {
+    let count = 0;
+    for (const direction of DIRECTIONS) count += this.slot(instrumentId, direction).working.size;
+    return count;
+  }
+
+  // What there is.
+
+  slot(instrumentId: InstrumentId, direction: Direction): Slot {
+    let slots = this.#slots.get(instrumentId);
+    if (slots === undefined) {
+      const account = this.#options.portfolio.instrument(instrumentId);
+      slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
+      this.#slots.set(instrumentId, slots);
+    }
+    return slots[direction];
+  }
+
+  /** The sides that anything has asked for. */
+  slots(): readonly Slot[] {
+    return [...this.#slots.values()].flatMap(({ long, short }) => [long, short]);
+  }
+
+  rules({ instrumentId }: Slot): ResolvedRules | undefined {
+    return this.#options.rules.at(instrumentId, this.now);
+  }
+
+  /** The order with this id, while it may still fill. */
+  find(clientOrderId: ClientOrderId): WorkingOrder | undefined {
+    return this.#working.get(clientOrderId);
+  }
+
+  /** Orders that may still fill, of one instrument or of all, oldest first. */
+  list(instrumentId?: InstrumentId): WorkingOrder[] {
+    return [...this.#working.values()].filter(
+      (order) => instrumentId === undefined || order.request.instrumentId === instrumentId,
+    );
+  }
+
+  /** Working orders that a strategy means, also by the intent that is to replace them. */
+  referenced(target: OrderReference): WorkingOrder[] {
+    return this.list().filter(
+      ({ request: { intentId }, intent, replacement }) =>
+        refersTo(target, { intentId, intent }) ||
+        (replacement !== undefined && refersTo(target, { ...replacement, intent })),
+    );
+  }
+
+  // What is done.
+
+  /** Asks risk, and sends what it approves. Returns whether it approved. */
+  propose(slot: Slot, wish: Wish): boolean {
+    const { intent, intentId } = wish;
+    const goodForMs = termsOf(intent)?.goodForMs;
+    if (goodForMs !== undefined && !(goodForMs > 0)) {
+      this.refuse(slot, intentId, intent, goodForRefusal(goodForMs));
+      return false;
+    }
+    const proposal = this.#draft(slot, wish);
+    const decision = assess(proposal, this.rules(slot), this, this.#options.policy);
+    this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
+    if (decision.kind === 'refused') return false;
+    for (const request of decision.orders) {
+      const order = this.#track(slot, wish, request);
+      this.#options.listener.command({ kind: 'submit', order: request });
+      this.#options.listener.orderChanged(order);
+      if (goodForMs !== undefined) this.#expire(order, goodForMs);
+    }
+    return true;
+  }
+
+  #draft(slot: Slot, { intent, intentId, role, size }: Wish): OrderProposal {
+    const attempt = this.#nextAttempt(intentId);
+    const action: PositionAction = role === 'entry' ? 'open' : 'close';
+    const side: Side = (slot.direction === 'long') === (action === 'open') ? 'buy' : 'sell';
+    const terms = termsOf(intent);
+    return {
+      intentId,
+      instrument: slot.account.instrument,
+      side,
+      action,
+      size,
+      ...(terms?.limitPrice !== undefined && { limitPrice: terms.limitPrice }),
+      ...(terms?.timeInForce !== undefined && { timeInForce: terms.timeInForce }),
+      ...(terms?.priceRounding !== undefined && { priceRounding: terms.priceRounding }),
+      clientOrderId: (leg) =>
+        `${this.#options.botId}-${intentId.toString(36)}-${attempt.toString(36)}-${leg.toString(36)}` as ClientOrderId,
+    };
+  }
+
+  /** An intent that leads to several proposals (a flatten, a replacement, a rest sent again) counts them, so that no two orders share an id. */
+  #nextAttempt(intentId: number): number {
+    const attempt = this.#attempts.get(intentId) ?? 0;
+    this.#attempts.set(intentId, attempt + 1);
+    return attempt;
+  }
+
+  #track(slot: Slot, { intent, role }: Wish, request: OrderRequest): WorkingOrder {
+    const standsForMarket = request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
+    const order = new WorkingOrder({
+      request,
+      role,
+      direction: slot.direction,
+      intent,
+      cancelsRest: standsForMarket && slot.account.instrument.kind !== 'futures',
+      createdTime: this.now,
+    });
+    this.orders.push(order);
+    slot.working.add(order);
+    this.#working.set(request.clientOrderId, order);
+    this.reserve(slot, order);
+    return order;
+  }
+
+  #expire(order: WorkingOrder, goodForMs: number): void {
+    const due = this.now + Math.max(1, Math.trunc(goodForMs));
+    order.expiry = this.#options.timers.once(() => {
+      this.withdraw(order);
+    }, due);
+  }
+
+  refuse(slot: Slot, intentId: number, intent: OrderIntent, refusal: Refusal): void {
+    const decision = { kind: 'refused', refusal } as const;
+    this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
+  }
+
+  /** Brings what is held back for an order in line with what may still fill. */
+  reserve(slot: Slot, order: WorkingOrder): void {
+    const { instrument } = slot.account;
+    const fees = this.#options.policy.fees(slot.instrumentId, this.now);
+    const remaining = isFinalStatus(order.status) ? 0n : order.remaining;
+    const { asset, amount: target } = reservationOf(instrument, order.request, remaining, fees);
+    if (target === order.reserved) return;
+    this.#options.portfolio.lock(asset, target - order.reserved);
+    order.reserved = target;
+  }
+
+  cancel(order: WorkingOrder): void {
+    if (order.isFinal || order.status === 'canceling') return;
+    order.moveTo('canceling', this.now);
+    const { clientOrderId, instrumentId } = order.request;
+    this.#options.listener.command({ kind: 'cancel', clientOrderId, instrumentId });
+    this.#options.listener.orderChanged(order);
+  }
+
+  /** Cancels an order for good: neither a replacement nor its rest follows it. */
+  withdraw(order: WorkingOrder): void {
+    order.isWithdrawn = true;
+    order.replacement = undefined;
+    this.cancel(order);
+  }
+
+  /** Lets go of an order that has ended. */
+  close(slot: Slot, order: WorkingOrder): void {
+    slot.working.delete(order);
+    this.#working.delete(order.request.clientOrderId);
+    order.expiry?.cancel();
+  }
+}
+
+function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
+  return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
+}

@@ -1,0 +1,86 @@
+import {
+  decimal,
+  DomainError,
+  fixedFromDecimal,
+  formatFixed,
+  type DecimalInput,
+  type Fixed,
+  type Refusal,
+  type ReplaceIntent,
+} from '../domain/index.js';
+import type { Wish } from './order-book.js';
+import type { Replacement, WorkingOrder } from './working-order.js';
+
+/** Reads the terms on which the rest of an order is to be sent again, before the order is canceled for it; undefined where it cannot be replaced. */
+export function planReplacement(
+  { request, replacement: before }: WorkingOrder,
+  intentId: number,
+  intent: ReplaceIntent,
+):
+  | { readonly kind: 'replacement'; readonly replacement: Replacement }
+  | { readonly kind: 'problem'; readonly refusal: Refusal }
+  | undefined {
+  if (request.type !== 'limit') return undefined;
+  const price = readPositive('limitPrice', intent.limitPrice);
+  if (price.kind === 'problem') return price;
+  const quantity = readPositive('quantity', intent.quantity);
+  if (quantity.kind === 'problem') return quantity;
+  const limitPrice = intent.limitPrice ?? before?.limitPrice ?? formatFixed(request.limitPrice);
+  const asked = quantity.kind === 'amount' ? quantity.value : before?.quantity;
+  return {
+    kind: 'replacement',
+    replacement: { intentId, limitPrice, quantity: asked ?? request.quantity },
+  };
+}
+
+/** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
+export function restToReplace(order: WorkingOrder): Wish | undefined {
+  const { replacement, intent, role, filledQuantity, status } = order;
+  if (replacement === undefined || status !== 'canceled') return undefined;
+  if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
+  const rest = replacement.quantity - filledQuantity;
+  if (rest <= 0n) return undefined;
+  const { intentId, limitPrice } = replacement;
+  return {
+    intentId,
+    intent: { ...intent, limitPrice },
+    role,
+    size: { quantity: formatFixed(rest) },
+  };
+}
+
+/** Reads a term of a replacement, which may be absent. */
+function readPositive(
+  field: 'limitPrice' | 'quantity',
+  input: DecimalInput | undefined,
+):
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'amount'; readonly value: Fixed }
+  | { readonly kind: 'problem'; readonly refusal: Refusal } {
+  if (input === undefined) return { kind: 'absent' };
+  const { value, text } = readAmount(input);
+  if (value !== undefined && value > 0n) return { kind: 'amount', value };
+  return {
+    kind: 'problem',
+    refusal: {
+      check: field === 'quantity' ? 'invalid-size' : 'invalid-price',
+      limit: 'a decimal above 0',
+      actual: String(input),
+      unit: field === 'quantity' ? 'quantity' : 'price',
+      text: `${field}: ${text}`,
+    },
+  };
+}
+
+function readAmount(input: DecimalInput): {
+  readonly value: Fixed | undefined;
+  readonly text: string;
+} {
+  try {
+    const text = `expected a decimal above 0, received ${String(input)}`;
+    return { value: fixedFromDecimal(decimal(input)), text };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { value: undefined, text: error.message };
+  }
+}

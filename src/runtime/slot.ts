@@ -1,0 +1,146 @@
+import type {
+  Direction,
+  ExitIntent,
+  Fixed,
+  InstrumentId,
+  ResolvedRules,
+  OrderIntent,
+  OrderReference,
+  QuantityUnit,
+} from '../domain/index.js';
+import { averagePrice, type Guard } from './guard.js';
+import type { InstrumentAccount } from './portfolio.js';
+import type { OrderRole, WorkingOrder } from './working-order.js';
+
+/** A wish to leave a position, waiting for the orders it replaces to end. */
+export interface ExitJob {
+  readonly intentId: number;
+  readonly intent: ExitIntent;
+  readonly role: Extract<OrderRole, 'exit' | 'stop'>;
+}
+
+/** What the venue left of the orders of one intent. */
+export interface Rest {
+  readonly intentId: number;
+  readonly intent: OrderIntent;
+  readonly role: OrderRole;
+  readonly unit: QuantityUnit;
+  readonly quantity: Fixed;
+}
+
+/** One side of one instrument: its working orders, its guard, and what is waiting. */
+export interface Slot {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly account: InstrumentAccount;
+  readonly working: Set<WorkingOrder>;
+  guard: Guard | undefined;
+  /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
+  takeProfitRefused: boolean;
+  exitJob: ExitJob | undefined;
+  /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
+  stopFailed: boolean;
+  /** Unfilled rests that are sent again with the next candle (`remainder: resend`), by intent. */
+  readonly rests: Map<number, Rest>;
+  /** Entries since the position was last flat. */
+  entryNotional: Fixed;
+  entryQuantity: Fixed;
+}
+
+export function createSlot(account: InstrumentAccount, direction: Direction): Slot {
+  return {
+    instrumentId: account.instrument.id,
+    direction,
+    account,
+    working: new Set(),
+    guard: undefined,
+    takeProfitRefused: false,
+    exitJob: undefined,
+    stopFailed: false,
+    rests: new Map(),
+    entryNotional: 0n,
+    entryQuantity: 0n,
+  };
+}
+
+/** What the slot holds; less than one step counts as nothing (DESIGN R8). */
+export function heldQuantity(slot: Slot, rules: ResolvedRules | undefined): Fixed {
+  // Spot holds long only; the short side of an instrument that can be short comes with its ledger.
+  if (slot.direction === 'short') return 0n;
+  const { quantity } = slot.account.holding;
+  return rules !== undefined && quantity < rules.step ? 0n : quantity;
+}
+
+export function hasWorking(slot: Slot, role: OrderRole): boolean {
+  for (const order of slot.working) if (order.role === role) return true;
+  return false;
+}
+
+/** Whether nothing works or waits on this side. */
+export function isIdle({ working, rests, exitJob }: Slot): boolean {
+  return working.size === 0 && rests.size === 0 && exitJob === undefined;
+}
+
+/** Whether an intent leaves the whole position at any price. */
+export function leavesAll(intent: OrderIntent): boolean {
+  return intent.kind === 'exit' && intent.size === undefined && intent.limitPrice === undefined;
+}
+
+/** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
+export function isLeaving({ exitJob, working }: Slot): boolean {
+  if (exitJob !== undefined && leavesAll(exitJob.intent)) return true;
+  for (const { intent, isWithdrawn } of working) if (leavesAll(intent) && !isWithdrawn) return true;
+  return false;
+}
+
+/** Whether an entry works, or is to be sent again. */
+export function isEntering(slot: Slot): boolean {
+  return hasRest(slot, 'enter') || hasWorking(slot, 'entry');
+}
+
+/** Whether something of an entry or an exit is to be sent again. */
+export function hasRest({ rests }: Slot, kind: 'enter' | 'exit'): boolean {
+  for (const { intent } of rests.values()) if (intent.kind === kind) return true;
+  return false;
+}
+
+/** Whether the slot's stop may fire. */
+export function isWatched(slot: Slot): boolean {
+  return !slot.stopFailed && !isLeaving(slot);
+}
+
+/** Whether nothing works but entries that rest and the take-profit, and no exit is to be sent again. */
+export function isSettled(slot: Slot): boolean {
+  for (const { role, request, cancelsRest } of slot.working) {
+    const rests = request.type === 'limit' && !cancelsRest;
+    if (!(role === 'take-profit' || (role === 'entry' && rests))) return false;
+  }
+  return !hasRest(slot, 'exit');
+}
+
+export function refersTo(
+  target: OrderReference,
+  { intentId, intent }: { readonly intentId: number; readonly intent: OrderIntent },
+): boolean {
+  return 'intentId' in target
+    ? intentId === target.intentId
+    : 'label' in intent && intent.label === target.label;
+}
+
+/** Average price of the entries since flat; of what was held from the start, its worth then. */
+export function entryPriceOf({ entryNotional, entryQuantity, account }: Slot): Fixed {
+  return entryQuantity > 0n
+    ? averagePrice(entryNotional, entryQuantity)
+    : averagePrice(account.holding.entryValue, account.holding.quantity);
+}
+
+/** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
+export function keepRest(slot: Slot, order: WorkingOrder): void {
+  const { request, intent, role, remaining } = order;
+  const takesWhatThereIs = request.type === 'market' || order.cancelsRest;
+  const isWanted = !order.isWithdrawn && order.replacement === undefined;
+  if (!takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n) return;
+  const { intentId, unit } = request;
+  const quantity = (slot.rests.get(intentId)?.quantity ?? 0n) + remaining;
+  slot.rests.set(intentId, { intentId, intent, role, unit, quantity });
+}

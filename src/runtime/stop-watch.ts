@@ -1,0 +1,21 @@
+import type { Direction, Fixed, InstrumentId } from '../domain/index.js';
+import { firingLevel } from './guard.js';
+import { isWatched, type Slot } from './slot.js';
+
+/** What a driver has to watch for the desk's stops: the next sample that matters is where last reaches `level`, or a new best. */
+export interface StopWatch {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly level: Fixed;
+  readonly isTrailing: boolean;
+  readonly best: Fixed;
+}
+
+/** What to watch for one side; undefined while it has no stop that may fire. */
+export function watchStop(slot: Slot): StopWatch | undefined {
+  const { guard, instrumentId, direction } = slot;
+  const level = guard && firingLevel(guard, direction);
+  if (guard === undefined || level === undefined || !isWatched(slot)) return undefined;
+  const { trail, best } = guard;
+  return { instrumentId, direction, level, isTrailing: trail !== undefined, best };
+}

@@ -1,0 +1,54 @@
+import { UnsubscriptionError } from 'rxjs';
+import {
+  DomainError,
+  InvariantError,
+  StrategyError,
+  type ErrorCode,
+  type TradingError,
+} from '../domain/index.js';
+
+/** What a strategy does outside events, for errors. */
+export const PHASES = {
+  construction: { code: 'E_STRATEGY_START', event: 'its construction' },
+  start: { code: 'E_STRATEGY_START', event: 'its start' },
+  stop: { code: 'E_STRATEGY_STOP', event: 'its end' },
+} as const;
+export type Phase = (typeof PHASES)[keyof typeof PHASES];
+
+/** What went wrong in a strategy. The first failure is the one that counts; the engine is dead from then on. */
+export class StrategyFailures {
+  readonly #strategyId: string;
+  readonly #currentEvent: () => string | undefined;
+  #failure: TradingError | undefined;
+  /** What the strategy is doing outside events. */
+  phase: Phase | undefined;
+
+  constructor(strategyId: string, currentEvent: () => string | undefined) {
+    this.#strategyId = strategyId;
+    this.#currentEvent = currentEvent;
+  }
+
+  /** Takes whatever was thrown; errors of the strategy's own become {@link StrategyError}s. */
+  record(thrown: unknown): void {
+    const error = thrown instanceof UnsubscriptionError ? (thrown.errors[0] as unknown) : thrown;
+    if (error instanceof InvariantError || error instanceof StrategyError) {
+      this.#failure ??= error;
+      return;
+    }
+    const code =
+      error instanceof DomainError ? error.code : (this.phase?.code ?? 'E_STRATEGY_FAILED');
+    const message = error instanceof Error ? error.message : String(error);
+    this.#failure ??= this.create(code, message, error);
+  }
+
+  /** Makes an error that names the strategy and the event being processed. */
+  create(code: ErrorCode, message: string, cause?: unknown): StrategyError {
+    const event = this.#currentEvent() ?? this.phase?.event ?? 'no event';
+    const context = { strategyId: this.#strategyId, event };
+    return new StrategyError(code, message, context, cause === undefined ? {} : { cause });
+  }
+
+  throwIfAny(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}

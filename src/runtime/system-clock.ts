@@ -1,0 +1,18 @@
+import type { Clock } from '../domain/index.js';
+
+/** The machine's clock. Only `cli` may hand it to anything; backtests never see it. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** The platform's timers, for what RxJS does outside any engine. */
+export const realTimers = {
+  setInterval: (handler: () => void, delayMs?: number): unknown => setInterval(handler, delayMs),
+  clearInterval: (timer: unknown): void => {
+    clearInterval(timer as NodeJS.Timeout);
+  },
+  setTimeout: (handler: () => void, delayMs?: number): unknown => setTimeout(handler, delayMs),
+  clearTimeout: (timer: unknown): void => {
+    clearTimeout(timer as NodeJS.Timeout);
+  },
+  dateNow: (): number => Date.now(),
+  performanceNow: (): number => performance.now(),
+} as const;

@@ -1,0 +1,34 @@
+import { formatFixed, type ExitIntent, type ResolvedRules } from '../domain/index.js';
+import { heldQuantity, isSettled, type Slot } from './slot.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** What is to be done next about a take-profit. */
+export type TakeProfitStep =
+  | { readonly kind: 'cancel'; readonly order: WorkingOrder }
+  | { readonly kind: 'send'; readonly intent: ExitIntent };
+
+/**
+ * Says what is to be done so that one LIMIT rests for all that is held, at the guard's level; undefined when that is so, cannot be, or
+ * has to wait: while another exit works or is to come, and while an entry takes what there is.
+ */
+export function reviewTakeProfit(
+  slot: Slot,
+  rules: ResolvedRules | undefined,
+): TakeProfitStep | undefined {
+  const held = heldQuantity(slot, rules);
+  if (held === 0n || slot.exitJob !== undefined || !isSettled(slot)) return undefined;
+  const level = slot.guard?.takeProfit;
+  const limitPrice = level === undefined ? undefined : formatFixed(level);
+  const resting = [...slot.working].find((order) => order.role === 'take-profit');
+  if (resting !== undefined) {
+    const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
+    const coversAll = resting.remaining + (rules?.step ?? 0n) > held;
+    return isCurrent && coversAll ? undefined : { kind: 'cancel', order: resting };
+  }
+  if (limitPrice === undefined || slot.takeProfitRefused) return undefined;
+  const { instrumentId } = slot;
+  return {
+    kind: 'send',
+    intent: { kind: 'exit', instrument: instrumentId, limitPrice, label: 'take-profit' },
+  };
+}

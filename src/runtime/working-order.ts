@@ -1,0 +1,110 @@
+import {
+  canTransition,
+  InvariantError,
+  isFinalStatus,
+  Order,
+  type DecimalInput,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type OrderIntent,
+  type OrderReason,
+  type OrderRequest,
+  type OrderStatus,
+  type VenueOrderId,
+} from '../domain/index.js';
+import type { VirtualTimer } from './virtual-timer.js';
+
+/** Why the engine sent an order. */
+export type OrderRole = 'entry' | 'exit' | 'take-profit' | 'stop';
+
+/** New terms of a LIMIT order; what it has filled counts toward the quantity. */
+export interface Replacement {
+  readonly intentId: number;
+  readonly limitPrice: DecimalInput;
+  readonly quantity: Fixed;
+}
+
+/** One order as the engine follows it from decision to end. */
+export class WorkingOrder {
+  readonly request: OrderRequest;
+  readonly role: OrderRole;
+  readonly direction: Direction;
+  readonly intent: OrderIntent;
+  readonly createdTime: EpochMs;
+  status: OrderStatus = 'submitting';
+  venueOrderId: VenueOrderId | undefined;
+  filledQuantity: Fixed = 0n;
+  filledNotional: Fixed = 0n;
+  reason: OrderReason | undefined;
+  updatedTime: EpochMs;
+  /** What the engine holds back for it, in the asset it spends. */
+  reserved: Fixed = 0n;
+  /** A LIMIT that stands for a market order: what it does not fill at once is canceled (DESIGN R7). */
+  readonly cancelsRest: boolean;
+  /** Terms on which the rest is sent again when this order has ended. */
+  replacement: Replacement | undefined;
+  expiry: VirtualTimer | undefined;
+  /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
+  isWithdrawn = false;
+
+  constructor(init: {
+    readonly request: OrderRequest;
+    readonly role: OrderRole;
+    readonly direction: Direction;
+    readonly intent: OrderIntent;
+    readonly cancelsRest: boolean;
+    readonly createdTime: EpochMs;
+  }) {
+    this.request = init.request;
+    this.role = init.role;
+    this.direction = init.direction;
+    this.intent = init.intent;
+    this.cancelsRest = init.cancelsRest;
+    this.createdTime = init.createdTime;
+    this.updatedTime = init.createdTime;
+  }
+
+  get isFinal(): boolean {
+    return isFinalStatus(this.status);
+  }
+
+  /** What may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
+  get remaining(): Fixed {
+    const done = this.request.unit === 'quote' ? this.filledNotional : this.filledQuantity;
+    return this.request.quantity - done;
+  }
+
+  /** @throws {InvariantError} `E_ORDER_TRANSITION` when the life cycle does not allow it. */
+  moveTo(status: OrderStatus, time: EpochMs): void {
+    if (status !== this.status && !canTransition(this.status, status)) {
+      throw new InvariantError(
+        'E_ORDER_TRANSITION',
+        `order ${this.request.clientOrderId}: expected no change from ${this.status} to ${status}`,
+      );
+    }
+    this.status = status;
+    this.updatedTime = time;
+  }
+
+  snapshot(): Order {
+    const {
+      status,
+      venueOrderId,
+      filledQuantity,
+      filledNotional,
+      reason,
+      createdTime,
+      updatedTime,
+    } = this;
+    return new Order(this.request, {
+      status,
+      venueOrderId,
+      filledQuantity,
+      filledNotional,
+      reason,
+      createdTime,
+      updatedTime,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { divideCeil, divideHalfEven, type EpochMs, type Fixed } from '../domain/index.js';
+
+/** Which extreme a candle visits first (DESIGN R3). */
+export type ExtremeOrder = 'high-first' | 'low-first';
+
+export interface CandleShape {
+  readonly openTime: EpochMs;
+  readonly closeTime: EpochMs;
+  readonly open: Fixed;
+  readonly high: Fixed;
+  readonly low: Fixed;
+  readonly close: Fixed;
+}
+
+/** One straight piece of a path; times are exact thirds of the interval, which is a whole number of ms for every interval. */
+export interface PathSegment {
+  readonly fromTime: EpochMs;
+  readonly toTime: EpochMs;
+  readonly from: Fixed;
+  readonly to: Fixed;
+}
+
+/** The extreme nearer the open comes first; on a tie, low first if close ≥ open. */
+export function nearestOrder({ open, high, low, close }: CandleShape): ExtremeOrder {
+  const up = high - open;
+  const down = open - low;
+  if (up === down) return close >= open ? 'low-first' : 'high-first';
+  return up < down ? 'high-first' : 'low-first';
+}
+
+/** The path of one candle: open at 0, first extreme at 1/3, second at 2/3, close at 1, straight between. */
+export class CandlePath {
+  readonly shape: CandleShape;
+  readonly order: ExtremeOrder;
+  readonly segments: readonly [PathSegment, PathSegment, PathSegment];
+
+  constructor(shape: CandleShape, order: ExtremeOrder) {
+    this.shape = shape;
+    this.order = order;
+    const { openTime, closeTime, open, high, low, close } = shape;
+    const third = (closeTime - openTime) / 3;
+    const [first, second] = order === 'high-first' ? [high, low] : [low, high];
+    const firstTime = openTime + third;
+    const secondTime = openTime + 2 * third;
+    this.segments = [
+      { fromTime: openTime, toTime: firstTime, from: open, to: first },
+      { fromTime: firstTime, toTime: secondTime, from: first, to: second },
+      { fromTime: secondTime, toTime: closeTime, from: second, to: close },
+    ];
+  }
+
+  /** Price at an instant of the candle, as an exact fraction. At a corner, the corner. */
+  at(time: EpochMs): PathPrice {
+    const segment = this.segments.find(({ toTime }) => time <= toTime) ?? this.segments[2];
+    return priceOn(segment, time);
+  }
+
+  /**
+   * First whole millisecond, not before `from`, at which the path is at or beyond `level`: at or below it for `below`, at or above it
+   * for `above`. Undefined when that never happens in the candle.
+   */
+  firstReach(level: Fixed, side: 'below' | 'above', from: EpochMs): EpochMs | undefined {
+    const isBeyond =
+      side === 'below' ? (price: Fixed) => price <= level : (price: Fixed) => price >= level;
+    for (const segment of this.segments) {
+      if (segment.toTime < from) continue;
+      if (isBeyond(segment.from) && segment.fromTime >= from) return segment.fromTime;
+      const reached = crossing(segment, level, isBeyond);
+      if (reached === undefined) continue;
+      const time = Math.max(reached, from);
+      // Within the segment the path leaves the far side again only at its end.
+      if (time <= segment.toTime && isAtOrBeyond(priceOn(segment, time), level, side)) return time;
+    }
+    return undefined;
+  }
+}
+
+/** First whole millisecond of the segment at which it has come to the level; undefined when it does not. */
+function crossing(
+  segment: PathSegment,
+  level: Fixed,
+  isBeyond: (price: Fixed) => boolean,
+): EpochMs | undefined {
+  const { from, to, fromTime, toTime } = segment;
+  if (isBeyond(from)) return fromTime;
+  if (!isBeyond(to)) return undefined;
+  return fromTime + Number(divideCeil((level - from) * BigInt(toTime - fromTime), to - from));
+}
+
+/** An exact price `numerator / denominator`, in 10^-18 quote. */
+export interface PathPrice {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+function priceOn({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): PathPrice {
+  if (time >= toTime) return { numerator: to, denominator: 1n };
+  if (time <= fromTime) return { numerator: from, denominator: 1n };
+  const denominator = BigInt(toTime - fromTime);
+  return { numerator: from * denominator + (to - from) * BigInt(time - fromTime), denominator };
+}
+
+/** Whether a price is at or below (`below`), or at or above, a level. */
+export function isAtOrBeyond(
+  { numerator, denominator }: PathPrice,
+  level: Fixed,
+  side: 'below' | 'above',
+): boolean {
+  return side === 'below' ? numerator <= level * denominator : numerator >= level * denominator;
+}
+
+/** The last price as the venue would publish it: on the tick grid, nearest, ties to even. */
+export function publishedPrice({ numerator, denominator }: PathPrice, tick: Fixed): Fixed {
+  return divideHalfEven(numerator, denominator * tick) * tick;
+}

@@ -1,0 +1,20 @@
+export {
+  CandlePath,
+  nearestOrder,
+  publishedPrice,
+  type CandleShape,
+  type ExtremeOrder,
+  type PathPrice,
+  type PathSegment,
+} from './candle-path.js';
+export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
+export { createConstantFees, type FeeModel } from './models/fee.js';
+export { createConstantLatency, type LatencyModel } from './models/latency.js';
+export {
+  createFixedSlippage,
+  createSquareRootSlippage,
+  type SlippageModel,
+} from './models/slippage.js';
+export type { MatchingTerms } from './order-matcher.js';
+export type { WatchedStop } from './path-doubt.js';
+export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';

@@ -1,0 +1,199 @@
+import {
+  closeTimeOf,
+  divideFixed,
+  divideFloor,
+  FIXED_ONE,
+  fixedFromNumber,
+  present,
+  type CandleColumns,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+  type Interval,
+} from '../domain/index.js';
+import { CandlePath, type CandleShape, type ExtremeOrder, type PathPrice } from './candle-path.js';
+import { PathDoubt } from './path-doubt.js';
+
+/** The stored candles that drive one instrument: its finest interval. */
+export interface TapeSource {
+  readonly instrument: Instrument;
+  readonly interval: Interval;
+  readonly columns: CandleColumns;
+  /** What the stored volume counts (declared at import). */
+  readonly volumeUnit: 'base' | 'quote' | 'contracts';
+  /** Decimals of prices; a hint that makes conversions fast. */
+  readonly pricePrecision: number;
+}
+
+/** What a tape has to be told: the choices that are not in the candles. */
+export interface TapeChoices {
+  /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
+  readonly participation: Fixed | 'off';
+  /** Quantity step in force at a time. */
+  readonly stepAt: (time: EpochMs) => Fixed;
+  /** Which extreme the open candle visits first; asked once per candle, when it first matters. */
+  readonly chooseOrder: (shape: CandleShape, tape: MarketTape) => ExtremeOrder;
+}
+
+/** Replays one instrument: which candle is open, its path, and the volume that is left of it. */
+export class MarketTape {
+  readonly source: TapeSource;
+  readonly #choices: TapeChoices;
+  /** Row of the open candle, or of the last one that closed; -1 before the first. */
+  #row = -1;
+  #isOpen = false;
+  #isAfterEnd = false;
+  #path: CandlePath | undefined;
+  #pool: Fixed | undefined;
+  /** Everything on the path before this has happened. */
+  cursor: EpochMs = Number.NEGATIVE_INFINITY;
+  #doubt: PathDoubt | undefined;
+
+  constructor(source: TapeSource, choices: TapeChoices) {
+    this.source = source;
+    this.#choices = choices;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get openTime(): EpochMs {
+    return this.source.columns.openTime[this.#row] ?? Number.NaN;
+  }
+
+  get closeTime(): EpochMs {
+    return closeTimeOf(this.openTime, this.source.interval);
+  }
+
+  get high(): number {
+    return this.source.columns.high[this.#row] ?? Number.NaN;
+  }
+
+  get low(): number {
+    return this.source.columns.low[this.#row] ?? Number.NaN;
+  }
+
+  /** When the open candle closes, or the next one opens; Infinity at the end of the data. */
+  nextBoundary(): EpochMs {
+    if (this.#isOpen) return this.closeTime;
+    return this.source.columns.openTime[this.#row + 1] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Moves on without anything happening, to just before what opens at `time`. */
+  skipTo(time: EpochMs): void {
+    if (this.nextBoundary() >= time) return;
+    const times = this.source.columns.openTime;
+    let row = this.#row;
+    while ((times[row + 1] ?? Number.POSITIVE_INFINITY) < time) row += 1;
+    this.#enter(row);
+    this.cursor = time;
+    this.#isOpen = this.closeTime > time;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  /** After the data: trades once more at the last close, without limit of volume. */
+  reopenAtClose(): void {
+    this.cursor = this.closeTime;
+    this.#isAfterEnd = true;
+    this.#isOpen = true;
+  }
+
+  open(): void {
+    this.#enter(this.#row + 1);
+    this.cursor = this.openTime;
+    this.#isOpen = true;
+  }
+
+  #enter(row: number): void {
+    this.#row = row;
+    this.#path = undefined;
+    this.#pool = undefined;
+    this.#doubt = undefined;
+  }
+
+  /** Exact numbers of the open candle, or of the last one. */
+  shape(): CandleShape {
+    const { open, high, low, close } = this.source.columns;
+    return {
+      openTime: this.openTime,
+      closeTime: this.closeTime,
+      open: this.#exact(open),
+      high: this.#exact(high),
+      low: this.#exact(low),
+      close: this.#exact(close),
+    };
+  }
+
+  #exact(column: Float64Array): Fixed {
+    return fixedFromNumber(
+      present(column[this.#row], `a candle of ${this.source.instrument.id}`),
+      this.source.pricePrecision,
+    );
+  }
+
+  /** Path of the candle. The order of its extremes is chosen at the first call. */
+  path(): CandlePath {
+    if (this.#path === undefined) {
+      const shape = this.shape();
+      this.#path = new CandlePath(shape, this.#choices.chooseOrder(shape, this));
+    }
+    return this.#path;
+  }
+
+  /** Where the path is at an instant, or the last close while no candle is open. At the open itself the path need not be known. */
+  priceAt(time: EpochMs): PathPrice {
+    if (!this.#isOpen)
+      return { numerator: this.#exact(this.source.columns.close), denominator: 1n };
+    if (time === this.openTime)
+      return { numerator: this.#exact(this.source.columns.open), denominator: 1n };
+    return this.path().at(time);
+  }
+
+  /** What made the path of the candle matter so far. */
+  get doubt(): PathDoubt {
+    this.#doubt ??= new PathDoubt();
+    return this.#doubt;
+  }
+
+  /** Whether the hidden path of the candle could have led elsewhere. */
+  get isUndecided(): boolean {
+    return this.#doubt?.isUndecided(() => this.shape()) ?? false;
+  }
+
+  /** Whether `time` lies within the candle, past its open. */
+  isUnderWay(time: EpochMs): boolean {
+    return this.#isOpen && time > this.openTime && time < this.closeTime;
+  }
+
+  /** Volume of the candle in base or contracts; where quote is stored, divided by the close. */
+  volume(): Fixed {
+    const { volume, close } = this.source.columns;
+    const stored = fixedFromNumber(present(volume[this.#row], 'a candle'));
+    return this.source.volumeUnit === 'quote' ? divideFixed(stored, this.#exact(close)) : stored;
+  }
+
+  /** What orders may still take of the candle: floor(participation × volume) to the step, less what was taken; undefined when off. */
+  pool(): Fixed | undefined {
+    const { participation, stepAt } = this.#choices;
+    if (participation === 'off' || this.#isAfterEnd) return undefined;
+    if (this.#pool === undefined) {
+      const step = stepAt(this.openTime);
+      // One rounding: the product is not cut to 18 decimals before the floor.
+      this.#pool = divideFloor(participation * this.volume(), FIXED_ONE * step) * step;
+    }
+    return this.#pool;
+  }
+
+  take(quantity: Fixed): void {
+    if (this.#pool !== undefined) this.#pool -= quantity;
+  }
+
+  /** Whether a price level may lie on the candle: never wrong when it says no. */
+  mayReach(level: number, side: 'below' | 'above'): boolean {
+    return side === 'below' ? this.low <= level : this.high >= level;
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  divideCeil,
+  divideFloor,
+  FIXED_ONE,
+  maxFixed,
+  minFixed,
+  type Fixed,
+  type Side,
+} from '../domain/index.js';
+import type { PathPrice } from './candle-path.js';
+
+/**
+ * What a taker trades at: path × (1 ± cost), rounded once, to the tick against it (DESIGN R4). A sale brings at least one tick: there is
+ * no lower price.
+ */
+export function takerPrice(
+  side: Side,
+  { numerator, denominator }: PathPrice,
+  terms: { readonly cost: Fixed; readonly tick: Fixed },
+): Fixed {
+  const { cost, tick } = terms;
+  const scale = denominator * FIXED_ONE * tick;
+  return side === 'buy'
+    ? divideCeil(numerator * (FIXED_ONE + cost), scale) * tick
+    : maxFixed(divideFloor(numerator * (FIXED_ONE - cost), scale) * tick, tick);
+}
+
+/** Whether a limit crosses the other side of the spread (DESIGN R5). Slippage plays no part. */
+export function isMarketable(
+  side: Side,
+  limitPrice: Fixed,
+  { numerator, denominator }: PathPrice,
+  halfSpread: Fixed,
+): boolean {
+  const limit = limitPrice * denominator * FIXED_ONE;
+  return side === 'buy'
+    ? limit >= numerator * (FIXED_ONE + halfSpread)
+    : limit <= numerator * (FIXED_ONE - halfSpread);
+}
+
+/** The price, or the limit where the price is worse than it. */
+export function neverWorse(side: Side, price: Fixed, limitPrice: Fixed): Fixed {
+  return side === 'buy' ? minFixed(price, limitPrice) : maxFixed(price, limitPrice);
+}
+
+/** How much an amount of quote buys at a price, rounded down to the step. */
+export function quantityFor(
+  money: Fixed,
+  { numerator, denominator }: PathPrice,
+  step: Fixed,
+): Fixed {
+  return divideFloor(money * FIXED_ONE * denominator, numerator * step) * step;
+}
+
+/** What of a wish the volume that is left allows. */
+export function within(pool: Fixed | undefined, wanted: Fixed): Fixed {
+  return pool === undefined ? wanted : minFixed(wanted, pool);
+}

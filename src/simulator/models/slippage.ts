@@ -1,0 +1,23 @@
+import { decimalFromFixed, fixedFromDecimal, type Fixed } from '../../domain/index.js';
+
+/** How far beyond the path and half the spread a taker trades, as a ratio of the price. */
+export interface SlippageModel {
+  ratio(execution: { readonly quantity: Fixed; readonly candleVolume: Fixed }): Fixed;
+}
+
+/** The same ratio for every order. */
+export function createFixedSlippage(ratio: Fixed): SlippageModel {
+  return { ratio: () => ratio };
+}
+
+/** coefficient × √(quantity ÷ candle volume), rounded once; the coefficient alone when the candle has no volume (DESIGN R4). */
+export function createSquareRootSlippage(coefficient: Fixed): SlippageModel {
+  const factor = decimalFromFixed(coefficient);
+  return {
+    ratio: ({ quantity, candleVolume }) => {
+      if (candleVolume <= 0n) return coefficient;
+      const share = decimalFromFixed(quantity).div(decimalFromFixed(candleVolume));
+      return fixedFromDecimal(share.sqrt().times(factor));
+    },
+  };
+}

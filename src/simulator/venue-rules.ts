@@ -1,0 +1,112 @@
+import {
+  formatFixed,
+  multiplyFixed,
+  type Fixed,
+  type OrderReason,
+  type OrderRequest,
+  type ResolvedRules,
+} from '../domain/index.js';
+
+/** Codes of the venue's error table, with what they mean here. Source: exchange facts, error codes. */
+export const VENUE_CODES = {
+  unsupportedCombination: '-1014',
+  tooManyOrders: '-1015',
+  precision: '-1111',
+  badSymbol: '-1121',
+  belowMinimumQuantity: '-1136',
+  aboveMaximumQuantity: '-1137',
+  notTradable: '-1146',
+  belowMinimumMoney: '-1160',
+  aboveMaximumMoney: '-1161',
+  unknownOrder: '-2013',
+  insufficientBalance: '-2017',
+} as const;
+
+/**
+ * Checks an order against the venue's own rules, as the venue does for whoever sends it. `last` values orders that have no price.
+ * Returns why it is rejected, or undefined.
+ */
+export function findRuleViolation(
+  request: OrderRequest,
+  rules: ResolvedRules,
+  context: { readonly last: Fixed; readonly workingOrders: number },
+): OrderReason | undefined {
+  if (!rules.tradable) return reason('notTradable', 'the instrument is not tradable now');
+  const unit = request.type === 'market' && request.side === 'buy' ? 'quote' : 'base';
+  if (request.unit !== unit) {
+    return reason(
+      'unsupportedCombination',
+      `expected a spot ${request.type} ${request.side} in ${unit}, received ${request.unit}`,
+    );
+  }
+  if (request.quantity <= 0n) return reason('belowMinimumQuantity', 'expected a quantity > 0');
+  if (rules.maxWorkingOrders !== undefined && context.workingOrders >= rules.maxWorkingOrders) {
+    return reason(
+      'tooManyOrders',
+      `expected at most ${String(rules.maxWorkingOrders)} working orders`,
+    );
+  }
+  return request.unit === 'quote'
+    ? findMoneyViolation(request.quantity, rules)
+    : findQuantityViolation(request, rules, context.last);
+}
+
+function findQuantityViolation(
+  request: OrderRequest,
+  rules: ResolvedRules,
+  last: Fixed,
+): OrderReason | undefined {
+  const { quantity } = request;
+  if (quantity % rules.step !== 0n)
+    return reason(
+      'precision',
+      `expected a multiple of ${formatFixed(rules.step)}, received ${formatFixed(quantity)}`,
+    );
+  if (
+    request.type === 'limit' &&
+    (request.limitPrice <= 0n || request.limitPrice % rules.tick !== 0n)
+  ) {
+    return reason(
+      'precision',
+      `expected a price > 0 on the tick ${formatFixed(rules.tick)}, received ${formatFixed(request.limitPrice)}`,
+    );
+  }
+  if (quantity < (rules.minOrderQuantity ?? 0n)) {
+    return reason(
+      'belowMinimumQuantity',
+      `expected at least ${formatFixed(rules.minOrderQuantity ?? 0n)}, received ${formatFixed(quantity)}`,
+    );
+  }
+  const maximum = request.type === 'limit' ? rules.maxLimitQuantity : rules.maxMarketQuantity;
+  if (maximum !== undefined && quantity > maximum) {
+    return reason(
+      'aboveMaximumQuantity',
+      `expected at most ${formatFixed(maximum)}, received ${formatFixed(quantity)}`,
+    );
+  }
+  const price = request.type === 'limit' ? request.limitPrice : last;
+  const money = multiplyFixed(price, quantity);
+  return money < (rules.minOrderMoney ?? 0n) ? belowMoney(money, rules) : undefined;
+}
+
+function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | undefined {
+  if (money < (rules.minOrderMoney ?? 0n)) return belowMoney(money, rules);
+  if (rules.maxMarketMoney !== undefined && money > rules.maxMarketMoney) {
+    return reason(
+      'aboveMaximumMoney',
+      `expected at most ${formatFixed(rules.maxMarketMoney)}, received ${formatFixed(money)}`,
+    );
+  }
+  return undefined;
+}
+
+function belowMoney(money: Fixed, rules: ResolvedRules): OrderReason {
+  return reason(
+    'belowMinimumMoney',
+    `expected a value of at least ${formatFixed(rules.minOrderMoney ?? 0n)}, received ${formatFixed(money)}`,
+  );
+}
+
+export function reason(code: keyof typeof VENUE_CODES, text: string): OrderReason {
+  return { code: VENUE_CODES[code], text };
+}

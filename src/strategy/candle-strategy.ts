@@ -1,0 +1,83 @@
+import { Observable } from 'rxjs';
+import type { Candle, OrderIntent, OrderReference, Protection, Size } from '../domain/index.js';
+import type { StrategyContext } from './context.js';
+import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
+import {
+  cancel,
+  enterLong,
+  enterShort,
+  exit,
+  flatten,
+  protect,
+  replace,
+  type EntryTerms,
+  type ExitTerms,
+} from './intents.js';
+import type { ParameterDeclarations, ParameterValues } from './parameters.js';
+import { TradingStrategy } from './strategy.js';
+
+/** Base of candle-style strategies: one method per closed candle, and methods for what it wants. */
+export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Values> {
+  /** Called with each closed candle of every configured stream once all of them are warm, indicators already up to date. */
+  abstract onCandle(candle: Candle): void;
+
+  override intents(): Observable<OrderIntent> {
+    return new Observable<OrderIntent>(() =>
+      this.listen((candle) => {
+        this.onCandle(candle);
+      }),
+    );
+  }
+
+  /** Wants to be long; see {@link enterLong}. Returns the intent's number. */
+  enterLong(size: Size, terms?: EntryTerms): number {
+    return this.raise(enterLong(size, terms));
+  }
+
+  /** Wants to be short; see {@link enterShort}. Returns the intent's number. */
+  enterShort(size: Size, terms?: EntryTerms): number {
+    return this.raise(enterShort(size, terms));
+  }
+
+  /** Wants out of the position; does nothing when there is none. */
+  exit(terms?: ExitTerms): number {
+    return this.raise(exit(terms));
+  }
+
+  protect(protection: Protection, instrument?: string): number {
+    return this.raise(protect(protection, instrument));
+  }
+
+  cancel(target: OrderReference): number {
+    return this.raise(cancel(target));
+  }
+
+  replace(target: OrderReference, terms: Parameters<typeof replace>[1]): number {
+    return this.raise(replace(target, terms));
+  }
+
+  flatten(instrument?: string): number {
+    return this.raise(flatten(instrument));
+  }
+}
+
+type CandleStrategyConstructor<Values> = (abstract new (
+  context: StrategyContext,
+) => CandleDrivenStrategy<Values>) & {
+  readonly [STRATEGY]: StrategyDefinition;
+};
+
+/**
+ * Makes the base class of a candle-style strategy with these parameters.
+ *
+ * @example see strategies/sma-crossover/sma-crossover.strategy.ts
+ */
+export function CandleStrategy<const D extends ParameterDeclarations>(
+  parameters: D,
+  requirements: StrategyRequirements = {},
+): CandleStrategyConstructor<ParameterValues<D>> {
+  abstract class DeclaredCandleStrategy extends CandleDrivenStrategy<ParameterValues<D>> {
+    static readonly [STRATEGY]: StrategyDefinition = { parameters, requirements };
+  }
+  return DeclaredCandleStrategy;
+}

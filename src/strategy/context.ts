@@ -1,0 +1,92 @@
+import type { Observable } from 'rxjs';
+import type {
+  Asset,
+  Balance,
+  Candle,
+  Decimal,
+  Direction,
+  EpochMs,
+  Fill,
+  Halt,
+  InstrumentId,
+  Interval,
+  Order,
+  OrderIntent,
+  Position,
+  RiskDecision,
+} from '../domain/index.js';
+import type { AnyIndicator } from './indicator.js';
+
+/** One configured instrument with its intervals, in the order of the config. */
+export interface InstrumentStreams {
+  readonly instrumentId: InstrumentId;
+  readonly intervals: readonly Interval[];
+}
+
+/** Names one candle stream; absent members mean the first instrument, and that instrument's first interval. */
+export interface StreamReference {
+  readonly instrument?: string | undefined;
+  readonly interval?: Interval | undefined;
+}
+
+/** What risk said to one intent. */
+export interface Verdict {
+  readonly intentId: number;
+  readonly time: EpochMs;
+  readonly intent: OrderIntent;
+  readonly decision: RiskDecision;
+}
+
+/** Structured log of a strategy; lines carry the engine's time. */
+export interface StrategyLog {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Market data of the configured streams. */
+export interface Market {
+  /**
+   * Closed candles, each once, in order of their close.
+   *
+   * Hot; replays 0; completes when the run ends; never errors; scheduler: the engine's clock. Candles of the warm-up come first;
+   * intents raised during it are dropped and counted.
+   * @throws {StrategyError} `E_STREAM_UNKNOWN` when the config has no such stream.
+   */
+  candles$(instrument?: string, interval?: Interval): Observable<Candle>;
+  /** All candles closed at one instant, longest interval first. Hot; replays 0; completes when the run ends; never errors. */
+  readonly slices$: Observable<readonly Candle[]>;
+}
+
+/** What the engine gives to a strategy. Everything reads the state at the event being processed. */
+export interface StrategyContext {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly instruments: readonly InstrumentStreams[];
+  readonly market: Market;
+  readonly log: StrategyLog;
+  readonly verdicts$: Observable<Verdict>;
+  readonly orders$: Observable<Order>;
+  readonly fills$: Observable<Fill>;
+  readonly halts$: Observable<Halt>;
+  now(): EpochMs;
+  /** Uniform in [0, 1), from the run's seed. */
+  random(): number;
+  /**
+   * Hands an intent to the engine and returns its sequence number, by which it can be canceled or replaced.
+   *
+   * @throws {StrategyError} `E_INTENT_OUTSIDE_EVENT` when no event is being processed, for example from a promise.
+   */
+  raise(intent: OrderIntent): number;
+  position(instrument?: string, direction?: Direction): Position;
+  balance(asset: Asset): Balance;
+  /** Cash and positions at last prices, in the equity currency. */
+  equity(): Decimal;
+  /** Last known price, float64; undefined before the first candle. */
+  last(instrument?: string): number | undefined;
+  /** Orders that may still fill, in order of creation. */
+  workingOrders(instrument?: string): readonly Order[];
+  /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */
+  attachIndicator(indicator: AnyIndicator, stream: StreamReference): void;
+  /** Calls back with each candle after warm-up. The cheap way that {@link CandleStrategy} uses. */
+  listen(onCandle: (candle: Candle) => void): () => void;
+}

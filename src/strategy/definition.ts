@@ -1,0 +1,31 @@
+import type { StrategyContext } from './context.js';
+import type { ParameterDeclarations } from './parameters.js';
+import type { StrategyInstance } from './instance.js';
+
+/** Marks strategy classes. A registered symbol, because a plugin may have been loaded by another loader than its host. */
+export const STRATEGY: unique symbol = Symbol.for('evenkeel.strategy') as never;
+
+/** What a strategy needs before it can start. */
+export interface StrategyRequirements {
+  /** Fewest instruments the bot must configure. @defaultValue 1 */
+  readonly instruments?: number;
+  /** Fewest intervals the first instrument must have. @defaultValue 1 */
+  readonly intervals?: number;
+}
+
+export interface StrategyDefinition {
+  readonly parameters: ParameterDeclarations;
+  readonly requirements: StrategyRequirements;
+}
+
+/** A class made by extending {@link Strategy} or {@link CandleStrategy}. */
+export interface StrategyClass {
+  new (context: StrategyContext): StrategyInstance;
+  readonly name: string;
+  readonly [STRATEGY]: StrategyDefinition;
+}
+
+/** Whether a plugin's export is a strategy: it carries the mark, and is a class that can be constructed. */
+export function isStrategyClass(value: unknown): value is StrategyClass {
+  return typeof value === 'function' && STRATEGY in value && typeof value.prototype === 'object';
+}

@@ -1,0 +1,76 @@
+export { CandleStrategy, CandleDrivenStrategy } from './candle-strategy.js';
+export type {
+  InstrumentStreams,
+  Market,
+  StrategyContext,
+  StrategyLog,
+  StreamReference,
+  Verdict,
+} from './context.js';
+export {
+  isStrategyClass,
+  STRATEGY,
+  type StrategyClass,
+  type StrategyDefinition,
+  type StrategyRequirements,
+} from './definition.js';
+export {
+  crossedAbove,
+  crossedBelow,
+  Indicator,
+  type AnyIndicator,
+  type Line,
+  type PriceSource,
+} from './indicator.js';
+export { adx, type DirectionalMovement } from './indicators/adx.js';
+export { atr } from './indicators/atr.js';
+export { bollinger, type BollingerBands } from './indicators/bollinger.js';
+export { cci } from './indicators/cci.js';
+export { donchian, type DonchianChannel } from './indicators/donchian.js';
+export { ema } from './indicators/ema.js';
+export { highest } from './indicators/highest.js';
+export { kama } from './indicators/kama.js';
+export { lowest } from './indicators/lowest.js';
+export { macd, type Macd, type MacdOptions } from './indicators/macd.js';
+export { mfi } from './indicators/mfi.js';
+export { obv } from './indicators/obv.js';
+export type { IndicatorLine } from './indicators/output-line.js';
+export { roc } from './indicators/roc.js';
+export { rsi } from './indicators/rsi.js';
+export { sma } from './indicators/sma.js';
+export { standardDeviation } from './indicators/standard-deviation.js';
+export { stochastic, type Stochastic, type StochasticOptions } from './indicators/stochastic.js';
+export { supertrend, type Supertrend } from './indicators/supertrend.js';
+export { trueRange } from './indicators/true-range.js';
+export { vwap } from './indicators/vwap.js';
+export { wma } from './indicators/wma.js';
+export {
+  cancel,
+  enterLong,
+  enterShort,
+  exit,
+  flatten,
+  protect,
+  replace,
+  type EntryTerms,
+  type ExitTerms,
+} from './intents.js';
+export {
+  bool,
+  choice,
+  describeExpected,
+  int,
+  number,
+  parseParameters,
+  type BooleanParameter,
+  type ChoiceParameter,
+  type IntParameter,
+  type NumberParameter,
+  type ParameterDeclaration,
+  type ParameterDeclarations,
+  type ParameterProblem,
+  type ParameterValues,
+  type ParsedParameters,
+} from './parameters.js';
+export type { StrategyInstance } from './instance.js';
+export { Strategy, TradingStrategy } from './strategy.js';

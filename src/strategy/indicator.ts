@@ -1,0 +1,77 @@
+import type { Candle } from '../domain/index.js';
+
+/** Which number of a candle an indicator reads. */
+export type PriceSource = 'open' | 'high' | 'low' | 'close' | 'hl2' | 'hlc3' | 'ohlc4' | 'volume';
+
+/** Fed with one closed candle at a time, in order. */
+export interface AnyIndicator {
+  /** Candles needed before the first value (TA-Lib's lookback): 9 for an average of 10. */
+  readonly lookback: number;
+  update(candle: Candle): void;
+}
+
+/**
+ * An indicator with one number as its value.
+ *
+ * `value` is NaN before the first, and `previous` before the second, so comparisons are false until both exist.
+ */
+export abstract class Indicator implements AnyIndicator {
+  abstract readonly lookback: number;
+  value = Number.NaN;
+  previous = Number.NaN;
+
+  /** Computes the value after this candle; NaN while there is none. */
+  protected abstract next(candle: Candle): number;
+
+  update(candle: Candle): void {
+    this.previous = this.value;
+    this.value = this.next(candle);
+  }
+
+  get isReady(): boolean {
+    return !Number.isNaN(this.value);
+  }
+}
+
+/** Reads the number an indicator works on. */
+export function readSource(candle: Candle, source: PriceSource): number {
+  switch (source) {
+    case 'open':
+      return candle.open;
+    case 'high':
+      return candle.high;
+    case 'low':
+      return candle.low;
+    case 'close':
+      return candle.close;
+    case 'hl2':
+      return (candle.high + candle.low) / 2;
+    case 'hlc3':
+      return (candle.high + candle.low + candle.close) / 3;
+    case 'ohlc4':
+      return (candle.open + candle.high + candle.low + candle.close) / 4;
+    case 'volume':
+      return candle.volume;
+  }
+}
+
+/** Something with a present and a previous value, or a constant level. */
+export type Line = { readonly value: number; readonly previous: number } | number;
+
+/** True on the candle where `fast` comes above `slow`: at or below before, above now. False while either has fewer than two values. */
+export function crossedAbove(fast: Line, slow: Line): boolean {
+  return previousOf(fast) <= previousOf(slow) && valueOf(fast) > valueOf(slow);
+}
+
+/** True on the candle where `fast` comes below `slow`: at or above before, below now. False while either has fewer than two values. */
+export function crossedBelow(fast: Line, slow: Line): boolean {
+  return previousOf(fast) >= previousOf(slow) && valueOf(fast) < valueOf(slow);
+}
+
+function valueOf(line: Line): number {
+  return typeof line === 'number' ? line : line.value;
+}
+
+function previousOf(line: Line): number {
+  return typeof line === 'number' ? line : line.previous;
+}

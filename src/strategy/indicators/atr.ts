@@ -1,0 +1,31 @@
+import type { Candle } from '../../domain/index.js';
+import { Indicator } from '../indicator.js';
+import { SmoothedAverage } from './smoothed-average.js';
+import { trueRange } from './true-range.js';
+
+class AverageTrueRange extends Indicator {
+  readonly lookback: number;
+  readonly #range = trueRange();
+  readonly #average: SmoothedAverage;
+
+  constructor(period: number) {
+    super();
+    this.#average = SmoothedAverage.wilder(period);
+    this.lookback = period;
+  }
+
+  protected override next(candle: Candle): number {
+    this.#range.update(candle);
+    return this.#range.isReady ? this.#average.next(this.#range.value) : Number.NaN;
+  }
+}
+
+/**
+ * Average true range in quote, smoothed as Wilder does: starts as the mean of `period` true ranges, then each weighs 1 / period.
+ *
+ * Equals TA-Lib's ATR from the first value. Ours, because trading-signals counts the first candle's range too.
+ * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
+ */
+export function atr(period = 14): Indicator {
+  return new AverageTrueRange(period);
+}

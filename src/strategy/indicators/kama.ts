@@ -1,0 +1,41 @@
+import { KAMA } from 'trading-signals';
+import type { Candle } from '../../domain/index.js';
+import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { checkPeriod } from './period.js';
+
+class KaufmanAdaptiveMovingAverage extends Indicator {
+  readonly lookback: number;
+  readonly #series: KAMA;
+  readonly #source: PriceSource;
+  #seeding: number;
+
+  constructor(period: number, source: PriceSource) {
+    super();
+    checkPeriod(period);
+    this.#series = new KAMA(period);
+    this.#source = source;
+    this.lookback = period;
+    this.#seeding = period;
+  }
+
+  protected override next(candle: Candle): number {
+    const average = this.#series.update(readSource(candle, this.#source), false);
+    if (this.#seeding > 0) {
+      // The library also gives the price it starts from; that is no average yet.
+      this.#seeding -= 1;
+      return Number.NaN;
+    }
+    return average ?? Number.NaN;
+  }
+}
+
+/**
+ * Kaufman's adaptive moving average: fast as a 2-candle exponential average where price moves straight, slow as a 30-candle one where
+ * it wanders; `period` candles measure which.
+ *
+ * Source: trading-signals, without the price it starts from. Equals TA-Lib's KAMA from the first value.
+ * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
+ */
+export function kama(period: number, source: PriceSource = 'close'): Indicator {
+  return new KaufmanAdaptiveMovingAverage(period, source);
+}

@@ -1,0 +1,24 @@
+/** One of the lines of an indicator that has several; works wherever a {@link Line} does. */
+export interface IndicatorLine {
+  /** NaN before the first value. */
+  readonly value: number;
+  /** The value one candle earlier; NaN before the second value. */
+  readonly previous: number;
+  readonly isReady: boolean;
+}
+
+/** The writable side of a line, for the indicator that owns it. */
+export class OutputLine implements IndicatorLine {
+  value = Number.NaN;
+  previous = Number.NaN;
+
+  /** To be called once per candle, with NaN while there is no value. */
+  push(value: number): void {
+    this.previous = this.value;
+    this.value = value;
+  }
+
+  get isReady(): boolean {
+    return !Number.isNaN(this.value);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Candle } from '../../domain/index.js';
+import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { Window } from './window.js';
+
+class StandardDeviation extends Indicator {
+  readonly lookback: number;
+  readonly #window: Window;
+  readonly #source: PriceSource;
+
+  constructor(period: number, source: PriceSource) {
+    super();
+    this.#window = new Window(period);
+    this.#source = source;
+    this.lookback = period - 1;
+  }
+
+  protected override next(candle: Candle): number {
+    this.#window.push(readSource(candle, this.#source));
+    return this.#window.standardDeviation();
+  }
+}
+
+/**
+ * Population standard deviation (divided by `period`, not by one less) of `period` candles, in the unit of the source.
+ *
+ * Equals TA-Lib's STDDEV from the first value; TA-Lib loses digits where the deviation is small against the price. Ours, because
+ * trading-signals makes two arrays for each candle.
+ * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
+ */
+export function standardDeviation(period: number, source: PriceSource = 'close'): Indicator {
+  return new StandardDeviation(period, source);
+}

@@ -1,0 +1,57 @@
+import type {
+  CancelIntent,
+  DecimalInput,
+  EnterIntent,
+  ExitIntent,
+  FlattenIntent,
+  OrderReference,
+  ProtectIntent,
+  Protection,
+  ReplaceIntent,
+  Size,
+} from '../domain/index.js';
+
+/** Terms of an entry besides its direction and size. */
+export type EntryTerms = Omit<EnterIntent, 'kind' | 'direction' | 'size'>;
+/** Terms of an exit. */
+export type ExitTerms = Omit<ExitIntent, 'kind'>;
+
+/** Wants to be long; does nothing while a long position or entry exists, unless `add` is set. */
+export function enterLong(size: Size, terms: EntryTerms = {}): EnterIntent {
+  return { kind: 'enter', direction: 'long', size, ...terms };
+}
+
+/** Wants to be short; does nothing while a short position or entry exists, unless `add` is set. Spot refuses it. */
+export function enterShort(size: Size, terms: EntryTerms = {}): EnterIntent {
+  return { kind: 'enter', direction: 'short', size, ...terms };
+}
+
+/** Wants out of the position, or of part of it. */
+export function exit(terms: ExitTerms = {}): ExitIntent {
+  return { kind: 'exit', ...terms };
+}
+
+/** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position. */
+export function protect(protection: Protection, instrument?: string): ProtectIntent {
+  return instrument === undefined
+    ? { kind: 'protect', protection }
+    : { kind: 'protect', protection, instrument };
+}
+
+/** Withdraws working orders. */
+export function cancel(target: OrderReference): CancelIntent {
+  return { kind: 'cancel', target };
+}
+
+/** Moves a working LIMIT order to new terms. */
+export function replace(
+  target: OrderReference,
+  terms: { readonly limitPrice?: DecimalInput; readonly quantity?: DecimalInput },
+): ReplaceIntent {
+  return { kind: 'replace', target, ...terms };
+}
+
+/** Withdraws every order and leaves every position, of one instrument or of all. */
+export function flatten(instrument?: string): FlattenIntent {
+  return instrument === undefined ? { kind: 'flatten' } : { kind: 'flatten', instrument };
+}

@@ -1,0 +1,153 @@
+import type { Observable } from 'rxjs';
+import type {
+  Balance,
+  Candle,
+  Decimal,
+  EpochMs,
+  Fill,
+  Halt,
+  Order,
+  OrderIntent,
+  Position,
+} from '../domain/index.js';
+import type { Market, StrategyContext, StrategyLog, StreamReference, Verdict } from './context.js';
+import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
+import type { AnyIndicator } from './indicator.js';
+import type { StrategyInstance } from './instance.js';
+import type { ParameterDeclarations, ParameterValues } from './parameters.js';
+
+/**
+ * Base of every strategy: what it is given, and the streams of what became of its intents.
+ *
+ * `onVerdict`, `onOrder`, `onFill` and `onHalt` may be defined instead of subscribing to the streams.
+ */
+export abstract class TradingStrategy<Values> implements StrategyInstance {
+  readonly #context: StrategyContext;
+  readonly parameters: Values;
+  readonly warmup: number = 0;
+
+  constructor(context: StrategyContext) {
+    this.#context = context;
+    // The engine has checked the values against the declarations that `Values` is derived from.
+    this.parameters = context.parameters as Values;
+  }
+
+  /**
+   * Returns the stream of what the strategy wants. Called once; subscribed once; unsubscribed when the run ends.
+   */
+  abstract intents(market: Market): Observable<OrderIntent>;
+
+  onVerdict?(verdict: Verdict): void;
+  onOrder?(order: Order): void;
+  onFill?(fill: Fill): void;
+  onHalt?(halt: Halt): void;
+
+  get market(): Market {
+    return this.#context.market;
+  }
+
+  get log(): StrategyLog {
+    return this.#context.log;
+  }
+
+  /** The engine's time in UTC milliseconds. */
+  get now(): EpochMs {
+    return this.#context.now();
+  }
+
+  /** Uniform in [0, 1), from the run's seed. */
+  random(): number {
+    return this.#context.random();
+  }
+
+  /** Hot; replays 0; completes when the run ends; never errors. */
+  get verdicts$(): Observable<Verdict> {
+    return this.#context.verdicts$;
+  }
+
+  /** Each change of an order. Hot; replays 0; completes when the run ends; never errors. */
+  get orders$(): Observable<Order> {
+    return this.#context.orders$;
+  }
+
+  /** Hot; replays 0; completes when the run ends; never errors. */
+  get fills$(): Observable<Fill> {
+    return this.#context.fills$;
+  }
+
+  /**
+   * A loss limit was reached, or the owner halted: entries are refused until the halt ends. Hot; replays 0; completes when the run
+   * ends; never errors.
+   */
+  get halts$(): Observable<Halt> {
+    return this.#context.halts$;
+  }
+
+  get instruments(): StrategyContext['instruments'] {
+    return this.#context.instruments;
+  }
+
+  /** Position in the first instrument. */
+  get position(): Position {
+    return this.#context.position();
+  }
+
+  positionOf(instrument: string): Position {
+    return this.#context.position(instrument);
+  }
+
+  balanceOf(asset: string): Balance {
+    return this.#context.balance(asset);
+  }
+
+  /** Cash and positions at last prices, in the equity currency. */
+  get equity(): Decimal {
+    return this.#context.equity();
+  }
+
+  /** Last known price; undefined before the first candle. */
+  last(instrument?: string): number | undefined {
+    return this.#context.last(instrument);
+  }
+
+  workingOrders(instrument?: string): readonly Order[] {
+    return this.#context.workingOrders(instrument);
+  }
+
+  /** Keeps an indicator up to date with one stream (by default the first) and adds its lookback to the warm-up. */
+  protected indicator<I extends AnyIndicator>(indicator: I, stream: StreamReference = {}): I {
+    this.#context.attachIndicator(indicator, stream);
+    return indicator;
+  }
+
+  /** Hands over an intent outside the stream of {@link intents}; see {@link StrategyContext.raise}. */
+  protected raise(intent: OrderIntent): number {
+    return this.#context.raise(intent);
+  }
+
+  /** Calls back with each candle after warm-up. */
+  protected listen(onCandle: (candle: Candle) => void): () => void {
+    return this.#context.listen(onCandle);
+  }
+}
+
+type StrategyConstructor<Values> = (abstract new (
+  context: StrategyContext,
+) => TradingStrategy<Values>) & {
+  readonly [STRATEGY]: StrategyDefinition;
+};
+
+/**
+ * Makes the base class of an RxJS-style strategy with these parameters.
+ *
+ * @example see strategies/breakout-trail/breakout-trail.strategy.ts
+ */
+export function Strategy<const D extends ParameterDeclarations>(
+  parameters: D,
+  requirements: StrategyRequirements = {},
+): StrategyConstructor<ParameterValues<D>> {
+  abstract class DeclaredStrategy extends TradingStrategy<ParameterValues<D>> {
+    static readonly [STRATEGY]: StrategyDefinition = { parameters, requirements };
+  }
+  return DeclaredStrategy;
+}

@@ -1,0 +1,25 @@
+import type { EpochMs } from '../domain/index.js';
+
+/** What every call of a port takes. */
+export interface CallOptions {
+  /** Ends the call: what is queued is not sent, and what was sent is no longer awaited. An order that was sent may exist all the same. */
+  readonly signal: AbortSignal;
+}
+
+/** A call that reads a list from a place on. */
+export interface PageOptions extends CallOptions {
+  /** First id to read, inclusive. @defaultValue from the oldest the venue keeps */
+  readonly fromId?: string;
+  /** Rows per request, at most 1,000. @defaultValue 100 */
+  readonly pageSize?: number;
+}
+
+/** A call that reads candles. */
+export interface CandleOptions extends CallOptions {
+  /** Newest candles wanted, at most 300, the open one counted. @defaultValue 100 */
+  readonly limit?: number;
+  /** First open time wanted. Ignored by venues whose `klinesHaveStartTime` is false. */
+  readonly from?: EpochMs;
+  /** End (exclusive) of the open times wanted. Ignored likewise. */
+  readonly to?: EpochMs;
+}

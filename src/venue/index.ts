@@ -1,0 +1,73 @@
+export type {
+  AccountSnapshot,
+  FuturesAccountSnapshot,
+  MarginAccount,
+  SpotAccountSnapshot,
+  VenuePosition,
+} from './account.js';
+export type { AccountSource } from './account-source.js';
+export type { CallOptions, CandleOptions, PageOptions } from './call-options.js';
+export {
+  INTERFACE_CAPABILITIES,
+  type AccountCapabilities,
+  type ExecutionCapabilities,
+  type MarketDataCapabilities,
+} from './capabilities.js';
+export type { ExecutionAdapter } from './execution-adapter.js';
+export type {
+  DepthLevel,
+  DepthSnapshot,
+  FuturesListing,
+  Listing,
+  Listings,
+  MarkPrice,
+  PolledCandle,
+  PublicTrade,
+  SkippedListing,
+  SpotListing,
+  Ticker,
+} from './market-data.js';
+export type { LimitOptions, MarketDataSource } from './market-data-source.js';
+export type {
+  CancelOutcome,
+  ConditionAccepted,
+  ConditionalOrder,
+  ConditionalOutcome,
+  OrderTarget,
+  ProfitRecord,
+  SubmitAccepted,
+  SubmitOutcome,
+  SubmitRejected,
+  TriggerKind,
+  VenueLimitRequest,
+  VenueMarketRequest,
+  VenueOrder,
+  VenueOrderRequest,
+  VenueTrade,
+} from './orders.js';
+export type { VenueUpdate } from './order-update.js';
+export {
+  CallScheduler,
+  MAX_PASSES,
+  type DueCalls,
+  type WaitingCall,
+} from './rate-limit/call-scheduler.js';
+export {
+  KEPT_FOR_COMMANDS,
+  limitRulesOf,
+  type LimitedEndpoint,
+} from './rate-limit/endpoint-limits.js';
+export {
+  CALL_PRIORITIES,
+  isCommand,
+  type CallPriority,
+  type LimitedCall,
+  type LimitRule,
+} from './rate-limit/limit-rule.js';
+export {
+  RateLimitPolicy,
+  type Admission,
+  type RateLimitOptions,
+} from './rate-limit/rate-limit-policy.js';
+export type { Ticket } from './rate-limit/ticket.js';
+export { VenueRefusalError } from './venue-refusal-error.js';

@@ -1,0 +1,41 @@
+import type {
+  ClientOrderId,
+  EpochMs,
+  FillRecord,
+  OrderReason,
+  VenueOrderId,
+} from '../domain/index.js';
+
+/**
+ * What a venue did with one order of ours. Execution adapters report each change once, in the order in which it happened at the venue.
+ *
+ * `eventTime` is the venue's; when the engine learns of it is the time of the event that carries the update.
+ */
+export type VenueUpdate =
+  | {
+      readonly kind: 'accepted';
+      readonly clientOrderId: ClientOrderId;
+      readonly venueOrderId: VenueOrderId;
+      readonly eventTime: EpochMs;
+    }
+  | {
+      readonly kind: 'fill';
+      readonly clientOrderId: ClientOrderId;
+      readonly fill: FillRecord;
+      /** Whether this was the order's last fill. An order that ends otherwise reports `ended`. */
+      readonly isFilled: boolean;
+      readonly eventTime: EpochMs;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly clientOrderId: ClientOrderId;
+      readonly status: 'canceled' | 'rejected' | 'expired';
+      readonly reason: OrderReason;
+      readonly eventTime: EpochMs;
+    }
+  | {
+      readonly kind: 'cancel-rejected';
+      readonly clientOrderId: ClientOrderId;
+      readonly reason: OrderReason;
+      readonly eventTime: EpochMs;
+    };

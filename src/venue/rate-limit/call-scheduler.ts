@@ -1,0 +1,148 @@
+import { InvariantError, type EpochMs } from '../../domain/index.js';
+import { CALL_PRIORITIES, isCommand, type LimitedCall } from './limit-rule.js';
+import type { RateLimitPolicy } from './rate-limit-policy.js';
+import type { Ticket } from './ticket.js';
+
+/** A call that waits for its share, with what the owner of the queue wants back when it may go. */
+export interface WaitingCall<T> {
+  readonly call: LimitedCall;
+  readonly item: T;
+}
+
+export interface DueCalls<T> {
+  /** In the order in which they go. */
+  readonly admitted: readonly { readonly item: T; readonly ticket: Ticket }[];
+  /** Calls of stopped principals: they will not go. */
+  readonly stopped: readonly { readonly item: T; readonly since: EpochMs }[];
+  /** When to ask again; undefined when nothing waits. */
+  readonly nextAt: EpochMs | undefined;
+}
+
+/** Times that later calls may go before the one that has waited longest. */
+export const MAX_PASSES = 7;
+
+interface Numbered<T> extends WaitingCall<T> {
+  readonly sequence: number;
+}
+
+interface Lane<T> {
+  waiting: Numbered<T>[];
+  passes: number;
+}
+
+/**
+ * Orders calls that wait for the same budget. Pure: the owner asks {@link due} at the instants it says.
+ *
+ * The order: the priorities of {@link CALL_PRIORITIES}, first come first served within one. So that nothing waits for ever: when
+ * {@link MAX_PASSES} calls in a row have gone before the one that has waited longest, that one goes next. Under any load the longest
+ * waiting call gets at least every eighth share, and a cancel is put back by at most one share in eight.
+ * What a rule keeps for commands is never given to other calls, however long they have waited.
+ */
+export class CallScheduler<T> {
+  readonly #policy: RateLimitPolicy;
+  readonly #lanes = new Map<string, Lane<T>>();
+  #sequence = 0;
+
+  constructor(policy: RateLimitPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Puts a call in its queue. The same object takes it out again with {@link remove}. */
+  add(waiting: WaitingCall<T>): void {
+    const { principal } = waiting.call;
+    const key = `${principal}\n${this.#policy.ruleOf(waiting.call).id}`;
+    const lane = this.#lanes.get(key) ?? { waiting: [], passes: 0 };
+    this.#lanes.set(key, lane);
+    lane.waiting.push({ ...waiting, sequence: this.#sequence });
+    this.#sequence += 1;
+  }
+
+  /** Takes a call out because its owner gave up. Says whether it was still waiting. */
+  remove(item: T): boolean {
+    for (const lane of this.#lanes.values()) {
+      const index = lane.waiting.findIndex((waiting) => waiting.item === item);
+      if (index >= 0) {
+        lane.waiting.splice(index, 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many calls wait for the budget of this call. */
+  waitingFor({ principal, ruleId }: LimitedCall): number {
+    return this.#lanes.get(`${principal}\n${ruleId}`)?.waiting.length ?? 0;
+  }
+
+  /** Takes out every call that may go at `now`. */
+  due(now: EpochMs): DueCalls<T> {
+    const admitted: { item: T; ticket: Ticket }[] = [];
+    const stopped: { item: T; since: EpochMs }[] = [];
+    let nextAt: EpochMs | undefined;
+    for (const [key, lane] of this.#lanes) {
+      for (;;) {
+        const step = this.#next(now, lane);
+        if (step === undefined) break;
+        if (step.kind === 'later') {
+          nextAt = Math.min(nextAt ?? step.at, step.at);
+          break;
+        }
+        if (step.kind === 'stopped') {
+          stopped.push(...lane.waiting.map(({ item }) => ({ item, since: step.since })));
+          lane.waiting = [];
+          break;
+        }
+        admitted.push({ item: step.chosen.item, ticket: step.ticket });
+        takeOut(lane, step.chosen);
+      }
+      if (lane.waiting.length === 0) this.#lanes.delete(key);
+    }
+    return { admitted, stopped, nextAt };
+  }
+
+  #next(now: EpochMs, lane: Lane<T>): Step<T> | undefined {
+    let earliest: EpochMs | undefined;
+    for (const chosen of inOrder(lane)) {
+      const admission = this.#policy.admit(now, chosen.call);
+      if (admission.kind === 'admitted') return { ...admission, chosen };
+      if (admission.kind === 'stopped') return admission;
+      earliest = Math.min(earliest ?? admission.at, admission.at);
+      // A call that waits for the budget itself is not overtaken by lighter ones. One that waits only because the rest
+      // is kept for commands does not hold those up.
+      if (admission.reason !== 'kept') break;
+    }
+    return earliest === undefined ? undefined : { kind: 'later', at: earliest };
+  }
+}
+
+type Step<T> =
+  | { readonly kind: 'admitted'; readonly ticket: Ticket; readonly chosen: Numbered<T> }
+  | { readonly kind: 'later'; readonly at: EpochMs }
+  | { readonly kind: 'stopped'; readonly since: EpochMs };
+
+/** The calls that may be tried, first choice first; after one that only commands may overtake, commands alone. */
+function* inOrder<T>({ waiting, passes }: Lane<T>): Generator<Numbered<T>> {
+  const [oldest] = waiting;
+  if (oldest === undefined) return;
+  const first = passes >= MAX_PASSES ? oldest : headOf(waiting);
+  yield first;
+  if (isCommand(first.call.priority)) return;
+  const command =
+    waiting.find(({ call }) => call.priority === 'exit') ??
+    waiting.find(({ call }) => call.priority === 'entry');
+  if (command !== undefined) yield command;
+}
+
+function headOf<T>(waiting: readonly Numbered<T>[]): Numbered<T> {
+  for (const priority of CALL_PRIORITIES) {
+    const head = waiting.find(({ call }) => call.priority === priority);
+    if (head !== undefined) return head;
+  }
+  throw new InvariantError('E_MISSING', 'expected a waiting call');
+}
+
+function takeOut<T>(lane: Lane<T>, chosen: Numbered<T>): void {
+  const index = lane.waiting.indexOf(chosen);
+  lane.waiting.splice(index, 1);
+  lane.passes = index === 0 ? 0 : lane.passes + 1;
+}

@@ -1,0 +1,195 @@
+import { InvariantError, type EpochMs } from '../../domain/index.js';
+import { Backoff } from './backoff.js';
+import { isCommand, type LimitedCall, type LimitRule } from './limit-rule.js';
+import { Ticket } from './ticket.js';
+import { WindowLog } from './window-log.js';
+
+/** What a budget says to a call at one instant. */
+export type Admission =
+  | { readonly kind: 'admitted'; readonly ticket: Ticket }
+  /** Not before `at`. `reason` is `kept` when only commands may use what is left. */
+  | { readonly kind: 'later'; readonly at: EpochMs; readonly reason: 'limit' | 'kept' | 'backoff' }
+  /** The venue banned the principal: nothing more is sent until {@link RateLimitPolicy.resume}. */
+  | { readonly kind: 'stopped'; readonly since: EpochMs };
+
+export interface RateLimitOptions {
+  readonly rules: readonly LimitRule[];
+  /**
+   * Longest time a call is assumed to travel before the venue counts it. Until a ticket is settled its call may be counted at any
+   * instant up to then, so its share is given back that much later. Simulators and servers count at once: 0.
+   * @defaultValue 0
+   */
+  readonly travelMs?: number;
+}
+
+interface Budget {
+  readonly rule: LimitRule;
+  readonly log: WindowLog;
+  readonly backoff: Backoff;
+}
+
+/**
+ * Keeps calls within the stated limits: one sliding-window log per principal and rule, on the time it is given. It neither waits nor
+ * reads a clock, so the client (waits), the local exchange (refuses) and the simulator (moves virtual time) share it.
+ *
+ * Law: over the instants of admission, and over any instants between admission and settlement, no window of a rule, wherever it
+ * starts, holds more than its limit; and calls that always want to go reach it.
+ * Time given must not fall; where it does (the machine's clock was set back) everything remembered moves back with it.
+ */
+export class RateLimitPolicy {
+  readonly #rules: ReadonlyMap<string, LimitRule>;
+  readonly #travelMs: number;
+  readonly #budgets = new Map<string, Budget>();
+  readonly #stopped = new Map<string, EpochMs>();
+  #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
+
+  /** @throws {InvariantError} `E_LIMIT_RULE` for a repeated rule id, or numbers no budget can have. */
+  constructor({ rules, travelMs = 0 }: RateLimitOptions) {
+    rules.forEach(checkRule);
+    this.#rules = new Map(rules.map((rule) => [rule.id, rule]));
+    if (this.#rules.size !== rules.length) {
+      throw new InvariantError('E_LIMIT_RULE', 'expected every limit rule to have its own id');
+    }
+    this.#travelMs = travelMs;
+  }
+
+  /** Takes a share of the budget if the call may go at `now`, else says when it may. */
+  admit(now: EpochMs, call: LimitedCall): Admission {
+    const verdict = this.#verdict(now, call);
+    if (verdict !== undefined) return verdict;
+    return { kind: 'admitted', ticket: this.#take(now, call) };
+  }
+
+  /**
+   * Takes the first share from `now` on; `ticket.at` may lie in the future.
+   *
+   * @returns undefined when the principal is stopped.
+   */
+  reserve(now: EpochMs, call: LimitedCall): Ticket | undefined {
+    let at = now;
+    for (;;) {
+      const verdict = this.#verdict(now, call, at);
+      if (verdict === undefined) return this.#take(at, call);
+      if (verdict.kind === 'stopped') return undefined;
+      at = verdict.at;
+    }
+  }
+
+  /** The venue refused the call (429, -1003): its budget rests, at least one window and at least `retryAfterMs`. */
+  refused(now: EpochMs, ticket: Ticket, retryAfterMs = 0): void {
+    this.#follow(now);
+    this.#budgetOf(ticket.call).backoff.refused(now, ticket.at, retryAfterMs);
+  }
+
+  /** The venue served the call: the next refusal starts again at one window. */
+  accepted(ticket: Ticket): void {
+    this.#budgetOf(ticket.call).backoff.accepted(ticket.at);
+  }
+
+  /** The venue banned the principal (418): nothing is admitted for it any more. */
+  stop(now: EpochMs, principal: string): void {
+    if (!this.#stopped.has(principal)) this.#stopped.set(principal, now);
+  }
+
+  /** Lifts a stop, when a person has decided that the ban is over. */
+  resume(principal: string): void {
+    this.#stopped.delete(principal);
+  }
+
+  /** The rule a call falls under. @throws {InvariantError} `E_LIMIT_RULE` when there is none. */
+  ruleOf(call: LimitedCall): LimitRule {
+    const rule = this.#rules.get(call.ruleId);
+    if (rule === undefined) {
+      throw new InvariantError(
+        'E_LIMIT_RULE',
+        `expected a known limit rule, received "${call.ruleId}"`,
+      );
+    }
+    return rule;
+  }
+
+  /** Undefined when the call may go at `at`. */
+  #verdict(
+    now: EpochMs,
+    call: LimitedCall,
+    at = now,
+  ): Exclude<Admission, { kind: 'admitted' }> | undefined {
+    this.#follow(now);
+    const since = this.#stopped.get(call.principal);
+    if (since !== undefined) return { kind: 'stopped', since };
+    const { rule, log, backoff } = this.#budgetOf(call);
+    const weight = checkedWeight(call, rule);
+    log.forget(now);
+    if (backoff.restEnds > at) return { kind: 'later', at: backoff.restEnds, reason: 'backoff' };
+    const fits = log.earliest({ from: at, weight, limit: rule.limit, commandsCount: true });
+    if (fits > at) return { kind: 'later', at: fits, reason: 'limit' };
+    const kept = rule.keptForCommands ?? 0;
+    if (kept === 0 || isCommand(call.priority)) return undefined;
+    const fitsBeside = log.earliest({
+      from: at,
+      weight,
+      limit: rule.limit - kept,
+      commandsCount: false,
+    });
+    return fitsBeside > at ? { kind: 'later', at: fitsBeside, reason: 'kept' } : undefined;
+  }
+
+  #take(at: EpochMs, call: LimitedCall): Ticket {
+    const entry = {
+      weight: call.weight ?? 1,
+      isCommand: isCommand(call.priority),
+      countedBy: at + this.#travelMs,
+    };
+    this.#budgetOf(call).log.add(entry);
+    return new Ticket(at, call, entry);
+  }
+
+  #budgetOf(call: LimitedCall): Budget {
+    const key = `${call.principal}\n${call.ruleId}`;
+    const known = this.#budgets.get(key);
+    if (known !== undefined) return known;
+    const rule = this.ruleOf(call);
+    const budget = { rule, log: new WindowLog(rule.windowMs), backoff: new Backoff(rule.windowMs) };
+    this.#budgets.set(key, budget);
+    return budget;
+  }
+
+  #follow(now: EpochMs): void {
+    const byMs = now - this.#lastNow;
+    if (byMs < 0) {
+      for (const { log, backoff } of this.#budgets.values()) {
+        log.shift(byMs);
+        backoff.shift(byMs);
+      }
+    }
+    this.#lastNow = now;
+  }
+}
+
+function checkRule({ id, limit, windowMs, keptForCommands = 0 }: LimitRule): void {
+  const isValid =
+    Number.isInteger(limit) &&
+    limit > 0 &&
+    windowMs > 0 &&
+    keptForCommands >= 0 &&
+    keptForCommands < limit;
+  if (!isValid) {
+    throw new InvariantError(
+      'E_LIMIT_RULE',
+      `rule "${id}": expected a whole limit > 0, a window > 0 ms and 0 <= kept < limit, ` +
+        `received ${String(limit)} per ${String(windowMs)} ms, kept ${String(keptForCommands)}`,
+    );
+  }
+}
+
+function checkedWeight(call: LimitedCall, rule: LimitRule): number {
+  const { weight = 1, priority } = call;
+  const most = isCommand(priority) ? rule.limit : rule.limit - (rule.keptForCommands ?? 0);
+  if (!(Number.isInteger(weight) && weight > 0 && weight <= most)) {
+    throw new InvariantError(
+      'E_LIMIT_WEIGHT',
+      `rule "${rule.id}": expected a whole weight from 1 to ${String(most)}, received ${String(weight)}`,
+    );
+  }
+  return weight;
+}

@@ -1,0 +1,58 @@
+import type { EpochMs } from '../../domain/index.js';
+
+/** One admitted call in a log. */
+export interface LogEntry {
+  readonly weight: number;
+  readonly isCommand: boolean;
+  /** Latest instant at which the venue may have counted the call; its share is free again one window later. */
+  countedBy: EpochMs;
+}
+
+interface Question {
+  readonly from: EpochMs;
+  readonly weight: number;
+  readonly limit: number;
+  /** Whether calls of commands are counted. */
+  readonly commandsCount: boolean;
+}
+
+/** The calls of one budget that may still count, and when a further call fits. */
+export class WindowLog {
+  readonly #windowMs: number;
+  #entries: LogEntry[] = [];
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  add(entry: LogEntry): void {
+    this.#entries.push(entry);
+  }
+
+  /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
+  earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
+    const holding = this.#entries.filter(
+      (entry) => entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand),
+    );
+    let used = holding.reduce((sum, entry) => sum + entry.weight, 0);
+    if (used + weight <= limit) return from;
+    let at = from;
+    for (const entry of holding.sort((a, b) => a.countedBy - b.countedBy)) {
+      used -= entry.weight;
+      at = entry.countedBy + this.#windowMs;
+      if (used + weight <= limit) break;
+    }
+    return at;
+  }
+
+  /** Drops what no window that reaches `now` or later can hold. */
+  forget(now: EpochMs): void {
+    const isHeld = (entry: LogEntry): boolean => entry.countedBy + this.#windowMs > now;
+    if (!this.#entries.every(isHeld)) this.#entries = this.#entries.filter(isHeld);
+  }
+
+  /** Moves all entries in time, after the clock itself was moved. */
+  shift(byMs: number): void {
+    for (const entry of this.#entries) entry.countedBy += byMs;
+  }
+}

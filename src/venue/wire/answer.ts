@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { WireFormatError } from '../../domain/index.js';
+import { describeValue, isRecord, ownMember, unwrapText } from './body.js';
+import type { AnswerOf, AnyEndpoint } from './endpoint.js';
+import { formatPath, mostTelling } from './issues.js';
+import { readVenueError } from './venue-error.js';
+
+/** What an answer is about, once its wrappings are off, and where it was found. */
+interface OpenedAnswer {
+  readonly content: unknown;
+  readonly path: readonly PropertyKey[];
+}
+
+/**
+ * Reads an answer: opens double encoding, the envelope `{code, msg, data, succ}` and the wrappers `list` and `symbols`, then checks every
+ * field, unifies spellings and ignores what it does not know. Total: any value in, an answer or one kind of error out.
+ *
+ * Give it what {@link parseJson} made: values of JSON.parse have lost the digits of long ids, and are refused where that shows.
+ * @throws {WireFormatError} `E_WIRE_FORMAT` naming endpoint, key path, expected and received; also for an error body, which
+ * {@link readVenueError} should have taken first.
+ */
+export function parseAnswer<E extends AnyEndpoint>(endpoint: E, json: unknown): AnswerOf<E> {
+  const answer: E['answer'] = endpoint.answer;
+  const { content, path } = open(endpoint, unwrapText(json));
+  const result = z.safeParse(answer, content);
+  if (result.success) return result.data;
+  const issue = mostTelling(result.error.issues);
+  const received = describeValue(issue.path.reduce(ownMember, content));
+  throw formatError(endpoint, [...path, ...issue.path], issue.expected, received);
+}
+
+function open(endpoint: AnyEndpoint, body: unknown): OpenedAnswer {
+  const error = readVenueError(body);
+  if (error !== undefined) {
+    throw formatError(endpoint, [], 'an answer', `the error ${error.code} "${error.message}"`);
+  }
+  const isEnveloped = isRecord(body) && Object.hasOwn(body, 'code') && Object.hasOwn(body, 'data');
+  const opened: OpenedAnswer = isEnveloped
+    ? { content: ownMember(body, 'data'), path: ['data'] }
+    : { content: body, path: [] };
+  if (!(endpoint.answer instanceof z.ZodArray)) return opened;
+  // An empty list may come as an envelope around null.
+  if (isEnveloped && opened.content === null) return { ...opened, content: [] };
+  for (const name of ['list', 'symbols']) {
+    const list = ownMember(opened.content, name);
+    if (Array.isArray(list)) return { content: list, path: [...opened.path, name] };
+  }
+  return opened;
+}
+
+function formatError(
+  endpoint: AnyEndpoint,
+  path: readonly PropertyKey[],
+  expected: string,
+  received: string,
+): WireFormatError {
+  const place = path.length === 0 ? 'the answer' : formatPath(path);
+  return new WireFormatError(
+    'E_WIRE_FORMAT',
+    `${endpoint.id}: ${place}: expected ${expected}, received ${received} (E_WIRE_FORMAT)`,
+  );
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { requestBounds, type FieldBound } from './fields.js';
+
+export const ENDPOINT_AREAS = ['spot', 'futures', 'margin'] as const;
+/** Spot and margin share a host and the path prefix /sapi/v1; futures has its own host and /fapi/v1. */
+export type EndpointArea = (typeof ENDPOINT_AREAS)[number];
+
+/** Public calls carry nothing; signed ones a key, a timestamp and a signature. */
+export type EndpointAccess = 'public' | 'signed';
+
+/** At most `count` calls in every window of `windowMs`. */
+export interface EndpointRateLimit {
+  readonly count: number;
+  readonly windowMs: number;
+  /** Whose calls are counted: those of an API key (signed) or of a network address (public). */
+  readonly scope: 'key' | 'address';
+  /** Endpoints of one bucket share one budget. All of futures is one bucket: its limit is stated for the area. */
+  readonly bucket: string;
+  /** `interface`: stated there. `default`: not stated, the safe assumption of the public material. */
+  readonly source: 'interface' | 'default';
+  /** Calls one request counts for. @defaultValue 1 */
+  readonly weight?: number;
+}
+
+/** One request and the answers to it, as they go over the wire. */
+export interface EndpointExamples<Request> {
+  readonly request: Request;
+  /** Answer text in exactly the interface's shape. */
+  readonly answer: string;
+  /** Answer text with the additions of other deployments of the same family, where it differs. */
+  readonly familyAnswer?: string;
+}
+
+/** One call of the interface, as data. */
+export interface Endpoint<
+  Request extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** Area, point, name in camel case: `spot.klines`. Stable. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly area: EndpointArea;
+  readonly access: EndpointAccess;
+  readonly rateLimit: EndpointRateLimit;
+  /** Whether a second call changes nothing that the first did not. Reads and test orders; never submits, never cancels. */
+  readonly idempotent: boolean;
+  /** Query (GET) or body (POST) in the order in which it is written. Strict: unknown keys are refused. */
+  readonly request: Request;
+  /** Answer after its envelope was opened. Tolerant: unknown fields are ignored, spellings unified. */
+  readonly answer: Answer;
+  /** Whether answers come in `{code, msg, data, succ}` by design. Others are opened all the same where a deployment wraps them. */
+  readonly enveloped: boolean;
+  /** Name under which deployments may wrap the list of the answer; for the documentation. */
+  readonly listName: 'list' | 'symbols' | undefined;
+  /** Defaults and maxima of the request's fields. */
+  readonly bounds: readonly FieldBound[];
+  readonly examples: EndpointExamples<z.input<Request>>;
+  readonly doc: string;
+}
+
+/** Any endpoint, where its types do not matter. */
+export type AnyEndpoint = Endpoint;
+
+/** What a caller passes; fields with a default may be left out. */
+export type RequestOf<E extends { readonly request: z.ZodObject }> = z.input<E['request']>;
+/** What a request holds once checked: defaults filled in. */
+export type CheckedRequestOf<E extends { readonly request: z.ZodObject }> = z.output<E['request']>;
+/** What a caller gets: the venue's field names with our values (exact amounts, UTC milliseconds, our statuses). */
+export type AnswerOf<E extends { readonly answer: z.ZodType }> = z.output<E['answer']>;
+
+type EndpointDefinition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
+  Endpoint<Request, Answer>,
+  'bounds' | 'enveloped' | 'listName' | 'idempotent'
+> &
+  Partial<Pick<Endpoint, 'enveloped' | 'listName' | 'idempotent'>>;
+
+/** Completes a row of the table: reads are idempotent, bounds are read from the request's fields. */
+export function defineEndpoint<
+  const Id extends string,
+  Request extends z.ZodObject,
+  Answer extends z.ZodType,
+>(
+  definition: EndpointDefinition<Request, Answer> & { readonly id: Id },
+): Endpoint<Request, Answer> & { readonly id: Id } {
+  return {
+    idempotent: definition.method === 'GET',
+    enveloped: false,
+    listName: undefined,
+    ...definition,
+    bounds: requestBounds(definition.request),
+  };
+}

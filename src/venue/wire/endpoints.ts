@@ -1,0 +1,28 @@
+import { FUTURES_PUBLIC } from './futures-public.js';
+import { FUTURES_SIGNED } from './futures-signed.js';
+import { MARGIN } from './margin.js';
+import { SPOT_PUBLIC } from './spot-public.js';
+import { SPOT_SIGNED } from './spot-signed.js';
+import type { AnyEndpoint } from './endpoint.js';
+
+/**
+ * The whole interface: 37 endpoints by id, in the order of the specification. Client, local exchange, rate limiter and the OpenAPI
+ * document all read this one table.
+ */
+export const ENDPOINTS = {
+  ...SPOT_PUBLIC,
+  ...SPOT_SIGNED,
+  ...FUTURES_PUBLIC,
+  ...FUTURES_SIGNED,
+  ...MARGIN,
+} as const;
+
+export type EndpointId = keyof typeof ENDPOINTS;
+
+/** The table as a list, for readers that do not care about one endpoint's types. */
+export const ENDPOINT_LIST: readonly AnyEndpoint[] = Object.values(ENDPOINTS);
+
+/** Whether a text names an endpoint. */
+export function isEndpointId(text: string): text is EndpointId {
+  return Object.hasOwn(ENDPOINTS, text);
+}

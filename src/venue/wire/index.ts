@@ -1,0 +1,120 @@
+export { parseAnswer } from './answer.js';
+export { coerceRequest } from './coerce-request.js';
+export {
+  ENDPOINT_AREAS,
+  type AnswerOf,
+  type AnyEndpoint,
+  type CheckedRequestOf,
+  type Endpoint,
+  type EndpointAccess,
+  type EndpointArea,
+  type EndpointExamples,
+  type EndpointRateLimit,
+  type RequestOf,
+} from './endpoint.js';
+export { ENDPOINT_LIST, ENDPOINTS, isEndpointId, type EndpointId } from './endpoints.js';
+export {
+  VENUE_ERRORS,
+  venueErrorFact,
+  type VenueErrorCode,
+  type VenueErrorFact,
+  type VenueErrorKind,
+} from './error-codes.js';
+export type { FieldBound, FieldMark, WireFieldFacts } from './fields.js';
+export { decodeFuturesAccount, encodeFuturesAccount } from './futures-account-codec.js';
+export {
+  decodeContracts,
+  decodeFuturesTicker,
+  decodeIndex,
+  encodeContracts,
+  encodeFuturesTicker,
+  encodeIndex,
+} from './futures-market-codec.js';
+export {
+  decodeFuturesTrade,
+  decodeHistoryOrder,
+  decodeProfit,
+  encodeFuturesTrade,
+  encodeHistoryOrder,
+  encodeProfit,
+} from './futures-history-codec.js';
+export {
+  decodeCondition,
+  decodeFuturesCanceled,
+  decodeFuturesCreated,
+  decodeFuturesOrder,
+  encodeCondition,
+  encodeFuturesOpenOrders,
+  encodeFuturesOrder,
+  encodeFuturesOrderId,
+  type FuturesOrderView,
+} from './futures-order-codec.js';
+export {
+  decodeSpotInterval,
+  encodeSpotInterval,
+  FUTURES_INTERVALS,
+  SPOT_INTERVALS,
+  type SpotInterval,
+} from './interval-names.js';
+export {
+  formatJson,
+  JsonNumber,
+  JsonText,
+  parseJson,
+  type JsonOutput,
+  type JsonValue,
+} from './json.js';
+export {
+  decodeDepth,
+  decodeKlines,
+  encodeDepth,
+  encodeKlines,
+  encodeServerTime,
+  type KlineContext,
+} from './market-codec.js';
+export { buildOpenApi, renderOpenApi } from './openapi.js';
+export {
+  decodeBatchEntry,
+  decodeConditionRequest,
+  decodeFuturesOrderRequest,
+  decodeSpotOrderRequest,
+  encodeBatchEntry,
+  encodeConditionRequest,
+  encodeFuturesOrderRequest,
+  encodeSpotOrderRequest,
+  type OrderRequestOptions,
+} from './order-request-codec.js';
+export { ANSWER_PROFILES, type AnswerProfile } from './profile.js';
+export {
+  encodeRequest,
+  parseRequest,
+  type EncodedRequest,
+  type RequestOutcome,
+  type RequestProblem,
+} from './request.js';
+export {
+  decodeSpotTicker,
+  decodeSymbols,
+  decodeTrades,
+  encodeSpotTicker,
+  encodeSymbols,
+  encodeTrades,
+} from './spot-market-codec.js';
+export {
+  decodeBatchCanceled,
+  decodeBatchIds,
+  decodeCanceledOrder,
+  decodeCreatedOrder,
+  decodeSpotAccount,
+  decodeSpotOrder,
+  decodeSpotTrade,
+  encodeBatchCanceled,
+  encodeBatchIds,
+  encodeCanceledOrder,
+  encodeCreatedOrder,
+  encodeList,
+  encodeSpotAccount,
+  encodeSpotOrder,
+  encodeSpotTrade,
+} from './spot-order-codec.js';
+export { encodeVenueError, readVenueError, type VenueError } from './venue-error.js';

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+/** Where a check failed and what it wanted. */
+export interface Complaint {
+  readonly path: readonly PropertyKey[];
+  readonly expected: string;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  tuple: 'a list of at least 2 entries',
+};
+
+/** Picks the first complaint; among the branches of a union the one that got furthest. */
+export function mostTelling(issues: readonly z.core.$ZodIssue[]): Complaint {
+  const [first] = issues;
+  if (first === undefined) return { path: [], expected: 'a valid value' };
+  if (first.code !== 'invalid_union') return { path: first.path, expected: expectedBy(first) };
+  const branches = first.errors.map(mostTelling);
+  const furthest = branches.reduce<Complaint | undefined>(
+    (best, branch) => (best === undefined || branch.path.length > best.path.length ? branch : best),
+    undefined,
+  );
+  if (furthest === undefined) return { path: first.path, expected: 'a valid value' };
+  return { path: [...first.path, ...furthest.path], expected: furthest.expected };
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'custom':
+      return issue.message;
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+    case 'invalid_format':
+      return issue.pattern === undefined ? issue.message : `text of the form ${issue.pattern}`;
+    case 'unrecognized_keys':
+      return `no key ${issue.keys.join(', ')}`;
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'not_multiple_of':
+      return issue.message;
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
+}
+
+/** Writes a key path: `data.list[3].orderId`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${String(key)}]`;
+      return `${index === 0 ? '' : '.'}${String(key).slice(0, 40)}`;
+    })
+    .join('');
+}

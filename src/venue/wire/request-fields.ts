@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { WIRE_FIELDS, type FieldMark, type WireFieldFacts } from './fields.js';
+
+/** Default of every `limit`. Source: interface, parameter bounds. */
+export const DEFAULT_LIMIT = 100;
+/** Most orders in one batch. Source: interface, parameter bounds. */
+export const MAX_BATCH = 10;
+/** Longest client order id of futures: the interface says shorter than 32 characters. */
+export const MAX_CLIENT_ORDER_ID = 31;
+
+/** The venue's name of a pair or contract. */
+export const SYMBOL_TEXT = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+/** A decimal ≥ 0 as text, without exponent: its digits reach the wire unchanged. */
+export const AMOUNT_TEXT = z.string().regex(/^\d{1,40}(?:\.\d{1,18})?$/);
+/** An id as text. */
+export const ID_TEXT = z.string().regex(/^\d{1,20}$/);
+export const CLIENT_ID_TEXT = z.string().min(1).max(255);
+export const SIDE_TEXT = z.enum(['BUY', 'SELL']);
+export const TYPE_TEXT = z.enum(['LIMIT', 'MARKET']);
+export const ACTION_TEXT = z.enum(['OPEN', 'CLOSE']);
+
+/** JSON types a server takes for each type the interface names: numbers may come as text and the reverse. */
+const TAKEN: Readonly<Record<string, readonly string[]>> = {
+  string: ['string', 'number'],
+  number: ['number', 'string'],
+  float: ['number', 'string'],
+  integer: ['integer', 'string'],
+  long: ['integer', 'string'],
+};
+
+function facts(wireType: string, description: string, mark: FieldMark): WireFieldFacts {
+  const type = TAKEN[wireType];
+  return {
+    description,
+    'x-wire-type': wireType,
+    'x-required': mark,
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+/** Gives a schema its facts without touching a schema that other fields share. */
+function mark<T extends z.ZodType>(schema: T, known: WireFieldFacts): T {
+  const own = schema.clone();
+  WIRE_FIELDS.add(own, known);
+  return own;
+}
+
+/** A field the interface marks as required. */
+export function required<T extends z.ZodType>(schema: T, wireType: string, description: string): T {
+  return mark(schema, facts(wireType, description, 'interface'));
+}
+
+/** A field the interface does not mark and the call makes no sense without. */
+export function needed<T extends z.ZodType>(schema: T, wireType: string, description: string): T {
+  return mark(schema, facts(wireType, description, 'family'));
+}
+
+/** A field that may be left out. */
+export function optional<T extends z.ZodType>(
+  schema: T,
+  wireType: string,
+  description: string,
+): z.ZodOptional<T> {
+  return mark(schema.optional(), facts(wireType, description, 'optional'));
+}
+
+/** A field the interface does not list and newer deployments of the family take. */
+export function familyOptional<T extends z.ZodType>(
+  schema: T,
+  wireType: string,
+  description: string,
+): z.ZodOptional<T> {
+  const known = facts(wireType, description, 'optional');
+  return mark(schema.optional(), { ...known, 'x-profile': 'family' });
+}
+
+/**
+ * Span of open times of klines, in UTC milliseconds. Not in the interface: newer documents of the family list it, older servers ignore
+ * it (medium confidence), so a caller checks what came back.
+ */
+export const KLINE_SPAN = {
+  startTime: familyOptional(z.int().min(0), 'long', 'First open time, UTC milliseconds'),
+  endTime: familyOptional(z.int().min(0), 'long', 'Last open time, UTC milliseconds'),
+} as const;
+
+/** The field `limit`: 100 when left out. It is always sent. */
+export function limit(
+  wireType: 'integer' | 'string',
+  maximum: number,
+  marked: 'interface' | 'optional',
+  description = 'Most entries of the answer',
+): z.ZodDefault<z.ZodInt> {
+  return mark(z.int().min(1).max(maximum).default(DEFAULT_LIMIT), {
+    ...facts(wireType, description, marked),
+    type: ['integer', 'string'],
+    default: DEFAULT_LIMIT,
+    maximum,
+  });
+}
+
+/** The client order id of futures. */
+export function futuresClientOrderId(): z.ZodOptional<z.ZodString> {
+  return mark(z.string().min(1).max(MAX_CLIENT_ORDER_ID).optional(), {
+    ...facts('string', 'Our own id, shorter than 32 characters', 'optional'),
+    maxLength: MAX_CLIENT_ORDER_ID,
+  });
+}
+
+/** A list of at most 10 entries. */
+export function batch<T extends z.ZodType>(entry: T, description: string): z.ZodArray<T> {
+  return mark(z.array(entry).min(1).max(MAX_BATCH), {
+    ...facts('array', description, 'interface'),
+    maxItems: MAX_BATCH,
+  });
+}
+
+/** Adds the rule that LIMIT orders carry a price, where `type` names the field that says so. */
+export function limitNeedsPrice<T extends z.ZodObject>(schema: T, typeField: string): T {
+  return schema.check((context) => {
+    const order: Readonly<Record<string, unknown>> = context.value;
+    if (order[typeField] !== 'LIMIT' || order['price'] !== undefined) return;
+    context.issues.push({
+      code: 'custom',
+      message: 'a price, because the type is LIMIT',
+      path: ['price'],
+      input: order['price'],
+    });
+  });
+}

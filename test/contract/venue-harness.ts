@@ -1,0 +1,130 @@
+import {
+  formatFixed,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type LimitOrderRequest,
+  type MarketOrderRequest,
+  type OrderRequest,
+  type RiskApproved,
+} from '../../src/domain/index.js';
+import type {
+  AccountSource,
+  ExecutionAdapter,
+  MarketDataSource,
+  VenueOrder,
+  VenueTrade,
+} from '../../src/venue/index.js';
+
+/** An instrument of a venue under test, with amounts that fit its rules. */
+export interface TestInstrument {
+  readonly id: InstrumentId;
+  /** Prices on the tick grid: two at which orders rest for the length of a test, two at which they fill at once. */
+  readonly restingBid: Fixed;
+  readonly restingAsk: Fixed;
+  readonly fillingBid: Fixed;
+  readonly fillingAsk: Fixed;
+  /** An order the venue takes, in base or contracts; the account can pay a dozen of them. */
+  readonly quantity: Fixed;
+}
+
+/**
+ * One venue behind its three ports, fresh for each case. Whoever implements the ports provides one: the client against a server, the
+ * simulator directly.
+ */
+export interface VenueHarness {
+  readonly marketData: MarketDataSource;
+  readonly account: AccountSource;
+  readonly execution: ExecutionAdapter;
+  readonly spot: TestInstrument;
+  readonly margin: TestInstrument;
+  readonly futures: TestInstrument;
+  /** A symbol of the right form that the venue does not list. */
+  readonly unlistedSpot: InstrumentId;
+  /** The venue's clock. */
+  now(): EpochMs;
+  /** Lets the venue do what needs time: match, end a canceled order, show what it has accepted. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type CreateHarness = () => Promise<VenueHarness>;
+
+export const NEVER = new AbortController().signal;
+
+let sequence = 0;
+
+/** A client order id that no other order of the run has. */
+export function freshId(): ClientOrderId {
+  sequence += 1;
+  return `contract-${String(sequence)}` as ClientOrderId;
+}
+
+/** A LIMIT order that buys to open and rests, unless told otherwise; approved, as if risk had seen it. */
+export function aLimit(
+  instrument: TestInstrument,
+  overrides: Partial<LimitOrderRequest> = {},
+): RiskApproved<OrderRequest> {
+  const isFutures = instrument.id.startsWith('futures:');
+  const order: LimitOrderRequest = {
+    type: 'limit',
+    clientOrderId: freshId(),
+    intentId: sequence,
+    instrumentId: instrument.id,
+    side: 'buy',
+    action: 'open',
+    quantity: instrument.quantity,
+    unit: isFutures ? 'contracts' : 'base',
+    limitPrice: instrument.restingBid,
+    timeInForce: 'GTC',
+    ...(isFutures ? { marginMode: 'isolated' as const } : {}),
+    ...overrides,
+  };
+  return order as RiskApproved<OrderRequest>;
+}
+
+/** A MARKET order; the caller says unit and quantity, which go together. */
+export function aMarket(
+  instrument: TestInstrument,
+  terms: Pick<MarketOrderRequest, 'side' | 'action' | 'quantity' | 'unit'>,
+): RiskApproved<OrderRequest> {
+  const order: MarketOrderRequest = {
+    type: 'market',
+    clientOrderId: freshId(),
+    intentId: sequence,
+    instrumentId: instrument.id,
+    ...(instrument.id.startsWith('futures:') ? { marginMode: 'isolated' as const } : {}),
+    ...terms,
+  };
+  return order as RiskApproved<OrderRequest>;
+}
+
+export async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+/** Submits an order that the venue must take, and returns its id there. */
+export async function accepted(
+  { execution, settle }: VenueHarness,
+  order: RiskApproved<OrderRequest>,
+): Promise<VenueOrder['venueOrderId']> {
+  const outcome = await execution.submit(order, { signal: NEVER });
+  if (outcome.kind !== 'accepted') {
+    throw new Error(`expected acceptance, received ${outcome.reason.code} ${outcome.reason.text}`);
+  }
+  await settle();
+  return outcome.venueOrderId;
+}
+
+/** Fills of one order, and their sum. */
+export function filledBy(
+  trades: readonly VenueTrade[],
+  venueOrderId: VenueOrder['venueOrderId'],
+): { readonly count: number; readonly quantity: string } {
+  const own = trades.filter((trade) => trade.venueOrderId === venueOrderId);
+  const quantity = own.reduce((sum, trade) => sum + trade.quantity, 0n);
+  return { count: own.length, quantity: formatFixed(quantity) };
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { openArchive } from '../../src/archive/index.js';
+import { buildResult, writeResult } from '../../src/report/index.js';
+import { goldenOf, isWritingGolden, readGolden, writeGolden } from '../support/golden.js';
+import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A run with everything read anew, as a second process would. */
+async function playAnew(name: string): Promise<{ readonly text: string; readonly golden: string }> {
+  const scenario: Scenario = await loadScenario(name);
+  const archive = openArchive(scenario.config.simulation.archive);
+  const result = buildResult(await playScenario(scenario, archive));
+  return { text: writeResult(result), golden: goldenOf(result) };
+}
+
+describe('the scenarios', () => {
+  it.each(scenarioNames())('%s gives the same bytes twice, and its golden result', async (name) => {
+    const first = await playAnew(name);
+    const second = await playAnew(name);
+
+    expect(second.text).toBe(first.text);
+    if (isWritingGolden()) writeGolden(name, first.golden);
+    expect(first.golden).toBe(readGolden(name));
+    expect(first.golden).toContain('"residual": "0"');
+  });
+
+  it('run every example strategy', () => {
+    const scenarios = scenarioNames();
+
+    const untested = readdirSync(resolve(ROOT, 'strategies')).filter(
+      (strategy) => !scenarios.includes(strategy),
+    );
+
+    expect(untested).toEqual([]);
+  });
+
+  it('are those that have a golden result', () => {
+    const golden = readdirSync(resolve(ROOT, 'backtest/golden')).map((file) =>
+      file.replace(/\.json$/, ''),
+    );
+
+    expect(golden.toSorted()).toEqual(scenarioNames());
+  });
+});

@@ -1,0 +1,132 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { botYaml } from '../../support/cli/bot-yaml.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+/** The compiled program: `npm test` compiles before it tests. */
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+
+/** Compiled plugins go here, not to the cache of whoever runs the tests. */
+const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
+const env = { ...process.env, XDG_CACHE_HOME: cache };
+afterAll(() => rm(cache, { recursive: true, force: true }));
+
+interface ProcessRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function evenkeel(args: readonly string[], cwd: string, program = main): ProcessRun {
+  return spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' });
+}
+
+describe('the program', () => {
+  it('runs through a symbolic link, as npm installs it', async () => {
+    const folder = await temporaryFolder();
+    const link = path.join(folder, 'evenkeel');
+    await symlink(main, link);
+
+    const direct = spawnSync(link, ['--version'], { encoding: 'utf8' });
+    const byNode = evenkeel(['--version'], folder, link);
+
+    expect(direct.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(byNode.stdout).toBe(direct.stdout);
+  });
+
+  it('ends although a plugin left a timer behind', async () => {
+    const folder = await botFolder({ plugin: `setInterval(() => {}, 1000);\n${SMA_SOURCE}` });
+
+    const run = evenkeel(['backtest', 'bot.yaml', '--json', '-'], folder);
+
+    expect(run.status).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ accounting: { residual: '0' } });
+  });
+
+  it('says in one line what failed outside of any event', async () => {
+    const source = SMA_SOURCE.replace(
+      'if (crossedAbove',
+      "void Promise.reject(new Error('forgotten'));\n    if (crossedAbove",
+    );
+    const folder = await botFolder({ plugin: source });
+
+    const run = evenkeel(['backtest', 'bot.yaml', '--json', 'out.json'], folder);
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('forgotten');
+    expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(existsSync(path.join(folder, 'out.json'))).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('fails when standard output is full', async () => {
+    const folder = await temporaryFolder();
+
+    const run = spawnSync(
+      '/bin/sh',
+      ['-c', `"$0" "$1" schema > /dev/full`, process.execPath, main],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(
+      /^expected to write to standard output, received ENOSPC.*\(E_OUTPUT\)\n$/,
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')('ends quietly when nobody reads on', async () => {
+    const folder = await temporaryFolder();
+
+    const run = spawnSync(
+      '/bin/sh',
+      ['-c', `"$0" "$1" schema --openapi | head -c 1`, process.execPath, main],
+      { cwd: folder, encoding: 'utf8' },
+    );
+
+    expect(run.stdout).toBe('{');
+    expect(run.stderr).toBe('');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
+  it('ends with 130 and leaves no file', async () => {
+    // A strategy that takes its time, and says each day.
+    const source = SMA_SOURCE.replace(
+      'if (crossedAbove',
+      `if (this.now % 86_400_000 === 0) process.stderr.write('.');
+    for (let spin = 0; spin < 50_000; spin += 1) this.random();
+    if (crossedAbove`,
+    );
+    const folder = await botFolder({
+      plugin: source,
+      interval: '1min',
+      yaml: botYaml('[1h]', '[1min]'),
+    });
+    await mkdir(path.join(folder, 'out'));
+
+    const child = spawn(
+      process.execPath,
+      [main, 'backtest', 'bot.yaml', '--json', 'out/result.json'],
+      { cwd: folder, env },
+    );
+    let days = 0;
+    child.stderr.on('data', (dots: Buffer) => {
+      if (days === 0) child.kill('SIGINT');
+      days += dots.toString().split('.').length - 1;
+    });
+    const status = await new Promise((resolve) => child.once('exit', resolve));
+
+    expect(status).toBe(130);
+    // Not run to the end: there are 31 days.
+    expect(days).toBeLessThan(20);
+    expect(await readdir(path.join(folder, 'out'))).toEqual([]);
+  });
+});

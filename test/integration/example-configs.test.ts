@@ -1,0 +1,122 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed } from '../../src/domain/index.js';
+import { parseResult, type HeadlineFigures, type Result } from '../../src/report/index.js';
+import { runVerb } from '../support/cli/run-verb.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Runs `evenkeel backtest … --json -`; the text is checked against the schema of results. */
+async function backtest(
+  config: string,
+  ...flags: readonly string[]
+): Promise<{ readonly text: string; readonly result: Result }> {
+  const file = `config/${config}.backtest.yaml`;
+  const { exitCode, stdout, stderr } = await runVerb(ROOT, [
+    'backtest',
+    file,
+    '--json',
+    '-',
+    ...flags,
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return { text: stdout, result: parseResult(stdout, file) };
+}
+
+/** The figures of `bounds` as numbers, by name. */
+function numbersOf(figures: HeadlineFigures): Readonly<Record<string, number | null | undefined>> {
+  const { finalEquity, ...others } = figures;
+  return { ...others, finalEquity: Number(parseFixed(finalEquity ?? '0')) };
+}
+
+const ownFigures = ({ equity, statistics }: Result): ReturnType<typeof numbersOf> =>
+  numbersOf({
+    finalEquity: equity.final,
+    totalReturn: statistics.totalReturn,
+    cagr: statistics.cagr,
+    sharpe: statistics.sharpe,
+    maxDrawdown: statistics.maxDrawdown,
+    trades: statistics.trades,
+    winRate: statistics.winRate,
+    profitFactor: statistics.profitFactor,
+  });
+
+describe('the example configurations', () => {
+  const configs = readdirSync(resolve(ROOT, 'config'))
+    .filter((file) => file.endsWith('.backtest.yaml'))
+    .map((file) => file.replace('.backtest.yaml', ''));
+
+  it.each(configs)('%s gives a valid result, the same bytes twice', async (config) => {
+    const first = await backtest(config);
+    const second = await backtest(config);
+
+    expect(second.text).toBe(first.text);
+    expect(first.result.accounting.residual).toBe('0');
+    expect(first.result.fills.length).toBeGreaterThan(10);
+  });
+
+  it('are those of the example strategies', () => {
+    expect(configs.toSorted()).toEqual(readdirSync(resolve(ROOT, 'strategies')).toSorted());
+  });
+});
+
+describe('--bounds', () => {
+  it('gives a range with the figures of the configured path in it, where brackets meet hidden paths', async () => {
+    const { result } = await backtest('rsi-mean-reversion', '--bounds');
+
+    const low = numbersOf(result.bounds.low);
+    const high = numbersOf(result.bounds.high);
+    const own = ownFigures(result);
+    const outside = Object.keys(own).filter((figure) => {
+      const [from, value, to] = [low[figure], own[figure], high[figure]];
+      return !(typeof from === 'number' && typeof value === 'number' && typeof to === 'number')
+        ? true
+        : value < from || value > to;
+    });
+    expect(outside).toEqual([]);
+    expect(low['finalEquity']).toBeLessThan(high['finalEquity'] ?? 0);
+    expect(result.bounds.undecidedCandles).toBeGreaterThan(0);
+    expect(result.bounds.exact).toBe(false);
+  });
+
+  it('changes nothing but the bounds of a result', async () => {
+    const { result: alone } = await backtest('rsi-mean-reversion', '--to', '2024-10-01');
+    const { result: ranged } = await backtest(
+      'rsi-mean-reversion',
+      '--to',
+      '2024-10-01',
+      '--bounds',
+    );
+
+    expect({ ...ranged, bounds: alone.bounds }).toEqual(alone);
+  });
+
+  it('gives points, and says exact, where all orders are market orders that arrive at an open', async () => {
+    const { result } = await backtest(
+      'sma-crossover',
+      '--bounds',
+      '--set',
+      'simulation.latencyMs=0',
+    );
+
+    expect(result.bounds.low).toEqual(result.bounds.high);
+    expect(numbersOf(result.bounds.low)).toEqual(ownFigures(result));
+    expect(result.bounds.undecidedCandles).toBe(0);
+    expect(result.bounds.exact).toBe(true);
+  });
+
+  it('prints the range of each headline figure', async () => {
+    const { stdout } = await runVerb(ROOT, [
+      'backtest',
+      'config/rsi-mean-reversion.backtest.yaml',
+      '--bounds',
+    ]);
+
+    expect(stdout).toMatch(/Range +[1-9]\d* undecided candles over all paths/);
+    expect(stdout).toMatch(/final equity [\d,.]+ … [\d,.]+ USDT/);
+    expect(stdout).toMatch(/max drawdown [\d.]+ % … [\d.]+ %/);
+  });
+});

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { openArchive } from '../../src/archive/index.js';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type Candle,
+  type CandleSeries,
+  type EpochMs,
+} from '../../src/domain/index.js';
+import { CandleStrategy, int, type StrategyClass } from '../../src/strategy/index.js';
+import { columnsFrom } from '../support/candle-columns.js';
+import {
+  endOfPast,
+  historyOf,
+  pastOf,
+  truncate,
+  withNoiseAfter,
+  type Play,
+} from '../support/look-ahead.js';
+import { createMemoryArchive } from '../support/memory-archive.js';
+import { BTC } from '../support/replay.js';
+import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
+
+/** How much of a scenario is replayed: enough for a dozen orders or more. */
+const DAYS: Readonly<Record<string, number>> = {
+  'breakout-trail': 35,
+  rotation: 75,
+  'rotation-instant': 75,
+  'trend-filter': 5,
+  'trend-filter-delayed': 3,
+};
+const DEFAULT_DAYS = 60;
+
+/** The scenarios named after a strategy are cut 50 times, their variants 10 times. */
+const CUTS = { example: 50, variant: 10 } as const;
+
+async function loadSeries({ config }: Scenario, to: EpochMs): Promise<readonly CandleSeries[]> {
+  const archive = openArchive(config.simulation.archive);
+  const wanted = config.instruments.flatMap(({ instrumentId, intervals }) =>
+    intervals.map((interval) => ({ instrumentId, interval })),
+  );
+  return Promise.all(
+    wanted.map(async ({ instrumentId, interval }) => ({
+      instrumentId,
+      interval,
+      columns: await archive.read(instrumentId, interval, { to }),
+    })),
+  );
+}
+
+async function prepare(name: string): Promise<{
+  readonly scenario: Scenario;
+  readonly series: readonly CandleSeries[];
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}> {
+  const scenario = await loadScenario(name);
+  const from = scenario.config.simulation.from ?? 0;
+  const to = from + (DAYS[name] ?? DEFAULT_DAYS) * DAY_MS;
+  return { scenario, series: await loadSeries(scenario, to), from, to };
+}
+
+const playOf =
+  (scenario: Scenario): Play =>
+  (series, journal) =>
+    playScenario(scenario, createMemoryArchive(series), { journal });
+
+describe('no order and no fill depends on a later candle', () => {
+  it.each(scenarioNames())('%s: neither without them nor with others', async (name) => {
+    const { scenario, series, from, to } = await prepare(name);
+    const play = playOf(scenario);
+    const whole = await historyOf(play, series);
+    const isExample = scenario.config.strategy.path.includes(`/${name}/`);
+    let ordersBeforeCuts = 0;
+
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: from, max: to }), fc.integer(), async (cut, seed) => {
+        const end = endOfPast(series, cut) ?? from;
+
+        const truncated = await historyOf(play, truncate(series, cut));
+        const noisy = await historyOf(play, withNoiseAfter(series, cut, seed));
+
+        const past = pastOf(whole, end);
+        expect(pastOf(truncated, end)).toEqual(past);
+        expect(pastOf(noisy, end)).toEqual(past);
+        ordersBeforeCuts += past.orders.length;
+      }),
+      { numRuns: isExample ? CUTS.example : CUTS.variant },
+    );
+
+    expect(ordersBeforeCuts).toBeGreaterThan(0);
+    expect(whole.orders.length).toBeGreaterThan(5);
+  });
+});
+
+describe('a strategy that looks ahead', () => {
+  /** How many of some cuts it shows at. */
+  async function differences(
+    peek: (series: readonly CandleSeries[]) => StrategyClass,
+  ): Promise<{ readonly truncated: number; readonly noisy: number }> {
+    const { scenario, series, from, to } = await prepare('sma-crossover');
+    const play: Play = (given, journal) =>
+      playOf({ ...scenario, strategyClass: peek(given) })(given, journal);
+    const whole = await historyOf(play, series);
+    const found = { truncated: 0, noisy: 0 };
+    for (let cut = from + DAY_MS; cut < to; cut += 7 * DAY_MS) {
+      const end = endOfPast(series, cut) ?? from;
+      const past = JSON.stringify(pastOf(whole, end));
+      const isEqual = async (other: readonly CandleSeries[]): Promise<boolean> =>
+        JSON.stringify(pastOf(await historyOf(play, other), end)) === past;
+      if (!(await isEqual(truncate(series, cut)))) found.truncated += 1;
+      if (!(await isEqual(withNoiseAfter(series, cut, cut)))) found.noisy += 1;
+    }
+    return found;
+  }
+
+  it('is found out when it reads one candle ahead, if only at the instant of the cut', async () => {
+    const peek = ([series]: readonly CandleSeries[]): StrategyClass =>
+      class OneAhead extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
+        override onCandle({ closeTime, close }: Candle): void {
+          const next = series?.columns.close[series.columns.openTime.indexOf(closeTime)] ?? close;
+          if (next > close) this.enterLong({ equity: '0.95' });
+          else if (next < close) this.exit();
+        }
+      };
+
+    const found = await differences(peek);
+
+    expect(found.truncated).toBeGreaterThan(0);
+    expect(found.noisy).toBeGreaterThan(0);
+  });
+
+  it('is found out when it knows the highest price of the whole run', async () => {
+    const peek = ([series]: readonly CandleSeries[]): StrategyClass => {
+      const highest = Math.max(...(series?.columns.high ?? []));
+      return class Normalizes extends CandleStrategy({
+        fast: int(2, 200, 10),
+        slow: int(3, 400, 30),
+      }) {
+        override onCandle({ close }: Candle): void {
+          if (close < highest * 0.9) this.enterLong({ equity: '0.95' });
+          else this.exit();
+        }
+      };
+    };
+
+    const found = await differences(peek);
+
+    expect(found.truncated).toBeGreaterThan(0);
+    expect(found.noisy).toBeGreaterThan(0);
+  });
+});
+
+describe('a cut', () => {
+  const HOURLY = {
+    instrumentId: BTC,
+    interval: '1h',
+    columns: columnsFrom(0, 2, HOUR_MS),
+  } as const;
+  const MINUTES = {
+    instrumentId: BTC,
+    interval: '1min',
+    columns: columnsFrom(0, 120, MINUTE_MS),
+  } as const;
+
+  it('leaves out a coarse candle that is still open, and keeps the fine ones of its time', () => {
+    const cut = HOUR_MS + 30 * MINUTE_MS;
+
+    const [hours, minutes] = truncate([HOURLY, MINUTES], cut);
+
+    expect(hours?.columns.openTime).toHaveLength(1);
+    expect(minutes?.columns.openTime).toHaveLength(90);
+    expect(endOfPast([HOURLY, MINUTES], cut)).toBe(cut);
+  });
+
+  it('lies at the last close before an instant within a candle', () => {
+    expect(endOfPast([MINUTES], 90.5 * MINUTE_MS)).toBe(90 * MINUTE_MS);
+  });
+
+  it('replaces by noise only what has not closed', () => {
+    const cut = HOUR_MS + 30 * MINUTE_MS;
+
+    const [hours, minutes] = withNoiseAfter([HOURLY, MINUTES], cut, 1);
+
+    expect(hours?.columns.close[0]).toBe(HOURLY.columns.close[0]);
+    expect(hours?.columns.close[1]).not.toBe(HOURLY.columns.close[1]);
+    expect(minutes?.columns.close.slice(0, 90)).toEqual(MINUTES.columns.close.slice(0, 90));
+    expect(minutes?.columns.close[90]).not.toBe(MINUTES.columns.close[90]);
+  });
+});

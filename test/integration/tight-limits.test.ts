@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { openArchive } from '../../src/archive/index.js';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  parseFixed,
+  type EpochMs,
+  type InstrumentId,
+} from '../../src/domain/index.js';
+import { buildResult, renderSummary, type RunRecord } from '../../src/report/index.js';
+import { PROTECTION_CHECKS, type ProtectionConfig } from '../../src/risk/index.js';
+import type { StrategyClass, Verdict } from '../../src/strategy/index.js';
+import { loadScenario, playScenario } from '../support/scenario.js';
+
+const EXAMPLES = readdirSync(resolve(import.meta.dirname, '../../strategies'));
+
+/** Limits that every example runs into, and can trade within. */
+const TIGHT: ProtectionConfig = {
+  tradingHours: [{ days: [1, 2, 3, 4, 5], from: 6 * 60, to: 20 * 60 }],
+  cooldownAfterStopMs: 2 * DAY_MS,
+  minEntryIntervalMs: 12 * HOUR_MS,
+  maxOrdersPerDay: 4,
+  maxDailyLossRatio: parseFixed('0.01'),
+  maxDrawdownRatio: parseFixed('0.04'),
+  drawdownWindowMs: 5 * DAY_MS,
+  haltMs: 2 * DAY_MS,
+};
+
+/** The same strategy, and what it was told of. */
+function watched(strategyClass: StrategyClass): {
+  readonly strategyClass: StrategyClass;
+  readonly verdicts: readonly Verdict[];
+} {
+  const verdicts: Verdict[] = [];
+  class Watched extends strategyClass {
+    override onVerdict(verdict: Verdict): void {
+      verdicts.push(verdict);
+    }
+  }
+  return { strategyClass: Watched, verdicts };
+}
+
+async function playTight(name: string, onHalt: 'block' | 'flatten') {
+  const scenario = await loadScenario(name);
+  const { strategyClass, verdicts } = watched(scenario.strategyClass);
+  const { risk } = scenario.config;
+  const config = { ...scenario.config, risk: { ...risk, protections: { ...TIGHT, onHalt } } };
+  const archive = openArchive(config.simulation.archive);
+  const record = await playScenario({ ...scenario, config, strategyClass }, archive);
+  return { record, verdicts };
+}
+
+describe.each(EXAMPLES)('%s under tight limits', (name) => {
+  it('is refused entries by them, and never an exit', async () => {
+    const { record, verdicts } = await playTight(name, 'block');
+
+    const guards = new Set<string>(PROTECTION_CHECKS);
+    const refused = record.refusals.filter(({ refusal }) => guards.has(refusal.check));
+    const refusedExits = verdicts.filter(
+      ({ intent, decision }) =>
+        intent.kind !== 'enter' &&
+        decision.kind === 'refused' &&
+        guards.has(decision.refusal.check),
+    );
+    const closes = record.fills.filter(({ record: fill }) => fill.action === 'close');
+    const summary = renderSummary(buildResult(record), { color: false, width: 200 });
+
+    expect(new Set(refused.map(({ refusal }) => refusal.check)).size).toBeGreaterThan(1);
+    expect(refusedExits).toEqual([]);
+    expect(closes.length).toBeGreaterThan(0);
+    expect(record.residual).toBe(0n);
+    for (const { refusal } of refused) expect(summary).toContain(`× ${refusal.check};`);
+  });
+
+  it('is out of the market a minute after each halt that flattens, and stays out until it ends', async () => {
+    const { record } = await playTight(name, 'flatten');
+
+    expect(record.halts.length).toBeGreaterThan(0);
+    for (const { since, until = Infinity } of record.halts) {
+      expect(heldAt(record, since + MINUTE_MS)).toEqual([]);
+      expect(heldAt(record, until - 1)).toEqual([]);
+    }
+  });
+});
+
+/** Instruments of which a step or more is held at a time. */
+function heldAt({ fills, instruments }: RunRecord, time: EpochMs): readonly InstrumentId[] {
+  return instruments
+    .map(({ id }) => id)
+    .filter((id) => {
+      const own = fills.filter(
+        ({ record: fill }) => fill.instrumentId === id && fill.eventTime <= time,
+      );
+      const held = own.reduce((sum, { record: { side, quantity, fee, feeAsset } }) => {
+        const got = feeAsset === 'USDT' ? quantity : quantity - fee;
+        return side === 'buy' ? sum + got : sum - quantity;
+      }, 0n);
+      // Dust of earlier trades adds up: what counts is whether it could be sold.
+      return held >= (own.at(-1)?.step ?? 0n) && held > 0n;
+    });
+}

@@ -1,0 +1,170 @@
+/**
+ * What the client adds to a request: to sign it, to pass the limiter, and all in all against bare undici.request to a server of
+ * another process on loopback. Medians of rounds, measured in turn.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+
+import { createHmacSigner, parseBaseUrl, Secret, VenueClient } from '../../src/client/index.js';
+import { CallQueue } from '../../src/client/call-queue.js';
+import { limitRulesOf, RateLimitPolicy, type LimitedCall } from '../../src/venue/index.js';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../src/venue/wire/index.js';
+
+const ROUNDS = 15;
+const SIGNAL = new AbortController().signal;
+const credentials = { key: new Secret('k'.repeat(32)), secret: new Secret('s'.repeat(32)) };
+const time = {
+  now: () => Date.now(),
+  after: (delayMs: number, action: () => void) => {
+    const timer = setTimeout(action, delayMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** Nanoseconds per call of something that takes no time to wait. */
+function nanoseconds(calls: number, work: () => void): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    for (let call = 0; call < calls; call += 1) work();
+    return ((performance.now() - start) * 1e6) / calls;
+  });
+  return median(rounds);
+}
+
+function line(name: string, value: string): void {
+  console.log(`${name.padEnd(58)} ${value}`);
+}
+
+const signer = createHmacSigner(credentials);
+const order =
+  '{"symbol":"BTCUSDT","volume":0.01,"side":"BUY","type":"LIMIT","price":65000.1,"newClientOrderId":"ek-1"}';
+const signing = {
+  timestamp: 1_760_000_000_000,
+  method: 'POST',
+  path: '/sapi/v1/order',
+  body: order,
+} as const;
+line('sign an order', `${nanoseconds(20_000, () => void signer.sign(signing)).toFixed(0)} ns`);
+
+/** Limits nobody reaches, so that the cost of looking is measured and not the waiting. */
+const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000, windowMs: 1 }));
+const limited: LimitedCall = { ruleId: 'spot.order', principal: 'client', priority: 'entry' };
+
+for (const held of [0, 20, 99]) {
+  const policy = new RateLimitPolicy({
+    rules: [{ id: 'spot.order', limit: held + 1, windowMs: 1_000 }],
+  });
+  for (let call = 0; call < held; call += 1) policy.admit(999.5, limited);
+  let now = 0;
+  const cost = nanoseconds(50_000, () => {
+    now += 1_000;
+    if (policy.admit(now, limited).kind !== 'admitted') throw new Error('expected admission');
+  });
+  line(`limiter, a window that held ${String(held)} calls`, `${cost.toFixed(0)} ns`);
+}
+
+const server = fork(fileURLToPath(new URL('client-server.ts', import.meta.url)), {
+  execArgv: process.execArgv,
+});
+const [port]: readonly unknown[] = await once(server, 'message');
+const origin = `http://127.0.0.1:${String(port)}`;
+
+const pool = new Pool(origin, { connections: 50, pipelining: 1 });
+const queue = new CallQueue({ policy: new RateLimitPolicy({ rules }), clock: time, timers: time });
+const client = new VenueClient({
+  hosts: { spot: parseBaseUrl(origin, { file: 'bench' }) },
+  credentials,
+  queue,
+  clock: time,
+  timers: time,
+  random: Math.random,
+});
+
+/** What is called, bare and with the client. */
+interface Work {
+  readonly bare: () => Promise<void>;
+  readonly client: () => Promise<void>;
+}
+
+async function bareCall(
+  method: 'GET' | 'POST',
+  path: string,
+  body: string | null = null,
+): Promise<void> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const answer = await pool.request({ method, path, body, headers });
+  JSON.parse(await answer.body.text());
+}
+
+const orderRequest = ENDPOINTS['spot.order'].examples.request;
+const works: Readonly<Record<string, Work>> = {
+  'a ticker': {
+    bare: () => bareCall('GET', '/sapi/v1/ticker?symbol=BTCUSDT'),
+    client: async () => {
+      await client.call(ENDPOINTS['spot.ticker'], { symbol: 'BTCUSDT' }, { signal: SIGNAL });
+    },
+  },
+  'open orders, signed': {
+    bare: () => bareCall('GET', '/sapi/v1/openOrders?symbol=BTCUSDT&limit=100'),
+    client: async () => {
+      await client.call(ENDPOINTS['spot.openOrders'], { symbol: 'BTCUSDT' }, { signal: SIGNAL });
+    },
+  },
+  'an order, signed': {
+    bare: () => bareCall('POST', '/sapi/v1/order', order),
+    client: async () => {
+      await client.ask(ENDPOINTS['spot.order'], orderRequest, { signal: SIGNAL });
+    },
+  },
+};
+
+/** Microseconds per call at a concurrency. */
+async function microseconds(
+  concurrency: number,
+  calls: number,
+  work: () => Promise<void>,
+): Promise<number> {
+  let left = calls;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await work();
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return ((performance.now() - start) * 1e3) / calls;
+}
+
+for (const concurrency of [1, 50]) {
+  const calls = concurrency === 1 ? 300 : 1_500;
+  for (const [name, work] of Object.entries(works)) {
+    const rounds: { readonly bare: number; readonly own: number }[] = [];
+    // The first rounds warm up, and are not counted.
+    for (let round = -2; round < ROUNDS; round += 1) {
+      const bare = await microseconds(concurrency, calls, work.bare);
+      const own = await microseconds(concurrency, calls, work.client);
+      if (round >= 0) rounds.push({ bare, own });
+    }
+    const own = median(rounds.map((round) => round.own)).toFixed(1);
+    const bare = median(rounds.map((round) => round.bare)).toFixed(1);
+    // Rounds lie close together in time: their own ratios differ less than the machine does.
+    const ratio = median(rounds.map((round) => round.own / round.bare)).toFixed(2);
+    line(
+      `${name}, ${String(concurrency)} at once`,
+      `${own} µs, bare undici.request ${bare} µs, ratio ${ratio}`,
+    );
+  }
+}
+
+await pool.close();
+await client.close();
+server.disconnect();

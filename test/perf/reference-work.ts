@@ -1,0 +1,133 @@
+/**
+ * The reference work of the benchmarks: long while SMA(10) > SMA(30), else flat, quantity 1, cash 10,000,000, one-minute candles of a
+ * seeded random walk (start 20,000, tick 0.01), orders at the next open, fee 0.1 % in quote.
+ */
+import type { BacktestConfig } from '../../src/assembly/index.js';
+import { createInstrumentId, parseFixed, type CandleColumns } from '../../src/domain/index.js';
+import { CandleStrategy, sma } from '../../src/strategy/index.js';
+
+export const REFERENCE_ID = createInstrumentId('spot', 'BTCUSDT');
+const MINUTE = 60_000;
+
+/** A 32-bit generator, good enough for a walk and the same everywhere. */
+function createWalk(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Makes `rows` candles on the tick grid, each opening at the close before it. */
+export function createReferenceCandles(rows: number, seed = 7): CandleColumns {
+  const random = createWalk(seed);
+  const column = (): Float64Array => new Float64Array(rows);
+  const columns = {
+    openTime: column(),
+    open: column(),
+    high: column(),
+    low: column(),
+    close: column(),
+    volume: column(),
+  };
+  let ticks = 2_000_000;
+  for (let row = 0; row < rows; row += 1) {
+    const open = ticks;
+    const move = Math.round((random() + random() + random() - 1.5) * 2_000);
+    const close = Math.max(100_000, open + move);
+    const high = Math.max(open, close) + Math.floor(random() * 500);
+    const low = Math.min(open, close) - Math.floor(random() * 500);
+    columns.openTime[row] = 1_600_000_020_000 - (1_600_000_020_000 % MINUTE) + row * MINUTE;
+    columns.open[row] = open / 100;
+    columns.high[row] = high / 100;
+    columns.low[row] = low / 100;
+    columns.close[row] = close / 100;
+    columns.volume[row] = Math.round(random() * 10_000) / 100 + 1;
+    ticks = close;
+  }
+  return columns;
+}
+
+/** The reference strategy in candle style. */
+export class LongWhileAbove extends CandleStrategy({}) {
+  readonly fast = this.indicator(sma(10));
+  readonly slow = this.indicator(sma(30));
+
+  override onCandle(): void {
+    if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1' });
+    else this.exit();
+  }
+}
+
+/** The same work by hand: no engine, no risk, float64 money. Returns final cash and fills, so that nothing is optimized away. */
+export function runByHand({ open, close }: CandleColumns): {
+  readonly cash: number;
+  readonly fills: number;
+} {
+  let cash = 10_000_000;
+  let held = false;
+  let fills = 0;
+  let fast = 0;
+  let slow = 0;
+  for (let row = 0; row + 1 < close.length; row += 1) {
+    fast += close[row] as number;
+    slow += close[row] as number;
+    if (row >= 10) fast -= close[row - 10] as number;
+    if (row >= 30) slow -= close[row - 30] as number;
+    if (row < 29) continue;
+    const isAbove = fast / 10 > slow / 30;
+    if (isAbove === held) continue;
+    const price = open[row + 1] as number;
+    cash += (held ? price : -price) - price * 0.001;
+    held = isAbove;
+    fills += 1;
+  }
+  return { cash, fills };
+}
+
+export function createReferenceConfig(): BacktestConfig {
+  return {
+    version: 1,
+    name: 'reference',
+    strategy: { path: '', export: undefined, parameters: {} },
+    instruments: [
+      {
+        kind: 'spot',
+        instrumentId: REFERENCE_ID,
+        symbol: 'BTCUSDT',
+        base: 'BTC',
+        quote: 'USDT',
+        intervals: ['1min'],
+      },
+    ],
+    equityCurrency: 'USDT',
+    risk: {
+      marketBand: parseFixed('0.05'),
+      tooLarge: { entries: 'refuse', exits: 'split' },
+      dust: 'sweep',
+      protections: {},
+    },
+    venue: undefined,
+    simulation: {
+      archive: '',
+      from: undefined,
+      to: undefined,
+      balances: new Map([['USDT', parseFixed('10000000')]]),
+      fees: { maker: parseFixed('0.001'), taker: parseFixed('0.001'), paidIn: 'quote' },
+      spreadBps: 0n,
+      slippage: { model: 'fixed', bps: 0n },
+      participation: 'off',
+      fillOnTouch: false,
+      remainder: 'cancel',
+      latencyMs: 0,
+      dataDelayMs: 0,
+      updatePollMs: 2_000,
+      stopPollMs: 1_000,
+      path: 'nearest',
+      maxGapMs: undefined,
+      closeAtEnd: false,
+      seed: 1,
+      rules: new Map([[REFERENCE_ID, { tradable: true, pricePrecision: 2, quantityPrecision: 5 }]]),
+    },
+  };
+}

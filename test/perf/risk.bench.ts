@@ -1,0 +1,100 @@
+/**
+ * Assessments per second: the median of rounds, after a warm-up, of the common approved intents and of refused ones.
+ */
+import { decimal, parseFixed } from '../../src/domain/index.js';
+import {
+  assess,
+  createGuards,
+  type GuardedPolicy,
+  type OrderProposal,
+  type RiskAccount,
+} from '../../src/risk/index.js';
+import {
+  anAccount,
+  aPolicy,
+  aProposal,
+  contractRules,
+  LINEAR,
+  someRules,
+} from '../support/risk/builders.js';
+import { anExposure, aView } from '../support/risk/protections.js';
+
+const ROUNDS = 15;
+const CALLS = 100_000;
+
+const policy = aPolicy();
+const guards = createGuards(
+  {
+    maxPositionNotional: parseFixed('5000'),
+    maxTotalNotional: parseFixed('20000'),
+    maxOpenOrders: 10,
+    maxDailyLoss: parseFixed('200'),
+    maxOrdersPerMinute: 30,
+    priceBand: { last: parseFixed('0.1') },
+  },
+  aView({ exposures: [anExposure('1000')] }),
+);
+const spot = someRules({ maxLimitQuantity: '100', maxMarketMoney: '100000', maxWorkingOrders: 50 });
+const contracts = contractRules({ maxLimitQuantity: '100000', maxWorkingOrders: 50 });
+const flat = anAccount();
+const long = anAccount({ long: '0.4995004' });
+const exit = { side: 'sell', action: 'close', size: { all: true } } as const;
+
+interface Case {
+  readonly name: string;
+  readonly proposal: OrderProposal;
+  readonly account: RiskAccount;
+  readonly rules: typeof spot;
+  readonly policy: GuardedPolicy;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'approved: share of equity at market',
+    proposal: aProposal({ size: { equity: '0.95' } }),
+  },
+  { name: 'approved: notional at market', proposal: aProposal({ size: { notional: '250' } }) },
+  { name: 'approved: quantity, last × 1.05', proposal: aProposal() },
+  { name: 'approved: quantity at a limit', proposal: aProposal({ limitPrice: '99.5' }) },
+  {
+    name: 'approved: both rounded',
+    proposal: aProposal({ size: { quantity: '0.123456' }, limitPrice: '99.555' }),
+  },
+  {
+    name: 'approved: quantity and limit as Decimal',
+    proposal: aProposal({ size: { quantity: decimal('0.5') }, limitPrice: decimal('99.5') }),
+  },
+  { name: 'approved: exit of all', proposal: aProposal(exit), account: long },
+  {
+    name: 'approved: futures, contracts at a limit',
+    proposal: aProposal({ instrument: LINEAR, size: { quantity: '200' }, limitPrice: '99.5' }),
+    rules: contracts,
+  },
+  {
+    name: 'approved: quantity at a limit, guarded',
+    proposal: aProposal({ limitPrice: '99.5' }),
+    policy: { ...policy, guards },
+  },
+  { name: 'refused: too small', proposal: aProposal({ size: { notional: '4' } }) },
+  { name: 'refused: balance', proposal: aProposal({ size: { notional: '40000' } }) },
+  { name: 'refused: nothing to close', proposal: aProposal(exit) },
+].map((one) => ({ account: flat, rules: spot, policy, ...one }));
+
+for (const one of cases) {
+  const times = Array.from({ length: ROUNDS }, () => timeOf(one)).sort((a, b) => a - b);
+  const median = times[ROUNDS >> 1] ?? Number.NaN;
+  const perSecond = Math.round(1e9 / median).toLocaleString('en-US');
+  console.log(
+    `${one.name.padEnd(42)} ${median.toFixed(0).padStart(6)} ns ${perSecond.padStart(12)} per second`,
+  );
+}
+
+/** Nanoseconds per call; the verdict is looked at, so that nothing is optimized away. */
+function timeOf({ name, proposal, account, rules, policy: choices }: Case): number {
+  const expected = name.startsWith('approved') ? 'approved' : 'refused';
+  const start = performance.now();
+  for (let call = 0; call < CALLS; call += 1) {
+    if (assess(proposal, rules, account, choices).kind !== expected) throw new Error(name);
+  }
+  return ((performance.now() - start) * 1e6) / CALLS;
+}

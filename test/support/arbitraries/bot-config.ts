@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import {
+  DUST_POLICIES,
+  FEE_ASSET_POLICIES,
+  PATH_MODES,
+  REMAINDER_POLICIES,
+  TOO_LARGE_POLICIES,
+  type BotConfig,
+  type InstrumentConfig,
+  type SimulationConfig,
+} from '../../../src/assembly/index.js';
+import {
+  createInstrumentId,
+  FIXED_ONE,
+  HALT_ACTIONS,
+  INTERVALS,
+  type Fixed,
+  type InstrumentRules,
+} from '../../../src/domain/index.js';
+import type { ProtectionConfig } from '../../../src/risk/index.js';
+
+const DAY_MS = 86_400_000;
+
+/** Any amount from 0 to before `below` that has at most 18 decimals. */
+const amount = (below: bigint): fc.Arbitrary<Fixed> =>
+  fc.bigInt({ min: 0n, max: below * FIXED_ONE - 1n });
+const positive = (below: bigint): fc.Arbitrary<Fixed> =>
+  fc.bigInt({ min: 1n, max: below * FIXED_ONE - 1n });
+
+const asset = fc.constantFrom('BTC', 'ETH', 'SOL', 'XY1');
+
+const spotInstrument: fc.Arbitrary<InstrumentConfig> = fc
+  .record({
+    kind: fc.constant('spot' as const),
+    base: asset,
+    quote: fc.constant('USDT'),
+    intervals: fc.uniqueArray(fc.constantFrom(...INTERVALS), { minLength: 1, maxLength: 4 }),
+  })
+  .map((instrument) => {
+    const symbol = `${instrument.base}${instrument.quote}`;
+    return { ...instrument, symbol, instrumentId: createInstrumentId('spot', symbol) };
+  });
+
+const rules: fc.Arbitrary<InstrumentRules> = fc.record(
+  {
+    tradable: fc.boolean(),
+    // Together at most 18.
+    pricePrecision: fc.nat(9),
+    quantityPrecision: fc.nat(9),
+    minOrderMoney: amount(100n),
+    maxMarketQuantity: positive(1_000_000n),
+    maxWorkingOrders: fc.integer({ min: 1, max: 1_000 }),
+  },
+  { requiredKeys: ['tradable', 'pricePrecision', 'quantityPrecision'] },
+);
+
+const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<SimulationConfig> =>
+  fc.record({
+    archive: fc.constant('/archive of candles'),
+    from: fc.option(
+      fc.nat(10_000).map((day) => day * DAY_MS),
+      { nil: undefined },
+    ),
+    to: fc.option(
+      fc.integer({ min: 10_001, max: 20_000 }).map((day) => day * DAY_MS),
+      {
+        nil: undefined,
+      },
+    ),
+    balances: fc
+      .uniqueArray(fc.tuple(fc.constantFrom('USDT', 'BTC', '1INCH'), positive(10n ** 12n)), {
+        selector: ([name]) => name,
+        minLength: 1,
+      })
+      .map((entries) => new Map(entries)),
+    fees: fc.record({
+      maker: amount(1n),
+      taker: amount(1n),
+      paidIn: fc.constantFrom(...FEE_ASSET_POLICIES),
+    }),
+    spreadBps: amount(10_000n),
+    slippage: fc.oneof(
+      fc.record({ model: fc.constant('fixed' as const), bps: amount(10_000n) }),
+      fc.record({ model: fc.constant('squareRoot' as const), coefficient: amount(100n) }),
+    ),
+    participation: fc.oneof(fc.constant('off' as const), positive(1n)),
+    fillOnTouch: fc.boolean(),
+    remainder: fc.constantFrom(...REMAINDER_POLICIES),
+    latencyMs: fc.nat(DAY_MS),
+    dataDelayMs: fc.nat(DAY_MS),
+    updatePollMs: fc.integer({ min: 1, max: 3_600_000 }),
+    stopPollMs: fc.integer({ min: 1, max: 3_600_000 }),
+    path: fc.constantFrom(...PATH_MODES),
+    maxGapMs: fc.option(fc.nat(10 * DAY_MS), { nil: undefined }),
+    closeAtEnd: fc.boolean(),
+    seed: fc.maxSafeNat(),
+    rules: fc
+      .array(rules, { minLength: instruments.length, maxLength: instruments.length })
+      .map((records) => {
+        const pairs = instruments.map(
+          ({ instrumentId }, index) => [instrumentId, records[index]] as const,
+        );
+        return new Map(
+          pairs.flatMap(([id, record]) => (record === undefined ? [] : [[id, record] as const])),
+        );
+      }),
+  });
+
+const most = (): fc.Arbitrary<number> => fc.integer({ min: 1, max: 1_000_000 });
+const pauseMs = (): fc.Arbitrary<number> => fc.integer({ min: 1, max: 10 * DAY_MS });
+const limit = (): fc.Arbitrary<Fixed> => positive(10n ** 9n);
+const ratio = (): fc.Arbitrary<Fixed> => fc.bigInt({ min: 1n, max: FIXED_ONE });
+
+/** Any protections, each on or off. */
+const protections = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<ProtectionConfig> =>
+  fc.record(
+    {
+      maxPositionQuantity: fc
+        .subarray(instruments.map(({ instrumentId }) => instrumentId))
+        .chain((ids) => limit().map((amount) => new Map(ids.map((id) => [id, amount])))),
+      maxAssetExposure: fc
+        .subarray([...new Set(instruments.map(({ base }) => base))])
+        .chain((bases) => limit().map((amount) => new Map(bases.map((base) => [base, amount])))),
+      maxPositionNotional: limit(),
+      maxOrderNotional: limit(),
+      maxTotalNotional: limit(),
+      maxNetExposure: limit(),
+      maxLeverage: limit(),
+      maxMarginUse: ratio(),
+      maxOpenPositions: most(),
+      maxOpenOrders: most(),
+      maxTotalOpenOrders: most(),
+      priceBand: fc.record({ last: ratio(), mark: ratio() }, { requiredKeys: [] }),
+      maxPriceAgeMs: pauseMs(),
+      maxOrdersPerMinute: most(),
+      maxOrdersPerDay: most(),
+      minEntryIntervalMs: pauseMs(),
+      cooldownAfterStopMs: pauseMs(),
+      tradingHours: fc.array(
+        fc.record({
+          days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+          from: fc.nat(1_439),
+          to: fc.integer({ min: 1, max: 1_440 }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      fundingBlock: fc.record({ beforeMs: fc.nat(DAY_MS), afterMs: fc.nat(DAY_MS) }),
+      maxDailyLoss: limit(),
+      maxDailyLossRatio: ratio(),
+      maxDrawdown: limit(),
+      maxDrawdownRatio: ratio(),
+      drawdownWindowMs: pauseMs(),
+      maxConsecutiveLosses: most(),
+      haltMs: pauseMs(),
+      resetHour: fc.nat(23),
+      onHalt: fc.constantFrom(...HALT_ACTIONS),
+    },
+    { requiredKeys: [] },
+  );
+
+/** Any spot bot that a YAML file can describe. */
+export const botConfig: fc.Arbitrary<BotConfig> = fc
+  .uniqueArray(spotInstrument, {
+    selector: ({ instrumentId }) => instrumentId,
+    minLength: 1,
+    maxLength: 3,
+  })
+  .chain((instruments) =>
+    fc.record({
+      version: fc.constant(1 as const),
+      name: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/),
+      strategy: fc.record({
+        path: fc.constant('/plugins/a.strategy.ts'),
+        export: fc.option(fc.constantFrom('Sma', '$x'), { nil: undefined }),
+        parameters: fc.dictionary(
+          fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+          fc.oneof(
+            fc.boolean(),
+            fc.string(),
+            fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0),
+            fc.maxSafeInteger(),
+          ),
+          { noNullPrototype: true, maxKeys: 4 },
+        ),
+      }),
+      instruments: fc.constant(instruments),
+      equityCurrency: fc.constant('USDT'),
+      risk: fc.record({
+        marketBand: positive(1n),
+        tooLarge: fc.record({
+          entries: fc.constantFrom(...TOO_LARGE_POLICIES),
+          exits: fc.constantFrom(...TOO_LARGE_POLICIES),
+        }),
+        dust: fc.constantFrom(...DUST_POLICIES),
+        protections: protections(instruments),
+      }),
+      simulation: fc.option(simulation(instruments), { nil: undefined }),
+      venue: fc.constant(undefined),
+    }),
+  );

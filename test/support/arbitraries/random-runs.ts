@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+
+import type { BacktestConfig, SimulationConfig } from '../../../src/assembly/index.js';
+import {
+  createInstrumentId,
+  fixedIntervalMs,
+  MINUTE_MS,
+  parseFixed,
+  type CandleColumns,
+  type CandleSeries,
+  type InstrumentId,
+  type Interval,
+} from '../../../src/domain/index.js';
+import { aBacktestConfig } from '../backtest-config.js';
+import { columnsOf, type CandleRow } from '../candle-columns.js';
+
+/** A configuration for any strategy, and candles for it. */
+export interface RandomRun {
+  readonly config: BacktestConfig;
+  readonly series: readonly CandleSeries[];
+}
+
+/** 2025-01-01T00:00:00Z. */
+const START = 1_735_689_600_000;
+const TICKS = 100;
+const INSTRUMENTS = [
+  { instrumentId: createInstrumentId('spot', 'BTCUSDT'), base: 'BTC' },
+  { instrumentId: createInstrumentId('spot', 'ETHUSDT'), base: 'ETH' },
+] as const;
+
+const fixedOf = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
+  fc.constantFrom(...choices.map(parseFixed));
+
+/** One candle as moves in ticks from the close before it, and how many minutes are missing before it. */
+const move = fc.record({
+  missing: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 4 })),
+  gap: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: -60, max: 60 })),
+  close: fc.integer({ min: -40, max: 40 }),
+  above: fc.nat({ max: 40 }),
+  below: fc.nat({ max: 40 }),
+  /** In thousandths. */
+  volume: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(0) },
+    { weight: 5, arbitrary: fc.nat({ max: 200_000 }) },
+    { weight: 1, arbitrary: fc.nat({ max: 50_000_000 }) },
+  ),
+});
+
+/** Minutes of a price near 100 that moves on a tick of 0.01, with jumps, holes and candles without volume or movement. */
+function minutes(): fc.Arbitrary<CandleColumns> {
+  return fc.array(move, { minLength: 5, maxLength: 100, size: 'max' }).map((moves) => {
+    const rows: CandleRow[] = [];
+    let time = START;
+    let last = 100 * TICKS;
+    for (const { missing, gap, close, above, below, volume } of moves) {
+      time += missing * MINUTE_MS;
+      const open = Math.max(TICKS, last + gap);
+      last = Math.max(TICKS, open + close);
+      rows.push({
+        time,
+        open: open / TICKS,
+        high: (Math.max(open, last) + above) / TICKS,
+        low: Math.max(1, Math.min(open, last) - below) / TICKS,
+        close: last / TICKS,
+        volume: volume / 1_000,
+      });
+      time += MINUTE_MS;
+    }
+    return columnsOf(rows);
+  });
+}
+
+/** The candles of a longer interval that the minutes make, but for a last one that is not over yet. */
+function inInterval(columns: CandleColumns, interval: Interval): CandleColumns {
+  const length = fixedIntervalMs(interval) ?? MINUTE_MS;
+  const members = new Map<number, number[]>();
+  for (const [row, time] of columns.openTime.entries()) {
+    const start = Math.floor(time / length) * length;
+    members.set(start, [...(members.get(start) ?? []), row]);
+  }
+  const end = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
+  return columnsOf(
+    [...members]
+      .filter(([start]) => start + length <= end)
+      .map(([start, rows]) => rowOf(columns, rows, start)),
+  );
+}
+
+function rowOf(columns: CandleColumns, members: readonly number[], time: number): CandleRow {
+  const read = (column: Float64Array): number[] => members.map((row) => column[row] as number);
+  return {
+    time,
+    open: read(columns.open).at(0) ?? 0,
+    high: Math.max(...read(columns.high)),
+    low: Math.min(...read(columns.low)),
+    close: read(columns.close).at(-1) ?? 0,
+    volume: read(columns.volume).reduce((sum, volume) => sum + volume, 0),
+  };
+}
+
+const intervals = fc.constantFrom<readonly Interval[]>(
+  ['1min'],
+  ['5min'],
+  ['1min', '5min'],
+  ['5min', '1min'],
+);
+
+function instrumentSeries(instrumentId: InstrumentId): fc.Arbitrary<readonly CandleSeries[]> {
+  return fc.tuple(minutes(), intervals).map(([columns, names]) =>
+    names.map((interval) => ({
+      instrumentId,
+      interval,
+      columns: interval === '1min' ? columns : inInterval(columns, interval),
+    })),
+  );
+}
+
+const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
+  fees: fc.record({
+    maker: fixedOf('0', '0.0008'),
+    taker: fixedOf('0', '0.001', '0.0075'),
+    paidIn: fc.constantFrom('received', 'quote'),
+  }),
+  spreadBps: fixedOf('0', '3', '50'),
+  slippage: fc.oneof(
+    fc.record({ model: fc.constant('fixed' as const), bps: fixedOf('0', '7') }),
+    fc.record({ model: fc.constant('squareRoot' as const), coefficient: fixedOf('0.05') }),
+  ),
+  participation: fc.oneof(fc.constant('off' as const), fixedOf('0.1', '0.37', '1')),
+  fillOnTouch: fc.boolean(),
+  remainder: fc.constantFrom('cancel', 'resend'),
+  latencyMs: fc.constantFrom(0, 0, 1, 250, 2_500, 70_000),
+  dataDelayMs: fc.constantFrom(0, 0, 0, 700, 60_000, 90_000),
+  updatePollMs: fc.constantFrom(2_000, 2_000, 45_000, 60_000),
+  stopPollMs: fc.constantFrom(1_000, 7_000, 60_000),
+  path: fc.constantFrom('nearest', 'high-first', 'low-first', 'greedy-low', 'greedy-high'),
+  seed: fc.nat(),
+});
+
+const rules = fc.record(
+  {
+    tradable: fc.constant(true),
+    pricePrecision: fc.constantFrom(1, 2, 3),
+    quantityPrecision: fc.constantFrom(0, 3, 3, 5),
+    minOrderMoney: fixedOf('5'),
+    minOrderQuantity: fixedOf('0.1'),
+    maxMarketQuantity: fixedOf('15'),
+    maxLimitQuantity: fixedOf('20'),
+    maxWorkingOrders: fc.constantFrom(1, 3),
+  },
+  { requiredKeys: ['tradable', 'pricePrecision', 'quantityPrecision'] },
+);
+
+/** One or two spot pairs with one or two intervals each, an account of USDT and sometimes of coins, and any terms. */
+export function randomRuns(
+  parameters: fc.Arbitrary<BacktestConfig['strategy']['parameters']>,
+): fc.Arbitrary<RandomRun> {
+  return fc
+    .record({
+      traded: fc.constantFrom(1, 2),
+      series: fc.tuple(
+        instrumentSeries(INSTRUMENTS[0].instrumentId),
+        instrumentSeries(INSTRUMENTS[1].instrumentId),
+      ),
+      rules: fc.tuple(rules, rules),
+      coins: fc.constantFrom('0', '12.3456789'),
+      simulation: simulations,
+      parameters,
+      tooLarge: fc.constantFrom('refuse', 'clamp', 'split'),
+      dust: fc.constantFrom('sweep', 'leave', 'warn'),
+    })
+    .map(({ traded, series, simulation, parameters: values, ...terms }) => {
+      const used = series.slice(0, traded);
+      const config = aBacktestConfig({
+        instrumentId: INSTRUMENTS[0].instrumentId,
+        interval: '1min',
+        parameters: values,
+        simulation: {
+          ...simulation,
+          balances: new Map([
+            ['USDT', parseFixed('10000')],
+            ['BTC', parseFixed(terms.coins)],
+          ]),
+          rules: new Map(
+            INSTRUMENTS.map(({ instrumentId }, index) => [
+              instrumentId,
+              terms.rules[index] ?? terms.rules[0],
+            ]),
+          ),
+        },
+      });
+      return {
+        config: {
+          ...config,
+          instruments: INSTRUMENTS.slice(0, traded).map(({ instrumentId, base }, index) => ({
+            kind: 'spot' as const,
+            instrumentId,
+            symbol: `${base}USDT`,
+            base,
+            quote: 'USDT',
+            intervals: (used[index] ?? []).map(({ interval }) => interval),
+          })),
+          risk: {
+            ...config.risk,
+            tooLarge: { entries: terms.tooLarge, exits: 'split' as const },
+            dust: terms.dust,
+          },
+        },
+        series: used.flat(),
+      };
+    });
+}

@@ -1,0 +1,65 @@
+import type { BacktestConfig, SimulationConfig } from '../../src/assembly/index.js';
+import {
+  parseFixed,
+  splitInstrumentId,
+  type InstrumentId,
+  type Interval,
+} from '../../src/domain/index.js';
+
+/** A config for one spot pair: 10,000 of its quote, no costs, tick 0.01, step 0.00001. */
+export function aBacktestConfig(options: {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly simulation?: Partial<SimulationConfig>;
+  readonly parameters?: BacktestConfig['strategy']['parameters'];
+}): BacktestConfig {
+  const { instrumentId, interval } = options;
+  const { symbol } = splitInstrumentId(instrumentId);
+  const quote =
+    ['USDT', 'USD', 'BTC', 'ETH'].find((candidate) => symbol.endsWith(candidate)) ?? 'USDT';
+  return {
+    version: 1,
+    name: 'test',
+    strategy: { path: '', export: undefined, parameters: options.parameters ?? {} },
+    instruments: [
+      {
+        kind: 'spot',
+        instrumentId,
+        symbol,
+        base: symbol.slice(0, -quote.length),
+        quote,
+        intervals: [interval],
+      },
+    ],
+    equityCurrency: quote,
+    risk: {
+      marketBand: parseFixed('0.05'),
+      tooLarge: { entries: 'refuse', exits: 'split' },
+      dust: 'sweep',
+      protections: {},
+    },
+    venue: undefined,
+    simulation: {
+      archive: '',
+      from: undefined,
+      to: undefined,
+      balances: new Map([[quote, parseFixed('10000')]]),
+      fees: { maker: 0n, taker: 0n, paidIn: 'received' },
+      spreadBps: 0n,
+      slippage: { model: 'fixed', bps: 0n },
+      participation: 'off',
+      fillOnTouch: false,
+      remainder: 'cancel',
+      latencyMs: 0,
+      dataDelayMs: 0,
+      updatePollMs: 2_000,
+      stopPollMs: 1_000,
+      path: 'nearest',
+      maxGapMs: undefined,
+      closeAtEnd: false,
+      seed: 1,
+      rules: new Map([[instrumentId, { tradable: true, pricePrecision: 2, quantityPrecision: 5 }]]),
+      ...options.simulation,
+    },
+  };
+}

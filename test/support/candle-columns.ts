@@ -1,0 +1,52 @@
+import type { CandleColumns } from '../../src/domain/index.js';
+
+/** One candle as a test writes it. */
+export interface CandleRow {
+  readonly time: number;
+  readonly open?: number;
+  readonly high?: number;
+  readonly low?: number;
+  readonly close?: number;
+  readonly volume?: number;
+}
+
+/** Candles as columns; what a row leaves out is a candle from 100 to 101 between 99 and 102, volume 5. */
+export function columnsOf(rows: readonly CandleRow[]): CandleColumns {
+  return {
+    openTime: Float64Array.from(rows, (row) => row.time),
+    open: Float64Array.from(rows, (row) => row.open ?? 100),
+    high: Float64Array.from(rows, (row) => row.high ?? 102),
+    low: Float64Array.from(rows, (row) => row.low ?? 99),
+    close: Float64Array.from(rows, (row) => row.close ?? 101),
+    volume: Float64Array.from(rows, (row) => row.volume ?? 5),
+  };
+}
+
+/** `count` candles one `step` apart, each with numbers of its own. */
+export function columnsFrom(start: number, count: number, step: number): CandleColumns {
+  return columnsOf(
+    Array.from({ length: count }, (_, index) => ({
+      time: start + index * step,
+      open: 100 + index,
+      high: 102.5 + index,
+      low: 99.25 + index,
+      close: 101 + index,
+      volume: index,
+    })),
+  );
+}
+
+/** {@link CandleColumns} with plain arrays. */
+export type PlainColumns = Readonly<Record<keyof CandleColumns, readonly number[]>>;
+
+/** The columns as plain arrays, to be compared. */
+export function rowsOf(columns: CandleColumns): PlainColumns {
+  return {
+    openTime: [...columns.openTime],
+    open: [...columns.open],
+    high: [...columns.high],
+    low: [...columns.low],
+    close: [...columns.close],
+    volume: [...columns.volume],
+  };
+}

@@ -1,0 +1,88 @@
+import { stringify } from 'yaml';
+import type { BotConfig, RiskConfig, SimulationConfig } from '../../../src/assembly/index.js';
+import { formatFixed, formatUtc } from '../../../src/domain/index.js';
+
+/** Writes a parsed bot as the YAML it could have come from. */
+export function formatBot(config: BotConfig): string {
+  const { version, name, strategy, instruments, equityCurrency, risk, simulation } = config;
+  return stringify(
+    {
+      version,
+      name,
+      strategy,
+      equityCurrency,
+      instruments: instruments.map(({ kind, symbol, intervals }) => ({
+        product: kind,
+        symbol,
+        intervals,
+      })),
+      risk: riskBlock(risk),
+      ...(simulation === undefined ? {} : { simulation: simulationBlock(simulation) }),
+    },
+    { defaultStringType: 'QUOTE_DOUBLE', keepUndefined: false },
+  );
+}
+
+function riskBlock({ protections, ...terms }: RiskConfig): unknown {
+  const {
+    maxPositionQuantity,
+    maxAssetExposure,
+    maxPriceAgeMs,
+    minEntryIntervalMs,
+    cooldownAfterStopMs,
+    drawdownWindowMs,
+    haltMs,
+    fundingBlock,
+    tradingHours,
+    ...limits
+  } = protections;
+  return amountsAsText({
+    ...terms,
+    ...limits,
+    maxPositionQuantity: maxPositionQuantity && Object.fromEntries(maxPositionQuantity),
+    maxAssetExposure: maxAssetExposure && Object.fromEntries(maxAssetExposure),
+    maxPriceAge: duration(maxPriceAgeMs),
+    minEntryInterval: duration(minEntryIntervalMs),
+    cooldownAfterStop: duration(cooldownAfterStopMs),
+    drawdownWindow: duration(drawdownWindowMs),
+    haltFor: duration(haltMs),
+    fundingBlock: fundingBlock && {
+      before: duration(fundingBlock.beforeMs),
+      after: duration(fundingBlock.afterMs),
+    },
+    tradingHours: tradingHours?.map(({ days, from, to }) => ({
+      days: days.map((day) => ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][day]),
+      from: clock(from),
+      to: clock(to),
+    })),
+  });
+}
+
+function duration(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${String(ms)}ms`;
+}
+
+function clock(minutes: number): string {
+  const padded = (value: number): string => String(value).padStart(2, '0');
+  return `${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`;
+}
+
+function simulationBlock({ maxGapMs, from, to, ...simulation }: SimulationConfig): unknown {
+  return amountsAsText({
+    ...simulation,
+    balances: Object.fromEntries(simulation.balances),
+    rules: Object.fromEntries(simulation.rules),
+    from: from === undefined ? undefined : formatUtc(from),
+    to: to === undefined ? undefined : formatUtc(to),
+    maxGap: duration(maxGapMs),
+  });
+}
+
+function amountsAsText(value: unknown): unknown {
+  if (typeof value === 'bigint') return formatFixed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(amountsAsText);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, amountsAsText(member)]),
+  );
+}

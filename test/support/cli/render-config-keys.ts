@@ -1,0 +1,73 @@
+/** What is read of a JSON Schema node. */
+interface SchemaNode {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly additionalProperties?: SchemaNode | boolean;
+}
+
+/** Lists every key of the config with its type, its default and what it means, as docs/cli.md shows it. */
+export function renderConfigKeys(schema: SchemaNode): string {
+  return keysOf(schema, '').join('\n');
+}
+
+function keysOf(node: SchemaNode, prefix: string): readonly string[] {
+  const variants = [node, ...(node.oneOf ?? [])];
+  const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  const own = names.flatMap((name) => {
+    const holders = variants.filter(({ properties }) => properties?.[name] !== undefined);
+    const [child] = holders.map(({ properties }) => properties?.[name] ?? {});
+    if (child === undefined) return [];
+    const isRequired = holders.every(({ required }) => required?.includes(name) === true);
+    const words = holders.flatMap(({ properties }) => properties?.[name]?.const ?? []);
+    return describeKey({ child, words, isRequired }, `${prefix}${name}`);
+  });
+  const free = node.additionalProperties;
+  return typeof free === 'object' && free.properties !== undefined
+    ? [...own, ...keysOf(free, `${prefix}SYMBOL.`)]
+    : own;
+}
+
+interface KeyFacts {
+  readonly child: SchemaNode;
+  /** Constants of a key that tells variants apart. */
+  readonly words: readonly unknown[];
+  readonly isRequired: boolean;
+}
+
+function describeKey({ child, words, isRequired }: KeyFacts, key: string): readonly string[] {
+  const isBlock = child.properties !== undefined;
+  const type = words.length > 0 ? words.map(String).join(' | ') : describeType(child);
+  const absence = isRequired ? 'required' : describeDefault(child);
+  const meaning = child.description === undefined ? '' : `: ${child.description}`;
+  const line = `- \`${key}\` (${[type, absence].filter((part) => part !== '').join(', ')})${meaning}`;
+  const list = child.items === undefined ? [] : keysOf(child.items, `${key}[].`);
+  const isOpen = typeof child.additionalProperties === 'object';
+  const below = isBlock || isOpen || child.oneOf !== undefined ? keysOf(child, `${key}.`) : [];
+  return [line, ...list, ...below];
+}
+
+function describeType(node: SchemaNode): string {
+  if (node.enum !== undefined) return node.enum.join(' | ');
+  if (node.anyOf !== undefined) return node.anyOf.map(describeType).join(' | ');
+  if (node.const !== undefined) return JSON.stringify(node.const).replaceAll('"', '');
+  if (node.items !== undefined) return 'list';
+  if (node.properties !== undefined || node.oneOf !== undefined) return 'mapping';
+  if (node.type === 'object') return 'mapping';
+  if (node.type === 'boolean') return 'true | false';
+  if (node.type === 'integer') return 'whole number';
+  return node.pattern?.startsWith('^[+-]?') === true ? 'quoted decimal' : 'text';
+}
+
+function describeDefault({ default: value }: SchemaNode): string {
+  if (value === undefined) return 'optional';
+  return typeof value === 'object' ? '' : `default ${JSON.stringify(value).replaceAll('"', '')}`;
+}

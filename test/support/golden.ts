@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { Result } from '../../src/report/index.js';
+
+const FOLDER = resolve(import.meta.dirname, '../../backtest/golden');
+
+/** What a golden file pins of a result: what was traded, by hash, and what came of it. No hash of code or configuration. */
+export function goldenOf({
+  run,
+  equity,
+  statistics,
+  bounds,
+  accounting,
+  orders,
+  fills,
+  refusals,
+  hash,
+}: Result): string {
+  const { totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor, fees } =
+    statistics;
+  const golden = {
+    dataHash: run.dataHash,
+    candles: run.candles,
+    orders: orders.length,
+    fills: fills.length,
+    refusals: refusals.length,
+    undecidedCandles: bounds.undecidedCandles,
+    equity,
+    statistics: { totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor, fees },
+    residual: accounting.residual,
+    hash,
+  };
+  return `${JSON.stringify(golden, null, 2)}\n`;
+}
+
+export function readGolden(name: string): string {
+  return readFileSync(fileOf(name), 'utf8');
+}
+
+/** Accepts what a scenario gives now. A build server never does. */
+export function writeGolden(name: string, golden: string): void {
+  if (process.env['CI'] === 'true') throw new Error('golden files are not written in CI');
+  writeFileSync(fileOf(name), golden);
+}
+
+/** Whether golden files are to be written instead of compared: see backtest/README.md. */
+export function isWritingGolden(): boolean {
+  return process.env['EVENKEEL_WRITE_GOLDEN'] === '1';
+}
+
+function fileOf(name: string): string {
+  return resolve(FOLDER, `${name}.json`);
+}

@@ -1,0 +1,127 @@
+import type { Tree } from './planted-tree.js';
+
+/** A defect, the file it is planted in, its line of code, and the lint rule that must report it. */
+export type Defect = readonly [defect: string, file: string, code: string, rule: string];
+
+const CLOCK = 'src/domain/clock.ts';
+const CHANCE = 'src/simulator/chance.ts';
+const STREAMS = 'src/feed/streams.ts';
+const HOLD = 'strategies/hold/hold.strategy.ts';
+
+/** One line each, in the order of the file. */
+export const DEFECTS: readonly Defect[] = [
+  ['Date.now', CLOCK, 'export const now = Date.now();', 'no-restricted-properties'],
+  ['new Date() of now', CLOCK, 'export const today = new Date();', 'no-restricted-syntax'],
+  ['performance.now', CLOCK, 'export const tick = performance.now();', 'no-restricted-globals'],
+  ['a timer', CLOCK, 'setTimeout(() => undefined, 1);', 'no-restricted-globals'],
+  ['the environment', CLOCK, "export const key = process.env['KEY'];", 'no-restricted-properties'],
+  [
+    'the hidden import of a timer',
+    CLOCK,
+    "export { setTimeout } from 'node:timers/promises';",
+    'no-restricted-imports',
+  ],
+  ['Math.random', CHANCE, 'export const dice = Math.random();', 'no-restricted-properties'],
+  ['a random id', CHANCE, 'export const id = crypto.randomUUID();', 'no-restricted-syntax'],
+  [
+    'an imported random id',
+    CHANCE,
+    "export { randomUUID } from 'node:crypto';",
+    'no-restricted-imports',
+  ],
+  [
+    'a second Decimal',
+    'src/risk/decimals.ts',
+    "export { Decimal } from 'decimal.js';",
+    'no-restricted-imports',
+  ],
+  ['an enum', 'src/risk/kinds.ts', 'export enum Kind { Spot }', 'no-restricted-syntax'],
+  ['a default export', 'src/risk/kinds.ts', 'export default 1;', 'no-restricted-syntax'],
+  ['console', 'src/risk/log.ts', "console.log('refused');", 'no-console'],
+  ['any', 'src/risk/types.ts', 'export const a: any = 1;', '@typescript-eslint/no-explicit-any'],
+  [
+    'a non-null assertion',
+    'src/risk/types.ts',
+    'export const b = [1].at(0)!;',
+    '@typescript-eslint/no-non-null-assertion',
+  ],
+  [
+    'an export without its return type',
+    'src/risk/types.ts',
+    'export function c(d: number) { return d; }',
+    '@typescript-eslint/explicit-module-boundary-types',
+  ],
+  [
+    'a forgotten member',
+    'src/risk/types.ts',
+    "export function e(f: 'g' | 'h'): number { switch (f) { case 'g': return 1; } return 2; }",
+    '@typescript-eslint/switch-exhaustiveness-check',
+  ],
+  [
+    'a promise left alone',
+    'src/risk/promises.ts',
+    'Promise.resolve(1);',
+    '@typescript-eslint/no-floating-promises',
+  ],
+  [
+    'a scheduler of frames',
+    STREAMS,
+    "import { animationFrameScheduler, interval, map, shareReplay, takeUntil } from 'rxjs';",
+    'no-restricted-imports',
+  ],
+  [
+    'a stream left alone',
+    STREAMS,
+    'export const watch = () => interval(1, animationFrameScheduler); watch();',
+    'rxjs-x/no-floating-observables',
+  ],
+  [
+    'a bare shareReplay',
+    STREAMS,
+    'export const shared$ = interval(1).pipe(shareReplay(1));',
+    'rxjs-x/no-sharereplay',
+  ],
+  [
+    'an operator after takeUntil',
+    STREAMS,
+    'export const late$ = shared$.pipe(takeUntil(shared$), map(String));',
+    'rxjs-x/no-unsafe-takeuntil',
+  ],
+  ['a stream without its sign', STREAMS, 'export const plain = late$;', 'rxjs-x/finnish'],
+  [
+    'a nested subscribe',
+    STREAMS,
+    'plain.subscribe({ next: () => { plain.subscribe({ error: () => undefined }); }, error: () => undefined });',
+    'rxjs-x/no-nested-subscribe',
+  ],
+  [
+    'an asynchronous observer',
+    STREAMS,
+    'plain.subscribe(async () => { await Promise.resolve(); });',
+    'rxjs-x/no-async-subscribe',
+  ],
+  ['a clock in a strategy', HOLD, 'export const now = Date.now();', 'no-restricted-properties'],
+  [
+    'a file in a strategy',
+    HOLD,
+    "export { readFileSync } from 'node:fs';",
+    'no-restricted-imports',
+  ],
+  [
+    'a promise in a strategy',
+    HOLD,
+    'export const later = async (): Promise<void> => { await Promise.resolve(); };',
+    'no-restricted-syntax',
+  ],
+];
+
+/** What looks alike and is allowed. */
+export const ALLOWED: Tree = {
+  'src/domain/decimal.ts': "export { Decimal } from 'decimal.js';",
+  'src/domain/dates.ts': "export const day = new Date(Date.parse('2025-06-01') + Date.UTC(2025));",
+  'src/runtime/system-clock.ts': 'export const now = (): number => Date.now() + performance.now();',
+  'src/cli/main.ts': "console.log(process.env['KEY'], Date.now());",
+  'strategies/calm/calm.strategy.ts':
+    "import { asapScheduler, timer } from 'rxjs';\nexport const calm$ = timer(1, asapScheduler);",
+  'test/unit/clock.test.ts': 'export const now = Date.now();',
+};

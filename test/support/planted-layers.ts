@@ -1,0 +1,204 @@
+import type { Tree } from './planted-tree.js';
+
+/** A defect, the file it is planted in, that file's text, and how the violation must be reported. */
+export type Planted = readonly [defect: string, file: string, text: string, report: string];
+
+/** A small tree that keeps every rule of the layers. */
+export const CLEAN: Tree = {
+  'src/domain/index.ts': "export { tick } from './tick.js';",
+  'src/domain/tick.ts':
+    "import { Decimal } from 'decimal.js';\nexport const tick = new Decimal('0.01');",
+  'src/venue/index.ts': "export type { Port } from './port.js';",
+  'src/venue/port.ts':
+    "import type { tick } from '../domain/index.js';\nexport interface Port { tick: typeof tick }",
+  'src/venue/wire/index.ts': "export { endpoint } from './endpoint.js';",
+  'src/venue/wire/endpoint.ts':
+    "import type { Port } from '../port.js';\nexport const endpoint: Port | undefined = undefined;",
+  'src/strategy/index.ts': "export { Strategy } from './strategy.js';",
+  'src/strategy/strategy.ts':
+    "import { tick } from '../domain/index.js';\nexport class Strategy { tick = tick }",
+  'src/archive/index.ts': "export { read } from './read.js';",
+  'src/archive/read.ts':
+    "import { readFileSync } from 'node:fs';\nexport const read = () => readFileSync('x');",
+  'src/client/index.ts': "export { get } from './get.js';",
+  'src/client/get.ts':
+    "import { request } from 'undici';\nimport { endpoint } from '../venue/wire/index.js';\nexport const get = () => [request, endpoint];",
+  'src/simulator/index.ts': "export { simulate } from './simulate.js';",
+  'src/simulator/simulate.ts':
+    "import type { Port } from '../venue/index.js';\nexport const simulate = (port: Port) => port;",
+  'src/runtime/index.ts': "export { engine } from './engine.js';",
+  'src/runtime/engine.ts':
+    "import { Strategy } from '../strategy/index.js';\nexport const engine = () => new Strategy();",
+  'src/cli/main.ts':
+    "import '../client/index.js';\nimport '../simulator/index.js';\nimport '../runtime/index.js';\nimport '../archive/index.js';",
+  'src/index.ts':
+    "export { Strategy } from './strategy/index.js';\nexport { tick } from './domain/index.js';",
+  'strategies/hold/hold.strategy.ts':
+    "import { Strategy } from '../../src/index.js';\nexport class Hold extends Strategy {}",
+};
+
+/** One broken rule each. */
+export const PLANTED: readonly Planted[] = [
+  [
+    'a deep import past a door',
+    'src/feed/deep.ts',
+    "import { read } from '../archive/read.js';\nexport const deep = read;",
+    'feed-imports: src/feed/deep.ts → src/archive/read.ts',
+  ],
+  [
+    'a type-only import past a door',
+    'src/feed/type-only.ts',
+    "import type { Port } from '../venue/port.js';\nexport type Feed = Port;",
+    'feed-imports: src/feed/type-only.ts → src/venue/port.ts',
+  ],
+  [
+    'a type imported in place past a door',
+    'src/feed/type-in-place.ts',
+    "export type Feed = import('../venue/port.js').Port;",
+    'feed-imports: src/feed/type-in-place.ts → src/venue/port.ts',
+  ],
+  [
+    'a dynamic import past a door',
+    'src/feed/dynamic.ts',
+    "export const later = () => import('../archive/read.js');",
+    'feed-imports: src/feed/dynamic.ts → src/archive/read.ts',
+  ],
+  [
+    'the runtime knowing the simulator',
+    'src/runtime/shortcut.ts',
+    "import { simulate } from '../simulator/index.js';\nexport const shortcut = simulate;",
+    'runtime-imports: src/runtime/shortcut.ts → src/simulator/index.ts',
+  ],
+  [
+    'the runtime knowing the client, by its type only',
+    'src/runtime/client-type.ts',
+    "import type { get } from '../client/index.js';\nexport type Get = typeof get;",
+    'runtime-imports: src/runtime/client-type.ts → src/client/index.ts',
+  ],
+  [
+    'the client knowing the simulator',
+    'src/client/fallback.ts',
+    "import { simulate } from '../simulator/index.js';\nexport const fallback = simulate;",
+    'client-imports: src/client/fallback.ts → src/simulator/index.ts',
+  ],
+  [
+    'the simulator knowing the client',
+    'src/simulator/borrowed.ts',
+    "import { get } from '../client/index.js';\nexport const borrowed = get;",
+    'simulator-imports: src/simulator/borrowed.ts → src/client/index.ts',
+  ],
+  [
+    'wire shapes outside client and local exchange',
+    'src/simulator/wire-words.ts',
+    "import { endpoint } from '../venue/wire/index.js';\nexport const words = endpoint;",
+    'simulator-imports: src/simulator/wire-words.ts → src/venue/wire/index.ts',
+  ],
+  [
+    'undici outside the client',
+    'src/dashboard/post.ts',
+    "import { request } from 'undici';\nexport const post = request;",
+    'undici-in-client: src/dashboard/post.ts → node_modules/undici',
+  ],
+  [
+    'undici in the command line',
+    'src/cli/ping.ts',
+    "import { request } from 'undici';\nexport const ping = request;",
+    'undici-in-client: src/cli/ping.ts → node_modules/undici',
+  ],
+  [
+    'a package in the domain',
+    'src/domain/stream.ts',
+    "import { of } from 'rxjs';\nexport const one$ = of(1);",
+    'domain-packages: src/domain/stream.ts → node_modules/rxjs',
+  ],
+  [
+    'a module of Node in the domain',
+    'src/domain/hash.ts',
+    "import { createHash } from 'node:crypto';\nexport const hash = createHash;",
+    'domain-packages: src/domain/hash.ts → crypto',
+  ],
+  [
+    'a file read by risk',
+    'src/risk/limits.ts',
+    "import { readFileSync } from 'node:fs';\nexport const limits = () => readFileSync('limits');",
+    'pure-core: src/risk/limits.ts → fs',
+  ],
+  [
+    'a stream in the report',
+    'src/report/stream.ts',
+    "import { of } from 'rxjs';\nexport const one$ = of(1);",
+    'pure-core: src/report/stream.ts → node_modules/rxjs',
+  ],
+  [
+    'the public door reaching into the runtime',
+    'src/index.ts',
+    "export { Strategy } from './strategy/index.js';\nexport { engine } from './runtime/index.js';",
+    'public-door: src/index.ts → src/runtime/index.ts',
+  ],
+  [
+    'a strategy reaching behind the public door',
+    'strategies/hold/hold.strategy.ts',
+    "import { Strategy } from '../../src/strategy/strategy.js';\nexport class Hold extends Strategy {}",
+    'strategies-use-the-public-door: strategies/hold/hold.strategy.ts → src/strategy/strategy.ts',
+  ],
+  [
+    'a strategy using another',
+    'strategies/copy/copy.strategy.ts',
+    "export { Hold as Copy } from '../hold/hold.strategy.js';",
+    'strategies-use-the-public-door: strategies/copy/copy.strategy.ts → strategies/hold/hold.strategy.ts',
+  ],
+  [
+    'source that imports a strategy',
+    'src/cli/demo.ts',
+    "export { Hold } from '../../strategies/hold/hold.strategy.js';",
+    'source-stands-alone: src/cli/demo.ts → strategies/hold/hold.strategy.ts',
+  ],
+  [
+    'the own door used inside a room',
+    'src/archive/circle.ts',
+    "import type { read } from './index.js';\nexport type Read = typeof read;",
+    'no-own-door: src/archive/circle.ts → src/archive/index.ts',
+  ],
+  [
+    'a folder for everything',
+    'src/archive/write.ts',
+    "import { pad } from './utils/pad.js';\nexport const write = pad;",
+    'no-rooms-without-a-noun: src/archive/write.ts → src/archive/utils/pad.ts',
+  ],
+  [
+    'a room that is not in the table',
+    'src/engine/engine.ts',
+    "import { tick } from '../domain/index.js';\nexport const engine = tick;",
+    'known-rooms: src/engine/engine.ts → src/domain/index.ts',
+  ],
+  [
+    'a cycle',
+    'src/archive/egg.ts',
+    "import { hen } from './hen.js';\nexport const egg = () => hen;",
+    'no-circular: src/archive/egg.ts → src/archive/hen.ts',
+  ],
+  [
+    'a file that nothing uses',
+    'src/archive/orphan.ts',
+    'export const orphan = 1;',
+    'no-orphans: src/archive/orphan.ts',
+  ],
+  [
+    'a development tool in the source',
+    'src/archive/tested.ts',
+    "import fc from 'fast-check';\nexport const tested = fc;",
+    'declared-packages-only: src/archive/tested.ts → node_modules/fast-check',
+  ],
+  [
+    'an import of nothing',
+    'src/archive/broken.ts',
+    "import { gone } from './gone.js';\nexport const broken = gone;",
+    'resolvable: src/archive/broken.ts → ./gone.js',
+  ],
+];
+
+/** What planted files need to exist beside them. */
+export const PROPS: Tree = {
+  'src/archive/hen.ts': "import { egg } from './egg.js';\nexport const hen = () => egg;",
+  'src/archive/utils/pad.ts': 'export const pad = 1;',
+};

@@ -1,0 +1,115 @@
+import type { DecimalInput, Level, Protection, Size } from '../../src/domain/index.js';
+import { decimalFromNumber } from '../../src/index.js';
+import { CandleStrategy, int, number } from '../../src/strategy/index.js';
+
+/** A decimal text of at most so many decimals; off every grid now and then. */
+const text = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
+
+/**
+ * Wants anything at any time: entries and exits of every size and kind, brackets, cancels, replacements, also in answer to fills. What
+ * it wants depends on the run's seed and on what it may know, so two equal runs want the same.
+ */
+export class RandomTrader extends CandleStrategy({
+  warmup: int(0, 10, 0),
+  activity: number(0, 1, 0.6),
+  /** Quote of a typical order. */
+  money: number(1, 1e9, 2_000),
+}) {
+  override readonly warmup = this.parameters.warmup;
+  #lastIntent = 0;
+
+  override onCandle(): void {
+    while (this.random() < this.parameters.activity) this.#actOn(this.#instrument());
+  }
+
+  override onFill(): void {
+    // Seldom enough that answers to answers die out.
+    if (this.random() < 0.2) this.#actOn(this.#instrument());
+  }
+
+  #instrument(): string {
+    return this.#pick(this.instruments).instrumentId;
+  }
+
+  #actOn(instrument: string): void {
+    const actions = [
+      () => this.#enter(instrument),
+      () => this.#enter(instrument),
+      () => this.#enter(instrument),
+      () => this.exit({ instrument }),
+      () => this.#exitPart(instrument),
+      () => this.protect(this.#protection(instrument), instrument),
+      () => this.cancel({ label: this.#pick(['a', 'b']) }),
+      () => this.cancel({ intentId: this.#lastIntent }),
+      () => this.#replace(instrument),
+      () => this.flatten(this.random() < 0.5 ? instrument : undefined),
+    ];
+    this.#lastIntent = this.#pick(actions)();
+  }
+
+  #enter(instrument: string): number {
+    return this.enterLong(this.#size(instrument), {
+      instrument,
+      label: this.#pick(['a', 'b']),
+      add: this.random() < 0.4,
+      ...(this.random() < 0.5 && { limitPrice: this.#near(instrument) }),
+      ...(this.random() < 0.3 && { goodForMs: Math.floor(this.random() * 400_000) }),
+      ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
+    });
+  }
+
+  #exitPart(instrument: string): number {
+    return this.exit({
+      instrument,
+      label: this.#pick(['a', 'b']),
+      ...(this.random() < 0.5 && { size: { quantity: this.#quantity(instrument) } }),
+      ...(this.random() < 0.5 && { limitPrice: this.#near(instrument) }),
+    });
+  }
+
+  #replace(instrument: string): number {
+    return this.replace(
+      { label: this.#pick(['a', 'b']) },
+      {
+        ...(this.random() < 0.7 && { limitPrice: this.#near(instrument) }),
+        ...(this.random() < 0.5 && { quantity: this.#quantity(instrument) }),
+      },
+    );
+  }
+
+  #protection(instrument: string): Protection {
+    const level = (): Level =>
+      this.random() < 0.7
+        ? { ratio: text(this.random() * 0.01, 5) }
+        : { distance: text(this.#last(instrument) * this.random() * 0.01) };
+    return {
+      ...(this.random() < 0.5 && { stopLoss: level() }),
+      ...(this.random() < 0.5 && { takeProfit: level() }),
+      ...(this.random() < 0.3 && { trailingStop: level() }),
+    };
+  }
+
+  #size(instrument: string): Size {
+    const kind = this.random();
+    if (kind < 0.3) return { notional: text(this.random() * this.parameters.money) };
+    if (kind < 0.6) return { quantity: this.#quantity(instrument) };
+    return { equity: decimalFromNumber(this.random()) };
+  }
+
+  #quantity(instrument: string): DecimalInput {
+    return text((this.random() * this.parameters.money) / this.#last(instrument), 6);
+  }
+
+  /** A price within 1 % of last. */
+  #near(instrument: string): DecimalInput {
+    return text(this.#last(instrument) * (0.99 + this.random() * 0.02));
+  }
+
+  #last(instrument: string): number {
+    return this.last(instrument) ?? 100;
+  }
+
+  #pick<T>(choices: readonly T[]): T {
+    return choices[Math.floor(this.random() * choices.length)] as T;
+  }
+}

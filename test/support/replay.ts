@@ -1,0 +1,74 @@
+import {
+  runBacktest,
+  type BacktestConfig,
+  type SimulationConfig,
+} from '../../src/assembly/index.js';
+import {
+  createInstrumentId,
+  parseFixed,
+  splitInstrumentId,
+  type CandleColumns,
+  type CandleSeries,
+  type InstrumentId,
+  type Interval,
+} from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import type { StrategyClass } from '../../src/strategy/index.js';
+import { aBacktestConfig } from './backtest-config.js';
+import { createMemoryArchive } from './memory-archive.js';
+
+/** What {@link replay} trades. */
+export const BTC: InstrumentId = createInstrumentId('spot', 'BTCUSDT');
+export const ETH: InstrumentId = createInstrumentId('spot', 'ETHUSDT');
+
+/** Runs a strategy over candles of one spot pair, with {@link aBacktestConfig}'s terms but for what is given. */
+export function replay(
+  strategyClass: StrategyClass,
+  columns: CandleColumns,
+  simulation: Partial<SimulationConfig> = {},
+): Promise<RunRecord> {
+  return replaySeries(strategyClass, [{ instrumentId: BTC, interval: '1h', columns }], simulation);
+}
+
+/** The same over several series of pairs with USDT. */
+export function replaySeries(
+  strategyClass: StrategyClass,
+  series: readonly CandleSeries[],
+  simulation: Partial<SimulationConfig> = {},
+): Promise<RunRecord> {
+  const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
+  const ids = [...new Set(series.map(({ instrumentId }) => instrumentId))];
+  const config = aBacktestConfig({
+    instrumentId: BTC,
+    interval: '1h',
+    simulation: {
+      balances: new Map([['USDT', parseFixed('10000')]]),
+      rules: new Map(ids.map((id) => [id, rules])),
+      ...simulation,
+    },
+  });
+  return runBacktest({
+    config: { ...config, instruments: ids.map((id) => configOf(id, series)) },
+    archive: createMemoryArchive(series),
+    strategyClass,
+    sourceHash: 'test',
+  });
+}
+
+function configOf(
+  instrumentId: InstrumentId,
+  series: readonly CandleSeries[],
+): BacktestConfig['instruments'][number] {
+  const { symbol } = splitInstrumentId(instrumentId);
+  const intervals: readonly Interval[] = series
+    .filter((each) => each.instrumentId === instrumentId)
+    .map(({ interval }) => interval);
+  return {
+    kind: 'spot',
+    instrumentId,
+    symbol,
+    base: symbol.replace('USDT', ''),
+    quote: 'USDT',
+    intervals,
+  };
+}

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import type { CliContext, ExitCode } from '../../src/cli/cli-context.js';
+import { describeError } from '../../src/cli/describe-error.js';
+import { registerData } from '../../src/cli/data/register-data.js';
+
+/** What a run of a verb left behind. */
+export interface VerbRun {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: ExitCode;
+}
+
+/** Runs `evenkeel data …` in a folder, with everything of the process replaced. Errors end as they do on the command line. */
+export async function runDataVerb(
+  cwd: string,
+  args: readonly string[],
+  overrides: Partial<CliContext> = {},
+): Promise<VerbRun> {
+  const written = { stdout: '', stderr: '' };
+  let exitCode: ExitCode = 0;
+  const output = (name: 'stdout' | 'stderr'): CliContext['stdout'] => ({
+    write: (text) => {
+      written[name] += text;
+    },
+    isTerminal: false,
+    columns: undefined,
+  });
+  const context: CliContext = {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env: {},
+    cwd,
+    signal: new AbortController().signal,
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+    ...overrides,
+  };
+  const program = new Command('evenkeel').exitOverride().configureOutput({
+    writeOut: (text) => context.stdout.write(text),
+    writeErr: (text) => context.stderr.write(text),
+  });
+  registerData(program, context);
+  try {
+    await program.parseAsync(['data', ...args], { from: 'user' });
+  } catch (error) {
+    const report = describeError(error);
+    written.stderr += report.lines.map((line) => `${line}\n`).join('');
+    exitCode = report.exitCode;
+  }
+  return { ...written, exitCode };
+}

@@ -1,0 +1,207 @@
+import {
+  formatFixed,
+  multiplyFixed,
+  parseFixed,
+  type Candle,
+  type ClientOrderId,
+  type EpochMs,
+  type Order,
+  type OrderIntent,
+  type OrderRequest,
+  type VenueOrderId,
+} from '../../../src/domain/index.js';
+import type { Command, Engine } from '../../../src/runtime/index.js';
+import { CandleStrategy, type Verdict } from '../../../src/strategy/index.js';
+import type { VenueUpdate } from '../../../src/venue/index.js';
+import { line, SPOT } from '../risk/builders.js';
+import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } from './engine.js';
+
+/**
+ * An engine between a test and a scripted venue: the test says what the strategy wants and what the venue answers, and reads the
+ * commands this leads to. Time stands still but for {@link DeskBench.pass}.
+ */
+export class DeskBench {
+  readonly engine: Engine;
+  /** What the strategy was told, oldest first. */
+  readonly verdicts: Verdict[] = [];
+  readonly changes: Order[] = [];
+  readonly #wants: (() => OrderIntent)[] = [];
+  readonly #requests = new Map<string, OrderRequest>();
+  #raised: number[] = [];
+  #price = 100;
+  #time: EpochMs = START;
+
+  constructor(setup: EngineSetup = {}) {
+    const { verdicts, changes } = this;
+    const take = (): (() => OrderIntent)[] => this.#wants.splice(0);
+    const note = (intentId: number): void => {
+      this.#raised.push(intentId);
+    };
+    class Scripted extends CandleStrategy({}) {
+      override onCandle(candle: Candle): void {
+        if (candle.instrumentId !== SPOT.id) return;
+        for (const want of take()) note(this.raise(want()));
+      }
+      override onVerdict(verdict: Verdict): void {
+        verdicts.push(verdict);
+      }
+      override onOrder(order: Order): void {
+        changes.push(order);
+      }
+    }
+    this.engine = aStartedEngine(Scripted, setup);
+  }
+
+  /** Delivers a candle at the last price, with which the strategy wants these. Returns the commands in one line each. */
+  want(...intents: readonly OrderIntent[]): readonly string[] {
+    this.#wants.push(...intents.map((intent) => () => intent));
+    return this.candle(this.#price);
+  }
+
+  /** Like {@link want}; each intent is made from the numbers of those before it in the same event. */
+  wantInTurn(...makes: readonly ((raised: readonly number[]) => OrderIntent)[]): readonly string[] {
+    this.#wants.push(...makes.map((make) => () => make(this.#raised)));
+    return this.candle(this.#price);
+  }
+
+  /** A candle closes at a price. */
+  candle(price: number, overrides: Partial<Candle> = {}): readonly string[] {
+    this.#price = price;
+    this.#raised = [];
+    const candle = { ...aMinute(0, { close: price, ...overrides }), closeTime: this.#time };
+    return this.#read(this.engine.process(closing(candle)));
+  }
+
+  /** Last is sampled. */
+  sample(price: string): readonly string[] {
+    return this.#read(
+      this.engine.process({
+        kind: 'ticker',
+        time: this.#time,
+        instrumentId: SPOT.id,
+        last: parseFixed(price),
+      }),
+    );
+  }
+
+  /** Time passes. */
+  pass(milliseconds: number): readonly string[] {
+    this.#time += milliseconds;
+    return this.#read(this.engine.process(passing(this.#time)));
+  }
+
+  accept(id: string): readonly string[] {
+    return this.update(id, { kind: 'accepted', venueOrderId: `venue-${id}` as VenueOrderId });
+  }
+
+  /** A fill of a quantity of base; without a price at the order's limit, or at 100. The fee is in base or quote as its asset says. */
+  fill(id: string, quantity: string, terms: FillTerms = {}): readonly string[] {
+    const request = this.request(id);
+    const price =
+      terms.price !== undefined
+        ? parseFixed(terms.price)
+        : request.type === 'limit'
+          ? request.limitPrice
+          : parseFixed('100');
+    const amount = parseFixed(quantity);
+    const order = this.engine.orders.find(({ request: { clientOrderId } }) => clientOrderId === id);
+    const done = request.unit === 'quote' ? multiplyFixed(price, amount) : amount;
+    return this.update(id, {
+      kind: 'fill',
+      isFilled: terms.isFilled ?? done === order?.remaining,
+      fill: {
+        clientOrderId: request.clientOrderId,
+        instrumentId: request.instrumentId,
+        side: request.side,
+        action: request.action,
+        price,
+        quantity: amount,
+        fee: parseFixed(terms.fee ?? '0'),
+        feeAsset: terms.feeAsset ?? 'USDT',
+        liquidity: 'taker',
+        eventTime: this.#time,
+      },
+    });
+  }
+
+  end(id: string, status: 'canceled' | 'rejected' | 'expired' = 'canceled'): readonly string[] {
+    return this.update(id, { kind: 'ended', status, reason: { code: '0', text: 'as scripted' } });
+  }
+
+  refuseCancel(id: string): readonly string[] {
+    return this.update(id, {
+      kind: 'cancel-rejected',
+      reason: { code: '-2013', text: 'as scripted' },
+    });
+  }
+
+  update(
+    id: string,
+    update: DistributiveOmit<VenueUpdate, 'clientOrderId' | 'eventTime'>,
+  ): readonly string[] {
+    return this.#read(
+      this.engine.process({
+        kind: 'venue',
+        time: this.#time,
+        update: { ...update, clientOrderId: id as ClientOrderId, eventTime: this.#time },
+      }),
+    );
+  }
+
+  request(id: string): OrderRequest {
+    const request = this.#requests.get(id);
+    if (request === undefined) throw new Error(`expected an order ${id} to have been sent`);
+    return request;
+  }
+
+  /** The last verdict: `approved`, or the check that refused. */
+  get verdict(): string | undefined {
+    const decision = this.verdicts.at(-1)?.decision;
+    return decision?.kind === 'refused' ? decision.refusal.check : decision?.kind;
+  }
+
+  status(id: string): string | undefined {
+    return this.engine.orders.find(({ request }) => request.clientOrderId === id)?.status;
+  }
+
+  /** Ids and statuses of the orders that may still fill. */
+  get working(): readonly string[] {
+    return this.engine.orders
+      .filter(({ isFinal }) => !isFinal)
+      .map(({ request, status }) => `${request.clientOrderId} ${status}`);
+  }
+
+  free(asset: string): string {
+    return formatFixed(this.engine.portfolio.free(asset));
+  }
+
+  held(): string {
+    return formatFixed(this.engine.portfolio.instrument(SPOT.id).holding.quantity);
+  }
+
+  #read(commands: readonly Command[]): readonly string[] {
+    return commands.map((command) => {
+      if (command.kind === 'cancel') return `cancel ${command.clientOrderId}`;
+      this.#requests.set(command.order.clientOrderId, command.order);
+      return `${command.order.clientOrderId}: ${line(command.order)}`;
+    });
+  }
+}
+
+interface FillTerms {
+  readonly price?: string;
+  readonly fee?: string;
+  readonly feeAsset?: string;
+  /** @defaultValue whether nothing is left */
+  readonly isFilled?: boolean;
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** A bench whose strategy has bought 1 BTC at 100, as order `test-1-0-0`. */
+export function aHolder(setup: EngineSetup = {}, terms: object = {}): DeskBench {
+  const bench = new DeskBench(setup);
+  bench.want({ kind: 'enter', direction: 'long', size: { quantity: '1' }, ...terms });
+  bench.fill('test-1-0-0', '1', { price: '100' });
+  return bench;
+}

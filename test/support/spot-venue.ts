@@ -1,0 +1,214 @@
+import {
+  createInstrumentId,
+  FIXED_ONE,
+  formatFixed,
+  MINUTE_MS,
+  parseFixed,
+  RuleBook,
+  type Asset,
+  type CandleColumns,
+  type ClientOrderId,
+  type EpochMs,
+  type FeeRates,
+  type Fixed,
+  type InstrumentRules,
+  type OrderRequest,
+  type SpotInstrument,
+} from '../../src/domain/index.js';
+import {
+  createConstantFees,
+  createFixedSlippage,
+  nearestOrder,
+  SimulatedVenue,
+  type ExtremeOrder,
+  type SimulatedVenueOptions,
+  type TapeSource,
+} from '../../src/simulator/index.js';
+import type { VenueUpdate } from '../../src/venue/index.js';
+
+/** 2025-01-01T00:00:00Z: where the first candle of a test opens. */
+export const START: EpochMs = 1_735_689_600_000;
+
+export const BTC_USDT = spot('BTC', 'USDT');
+export const ETH_USDT = spot('ETH', 'USDT');
+
+function spot(base: Asset, quote: Asset): SpotInstrument {
+  const symbol = `${base}${quote}`;
+  return { kind: 'spot', id: createInstrumentId('spot', symbol), symbol, base, quote };
+}
+
+/** A one-minute candle on the tick of 0.01: open, high, low, close as a person writes them, volume in base. */
+export interface VenueCandle {
+  /** Minutes after {@link START}. @defaultValue one after the candle before */
+  readonly minute?: number;
+  readonly path: readonly [open: number, high: number, low: number, close: number];
+  /** @defaultValue 1000 */
+  readonly volume?: number;
+}
+
+/** Stored candles of one-minute, one after another where a row does not say otherwise. */
+export function venueColumns(rows: readonly VenueCandle[]): CandleColumns {
+  let minute = -1;
+  const times = rows.map((row) => {
+    minute = row.minute ?? minute + 1;
+    return START + minute * MINUTE_MS;
+  });
+  const column = (place: 0 | 1 | 2 | 3): Float64Array =>
+    Float64Array.from(rows, ({ path }) => path[place]);
+  return {
+    openTime: Float64Array.from(times),
+    open: column(0),
+    high: column(1),
+    low: column(2),
+    close: column(3),
+    volume: Float64Array.from(rows, ({ volume = 1_000 }) => volume),
+  };
+}
+
+export const ZERO_FEES: FeeRates = { maker: 0n, taker: 0n, paidIn: 'quote' };
+
+/** Fee rates from texts: "0.001" is 0.1 %. */
+export function feesOf(maker: string, taker: string, paidIn: FeeRates['paidIn']): FeeRates {
+  return { maker: parseFixed(maker), taker: parseFixed(taker), paidIn };
+}
+
+/** What a test says of its venue; the rest is free of costs and limits. */
+export interface VenueSetup {
+  /** Candles of BTCUSDT. */
+  readonly candles?: readonly VenueCandle[];
+  /** Candles of ETHUSDT, where it is traded. */
+  readonly ethCandles?: readonly VenueCandle[];
+  readonly volumeUnit?: TapeSource['volumeUnit'];
+  /** @defaultValue tick 0.01, step 0.001 */
+  readonly rules?: Partial<InstrumentRules>;
+  /** @defaultValue 10 BTC, 10 ETH and 10,000 USDT */
+  readonly balances?: Readonly<Record<Asset, string>>;
+  readonly fees?: FeeRates;
+  readonly slippage?: SimulatedVenueOptions['slippage'];
+  readonly halfSpread?: string;
+  readonly participation?: string;
+  readonly fillOnTouch?: boolean;
+  /** @defaultValue nearest */
+  readonly order?: ExtremeOrder | SimulatedVenueOptions['chooseOrder'];
+}
+
+/** A venue with everything it reported. */
+export interface ObservedVenue {
+  readonly venue: SimulatedVenue;
+  readonly updates: VenueUpdate[];
+}
+
+export function aVenue(setup: VenueSetup = {}): ObservedVenue {
+  const updates: VenueUpdate[] = [];
+  const rules = new RuleBook();
+  const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3, ...setup.rules };
+  const tapes = [
+    { instrument: BTC_USDT, rows: setup.candles ?? [{ path: [100, 100, 100, 100] }] },
+    ...(setup.ethCandles ? [{ instrument: ETH_USDT, rows: setup.ethCandles }] : []),
+  ] satisfies { instrument: SpotInstrument; rows: readonly VenueCandle[] }[];
+  for (const { instrument } of tapes) rules.set(instrument.id, [{ from: 0, rules: record }]);
+  const { order } = setup;
+  const venue = new SimulatedVenue({
+    tapes: tapes.map(({ instrument, rows }) => ({
+      instrument,
+      interval: '1min',
+      columns: venueColumns(rows),
+      volumeUnit: setup.volumeUnit ?? 'base',
+      pricePrecision: record.pricePrecision,
+    })),
+    rules,
+    balances: new Map(
+      Object.entries(setup.balances ?? { BTC: '10', ETH: '10', USDT: '10000' }).map(
+        ([asset, amount]) => [asset, parseFixed(amount)],
+      ),
+    ),
+    fees: createConstantFees(setup.fees ?? ZERO_FEES),
+    slippage: setup.slippage ?? createFixedSlippage(0n),
+    halfSpread: parseFixed(setup.halfSpread ?? '0'),
+    participation: setup.participation === undefined ? 'off' : parseFixed(setup.participation),
+    fillOnTouch: setup.fillOnTouch ?? false,
+    chooseOrder:
+      typeof order === 'function'
+        ? order
+        : (shape) => (order === undefined ? nearestOrder(shape) : order),
+    onUpdate: (update) => {
+      updates.push(update);
+    },
+  });
+  return { venue, updates };
+}
+
+/** One command and when it arrives, in ms after {@link START}. */
+export type ScriptStep =
+  | { readonly at: number; readonly submit: OrderRequest }
+  | { readonly at: number; readonly cancel: string };
+
+/**
+ * Drives a venue through commands in the order of DESIGN R1, one instant at a time, until `until` ms after {@link START}. Steps must be in
+ * order of time.
+ */
+export function play({ venue }: ObservedVenue, script: readonly ScriptStep[], until: number): void {
+  let next = 0;
+  for (let time = Number.NEGATIVE_INFINITY; ;) {
+    const arrival = script[next]?.at ?? Number.POSITIVE_INFINITY;
+    time = Math.max(time, Math.min(venue.nextTime(), START + arrival));
+    if (time > START + until) break;
+    venue.completeUntil(time);
+    venue.openAt(time);
+    venue.admitWaiting(time);
+    for (let step = script[next]; step && START + step.at <= time; step = script[next]) {
+      if ('submit' in step) venue.submit(step.submit, time);
+      else venue.cancel(step.cancel as ClientOrderId, time);
+      next += 1;
+    }
+  }
+  venue.completeUntil(START + until);
+}
+
+/** An update in one line: `+20000 fill order-1 1 @ 99.99 maker fee 0.1 USDT, done`. Times in ms after {@link START}. */
+export function describeUpdate(update: VenueUpdate): string {
+  const head = `+${String(update.eventTime - START)} ${update.kind} ${update.clientOrderId}`;
+  switch (update.kind) {
+    case 'accepted':
+      return head;
+    case 'fill': {
+      const { price, quantity, liquidity, fee, feeAsset } = update.fill;
+      const cost = fee === 0n ? '' : ` fee ${formatFixed(fee)} ${feeAsset}`;
+      const done = update.isFilled ? ', done' : '';
+      return `${head} ${formatFixed(quantity)} @ ${formatFixed(price)} ${liquidity}${cost}${done}`;
+    }
+    case 'ended':
+      return `${head} ${update.status} ${update.reason.code}`;
+    case 'cancel-rejected':
+      return `${head} ${update.reason.code}`;
+  }
+}
+
+/** All that a venue reported, line by line. */
+export function linesOf({ updates }: ObservedVenue): readonly string[] {
+  return updates.map(describeUpdate);
+}
+
+/** Plays a script and gives what the venue reported. */
+export function report(
+  setup: VenueSetup,
+  script: readonly ScriptStep[],
+  until = 10 * MINUTE_MS,
+): readonly string[] {
+  const observed = aVenue(setup);
+  play(observed, script, until);
+  return linesOf(observed);
+}
+
+/** Balances, free and locked together, as texts. */
+export function balancesOf({ venue }: ObservedVenue): Readonly<Record<Asset, string>> {
+  return Object.fromEntries(
+    [...venue.balances()].map(([asset, total]) => [asset, formatFixed(total)]),
+  );
+}
+
+/** What the balances are worth when one base is worth `price`. */
+export function equityAt({ venue }: ObservedVenue, price: Fixed): Fixed {
+  const totals = venue.balances();
+  return (totals.get('USDT') ?? 0n) + ((totals.get('BTC') ?? 0n) * price) / FIXED_ONE;
+}

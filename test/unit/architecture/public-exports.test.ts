@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import * as evenkeel from '../../../src/index.js';
+
+const DOOR = resolve(import.meta.dirname, '../../../src/index.ts');
+
+/** Names that the door lists, types included; its exports are lists of names only. */
+function listedNames(): readonly string[] {
+  const lists = readFileSync(DOOR, 'utf8').matchAll(/^export (type )?\{([^}]*)\} from/gm);
+  return [...lists].flatMap(([, isType = '', names = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map((name) => `${name.startsWith('type ') ? '' : isType}${name}`),
+  );
+}
+
+// A name that goes, or changes, breaks every strategy that uses it: that is a Breaking change in the changelog.
+describe('the public door', () => {
+  it('gives these values', () => {
+    expect(Object.keys(evenkeel).toSorted()).toEqual([
+      'CandleStrategy',
+      'Decimal',
+      'Indicator',
+      'Strategy',
+      'adx',
+      'atr',
+      'bollinger',
+      'bool',
+      'cancel',
+      'cci',
+      'choice',
+      'crossedAbove',
+      'crossedBelow',
+      'decimal',
+      'decimalFromNumber',
+      'donchian',
+      'ema',
+      'enterLong',
+      'enterShort',
+      'exit',
+      'flatten',
+      'highest',
+      'int',
+      'kama',
+      'lowest',
+      'macd',
+      'mfi',
+      'number',
+      'obv',
+      'protect',
+      'replace',
+      'roc',
+      'rsi',
+      'sma',
+      'standardDeviation',
+      'stochastic',
+      'supertrend',
+      'trueRange',
+      'vwap',
+      'wma',
+    ]);
+  });
+
+  it('gives these types', () => {
+    const types = listedNames()
+      .filter((name) => name.startsWith('type '))
+      .map((name) => name.slice('type '.length));
+
+    expect(types.toSorted()).toEqual([
+      'Balance',
+      'BollingerBands',
+      'Candle',
+      'DecimalInput',
+      'DirectionalMovement',
+      'DonchianChannel',
+      'EntryTerms',
+      'EpochMs',
+      'ExitTerms',
+      'Fill',
+      'Halt',
+      'IndicatorLine',
+      'InstrumentId',
+      'Interval',
+      'Level',
+      'Line',
+      'Macd',
+      'MacdOptions',
+      'Market',
+      'Order',
+      'OrderIntent',
+      'Position',
+      'Price',
+      'PriceSource',
+      'Protection',
+      'Quantity',
+      'Size',
+      'Stochastic',
+      'StochasticOptions',
+      'StrategyContext',
+      'StrategyLog',
+      'Supertrend',
+      'Verdict',
+    ]);
+  });
+
+  it('lists each name once, and nothing else', () => {
+    const names = listedNames().map((name) => name.replace('type ', ''));
+    const values = listedNames().filter((name) => !name.startsWith('type '));
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(values.toSorted()).toEqual(Object.keys(evenkeel).toSorted());
+  });
+});

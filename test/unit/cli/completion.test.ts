@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runVerb } from '../../support/cli/run-verb.js';
+
+const hasBash = existsSync('/bin/bash');
+
+/** What bash offers for a line that ends in its last word. */
+async function completeInBash(words: readonly string[]): Promise<readonly string[]> {
+  const { stdout: script } = await runVerb('/', ['completion', 'bash']);
+  const quoted = words.map((word) => `'${word}'`).join(' ');
+  const { stdout, stderr } = spawnSync('/bin/bash', ['--norc'], {
+    input: `${script}\nCOMP_WORDS=(${quoted})\nCOMP_CWORD=${String(words.length - 1)}\n_evenkeel\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe.skipIf(!hasBash)('completion bash', () => {
+  it.each([
+    [['evenkeel', 'ba'], ['backtest']],
+    [['evenkeel', 'new', 's'], ['strategy']],
+    [['evenkeel', 'backtest', 'bot.yaml', '--b'], ['--bounds']],
+    [
+      ['evenkeel', 'backtest', '--curve', ''],
+      ['daily', 'candle'],
+    ],
+    [['evenkeel', 'completion', 'z'], ['zsh']],
+    [['evenkeel', 'data', 'sy'], ['synth']],
+    // A folder of that name is no verb of `backtest`.
+    [['evenkeel', 'backtest', 'data', '--bo'], ['--bounds']],
+    [['evenkeel', 'nothing', 'bac'], ['backtest']],
+  ])('completes %j to %j', async (words, offered) => {
+    expect(await completeInBash(words)).toEqual(offered);
+  });
+});
+
+describe('completion zsh and fish', () => {
+  it('name every verb, option and listed value', async () => {
+    const zsh = (await runVerb('/', ['completion', 'zsh'])).stdout;
+    const fish = (await runVerb('/', ['completion', 'fish'])).stdout;
+
+    expect(zsh).toMatch(/^#compdef evenkeel\n/);
+    expect(zsh).toContain('"data synth") candidates="--instrument');
+    expect(zsh).toContain('--curve) candidates="daily candle" ;;');
+    expect(fish).toContain(
+      "complete -c evenkeel -n '__fish_seen_subcommand_from backtest' -l curve -r -f -a 'daily candle' -d",
+    );
+    expect(fish).toContain('-f -a backtest -d');
+    expect(fish).toContain("-n '__fish_seen_subcommand_from completion' -f -a fish");
+  });
+});

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createConfigJsonSchema } from '../../../src/cli/config/json-schema.js';
+import { renderConfigKeys } from '../../support/cli/render-config-keys.js';
+import { runVerb } from '../../support/cli/run-verb.js';
+
+const documentation = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+
+describe('docs/cli.md', () => {
+  it('lists every key of the config, with its default, as the schema has it', () => {
+    const written = /<!-- keys:.*-->\n\n([^]*?)\n+<!-- end of keys -->/.exec(documentation)?.[1];
+
+    expect(written?.split('\n')).toEqual(renderConfigKeys(createConfigJsonSchema()).split('\n'));
+  });
+
+  it('names every verb of the program', async () => {
+    const { stdout } = await runVerb('/', ['--help']);
+    const verbs = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, verb]) => verb ?? '');
+
+    expect(verbs.length).toBeGreaterThan(5);
+    for (const verb of verbs) expect(documentation).toContain(`\n- \`${verb}`);
+  });
+});

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ENGINE_VERSION } from '../../../src/assembly/index.js';
+import { runVerb } from '../../support/cli/run-verb.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string };
+
+describe('evenkeel', () => {
+  it('prints its version, which the engine has too', async () => {
+    const run = await runVerb('/', ['--version']);
+
+    expect(run).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    expect(ENGINE_VERSION).toBe(manifest.version);
+  });
+
+  it('lists its verbs and exit codes with --help', async () => {
+    const run = await runVerb('/', ['--help']);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const verb of ['backtest', 'check', 'data', 'new', 'schema', 'completion']) {
+      expect(run.stdout).toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
+    }
+    expect(run.stdout).toContain('Exit codes: 0 done, 1 failed while running');
+  });
+
+  it.each([
+    [[], 'Usage: evenkeel'],
+    [['backtets'], "error: unknown command 'backtets'\n(Did you mean backtest?)"],
+    [['backtest'], "error: missing required argument 'config'"],
+    [['backtest', 'a.yaml', 'b.yaml'], 'error: too many arguments'],
+    [['backtest', 'a.yaml', '--frm', 'x'], "error: unknown option '--frm'\n(Did you mean --from?)"],
+    [['backtest', 'a.yaml', '--json'], "error: option '--json <file>' argument missing"],
+    [['backtest', 'a.yaml', '--curve', 'weekly'], 'Allowed choices are daily, candle.'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
+    [['new'], 'Usage: evenkeel new'],
+    [['schema', '--result', '--openapi'], "error: options '--result' and '--openapi' exclude"],
+  ])('ends with 2 for the bad usage %j', async (argv, message) => {
+    const run = await runVerb('/', argv);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(message);
+  });
+
+  it('offers no verb that is not built', async () => {
+    for (const verb of ['live', 'paper', 'sweep', 'audit', 'parity', 'report']) {
+      const run = await runVerb('/', [verb, 'bot.yaml']);
+
+      expect(run.exitCode).toBe(2);
+      expect(run.stderr).toContain(`unknown command '${verb}'`);
+    }
+  });
+
+  it('ends with 130 and one line when it was interrupted, whatever failed by it', async () => {
+    const interrupt = new AbortController();
+    interrupt.abort(new Error('interrupted'));
+    const folder = await temporaryFolder();
+
+    const run = await runVerb(folder, ['backtest', 'none.yaml'], { signal: interrupt.signal });
+
+    expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
+  });
+});
+
+describe('schema', () => {
+  it('prints the schema of a result file', async () => {
+    const run = await runVerb('/', ['schema', '--result']);
+
+    const schema = JSON.parse(run.stdout) as { readonly properties: object };
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(['run', 'statistics', 'accounting', 'fills']),
+    );
+  });
+
+  it('prints the OpenAPI document of the interface', async () => {
+    const run = await runVerb('/', ['schema', '--openapi']);
+
+    expect(JSON.parse(run.stdout)).toMatchObject({ openapi: '3.1.0' });
+  });
+});

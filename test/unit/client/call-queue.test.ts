@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+
+import { CallQueue } from '../../../src/client/call-queue.js';
+import { RateLimitPolicy, type CallPriority } from '../../../src/venue/index.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const NEVER = new AbortController().signal;
+
+function aQueue({ travelMs = 0, maxWaiting = 1_000 } = {}) {
+  const time = new VirtualTime(0);
+  const policy = new RateLimitPolicy({
+    rules: [{ id: 'futures', limit: 2, windowMs: 1_000 }],
+    travelMs,
+  });
+  const queue = new CallQueue({ policy, clock: time, timers: time, maxWaiting });
+  const sent: string[] = [];
+  const enter = async (name: string, priority: CallPriority = 'entry', signal = NEVER) => {
+    const ticket = await queue.enter({ ruleId: 'futures', principal: 'p', priority }, signal);
+    sent.push(`${String(time.now())} ${name}`);
+    return ticket;
+  };
+  return { time, queue, sent, enter };
+}
+
+describe('CallQueue', () => {
+  it('lets calls go when the limit allows, most urgent first', async () => {
+    const { time, sent, enter } = aQueue();
+    const calls = [enter('a'), enter('b'), enter('poll', 'market-data'), enter('cancel', 'exit')];
+
+    await time.drain();
+    await Promise.all(calls);
+
+    expect(sent).toEqual(['0 a', '0 b', '1000 cancel', '1000 poll']);
+  });
+
+  it('gives a share back one window, and a millisecond, after the answer', async () => {
+    const { time, queue, sent, enter } = aQueue({ travelMs: 10_000 });
+    const first = await enter('a');
+    await enter('b');
+    const third = enter('c');
+    await time.advance(300);
+
+    queue.settle(first);
+    await time.advance(2_000);
+    await third;
+
+    // Answered at 300, counted by 301 at the latest: free at 301 + 1000.
+    expect(sent).toEqual(['0 a', '0 b', '1301 c']);
+  });
+
+  it('forgets a call that was aborted while it waited', async () => {
+    const { time, sent, enter } = aQueue();
+    const controller = new AbortController();
+    await enter('a');
+    await enter('b');
+    const aborted = enter('c', 'entry', controller.signal);
+    const last = enter('d');
+
+    controller.abort(new Error('stopped'));
+
+    await expect(aborted).rejects.toThrow('stopped');
+    await time.drain();
+    await last;
+    expect(sent).toEqual(['0 a', '0 b', '1000 d']);
+  });
+
+  it('refuses a call when too many wait', async () => {
+    const { time, enter } = aQueue({ maxWaiting: 2 });
+    const calls = [enter('a'), enter('b'), enter('c'), enter('d')];
+
+    await expect(enter('e')).rejects.toMatchObject({ code: 'E_QUEUE_FULL', retryAfterMs: 1_000 });
+    await time.drain();
+    await Promise.all(calls);
+  });
+
+  it('tells waiting and later calls of a ban, until it is lifted', async () => {
+    const { queue, enter, sent } = aQueue();
+    await enter('a');
+    await enter('b');
+    const waiting = enter('c');
+
+    queue.stop('p');
+
+    await expect(waiting).rejects.toMatchObject({ code: 'E_BANNED', retryable: false });
+    await expect(enter('d')).rejects.toThrow(/HTTP 418.*lifted by hand/);
+    queue.resume('p');
+    expect(sent).toEqual(['0 a', '0 b']);
+  });
+
+  it('leaves no timer behind', async () => {
+    const { time, enter } = aQueue();
+    const calls = ['a', 'b', 'c'].map((name) => enter(name));
+    await time.drain();
+
+    await Promise.all(calls);
+
+    expect(time.pending).toBe(0);
+  });
+});

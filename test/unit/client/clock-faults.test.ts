@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { ServerClockOptions, VenueClient } from '../../../src/client/index.js';
+import { ENDPOINTS } from '../../../src/venue/wire/index.js';
+import { byPath, FaultServer, json, type Reply } from '../../support/fault-server.js';
+import { aLog } from '../../support/log.js';
+import { REAL_TIME } from '../../support/real-time.js';
+import { aVenueClient } from '../../support/venue-client.js';
+
+const HOUR = 3_600_000;
+const TIME = '/sapi/v1/time';
+const ACCOUNT = '/sapi/v1/account';
+const ORDER = '/sapi/v1/order';
+const SIGNAL = new AbortController().signal;
+
+let server: FaultServer;
+let client: VenueClient;
+/** How far the server's clock is ahead of the machine's, and ours. */
+let serverAheadMs = 0;
+let ourAheadMs = 0;
+
+const serverNow = (): number => Date.now() + serverAheadMs;
+
+/** Accepts a timestamp as the venue does: at most 1 s ahead and 5 s behind its clock. */
+function guarded(answer: string): Reply {
+  return (exchange) => {
+    const stamp = Number(exchange.request.headers['x-ch-ts']);
+    const isInWindow = stamp < serverNow() + 1_000 && serverNow() - stamp <= 5_000;
+    json(isInWindow ? answer : '{"code":-1021,"msg":"timestamp"}')(exchange);
+  };
+}
+
+function start(serverClock: ServerClockOptions): void {
+  const clock = { now: () => REAL_TIME.now() + ourAheadMs };
+  client = aVenueClient(server, { clock, serverClock: { samples: 1, ...serverClock } });
+}
+
+beforeEach(async () => {
+  serverAheadMs = 0;
+  ourAheadMs = 0;
+  server = await FaultServer.start(
+    byPath({
+      [TIME]: (exchange) => {
+        json(`{"serverTime":${String(serverNow())}}`)(exchange);
+      },
+      [ACCOUNT]: guarded(ENDPOINTS['spot.account'].examples.answer),
+      [ORDER]: guarded(ENDPOINTS['spot.order'].examples.answer),
+    }),
+  );
+});
+
+afterEach(async () => {
+  await server.stop();
+  await client.close();
+});
+
+function readAccount(): Promise<unknown> {
+  return client.call(ENDPOINTS['spot.account'], {}, { signal: SIGNAL });
+}
+
+function sendOrder(): Promise<unknown> {
+  const { request } = ENDPOINTS['spot.order'].examples;
+  return client.ask(ENDPOINTS['spot.order'], request, { signal: SIGNAL });
+}
+
+describe('a clock that is off from the start', () => {
+  it('is measured before the first signed call, which then passes', async () => {
+    serverAheadMs = 20_000;
+    start({});
+
+    await readAccount();
+
+    expect([server.count(TIME), server.count(ACCOUNT)]).toEqual([1, 1]);
+    expect(client.clockReading('spot')?.offsetMs).toBeGreaterThan(19_000);
+  });
+
+  it('beyond the bound keeps signed calls from being sent', async () => {
+    serverAheadMs = HOUR;
+    start({ maxOffsetMs: 30_000 });
+
+    await expect(readAccount()).rejects.toMatchObject({
+      name: 'ClockOffsetError',
+      code: 'E_CLOCK_OFFSET',
+    });
+    await expect(sendOrder()).rejects.toMatchObject({ code: 'E_CLOCK_OFFSET', retryable: false });
+
+    expect([server.count(ACCOUNT), server.count(ORDER)]).toEqual([0, 0]);
+  });
+});
+
+describe.each([
+  ['the server jumps an hour ahead', () => (serverAheadMs = HOUR)],
+  ['the server jumps an hour back', () => (serverAheadMs = -HOUR)],
+  ['our clock jumps an hour ahead', () => (ourAheadMs = HOUR)],
+])('when %s', (_name, jump) => {
+  it('a read is refused once, the clock is measured anew, and the read repeated', async () => {
+    start({ maxOffsetMs: 2 * HOUR });
+    await readAccount();
+    jump();
+
+    await readAccount();
+
+    // Ours may be refreshed in the background, too, because the reading looks an hour old.
+    expect(server.count(TIME)).toBeGreaterThanOrEqual(2);
+    expect(server.count(ACCOUNT)).toBe(3);
+  });
+
+  it('an order is refused, not repeated, and the next one passes', async () => {
+    start({ maxOffsetMs: 2 * HOUR });
+    await readAccount();
+    jump();
+
+    await expect(sendOrder()).rejects.toMatchObject({
+      name: 'TransportError',
+      code: 'E_CLOCK_REJECTED',
+    });
+    const before = server.count(ORDER);
+    const next = await sendOrder();
+
+    expect(before).toBe(1);
+    expect(next).toMatchObject({ kind: 'answer' });
+  });
+
+  it('beyond the bound trading stops with E_CLOCK_OFFSET', async () => {
+    start({ maxOffsetMs: 30_000 });
+    await readAccount();
+    jump();
+
+    await expect(readAccount()).rejects.toMatchObject({ code: 'E_CLOCK_OFFSET' });
+  });
+});
+
+describe('when our clock jumps an hour back', () => {
+  it('it is measured before anything is signed: nothing is refused', async () => {
+    start({ maxOffsetMs: 2 * HOUR });
+    await readAccount();
+    ourAheadMs = -HOUR;
+
+    await readAccount();
+    await sendOrder();
+
+    expect([server.count(TIME), server.count(ACCOUNT), server.count(ORDER)]).toEqual([2, 2, 1]);
+  });
+});
+
+describe('a venue that finds every timestamp off', () => {
+  it('gets one repetition of a read and no more', async () => {
+    start({});
+    server.answerWith(
+      byPath({
+        [TIME]: (exchange) => {
+          json(`{"serverTime":${String(serverNow())}}`)(exchange);
+        },
+        [ACCOUNT]: json('{"code":-1021,"msg":"timestamp"}'),
+      }),
+    );
+    client = aVenueClient(server, {
+      retry: { retries: 0 },
+      serverClock: { samples: 1 },
+      log: aLog(),
+    });
+
+    await expect(readAccount()).rejects.toMatchObject({ code: 'E_CLOCK_REJECTED' });
+
+    expect(server.count(ACCOUNT)).toBe(2);
+  });
+});

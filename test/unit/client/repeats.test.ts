@@ -1,0 +1,134 @@
+import { MockAgent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { VenueClient, VenueClientOptions } from '../../../src/client/index.js';
+import { ENDPOINTS } from '../../../src/venue/wire/index.js';
+import { aVenueClient } from '../../support/venue-client.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const ORIGIN = 'http://127.0.0.1:1';
+const SIGNAL = new AbortController().signal;
+
+interface Scripted {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const TICKER: Scripted = { status: 200, body: ENDPOINTS['spot.ticker'].examples.answer };
+const DOWN: Scripted = { status: 500, body: '' };
+const TOO_MANY: Scripted = { status: 429, body: '{"code":-1003,"msg":"slow"}' };
+
+let agent: MockAgent;
+let time: VirtualTime;
+let client: VenueClient;
+/** When each request arrived, in milliseconds since the start. */
+let arrivals: number[];
+
+beforeEach(() => {
+  agent = new MockAgent();
+  agent.disableNetConnect();
+  time = new VirtualTime();
+  arrivals = [];
+});
+
+afterEach(async () => {
+  await client.close();
+});
+
+/** A client on virtual time against one answer after the other; the last one repeats. */
+function start(script: readonly Scripted[], overrides: Partial<VenueClientOptions> = {}): void {
+  const begin = time.now();
+  agent
+    .get(ORIGIN)
+    .intercept({ path: (path) => path.startsWith('/sapi/v1/ticker'), method: 'GET' })
+    .reply(() => {
+      const { status, body, headers = {} } = script[arrivals.length] ?? script.at(-1) ?? TICKER;
+      arrivals.push(time.now() - begin);
+      return { statusCode: status, data: body, responseOptions: { headers: { ...headers } } };
+    })
+    .persist();
+  client = aVenueClient(
+    { url: ORIGIN },
+    { clock: time, timers: time, dispatcher: agent, retry: {}, ...overrides },
+  );
+}
+
+async function readTicker(signal = SIGNAL): Promise<string> {
+  const calling = client.call(ENDPOINTS['spot.ticker'], { symbol: 'BTCUSDT' }, { signal }).then(
+    () => 'answer',
+    (error: unknown) =>
+      error instanceof Error && 'code' in error ? String(error.code) : String(error),
+  );
+  await time.drain();
+  return calling;
+}
+
+describe('a read that is told to slow down', () => {
+  it('waits one window, then two, and is answered', async () => {
+    start([TOO_MANY, TOO_MANY, TICKER]);
+
+    const ending = await readTicker();
+
+    // Windows of spot are 2 s: refused at 0, again after 2 s, served after 4 s more.
+    expect([ending, arrivals]).toEqual(['answer', [0, 2_000, 6_000]]);
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    start([{ ...TOO_MANY, headers: { 'retry-after': '5' } }, TICKER]);
+
+    const ending = await readTicker();
+
+    expect([ending, arrivals]).toEqual(['answer', [0, 5_000]]);
+  });
+
+  it('fails at once where it would have to wait for long', async () => {
+    start([{ ...TOO_MANY, headers: { 'retry-after': '60' } }]);
+
+    const ending = await readTicker();
+
+    expect([ending, arrivals]).toEqual(['E_RATE_LIMITED', [0]]);
+  });
+});
+
+describe('a read that meets a server that is down', () => {
+  it('is repeated after 200 and 400 ms, between half of it and all of it by chance', async () => {
+    start([DOWN], { random: () => 0.5 });
+
+    const ending = await readTicker();
+
+    // 200 × 0.75, then 400 × 0.75 later.
+    expect([ending, arrivals]).toEqual(['E_VENUE_FAILED', [0, 150, 450]]);
+  });
+
+  it("ends with the signal's reason when it is given up in a pause", async () => {
+    start([DOWN]);
+    const controller = new AbortController();
+    time.after(50, () => {
+      controller.abort(new Error('stopped'));
+    });
+
+    const ending = await readTicker(controller.signal);
+
+    expect([ending, arrivals]).toEqual(['Error: stopped', [0]]);
+  });
+});
+
+describe('a host that does not answer', () => {
+  it('is left alone after five failures, and tried again a second later', async () => {
+    const failures = Array<Scripted>(5).fill(DOWN);
+    start([...failures, TICKER], { retry: { retries: 0 }, breaker: {} });
+
+    const endings: string[] = [];
+    for (let call = 0; call < 7; call += 1) endings.push(await readTicker());
+    await time.advance(1_000);
+    endings.push(await readTicker(), await readTicker());
+
+    expect(endings).toEqual([
+      ...Array<string>(5).fill('E_VENUE_FAILED'),
+      ...Array<string>(2).fill('E_CIRCUIT_OPEN'),
+      ...Array<string>(2).fill('answer'),
+    ]);
+    expect(arrivals).toEqual([0, 0, 0, 0, 0, 1_000, 1_000]);
+  });
+});

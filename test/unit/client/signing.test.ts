@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+
+import { createHmacSigner, Secret } from '../../../src/client/index.js';
+
+const CREDENTIALS = {
+  key: new Secret('vmPUZE6mv9SD5V5e14y7Ju91duEh8A'),
+  secret: new Secret('902ae3cb34ecee2779aa4d3e1d226686'),
+};
+const TIMESTAMP = 1_588_591_856_950;
+
+/** The signature by the algorithm's own words, as a second opinion. */
+function expected(payload: string): string {
+  return createHmac('sha256', CREDENTIALS.secret.reveal()).update(payload).digest('hex');
+}
+
+describe('createHmacSigner', () => {
+  it('gives the published signature', () => {
+    const signer = createHmacSigner(CREDENTIALS);
+
+    const headers = signer.sign({
+      timestamp: TIMESTAMP,
+      method: 'POST',
+      path: '/sapi/v1/order/test',
+      body: '{"symbol":"BTCUSDT","price":"9300","volume":"1","side":"BUY","type":"LIMIT"}',
+    });
+
+    expect(headers).toEqual({
+      'X-CH-APIKEY': 'vmPUZE6mv9SD5V5e14y7Ju91duEh8A',
+      'X-CH-TS': '1588591856950',
+      'X-CH-SIGN': 'c50d0a74bb9427a9a03933d0eded03af9bf50115dc5b706882a4fcf07a26b761',
+    });
+  });
+
+  it.each([
+    ['a GET without a query', 'GET', '/sapi/v1/account', '', 'GET/sapi/v1/account'],
+    [
+      'a GET with a query',
+      'GET',
+      '/sapi/v1/openOrders?symbol=BTCUSDT&limit=100',
+      '',
+      'GET/sapi/v1/openOrders?symbol=BTCUSDT&limit=100',
+    ],
+    ['a POST with a body', 'POST', '/fapi/v1/cancel', '{"a":1}', 'POST/fapi/v1/cancel{"a":1}'],
+  ] as const)('signs %s', (_name, method, path, body, signed) => {
+    const signer = createHmacSigner(CREDENTIALS);
+
+    const headers = signer.sign({ timestamp: TIMESTAMP, method, path, body });
+
+    expect(headers['X-CH-SIGN']).toBe(expected(`1588591856950${signed}`));
+  });
+
+  it('follows a deployment with other headers, another encoding and an unsigned query', () => {
+    const signer = createHmacSigner(CREDENTIALS, {
+      keyHeader: 'X-KEY',
+      timestampHeader: 'X-TIME',
+      signatureHeader: 'X-SIGNATURE',
+      encoding: 'base64',
+      signsQuery: false,
+    });
+
+    const headers = signer.sign({ timestamp: TIMESTAMP, method: 'GET', path: '/a?b=c', body: '' });
+
+    expect(headers).toEqual({
+      'X-KEY': CREDENTIALS.key.reveal(),
+      'X-TIME': '1588591856950',
+      'X-SIGNATURE': Buffer.from(expected('1588591856950GET/a'), 'hex').toString('base64'),
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+
+import { HOUR_MS } from '../../../src/domain/index.js';
+import { drawdownFigures } from '../../../src/report/drawdown.js';
+
+/** Hourly closes after a start of 100 at time 0. */
+function hourly(values: readonly number[]) {
+  return drawdownFigures(
+    { time: 0, value: 100 },
+    {
+      time: Float64Array.from(values, (_, index) => (index + 1) * HOUR_MS),
+      value: Float64Array.from(values),
+    },
+  );
+}
+
+describe('drawdownFigures', () => {
+  it('measures the deepest fall from the highest equity before it', () => {
+    // peaks 100, 120, 150; falls 120 → 90 = 0.25 and 150 → 120 = 0.2
+    const { maxDrawdown } = hourly([120, 90, 150, 120, 160]);
+
+    expect(maxDrawdown).toBe(0.25);
+  });
+
+  it('counts the start as a peak', () => {
+    expect(hourly([80, 90]).maxDrawdown).toBe(0.2);
+  });
+
+  it('lasts from the peak to the close that regains it', () => {
+    // 120 at 1 h, regained by 120 at 4 h
+    const { maxDrawdownDuration } = hourly([120, 110, 100, 120, 119, 130]);
+
+    expect(maxDrawdownDuration).toBe(3 * HOUR_MS);
+  });
+
+  it('counts from the last close at the peak', () => {
+    // 120 at 1 h, 2 h and 3 h; below it at 4 h, regained at 5 h
+    expect(hourly([120, 120, 120, 119, 121]).maxDrawdownDuration).toBe(2 * HOUR_MS);
+  });
+
+  it('lasts to the end when it is not regained', () => {
+    // from 130 at 2 h to the last close at 6 h
+    expect(hourly([110, 130, 100, 110, 120, 129]).maxDrawdownDuration).toBe(4 * HOUR_MS);
+  });
+
+  it('is nothing on a curve that never falls', () => {
+    expect(hourly([100, 101, 101, 102])).toEqual({ maxDrawdown: 0, maxDrawdownDuration: 0 });
+  });
+
+  it('exceeds 1 when equity goes below zero', () => {
+    expect(hourly([-50]).maxDrawdown).toBe(1.5);
+  });
+
+  it('is unknown without closes', () => {
+    expect(hourly([])).toEqual({ maxDrawdown: null, maxDrawdownDuration: null });
+  });
+
+  it('is unknown without money at the start', () => {
+    const figures = drawdownFigures(
+      { time: 0, value: 0 },
+      { time: Float64Array.of(1), value: Float64Array.of(5) },
+    );
+
+    expect(figures).toEqual({ maxDrawdown: null, maxDrawdownDuration: null });
+  });
+
+  it('refuses an equity that is no number', () => {
+    expect(() => hourly([100, Number.NaN])).toThrow(
+      expect.objectContaining({ code: 'E_CANDLE_EQUITY' }),
+    );
+  });
+
+  it('refuses a close without a time', () => {
+    const measure = () =>
+      drawdownFigures(
+        { time: 0, value: 100 },
+        { time: Float64Array.of(1), value: Float64Array.of(99, 98) },
+      );
+
+    expect(measure).toThrow(
+      'expected a time and a finite equity at close 1, received undefined and 98',
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, type Instrument } from '../../../src/domain/index.js';
+import { roundTrips, valueFills, type RunFill } from '../../../src/report/index.js';
+import { aFuture, aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
+
+function tripsOf(fills: readonly RunFill[], instruments: readonly Instrument[] = [BTC_SPOT]) {
+  return roundTrips(valueFills(fills, instruments)).map((trip) => ({
+    ...trip,
+    quantity: formatFixed(trip.quantity),
+    fees: formatFixed(trip.fees),
+    pnl: formatFixed(trip.pnl),
+  }));
+}
+
+describe('roundTrips', () => {
+  it('pairs an entry and an exit, fees in quote included', () => {
+    // 2 × (110 − 100) − 0.2 − 0.22 = 19.58
+    const trips = tripsOf([
+      aRunFill({ time: 1, quantity: '2', price: '100', fee: '0.2' }),
+      aRunFill({ time: 5, side: 'sell', quantity: '2', price: '110', fee: '0.22' }),
+    ]);
+
+    expect(trips).toEqual([
+      {
+        instrumentId: 'spot:BTCUSDT',
+        direction: 'long',
+        openTime: 1,
+        closeTime: 5,
+        quantity: '2',
+        fees: '0.42',
+        pnl: '19.58',
+      },
+    ]);
+  });
+
+  it('makes one trade of several entries and partial exits', () => {
+    // bought 1 × 100 + 3 × 120 = 460, sold 2 × 130 + 2 × 110 = 480; 480 − 460 = 20
+    const trips = tripsOf([
+      aRunFill({ time: 1, quantity: '1', price: '100' }),
+      aRunFill({ time: 2, quantity: '3', price: '120' }),
+      aRunFill({ time: 3, side: 'sell', quantity: '2', price: '130' }),
+      aRunFill({ time: 4, side: 'sell', quantity: '2', price: '110' }),
+    ]);
+
+    expect(trips).toMatchObject([{ openTime: 1, closeTime: 4, quantity: '4', pnl: '20' }]);
+  });
+
+  it('starts a new trade after each flat', () => {
+    // 105 − 100 = 5; 97 − 105 = −8
+    const trips = tripsOf([
+      aRunFill({ time: 1, price: '100' }),
+      aRunFill({ time: 2, side: 'sell', price: '105' }),
+      aRunFill({ time: 3, price: '105' }),
+      aRunFill({ time: 4, side: 'sell', price: '97' }),
+    ]);
+
+    expect(trips).toMatchObject([
+      { openTime: 1, closeTime: 2, pnl: '5' },
+      { openTime: 3, closeTime: 4, pnl: '-8' },
+    ]);
+  });
+
+  it('leaves out a trade that is still open', () => {
+    const trips = tripsOf([
+      aRunFill({ quantity: '2' }),
+      aRunFill({ side: 'sell', quantity: '1.5', price: '150' }),
+    ]);
+
+    expect(trips).toEqual([]);
+  });
+
+  it('values a fee in base at the price of the fill and calls the dust flat', () => {
+    // Bought 1 at 100 with a fee of 0.0015 BTC: 0.9985 enter, fee 0.0015 × 100 = 0.15.
+    // Sold 0.998 at 110: 109.78 received, entry value 99.8; fee 0.10978 USDT.
+    // 109.78 − 99.8 − 0.15 − 0.10978 = 9.72022; 0.0005 BTC of dust is below the step of 0.001.
+    const trips = tripsOf([
+      aRunFill({ fee: '0.0015', feeAsset: 'BTC' }),
+      aRunFill({ side: 'sell', quantity: '0.998', price: '110', fee: '0.10978' }),
+    ]);
+
+    expect(trips).toMatchObject([{ quantity: '0.9985', fees: '0.25978', pnl: '9.72022' }]);
+  });
+
+  it('carries the dust with its cost into the next trade', () => {
+    // Trade 1 leaves 0.0005 BTC that cost 0.05. Trade 2 buys 1 at 200 (fee 0.0015 BTC = 0.3): 0.9985 for 199.7.
+    // Sells all 0.999 at 200 = 199.8; cost 199.7 + 0.05 = 199.75; 199.8 − 199.75 − 0.3 = −0.25
+    const trips = tripsOf([
+      aRunFill({ fee: '0.0015', feeAsset: 'BTC' }),
+      aRunFill({ side: 'sell', quantity: '0.998', price: '110' }),
+      aRunFill({ price: '200', fee: '0.0015', feeAsset: 'BTC' }),
+      aRunFill({ side: 'sell', quantity: '0.999', price: '200' }),
+    ]);
+
+    expect(trips).toMatchObject([
+      { pnl: '9.83' },
+      { quantity: '0.9985', fees: '0.3', pnl: '-0.25' },
+    ]);
+  });
+
+  it('does not call an entry flat that its fee leaves below one step', () => {
+    const entry = aRunFill({ quantity: '0.001', fee: '0.000001', feeAsset: 'BTC' });
+
+    expect(tripsOf([entry])).toEqual([]);
+  });
+
+  it('keeps instruments apart', () => {
+    const trips = tripsOf(
+      [
+        aRunFill({ time: 1, price: '100' }),
+        aRunFill({ time: 2, instrument: ETH_SPOT, price: '10' }),
+        aRunFill({ time: 3, instrument: ETH_SPOT, side: 'sell', price: '12' }),
+        aRunFill({ time: 4, side: 'sell', price: '90' }),
+      ],
+      [BTC_SPOT, ETH_SPOT],
+    );
+
+    expect(trips).toMatchObject([
+      { instrumentId: 'spot:ETHUSDT', pnl: '2' },
+      { instrumentId: 'spot:BTCUSDT', pnl: '-10' },
+    ]);
+  });
+
+  it('keeps a long and a short that are held at once apart', () => {
+    // 1,000 contracts of 0.001 BTC: 1 BTC each way. Long 100 → 130 = 30; short 110 → 120 = −10
+    const instrument = aFuture('linear');
+    const contracts = { instrument, quantity: '1000', step: '1' } as const;
+    const trips = tripsOf(
+      [
+        aRunFill({ ...contracts, side: 'buy', action: 'open', price: '100' }),
+        aRunFill({ ...contracts, side: 'sell', action: 'open', price: '110' }),
+        aRunFill({ ...contracts, side: 'buy', action: 'close', price: '120' }),
+        aRunFill({ ...contracts, side: 'sell', action: 'close', price: '130' }),
+      ],
+      [instrument],
+    );
+
+    expect(trips).toMatchObject([
+      { direction: 'short', pnl: '-10' },
+      { direction: 'long', pnl: '30' },
+    ]);
+  });
+
+  it.each([
+    ['long', 'buy', 'sell', '499'],
+    ['short', 'sell', 'buy', '-501'],
+  ] as const)('counts a %s of inverse contracts in base', (direction, entry, exit, pnl) => {
+    // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit.
+    // A long earns 0.1 BTC less: 0.5 − 0.4 = 0.1 BTC × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
+    // 0.0002 BTC × 25,000 × 0.2 = 1; a short loses as much and the fee: −500 − 1.
+    const instrument = aFuture('inverse');
+    const contracts = { instrument, quantity: '100', step: '1', quoteRate: '0.2' } as const;
+    const trips = tripsOf(
+      [
+        aRunFill({ ...contracts, side: entry, action: 'open', price: '20000' }),
+        aRunFill({
+          ...contracts,
+          side: exit,
+          action: 'close',
+          price: '25000',
+          fee: '0.0002',
+          feeAsset: 'BTC',
+        }),
+      ],
+      [instrument],
+    );
+
+    expect(trips).toMatchObject([{ direction, fees: '1', pnl }]);
+  });
+
+  it('takes a fee in base off a buy that closes a short', () => {
+    // Sold 1 at 100. Bought 1 at 90 with a fee of 0.001 BTC: 0.999 close, entry value 99.9, worth 89.91; fee 0.09.
+    // 99.9 − 89.91 − 0.09 = 9.9; 0.001 BTC is still owed, so the trade is open until it is bought.
+    // Bought 0.001 at 90: 0.1 − 0.09 = 0.01 more.
+    const instrument: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: 3n * 10n ** 18n };
+    const trips = tripsOf(
+      [
+        aRunFill({ time: 1, side: 'sell', action: 'open', price: '100' }),
+        aRunFill({ time: 2, action: 'close', price: '90', fee: '0.001', feeAsset: 'BTC' }),
+        aRunFill({ time: 3, action: 'close', price: '90', quantity: '0.001' }),
+      ],
+      [instrument],
+    );
+
+    expect(trips).toMatchObject([{ direction: 'short', closeTime: 3, pnl: '9.91' }]);
+  });
+
+  it('counts in the equity currency at the rate of each fill', () => {
+    // Gain of 10 quote at a rate of 3 when it was realized = 30; fees 1 × 2 + 1 × 3 = 5
+    const trips = tripsOf([
+      aRunFill({ price: '100', fee: '1', quoteRate: '2' }),
+      aRunFill({ side: 'sell', price: '110', fee: '1', quoteRate: '3' }),
+    ]);
+
+    expect(trips).toMatchObject([{ fees: '5', pnl: '25' }]);
+  });
+
+  it('refuses a fill that closes more than is held', () => {
+    const close = () =>
+      tripsOf([aRunFill(), aRunFill({ time: 9, side: 'sell', quantity: '1.001' })]);
+
+    expect(close).toThrow(
+      expect.objectContaining({
+        code: 'E_OVERCLOSED',
+        message: 'expected spot:BTCUSDT to close at most the 1 held, received 1.001 at 9',
+      }),
+    );
+  });
+
+  it('refuses a fee in an asset it cannot value', () => {
+    const value = () => tripsOf([aRunFill({ feeAsset: 'BNB' })]);
+
+    expect(value).toThrow(
+      expect.objectContaining({
+        code: 'E_FEE_ASSET',
+        message: 'expected a fee of spot:BTCUSDT in BTC or USDT, received BNB',
+      }),
+    );
+  });
+
+  it('refuses a fill of an unknown instrument', () => {
+    const value = () => tripsOf([aRunFill({ instrument: ETH_SPOT })]);
+
+    expect(value).toThrow('expected instrument spot:ETHUSDT to be present');
+  });
+});

@@ -1,0 +1,249 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import { describe, expect, it } from 'vitest';
+
+import { HOUR_MS, parseFixed, type Halt } from '../../../src/domain/index.js';
+import {
+  buildResult,
+  combineBounds,
+  renderSummary,
+  withBounds,
+  type RunRecord,
+  type RunRefusal,
+} from '../../../src/report/index.js';
+import {
+  aRunFill,
+  aRunOrder,
+  aRunRecord,
+  BTC_SPOT,
+  dailyEquity,
+  RUN_START,
+} from '../../support/run-records.js';
+
+function aRefusal(check: string, time: number): RunRefusal {
+  const refusal = { check, limit: '5', actual: '3.2', unit: 'USDT', text: 'too small' };
+  return { time, instrumentId: BTC_SPOT.id, refusal };
+}
+
+function aHalt(reason: Halt['reason'], since: number, until: number | undefined): Halt {
+  return { reason, since, until, action: 'cancel', text: 'lost 201, allowed are 200' };
+}
+
+/** 30 days of +2 % and −1 % by turns on 1,000 USDT; one trade; something of everything a summary tells. */
+function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
+  let amount = parseFixed('1000');
+  const amounts = Array.from({ length: 30 }, (_, day) => {
+    amount = (amount * (day % 2 === 0 ? 102n : 99n)) / 100n;
+    return String(Number(amount) / 1e18);
+  });
+  return aRunRecord({
+    ...dailyEquity(['1000', ...amounts]),
+    heldCloses: 12,
+    intents: 1_234,
+    orders: [
+      aRunOrder({ id: 'a' }),
+      aRunOrder({ id: 'b', side: 'sell', limitPrice: '110' }),
+      aRunOrder({ id: 'c', limitPrice: '90', status: 'canceled' }),
+    ],
+    fills: [
+      aRunFill({ id: 'a', time: RUN_START + HOUR_MS, fee: '0.1' }),
+      aRunFill({ id: 'b', time: RUN_START + 2 * HOUR_MS, side: 'sell', price: '110', fee: '0.11' }),
+    ],
+    refusals: [
+      aRefusal('priceBand', RUN_START + 3 * HOUR_MS),
+      aRefusal('minOrderMoney', RUN_START + 4 * HOUR_MS),
+      aRefusal('minOrderMoney', RUN_START + 5 * HOUR_MS),
+    ],
+    protections: [
+      { name: 'halted', limit: 'maxDailyLoss 200' },
+      { name: 'max-position-notional', limit: '5000 per position' },
+    ],
+    halts: [
+      aHalt('drawdown', RUN_START + 6 * HOUR_MS, undefined),
+      aHalt('daily-loss', RUN_START + 7 * HOUR_MS, RUN_START + 24 * HOUR_MS),
+      aHalt('daily-loss', RUN_START + 31 * HOUR_MS, RUN_START + 48 * HOUR_MS),
+    ],
+    costs: { fees: parseFixed('0.21'), funding: 0n, interest: 0n },
+    gaps: { count: 2, missing: 1_100, moneyHeld: parseFixed('12345.678') },
+    warnings: ['Participation is off: the volume of a candle does not limit what it fills.'],
+    undecidedCandles: 12,
+    ...overrides,
+  });
+}
+
+const plain = { color: false, width: 80 };
+
+describe('renderSummary', () => {
+  it('shows figures, costs and everything a reader must know', () => {
+    const result = buildResult(busyRecord());
+    const [orders, fills] = [result.hash.orders.slice(0, 12), result.hash.fills.slice(0, 12)];
+
+    const text = renderSummary(result, plain);
+
+    // sharpe, sortino, volatility, CAGR: as in return-figures.test.ts; win 110 − 100 − 0.21 = 9.79
+    expect(`\n${text}\n`).toBe(`
+sma-crossover on spot:BTCUSDT
+2025-01-01 to 2025-01-31, 30 candles
+fast 10, slow 30
+
+  Initial equity          1,000.00 USDT    Trades                              1
+  Final equity            1,157.53 USDT    Win rate                     100.00 %
+  Total return                  15.75 %    Profit factor                     n/a
+  CAGR                         492.86 %    Expectancy                  9.79 USDT
+  Max drawdown                   1.00 %    Exposure                      40.00 %
+  Longest drawdown                  2 d    Turnover                         0.19
+  Volatility                    29.15 %    Fees                        0.21 USDT
+  Sharpe                           6.26    Funding                     0.00 USDT
+  Sortino                         13.51    Interest                    0.00 USDT
+  Calmar                         492.86
+
+  Orders    1,234 intents, 3 refused, 3 orders (2 filled, 1 canceled), 2 fills
+  Protected halted maxDailyLoss 200; max-position-notional 5000 per position
+  Refused   2 × minOrderMoney; first at 2025-01-01T04:00:00Z on spot:BTCUSDT:
+            limit 5 USDT, received 3.2 USDT
+            1 × priceBand; first at 2025-01-01T03:00:00Z on spot:BTCUSDT: limit
+            5 USDT, received 3.2 USDT
+  Halted    2 × daily-loss; first at 2025-01-01T07:00:00Z until 2025-01-02
+            (cancel): lost 201, allowed are 200
+            1 × drawdown; first at 2025-01-01T06:00:00Z until resumed (cancel):
+            lost 201, allowed are 200
+  Range     12 undecided candles: their hidden path may change the figures;
+            bounds give the range
+  Gaps      2, 1,100 candles missing, 12,345.68 USDT held across them
+  Warnings  Participation is off: the volume of a candle does not limit what it
+            fills.
+  Residual  0 USDT
+  Hashes    run run-hash, orders ${orders}, fills ${fills}
+`);
+  });
+
+  it('leaves out what did not happen, and puts the figures into one column where it is narrow', () => {
+    const text = renderSummary(buildResult(aRunRecord()), { color: false, width: 50 });
+
+    expect(`\n${text}\n`).toBe(`
+sma-crossover on spot:BTCUSDT
+2025-01-01 to 2025-01-03, 2 candles
+fast 10, slow 30
+
+  Initial equity          10,000.00 USDT
+  Final equity            10,000.00 USDT
+  Total return                    0.00 %
+  CAGR                               n/a
+  Max drawdown                    0.00 %
+  Longest drawdown                 0 min
+  Volatility                         n/a
+  Sharpe                             n/a
+  Sortino                            n/a
+  Calmar                             n/a
+  Trades                               0
+  Win rate                           n/a
+  Profit factor                      n/a
+  Expectancy                         n/a
+  Exposure                        0.00 %
+  Turnover                          0.00
+  Fees                         0.00 USDT
+  Funding                      0.00 USDT
+  Interest                     0.00 USDT
+
+  Orders    0 intents, 0 refused, 0 orders, 0
+            fills
+  No trades The strategy asked for nothing in 2
+            candles.
+  Residual  0 USDT
+  Hashes    run run-hash, orders e3b0c44298fc,
+            fills e3b0c44298fc
+`);
+  });
+
+  it('spans the figures over the candle paths', () => {
+    const result = buildResult(aRunRecord(dailyEquity(['1000', '1100'])));
+    const other = buildResult(aRunRecord({ ...dailyEquity(['1000', '950']), undecidedCandles: 4 }));
+
+    const text = renderSummary(withBounds(result, combineBounds([result, other])), plain);
+
+    expect(text).toContain(
+      [
+        '  Range     4 undecided candles over all paths',
+        '            final equity 950.00 … 1,100.00 USDT',
+        '            total return -5.00 % … 10.00 %',
+        '            CAGR n/a',
+        '            Sharpe n/a',
+        '            max drawdown 0.00 % … 5.00 %',
+        '            trades 0',
+        '            win rate n/a',
+        '            profit factor n/a',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('differs from its plain form in colors alone', () => {
+    const result = buildResult(busyRecord());
+
+    const colored = renderSummary(result, { ...plain, color: true });
+
+    expect(stripVTControlCharacters(colored)).toBe(renderSummary(result, plain));
+    expect(colored).toContain('\u001b[32m15.75 %\u001b[39m');
+    expect(colored).toContain('\u001b[33mParticipation is off');
+  });
+
+  it('marks a loss and a residual in red', () => {
+    const record = aRunRecord({ ...dailyEquity(['1000', '900']), residual: parseFixed('-0.5') });
+
+    const colored = renderSummary(buildResult(record), { ...plain, color: true });
+
+    expect(colored).toContain('\u001b[31m-10.00 %\u001b[39m');
+    expect(colored).toContain('\u001b[31m-0.5 USDT\u001b[39m');
+  });
+
+  it('stays within the width', () => {
+    for (const width of [50, 66, 80, 120]) {
+      const lines = renderSummary(buildResult(busyRecord()), { color: false, width }).split('\n');
+
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    }
+  });
+});
+
+describe('the cause of no trades', () => {
+  const causeOf = (overrides: Partial<RunRecord>): string | undefined =>
+    renderSummary(buildResult(aRunRecord(overrides)), { color: false, width: 200 })
+      .split('\n')
+      .find((line) => line.startsWith('  No trades '))
+      ?.slice(12);
+
+  it('is a strategy that asked for nothing', () => {
+    expect(causeOf({})).toBe('The strategy asked for nothing in 2 candles.');
+  });
+
+  it('is the check that refused most', () => {
+    const refusals = ['a', 'b', 'b'].map((check, index) => aRefusal(check, RUN_START + index));
+
+    expect(causeOf({ intents: 3, refusals })).toBe(
+      'No intent became an order: risk refused 3, most often by b (2).',
+    );
+  });
+
+  it('is a strategy that had nothing to exit', () => {
+    expect(causeOf({ intents: 2 })).toBe(
+      "The strategy's 2 intents led to no order: there was nothing to exit, cancel or guard.",
+    );
+  });
+
+  it('is what became of the orders', () => {
+    const reason = { code: '-2010', text: 'insufficient balance' };
+    const orders = [
+      aRunOrder({ status: 'open', limitPrice: '1' }),
+      aRunOrder({ status: 'rejected', reason }),
+      aRunOrder({ status: 'rejected', reason }),
+    ];
+
+    expect(causeOf({ intents: 3, orders })).toBe(
+      'None of 3 orders was filled; most often: rejected, insufficient balance (2).',
+    );
+  });
+
+  it('is not mentioned once something was filled', () => {
+    expect(causeOf({ intents: 1, fills: [aRunFill()] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed } from '../../../src/domain/index.js';
+import { assess, type OrderProposal } from '../../../src/risk/index.js';
+import {
+  anAccount,
+  aPolicy,
+  aProposal,
+  approvedOf,
+  contractRules,
+  INVERSE,
+  LINEAR,
+  linesOf,
+  refusalOf,
+  someFees,
+} from '../../support/risk/builders.js';
+
+/** One contract is 0.001 BTC, worth 100 USDT at 100,000. */
+const aContractProposal = (overrides: Partial<OrderProposal>): OrderProposal =>
+  aProposal({ instrument: LINEAR, ...overrides });
+const account = anAccount({ last: '100000' });
+const exit = { side: 'sell', action: 'close', size: { all: true } } as const;
+
+describe('assess: linear futures', () => {
+  it('opens a notional at MARKET with a quote value', () => {
+    const proposal = aContractProposal({ size: { notional: '250' } });
+
+    expect(linesOf(assess(proposal, contractRules(), account, aPolicy()))).toEqual([
+      'market buy open 250 quote',
+    ]);
+  });
+
+  it('opens a short the same way', () => {
+    const proposal = aContractProposal({ side: 'sell', size: { notional: '250' } });
+
+    expect(linesOf(assess(proposal, contractRules(), account, aPolicy()))).toEqual([
+      'market sell open 250 quote',
+    ]);
+  });
+
+  it('refuses a value that is less than one contract, and says which would pass', () => {
+    const proposal = aContractProposal({ size: { notional: '99' } });
+
+    const refusal = refusalOf(assess(proposal, contractRules(), account, aPolicy()));
+
+    expect(refusal).toMatchObject({
+      check: 'min-order-quantity',
+      limit: '1',
+      actual: '0',
+      unit: 'contracts',
+      wouldPass: '100',
+      wouldPassUnit: 'USDT',
+    });
+  });
+
+  it('sends contracts without a price as LIMIT IOC at last ± 5 %, within the asked price', () => {
+    const buy = aContractProposal({ size: { quantity: '3' } });
+    const sell = aContractProposal({ side: 'sell', size: { quantity: '3' } });
+    const at = anAccount({ last: '100000.7' });
+
+    const orders = [buy, sell].map((proposal) =>
+      linesOf(assess(proposal, contractRules(), at, aPolicy())),
+    );
+
+    // 100,000.7 × 1.05 = 105,000.735; × 0.95 = 95,000.665
+    expect(orders).toEqual([
+      ['limit buy open 3 contracts at 105000.7 IOC'],
+      ['limit sell open 3 contracts at 95000.7 IOC'],
+    ]);
+  });
+
+  it('keeps the margin mode, and the time in force of a limit order', () => {
+    const proposal = aContractProposal({
+      size: { quantity: '3' },
+      limitPrice: '99000',
+      timeInForce: 'POST_ONLY',
+    });
+
+    const { orders } = approvedOf(assess(proposal, contractRules(), account, aPolicy()));
+
+    expect(orders[0]).toMatchObject({ marginMode: 'isolated', timeInForce: 'POST_ONLY' });
+  });
+
+  it.each([
+    ['POST_ONLY', { size: { quantity: '3' } }],
+    ['POST_ONLY', exit],
+    ['FOK', { size: { notional: '300' } }],
+    ['FOK', exit],
+    ['FOK', { side: 'sell', action: 'close', size: { quantity: '3' } }],
+  ] as const)('refuses %s without a limit price', (timeInForce, terms) => {
+    const proposal = aContractProposal({ ...terms, timeInForce });
+    const holding = anAccount({ last: '100000', long: '5' });
+
+    const refusal = refusalOf(assess(proposal, contractRules(), holding, aPolicy()));
+
+    expect(refusal.check).toBe('time-in-force');
+  });
+
+  it('sends contracts without a price as FOK where it is asked for', () => {
+    const proposal = aContractProposal({ size: { quantity: '3' }, timeInForce: 'FOK' });
+
+    expect(linesOf(assess(proposal, contractRules(), account, aPolicy()))).toEqual([
+      'limit buy open 3 contracts at 105000 FOK',
+    ]);
+  });
+
+  it('closes contracts at MARKET, a short by buying', () => {
+    const holding = anAccount({ last: '100000', long: '5', short: '2' });
+    const cover = aContractProposal({ ...exit, side: 'buy' });
+
+    const orders = [aContractProposal(exit), cover].map((proposal) =>
+      linesOf(assess(proposal, contractRules(), holding, aPolicy())),
+    );
+
+    expect(orders).toEqual([['market sell close 5 contracts'], ['market buy close 2 contracts']]);
+  });
+
+  it('closes no more than is held less what other exits work on', () => {
+    const holding = anAccount({ last: '100000', short: '5', closingShort: '3' });
+    const proposal = aContractProposal({ side: 'buy', action: 'close', size: { quantity: '4' } });
+
+    expect(linesOf(assess(proposal, contractRules(), holding, aPolicy()))).toEqual([
+      'market buy close 2 contracts',
+    ]);
+  });
+
+  it('asks for initial margin and the taker fee', () => {
+    // 10 contracts at 100,000 are 1,000 USDT: 200 at leverage 5, and a fee of 1.
+    const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
+    const enough = anAccount({ last: '100000', free: { USDT: '201' } });
+    const tooLittle = anAccount({ last: '100000', free: { USDT: '200.999' } });
+
+    const verdicts = [enough, tooLittle].map((free) =>
+      assess(proposal, contractRules(), free, aPolicy()),
+    );
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['approved', 'refused']);
+    expect(verdicts[1]).toMatchObject({
+      refusal: { check: 'insufficient-balance', limit: '200.999', actual: '201', wouldPass: '9' },
+    });
+  });
+
+  it('asks for the loss at the start of a price beyond last', () => {
+    // 10 contracts at 101,000: 1,010 / 5 + 1.01 of fee + 0.01 BTC × 1,000 of loss = 213.01
+    const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '101000' });
+    const tooLittle = anAccount({ last: '100000', free: { USDT: '213' } });
+
+    const refusal = refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy()));
+
+    expect(refusal.actual).toBe('213.01');
+  });
+
+  it.each([
+    ['buy', '99000', '198.99'], // 990 / 5 + 0.99: a bid below last loses nothing
+    ['sell', '101000', '203.01'], // 1,010 / 5 + 1.01
+    ['sell', '99000', '208.99'], // 990 / 5 + 0.99 + 0.01 BTC × 1,000
+  ] as const)('asks a %s at %s for %s', (side, limitPrice, needed) => {
+    const proposal = aContractProposal({ side, size: { quantity: '10' }, limitPrice });
+    const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
+
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe(needed);
+  });
+
+  it('asks for the cost reserve', () => {
+    const policy = aPolicy({ costReserve: parseFixed('0.002') });
+    const proposal = aContractProposal({ size: { notional: '1000' } });
+    const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
+
+    // 1,000 × (1/5 + 0.001 + 0.002)
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, policy)).actual).toBe('203');
+  });
+
+  it('takes IOC without a limit price, for every order that takes what there is', () => {
+    const holding = anAccount({ last: '100000', long: '5' });
+
+    const kinds = [exit, { size: { notional: '300' } }, { size: { quantity: '3' } }].map(
+      (terms) =>
+        assess(
+          aContractProposal({ ...terms, timeInForce: 'IOC' }),
+          contractRules(),
+          holding,
+          aPolicy(),
+        ).kind,
+    );
+
+    expect(kinds).toEqual(['approved', 'approved', 'approved']);
+  });
+
+  it('does not cut a share of equity to the free balance, of which it needs a part', () => {
+    const free = anAccount({ last: '100000', equity: '10010.5', free: { USDT: '10009.9' } });
+    const proposal = aContractProposal({ size: { equity: '1' } });
+
+    // 10,010.5 / 1.001 = 10,000.499500499…
+    expect(linesOf(assess(proposal, contractRules(), free, aPolicy()))).toEqual([
+      'market buy open 10000.49950049 quote',
+    ]);
+  });
+
+  it('takes the fee and the cost reserve out of a share of equity', () => {
+    const policy = aPolicy({
+      fees: () => someFees({ taker: '0.0006' }),
+      costReserve: parseFixed('0.0004'),
+    });
+    const proposal = aContractProposal({ size: { equity: '2' } });
+
+    // 10,000 × 2 / 1.001 = 19,980.019980019…
+    expect(linesOf(assess(proposal, contractRules(), account, policy))).toEqual([
+      'market buy open 19980.01998001 quote',
+    ]);
+  });
+});
+
+describe('assess: inverse futures', () => {
+  const holding = anAccount({ last: '50000', free: { BTC: '1' } });
+  const rules = contractRules({ minOrderMoney: '0' });
+
+  it('refuses a MARKET order that opens, with advice', () => {
+    const proposal = aProposal({ instrument: INVERSE, size: { notional: '100' } });
+
+    const refusal = refusalOf(assess(proposal, rules, holding, aPolicy()));
+
+    expect(refusal).toMatchObject({ check: 'inverse-market-open', limit: 'LIMIT' });
+    expect(refusal.text).toContain('with IOC');
+  });
+
+  it('opens contracts as LIMIT IOC', () => {
+    const proposal = aProposal({ instrument: INVERSE, size: { quantity: '100' } });
+
+    expect(linesOf(assess(proposal, rules, holding, aPolicy()))).toEqual([
+      'limit buy open 100 contracts at 52500 IOC',
+    ]);
+  });
+
+  it('counts a notional by the face value, whatever the price', () => {
+    const proposal = aProposal({
+      instrument: INVERSE,
+      size: { notional: '105' },
+      limitPrice: '40000',
+    });
+
+    // 105 USD / 10 USD per contract
+    expect(linesOf(assess(proposal, rules, holding, aPolicy()))).toEqual([
+      'limit buy open 10 contracts at 40000 GTC',
+    ]);
+  });
+
+  it('asks for margin in base', () => {
+    // 1,000 contracts of 10 USD at 50,000 are 0.2 BTC: 0.04 at leverage 5, and a fee of 0.0002.
+    const proposal = aProposal({
+      instrument: INVERSE,
+      size: { quantity: '1000' },
+      limitPrice: '50000',
+    });
+    const verdicts = ['0.0402', '0.0401'].map((BTC) =>
+      assess(proposal, rules, anAccount({ last: '50000', free: { BTC } }), aPolicy()),
+    );
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['approved', 'refused']);
+    expect(verdicts[1]).toMatchObject({ refusal: { actual: '0.0402', unit: 'BTC' } });
+  });
+
+  it('asks for no such loss where last is no price', () => {
+    const proposal = aProposal({
+      instrument: INVERSE,
+      size: { quantity: '1000' },
+      limitPrice: '50000',
+    });
+
+    const verdicts = ['0', '-1'].map((last) =>
+      assess(proposal, rules, anAccount({ last, free: { BTC: '0.0402' } }), aPolicy()),
+    );
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['approved', 'approved']);
+  });
+
+  it('asks for the loss at the start of a price beyond last, in base', () => {
+    // 1,000 contracts of 10 USD at 62,500, last 50,000: 0.16 / 5 + 0.00016 + 10,000 × (1/50,000 − 1/62,500) = 0.07216
+    const proposal = aProposal({
+      instrument: INVERSE,
+      size: { quantity: '1000' },
+      limitPrice: '62500',
+    });
+
+    const refusal = refusalOf(
+      assess(proposal, rules, anAccount({ last: '50000', free: { BTC: '0.07' } }), aPolicy()),
+    );
+
+    expect(refusal.actual).toBe('0.07216');
+  });
+});

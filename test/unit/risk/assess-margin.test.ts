@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+
+import { assess, type OrderProposal } from '../../../src/risk/index.js';
+import {
+  anAccount,
+  aPolicy,
+  aProposal,
+  linesOf,
+  MARGIN,
+  refusalOf,
+  someRules,
+} from '../../support/risk/builders.js';
+
+/** Leverage 3: up to 2 × equity can be borrowed. */
+const aMarginProposal = (overrides: Partial<OrderProposal>): OrderProposal =>
+  aProposal({ instrument: MARGIN, ...overrides });
+
+describe('assess: margin', () => {
+  it('buys with borrowed money up to leverage × equity', () => {
+    const account = anAccount({ equity: '1000', free: { USDT: '1000' } });
+    const all = aMarginProposal({ size: { notional: '3000' } });
+    const more = aMarginProposal({ size: { notional: '3000.01' } });
+
+    expect(linesOf(assess(all, someRules(), account, aPolicy()))).toEqual([
+      'market buy open 3000 quote',
+    ]);
+    expect(refusalOf(assess(more, someRules(), account, aPolicy()))).toMatchObject({
+      check: 'insufficient-balance',
+      limit: '3000',
+      wouldPass: '3000',
+    });
+  });
+
+  it('counts what is borrowed already', () => {
+    // 1,500 borrowed and spent on 25 BTC: 1,000 of equity leave 500 to borrow.
+    const account = anAccount({ equity: '1000', free: { USDT: '-1500' }, long: '25' });
+    const proposal = aMarginProposal({ size: { notional: '501' } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).wouldPass).toBe('500');
+  });
+
+  it('opens a short of a notional by selling base at MARKET', () => {
+    const account = anAccount({ equity: '1000' });
+    const proposal = aMarginProposal({ side: 'sell', size: { notional: '1999.9999' } });
+
+    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+      'market sell open 19.99999 base',
+    ]);
+  });
+
+  it('opens a short no larger than what can be borrowed', () => {
+    const account = anAccount({ equity: '1000' });
+    const proposal = aMarginProposal({
+      side: 'sell',
+      size: { quantity: '20.1' },
+      limitPrice: '100',
+    });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy()))).toMatchObject({
+      check: 'insufficient-balance',
+      limit: '2000',
+      actual: '2010',
+      wouldPass: '20',
+    });
+  });
+
+  it('closes a short by LIMIT at last × 1.05, because MARKET BUY would take money', () => {
+    const account = anAccount({ short: '2.5' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+
+    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+      'limit buy close 2.5 base at 105 GTC',
+    ]);
+  });
+
+  it('closes a short for an amount of money in the same way', () => {
+    const account = anAccount({ short: '2.5' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { notional: '210' } });
+
+    // 210 / 105
+    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+      'limit buy close 2 base at 105 GTC',
+    ]);
+  });
+
+  it('says what is held of a short that cannot be closed', () => {
+    const account = anAccount({ short: '2.5', closingShort: '2.5' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).text).toBe(
+      'nothing to close: holds 2.5 BTC short, of which 2.5 are in working exits',
+    );
+  });
+
+  it('closes a long at MARKET though its base is net of debt', () => {
+    const account = anAccount({ long: '2.5', free: { BTC: '-1' } });
+    const proposal = aMarginProposal({ side: 'sell', action: 'close', size: { all: true } });
+
+    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+      'market sell close 2.5 base',
+    ]);
+  });
+});

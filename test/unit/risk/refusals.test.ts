@@ -1,0 +1,431 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  decimal,
+  Decimal,
+  parseFixed,
+  type ClientOrderId,
+  type DecimalInput,
+  type Size,
+} from '../../../src/domain/index.js';
+import { assess } from '../../../src/risk/index.js';
+import {
+  anAccount,
+  aPolicy,
+  aProposal,
+  linesOf,
+  LINEAR,
+  MARGIN,
+  refusalOf,
+  someRules,
+} from '../../support/risk/builders.js';
+
+/** Plain JavaScript plugins pass anything. */
+const untyped = (value: unknown): DecimalInput => value as DecimalInput;
+
+const NO_SIZES: readonly (readonly [string, DecimalInput])[] = [
+  ['the text NaN', 'NaN'],
+  ['the text Infinity', 'Infinity'],
+  ['a Decimal NaN', new Decimal(Number.NaN)],
+  ['a Decimal infinity', new Decimal(Infinity)],
+  ['no text', ''],
+  ['a dot', '.'],
+  ['a minus', '-'],
+  ['two dots', '1.2.3'],
+  ['a comma', '1,5'],
+  ['hexadecimal', '0x10'],
+  ['a negative number', '-0.5'],
+  ['zero', '0'],
+  ['a zero Decimal', decimal('0')],
+  ['negative zero', '-0.000'],
+  ['10^40', '1e40'],
+  ['a number with nine billion digits', '1e9000000000'],
+  ['a very long text', `x${'9'.repeat(10_000)}`],
+  ['a binary number', untyped(0.5)],
+  ['a binary NaN', untyped(Number.NaN)],
+  ['undefined', untyped(undefined)],
+  ['null', untyped(null)],
+  ['an object', untyped({})],
+  ['an object without text', untyped(Object.create(null))],
+];
+
+const ROUND_TO_NOTHING: readonly (readonly [string, DecimalInput])[] = [
+  ['1e-30', '1e-30'],
+  ['a Decimal of 1e-30', decimal('1e-30')],
+  ['the smallest number there is', '1e-8999999999999999'],
+  ['just below one step', '0.000009999999999999999999'],
+];
+
+describe('assess: sizes that are none', () => {
+  it.each(NO_SIZES)(
+    'refuses %s as a quantity, a notional and a share of equity',
+    (_name, value) => {
+      const sizes: readonly Size[] = [{ quantity: value }, { notional: value }, { equity: value }];
+
+      const checks = sizes.map(
+        (size) => refusalOf(assess(aProposal({ size }), someRules(), anAccount(), aPolicy())).check,
+      );
+
+      expect(checks).toEqual(['invalid-size', 'invalid-size', 'invalid-size']);
+    },
+  );
+
+  it.each(NO_SIZES)('refuses %s as the size of an exit', (_name, value) => {
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: value } });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount({ long: '1' }), aPolicy()));
+
+    expect(refusal.check).toBe('invalid-size');
+  });
+
+  it.each(NO_SIZES.filter(([name]) => name !== 'undefined'))(
+    'refuses %s as a price',
+    (_name, value) => {
+      const proposal = aProposal({ limitPrice: value });
+
+      const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+      expect(refusal.check).toBe('invalid-price');
+      expect(refusal.text.length).toBeLessThan(200);
+    },
+  );
+
+  it.each(ROUND_TO_NOTHING)(
+    'refuses %s as a quantity, with the smallest that passes',
+    (_name, value) => {
+      const proposal = aProposal({ size: { quantity: value } });
+
+      const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+      // 5 USDT at 105 are 0.047619… BTC
+      expect(refusal).toMatchObject({
+        check: 'min-order-quantity',
+        limit: '0.00001',
+        actual: '0',
+        wouldPass: '0.04762',
+      });
+    },
+  );
+
+  it.each(ROUND_TO_NOTHING)('refuses %s as a buy price', (_name, value) => {
+    const proposal = aProposal({ limitPrice: value });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal).toMatchObject({ check: 'invalid-price', wouldPass: '0.01' });
+  });
+
+  it('refuses 1e30 by what is free', () => {
+    const proposal = aProposal({ size: { quantity: '1e30' } });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal.check).toBe('insufficient-balance');
+  });
+
+  it('refuses 1e30 as a price by what is free', () => {
+    const proposal = aProposal({ limitPrice: '1e30' });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal.check).toBe('insufficient-balance');
+  });
+
+  it.each([[null], [undefined], ['1'], [7]])('refuses the size %j as a whole', (size) => {
+    const proposal = aProposal({ size: size as unknown as Size });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal.check).toBe('invalid-size');
+  });
+
+  it('refuses a size that says nothing, and all as an entry', () => {
+    const sizes = [{} as Size, { all: true } as const];
+
+    const checks = sizes.map(
+      (size) => refusalOf(assess(aProposal({ size }), someRules(), anAccount(), aPolicy())).check,
+    );
+
+    expect(checks).toEqual(['invalid-size', 'invalid-size']);
+  });
+
+  it('takes scientific notation, a plus sign and open decimals for what they are', () => {
+    const lines = ['5e-1', '+0.5', '.5', '0.50', '00.5'].map((quantity) =>
+      linesOf(assess(aProposal({ size: { quantity } }), someRules(), anAccount(), aPolicy())),
+    );
+
+    expect(new Set(lines.flat())).toEqual(new Set(['limit buy open 0.5 base at 105 GTC']));
+  });
+});
+
+describe('assess: what a refusal quotes', () => {
+  const textOf = (quantity: DecimalInput): string =>
+    refusalOf(assess(aProposal({ size: { quantity } }), someRules(), anAccount(), aPolicy())).text;
+
+  it('is what was written, text in quotes', () => {
+    const expected = 'expected a size above 0 as decimal text such as "0.5" (BTC), received';
+
+    expect([textOf('1,5'), textOf(untyped(0.5)), textOf(untyped(Object.create(null)))]).toEqual([
+      `${expected} "1,5"`,
+      `${expected} 0.5`,
+      `${expected} object`,
+    ]);
+  });
+
+  it('is cut after 60 characters', () => {
+    const received = ['x'.repeat(58), 'x'.repeat(59)].map(
+      (text) => textOf(text).split('received ')[1],
+    );
+
+    expect(received).toEqual([`"${'x'.repeat(58)}"`, `"${'x'.repeat(59)}…`]);
+  });
+
+  it('is the lowest price that passes, and why there is none', () => {
+    const policy = aPolicy({ marketBand: parseFixed('1') });
+    const short = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
+
+    const texts = [
+      assess(aProposal({ limitPrice: '0' }), someRules(), anAccount(), aPolicy()),
+      assess(short, someRules(), anAccount(), policy),
+    ].map((decision) => refusalOf(decision).actual);
+
+    expect(texts).toEqual(['"0"', '"last price × (1 ± marketBand)"']);
+  });
+});
+
+describe('assess: what cannot be traded', () => {
+  it('refuses an instrument without rules', () => {
+    const refusal = refusalOf(assess(aProposal(), undefined, anAccount(), aPolicy()));
+
+    expect(refusal).toMatchObject({ check: 'no-rules' });
+    expect(refusal.text).toContain('spot:BTCUSDT');
+  });
+
+  it('refuses an instrument that is switched off, exits as well', () => {
+    const rules = someRules({ tradable: false });
+    const exit = aProposal({ side: 'sell', action: 'close', size: { all: true } });
+
+    const checks = [aProposal(), exit].map(
+      (proposal) => refusalOf(assess(proposal, rules, anAccount({ long: '1' }), aPolicy())).check,
+    );
+
+    expect(checks).toEqual(['not-tradable', 'not-tradable']);
+  });
+
+  it('refuses to sell spot short', () => {
+    const proposal = aProposal({ side: 'sell', action: 'open' });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal).toEqual({
+      check: 'spot-short',
+      limit: '0',
+      actual: 'sell to open',
+      unit: 'BTC',
+      text: 'spot cannot be sold short: holds 0 BTC',
+    });
+  });
+
+  it('refuses to buy back a spot short, which cannot exist', () => {
+    const proposal = aProposal({ side: 'buy', action: 'close', size: { all: true } });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal.check).toBe('nothing-to-close');
+  });
+
+  it.each(['IOC', 'FOK', 'POST_ONLY'] as const)('refuses %s on spot and margin', (timeInForce) => {
+    const proposals = [undefined, MARGIN].map((instrument) =>
+      aProposal({ timeInForce, limitPrice: '99', ...(instrument && { instrument }) }),
+    );
+
+    const refusals = proposals.map((proposal) =>
+      refusalOf(assess(proposal, someRules(), anAccount(), aPolicy())),
+    );
+
+    expect(refusals).toMatchObject([
+      { check: 'time-in-force', limit: 'GTC', actual: timeInForce },
+      { check: 'time-in-force', limit: 'GTC', actual: timeInForce },
+    ]);
+  });
+
+  it('refuses an entry before a price is known, unless it names one', () => {
+    const account = anAccount({ last: null });
+    const sizes: readonly Size[] = [{ quantity: '1' }, { notional: '100' }, { equity: '0.5' }];
+
+    const checks = sizes.map(
+      (size) => refusalOf(assess(aProposal({ size }), someRules(), account, aPolicy())).check,
+    );
+    const named = assess(aProposal({ limitPrice: '99' }), someRules(), account, aPolicy());
+
+    expect(checks).toEqual(['no-price', 'no-price', 'no-price']);
+    expect(named.kind).toBe('approved');
+  });
+
+  it('refuses an exit in money before a price is known', () => {
+    const account = anAccount({ last: null, long: '1' });
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { notional: '10' } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).check).toBe('no-price');
+  });
+
+  it('takes a last price of 0 for none', () => {
+    const refusal = refusalOf(
+      assess(aProposal(), someRules(), anAccount({ last: '0' }), aPolicy()),
+    );
+
+    expect(refusal.check).toBe('no-price');
+  });
+
+  it('refuses a band that leaves no price', () => {
+    const proposal = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
+    const policy = aPolicy({ marketBand: parseFixed('1') });
+
+    expect(refusalOf(assess(proposal, someRules(), anAccount(), policy)).check).toBe(
+      'invalid-price',
+    );
+  });
+});
+
+describe('assess: the smallest order', () => {
+  it('refuses less money than the minimum, and says what passes', () => {
+    const proposal = aProposal({ size: { notional: '4.99' } });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    expect(refusal).toEqual({
+      check: 'min-order-money',
+      limit: '5',
+      actual: '4.99',
+      unit: 'USDT',
+      text: '4.99 USDT is less than the smallest order of 5 USDT; 5 USDT would pass',
+      wouldPass: '5',
+      wouldPassUnit: 'USDT',
+    });
+  });
+
+  it('measures a quantity at the order price', () => {
+    const proposal = aProposal({ size: { quantity: '0.05' }, limitPrice: '99.99' });
+
+    const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
+
+    // 0.05 × 99.99 = 4.9995; 5 / 99.99 = 0.0500050005…
+    expect(refusal).toMatchObject({
+      check: 'min-order-money',
+      actual: '4.9995',
+      wouldPass: '0.05001',
+      wouldPassUnit: 'BTC',
+    });
+  });
+
+  it('refuses less than the smallest quantity, and counts what money buys', () => {
+    const rules = someRules({ minOrderQuantity: '0.1' });
+    const proposal = aProposal({ size: { notional: '9' } });
+
+    const refusal = refusalOf(assess(proposal, rules, anAccount(), aPolicy()));
+
+    expect(refusal).toMatchObject({
+      check: 'min-order-quantity',
+      limit: '0.1',
+      actual: '0.09',
+      unit: 'BTC',
+      wouldPass: '10', // 0.1 BTC at 100
+      wouldPassUnit: 'USDT',
+    });
+  });
+
+  it('says which part of a position can be closed, up to all of it', () => {
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.01' } });
+    const policy = aPolicy({ dust: 'leave' });
+
+    const passing = ['0.05', '0.04999'].map(
+      (long) => refusalOf(assess(proposal, someRules(), anAccount({ long }), policy)).wouldPass,
+    );
+
+    // 5 USDT at 100
+    expect(passing).toEqual(['0.05', undefined]);
+  });
+
+  it('names no size where the largest order is below the smallest', () => {
+    const rules = someRules({ maxLimitQuantity: '0.04', minOrderMoney: '5' });
+    const just = someRules({ maxLimitQuantity: '0.05', minOrderMoney: '5' });
+    const proposal = aProposal({ size: { quantity: '0.01' }, limitPrice: '100' });
+
+    const refusals = [rules, just].map((one) =>
+      refusalOf(assess(proposal, one, anAccount(), aPolicy())),
+    );
+
+    expect(refusals.map(({ wouldPass }) => wouldPass)).toEqual([undefined, '0.05']);
+    expect(refusals[0]?.text).toBe(
+      '1 USDT is less than the smallest order of 5 USDT, and no order this venue takes is large enough',
+    );
+  });
+
+  it('says that a position is too small to be closed', () => {
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
+
+    const refusal = refusalOf(
+      assess(proposal, someRules(), anAccount({ long: '0.04' }), aPolicy()),
+    );
+
+    expect(refusal).toMatchObject({ check: 'min-order-money', actual: '4' });
+    expect(refusal.wouldPass).toBeUndefined();
+    expect(refusal.text).toBe(
+      '4 USDT is less than the smallest order of 5 USDT; all that can be closed is 0.04 BTC, too little to trade alone',
+    );
+  });
+
+  it('says that a position below one step counts as flat', () => {
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
+
+    const refusal = refusalOf(
+      assess(proposal, someRules(), anAccount({ long: '0.000004' }), aPolicy()),
+    );
+
+    expect(refusal).toMatchObject({
+      check: 'nothing-to-close',
+      text: 'nothing to close: holds 0.000004 BTC long, less than one step of 0.00001 BTC: the position counts as flat',
+    });
+  });
+
+  it('says that the coins are locked elsewhere', () => {
+    const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
+    const account = anAccount({ long: '1', free: { BTC: '0' } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).text).toBe(
+      'nothing to close: holds 1 BTC long, of which 0 are free',
+    );
+  });
+
+  it('refuses a share of an account that is worth nothing', () => {
+    const proposal = aProposal({ size: { equity: '1' } });
+
+    const refusal = refusalOf(
+      assess(proposal, someRules(), anAccount({ equity: '-5' }), aPolicy()),
+    );
+
+    expect(refusal.check).toBe('min-order-quantity');
+  });
+});
+
+describe('assess: client order ids', () => {
+  const withId = (id: string) =>
+    assess(
+      aProposal({ clientOrderId: () => id as ClientOrderId }),
+      someRules(),
+      anAccount(),
+      aPolicy(),
+    );
+
+  it('takes 31 characters', () => {
+    expect(withId('x'.repeat(31)).kind).toBe('approved');
+  });
+
+  it.each(['', 'x'.repeat(32)])('refuses "%s"', (id) => {
+    expect(refusalOf(withId(id))).toMatchObject({
+      check: 'client-order-id',
+      limit: '31',
+      actual: String(id.length),
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, parseFixed } from '../../../src/domain/index.js';
+import { SpotLedger } from '../../../src/simulator/spot-ledger.js';
+import { failureOf } from '../../support/failure.js';
+import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
+import {
+  aVenue,
+  balancesOf,
+  feesOf,
+  linesOf,
+  play,
+  report,
+  type VenueSetup,
+} from '../../support/spot-venue.js';
+
+const REJECTED = '+0 ended order-1 rejected -2017';
+
+describe('a balance that does not cover an order', () => {
+  const poor: VenueSetup = { balances: { USDT: '100', BTC: '1' } };
+  const fees = feesOf('0.0005', '0.001', 'quote');
+
+  it('has the order rejected, MARKET or LIMIT, by as little as it falls short', () => {
+    const orders = [
+      aMarketRequest({ side: 'buy', quantity: '100.000000000000000001' }),
+      aMarketRequest({ side: 'sell', quantity: '1.001' }),
+      aLimitRequest({ side: 'buy', limitPrice: '100.01' }),
+      aLimitRequest({ side: 'sell', limitPrice: '200', quantity: '1.001' }),
+    ];
+
+    for (const submit of orders) expect(report(poor, [{ at: 0, submit }])).toEqual([REJECTED]);
+  });
+
+  it('covers an order that takes all of it', () => {
+    const orders = [
+      aMarketRequest({ side: 'buy', quantity: '100' }),
+      aMarketRequest({ side: 'sell', quantity: '1' }),
+      aLimitRequest({ side: 'buy', limitPrice: '100' }),
+      aLimitRequest({ side: 'sell', limitPrice: '200' }),
+    ];
+
+    for (const submit of orders)
+      expect(report(poor, [{ at: 0, submit }])[0]).not.toContain('rejected');
+  });
+
+  it('has to cover the fee on top where fees are paid in quote', () => {
+    // 99.9 × 1.001 = 99.9999; 99.91 × 1.001 = 100.00991
+    const costly = { ...poor, fees };
+
+    expect(report(costly, [{ at: 0, submit: aLimitRequest({ limitPrice: '99.9' }) }])[0]).toBe(
+      '+0 accepted order-1',
+    );
+    expect(report(costly, [{ at: 0, submit: aLimitRequest({ limitPrice: '99.91' }) }])).toEqual([
+      REJECTED,
+    ]);
+    expect(
+      report(costly, [{ at: 0, submit: aMarketRequest({ side: 'buy', quantity: '99.91' }) }]),
+    ).toEqual([REJECTED]);
+  });
+
+  it('does not count what other orders hold', () => {
+    const lines = report(poor, [
+      { at: 0, submit: aLimitRequest({ id: 'a', limitPrice: '50' }) },
+      { at: 0, submit: aLimitRequest({ id: 'b', limitPrice: '50' }) },
+      { at: 0, submit: aLimitRequest({ id: 'c', limitPrice: '0.01' }) },
+      { at: 1, cancel: 'a' },
+      { at: 2, submit: aLimitRequest({ id: 'd', limitPrice: '50' }) },
+    ]);
+
+    expect(lines).toEqual([
+      '+0 accepted a',
+      '+0 accepted b',
+      '+0 ended c rejected -2017',
+      '+1 ended a canceled 0',
+      '+2 accepted d',
+    ]);
+  });
+});
+
+describe('what a working order holds', () => {
+  it('is its value at the limit and the fee, less with each fill, and nothing at its end', () => {
+    const observed = aVenue({
+      candles: [{ path: [100, 100, 98, 98], volume: 0.4 }],
+      participation: '1',
+      fees: feesOf('0.001', '0.001', 'quote'),
+    });
+    const { venue } = observed;
+    const held = (): string => formatFixed(venue.locked('USDT'));
+
+    play(observed, [{ at: 0, submit: aLimitRequest({ limitPrice: '99' }) }], 0);
+    // 99 × 1.001
+    expect(held()).toBe('99.099');
+
+    play(observed, [], 50_000);
+    // 0.6 × 99 × 1.001
+    expect(held()).toBe('59.4594');
+
+    play(observed, [{ at: 50_000, cancel: 'order-1' }], 50_000);
+    expect(held()).toBe('0');
+    // 10000 − 0.4 × 99 × 1.001
+    expect(balancesOf(observed)).toMatchObject({ USDT: '9960.3604', BTC: '10.4' });
+  });
+
+  it('that fills better than its limit frees the difference', () => {
+    const observed = aVenue({ balances: { USDT: '110', BTC: '0' } });
+
+    play(observed, [{ at: 0, submit: aLimitRequest({ limitPrice: '110' }) }], 0);
+
+    expect(linesOf(observed)).toEqual(['+0 fill order-1 1 @ 100 taker, done']);
+    expect(balancesOf(observed)).toEqual({ USDT: '10', BTC: '1' });
+    expect(observed.venue.locked('USDT')).toBe(0n);
+  });
+
+  it('is counted for each of two orders with one id', () => {
+    const observed = aVenue({ balances: { USDT: '100', BTC: '0' } });
+    const twin = aLimitRequest({ id: 'twin', limitPrice: '30' });
+
+    play(
+      observed,
+      [
+        { at: 0, submit: twin },
+        { at: 0, submit: twin },
+      ],
+      0,
+    );
+    expect(formatFixed(observed.venue.locked('USDT'))).toBe('60');
+
+    play(observed, [{ at: 0, cancel: 'twin' }], 0);
+    expect(formatFixed(observed.venue.locked('USDT'))).toBe('30');
+  });
+});
+
+describe('SpotLedger', () => {
+  it('posts, locks and frees', () => {
+    const ledger = new SpotLedger(new Map([['USDT', parseFixed('10')]]));
+
+    ledger.lock('USDT', parseFixed('4'));
+    ledger.post('USDT', parseFixed('-1'));
+    ledger.post('BTC', parseFixed('2'));
+    ledger.lock('USDT', parseFixed('-3'));
+
+    expect(formatFixed(ledger.free('USDT'))).toBe('8');
+    expect(formatFixed(ledger.locked('USDT'))).toBe('1');
+    expect([...ledger.totals()].map(([asset, total]) => `${asset} ${formatFixed(total)}`)).toEqual([
+      'USDT 9',
+      'BTC 2',
+    ]);
+    expect(ledger.free('ETH')).toBe(0n);
+  });
+
+  it('reports a bug when anything would become negative', () => {
+    const empty = (): SpotLedger => new SpotLedger(new Map([['USDT', 1n]]));
+    const code = { code: 'E_BALANCE_NEGATIVE' };
+
+    expect(
+      failureOf(() => {
+        empty().post('USDT', -2n);
+      }),
+    ).toMatchObject(code);
+    expect(
+      failureOf(() => {
+        empty().lock('USDT', 2n);
+      }),
+    ).toMatchObject(code);
+    expect(
+      failureOf(() => {
+        empty().lock('USDT', -1n);
+      }),
+    ).toMatchObject(code);
+    expect(
+      failureOf(() => {
+        empty().post('BTC', -1n);
+      }).message,
+    ).toContain('BTC: expected free and locked >= 0');
+  });
+});

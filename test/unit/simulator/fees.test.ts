@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+
+import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
+import {
+  aVenue,
+  balancesOf,
+  feesOf,
+  linesOf,
+  play,
+  type ScriptStep,
+  type VenueSetup,
+} from '../../support/spot-venue.js';
+
+/** What a script leaves: the report, and the balances. */
+function trade(
+  setup: VenueSetup,
+  script: readonly ScriptStep[],
+): { readonly lines: readonly string[]; readonly balances: ReturnType<typeof balancesOf> } {
+  const observed = aVenue({ balances: { USDT: '1000', BTC: '2' }, ...setup });
+  play(observed, script, 120_000);
+  return { lines: linesOf(observed), balances: balancesOf(observed) };
+}
+
+const buy: ScriptStep = { at: 0, submit: aMarketRequest({ side: 'buy', quantity: '150' }) };
+const sell: ScriptStep = { at: 0, submit: aMarketRequest({ side: 'sell', quantity: '1.5' }) };
+
+describe('fees', () => {
+  it('are paid in what is received: a buy in base, a sale in quote', () => {
+    const received = { fees: feesOf('0.0005', '0.001', 'received') };
+
+    // 1.5 × 0.001 BTC; 150 × 0.001 USDT
+    expect(trade(received, [buy])).toEqual({
+      lines: ['+0 fill order-1 1.5 @ 100 taker fee 0.0015 BTC, done'],
+      balances: { USDT: '850', BTC: '3.4985' },
+    });
+    expect(trade(received, [sell])).toEqual({
+      lines: ['+0 fill order-1 1.5 @ 100 taker fee 0.15 USDT, done'],
+      balances: { USDT: '1149.85', BTC: '0.5' },
+    });
+  });
+
+  it('are paid in quote by both where the venue is set so', () => {
+    const quote = { fees: feesOf('0.0005', '0.001', 'quote') };
+
+    expect(trade(quote, [buy])).toEqual({
+      lines: ['+0 fill order-1 1.5 @ 100 taker fee 0.15 USDT, done'],
+      balances: { USDT: '849.85', BTC: '3.5' },
+    });
+    expect(trade(quote, [sell]).balances).toEqual({ USDT: '1149.85', BTC: '0.5' });
+  });
+
+  it('are the maker rate on what rests and the taker rate on what takes', () => {
+    // 0.4 of the volume is taken, the rest fills a minute later at the limit.
+    const { lines } = trade(
+      {
+        candles: [
+          { path: [100, 100, 100, 100], volume: 0.4 },
+          { path: [99, 99, 99, 99], volume: 5 },
+        ],
+        participation: '1',
+        fees: feesOf('0.0005', '0.001', 'quote'),
+      },
+      [{ at: 0, submit: aLimitRequest({ quantity: '1', limitPrice: '100' }) }],
+    );
+
+    expect(lines).toEqual([
+      '+0 accepted order-1',
+      '+0 fill order-1 0.4 @ 100 taker fee 0.04 USDT',
+      '+60000 fill order-1 0.6 @ 100 maker fee 0.03 USDT, done',
+    ]);
+  });
+
+  it('of parts that round up take what is left, never more than is held', () => {
+    // Each half costs 1.5 × 10^-18, which rounds to 2; the whole holds 3.
+    const { lines, balances } = trade(
+      {
+        candles: [
+          { path: [0.03, 0.03, 0.03, 0.03], volume: 0.001 },
+          { path: [0.01, 0.01, 0.01, 0.01], volume: 5 },
+        ],
+        participation: '1',
+        // 0.00003 × 5 × 10^-14
+        fees: feesOf('0.00000000000005', '0.00000000000005', 'quote'),
+        balances: { USDT: '0.000060000000000003' },
+      },
+      [{ at: 0, submit: aLimitRequest({ quantity: '0.002', limitPrice: '0.03' }) }],
+    );
+
+    expect(lines).toEqual([
+      '+0 accepted order-1',
+      '+0 fill order-1 0.001 @ 0.03 taker fee 0.000000000000000002 USDT',
+      '+60000 fill order-1 0.001 @ 0.03 maker fee 0.000000000000000001 USDT, done',
+    ]);
+    expect(balances).toEqual({ USDT: '0', BTC: '0.002' });
+  });
+});

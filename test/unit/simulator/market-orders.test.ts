@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed } from '../../../src/domain/index.js';
+import { createFixedSlippage, createSquareRootSlippage } from '../../../src/simulator/index.js';
+import { aMarketRequest } from '../../support/order-requests.js';
+import { report, type VenueCandle } from '../../support/spot-venue.js';
+
+/** Rises from 100 to 103, falls to 94, and ends at 97: a third of the minute each. */
+const MOVING: VenueCandle = { path: [100, 103, 94, 97] };
+
+const buy = (money: string): ReturnType<typeof aMarketRequest> =>
+  aMarketRequest({ side: 'buy', quantity: money });
+const sell = (quantity: string): ReturnType<typeof aMarketRequest> =>
+  aMarketRequest({ side: 'sell', quantity });
+
+describe('a MARKET order', () => {
+  it('trades at the open when it arrives there', () => {
+    const lines = report({ candles: [MOVING] }, [{ at: 0, submit: sell('1') }]);
+
+    expect(lines).toEqual(['+0 fill order-1 1 @ 100 taker, done']);
+  });
+
+  it('trades where the path is when it arrives inside a candle, rounded to the tick against it', () => {
+    // 100 + 3 × 3333 / 20000 = 100.49995
+    const late = { candles: [MOVING] };
+
+    expect(report(late, [{ at: 3_333, submit: sell('1') }])).toEqual([
+      '+3333 fill order-1 1 @ 100.49 taker, done',
+    ]);
+    expect(report(late, [{ at: 3_333, submit: buy('100.5') }])).toEqual([
+      '+3333 fill order-1 1 @ 100.5 taker, done',
+    ]);
+  });
+
+  it('pays half the spread and the slippage, rounded once against it', () => {
+    const costly = {
+      candles: [{ path: [100, 100, 100, 100] }],
+      halfSpread: '0.0005',
+      slippage: createFixedSlippage(parseFixed('0.00012')),
+    } as const;
+
+    // 100 × 1.00062 = 100.062 up to 100.07; 100 × 0.99938 = 99.938 down to 99.93
+    expect(report(costly, [{ at: 0, submit: buy('200.14') }])).toEqual([
+      '+0 fill order-1 2 @ 100.07 taker, done',
+    ]);
+    expect(report(costly, [{ at: 0, submit: sell('2') }])).toEqual([
+      '+0 fill order-1 2 @ 99.93 taker, done',
+    ]);
+  });
+
+  it('buys for a quote amount, down to the step; less than a step stays in quote', () => {
+    // 50 / 100.01 = 0.49995…
+    const lines = report({ candles: [{ path: [100.01, 100.01, 100.01, 100.01] }] }, [
+      { at: 0, submit: buy('50') },
+    ]);
+
+    expect(lines).toEqual(['+0 fill order-1 0.499 @ 100.01 taker, done']);
+  });
+
+  it('is rejected when the amount does not buy one step', () => {
+    expect(report({}, [{ at: 0, submit: buy('0.0999') }])).toEqual([
+      '+0 ended order-1 rejected -1136',
+    ]);
+    expect(report({}, [{ at: 0, submit: buy('0.1') }])).toEqual([
+      '+0 fill order-1 0.001 @ 100 taker, done',
+    ]);
+  });
+
+  it('never sells for nothing: one tick is the least', () => {
+    const worthless = {
+      candles: [{ path: [0.01, 0.01, 0.01, 0.01] }],
+      slippage: createFixedSlippage(parseFixed('0.5')),
+    } as const;
+
+    expect(report(worthless, [{ at: 0, submit: sell('10') }])).toEqual([
+      '+0 fill order-1 10 @ 0.01 taker, done',
+    ]);
+  });
+
+  it('pays more the more of the candle it takes, by the square root', () => {
+    // 0.01 × √(4 / 100) = 0.002
+    const impact = {
+      candles: [{ path: [100, 100, 100, 100], volume: 100 }],
+      slippage: createSquareRootSlippage(parseFixed('0.01')),
+    } as const;
+
+    expect(report(impact, [{ at: 0, submit: sell('4') }])).toEqual([
+      '+0 fill order-1 4 @ 99.8 taker, done',
+    ]);
+    // 401 buys 4.01 at the path: 0.01 × √(4.01 / 100) = 0.0020025 → 100.20025 → 100.21; 401 / 100.21 = 4.0015…
+    expect(report(impact, [{ at: 0, submit: buy('401') }])).toEqual([
+      '+0 fill order-1 4.001 @ 100.21 taker, done',
+    ]);
+  });
+
+  it('pays the impact of what the volume lets it take, not of what it asks', () => {
+    // The pool holds 4 of 100: the impact is that of 4, 0.002.
+    const lines = report(
+      {
+        candles: [{ path: [100, 100, 100, 100], volume: 100 }],
+        slippage: createSquareRootSlippage(parseFixed('0.01')),
+        participation: '0.04',
+      },
+      [{ at: 0, submit: sell('9') }],
+    );
+
+    expect(lines).toEqual(['+0 fill order-1 4 @ 99.8 taker', '+0 ended order-1 canceled 0']);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type Direction } from '../../../src/domain/index.js';
+import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
+import {
+  aVenue,
+  BTC_USDT,
+  play,
+  START,
+  type ObservedVenue,
+  type ScriptStep,
+  type VenueCandle,
+} from '../../support/spot-venue.js';
+
+/** From 98 to 103, with room for levels on both sides of its open. */
+const WIDE: VenueCandle = { path: [100, 103, 98, 101] };
+
+const buy = (limitPrice: string): ScriptStep => ({
+  at: 0,
+  submit: aLimitRequest({ id: `buy ${limitPrice}`, limitPrice }),
+});
+const sell = (limitPrice: string): ScriptStep => ({
+  at: 0,
+  submit: aLimitRequest({ id: `sell ${limitPrice}`, side: 'sell', limitPrice }),
+});
+
+function undecided(
+  script: readonly ScriptStep[],
+  candles: readonly VenueCandle[] = [WIDE],
+): number {
+  const observed = aVenue({ candles });
+  play(observed, script, candles.length * 60_000);
+  return observed.venue.undecidedCandles;
+}
+
+describe('a candle is undecided', () => {
+  it.each<readonly [string, number, readonly ScriptStep[]]>([
+    ['not without orders', 0, []],
+    ['not by one level', 0, [buy('99')]],
+    ['not by levels on one side of its open', 0, [buy('99'), buy('98.5')]],
+    ['by levels inside it on both sides of its open', 1, [buy('99'), sell('102')]],
+    ['not by a level outside it', 0, [buy('97'), sell('102')]],
+    ['not by a level that it only touches without a fill', 0, [buy('98'), sell('102')]],
+    ['by a level that it just reaches', 1, [buy('98.01'), sell('102.99')]],
+    ['not by an order at its open', 0, [{ at: 0, submit: aMarketRequest() }]],
+    ['by an order inside it', 1, [{ at: 1, submit: aMarketRequest() }]],
+    [
+      'not by an order at its close, which is after it',
+      0,
+      [{ at: 60_000, submit: aMarketRequest() }],
+    ],
+    [
+      'by an order inside it that is rejected',
+      1,
+      [{ at: 1, submit: aMarketRequest({ quantity: '99' }) }],
+    ],
+    [
+      'by a cancel inside it of an order that it could reach',
+      1,
+      [buy('99'), { at: 5, cancel: 'buy 99' }],
+    ],
+    ['not by a cancel inside it of an order far away', 0, [buy('50'), { at: 5, cancel: 'buy 50' }]],
+    ['not by a cancel at its open', 0, [buy('99'), { at: 0, cancel: 'buy 99' }]],
+  ])('%s', (_name, expected, script) => {
+    expect(undecided(script)).toBe(expected);
+  });
+
+  it('each time anew, by orders that keep resting', () => {
+    const flat: VenueCandle = { path: [100, 100, 100, 100] };
+    const untouched: VenueCandle = { path: [100, 100.5, 99.5, 100] };
+
+    expect(undecided([buy('99'), sell('102')], [flat, untouched, WIDE, flat])).toBe(1);
+  });
+
+  it('already while it is open', () => {
+    const observed = aVenue({ candles: [WIDE] });
+    play(observed, [{ at: 10, submit: aMarketRequest() }], 20);
+
+    expect(observed.venue.undecidedCandles).toBe(1);
+  });
+
+  it('once, also when time is skipped over its end', () => {
+    const observed = aVenue({ candles: [WIDE, WIDE] });
+    play(observed, [{ at: 10, submit: aMarketRequest() }], 20);
+
+    observed.venue.skipTo(START + 90_000);
+    observed.venue.skipTo(Number.MAX_SAFE_INTEGER);
+
+    expect(observed.venue.undecidedCandles).toBe(1);
+  });
+});
+
+describe('a stop that the engine watches', () => {
+  function withStops(
+    candle: VenueCandle,
+    ...stops: readonly { level: string; trailsFrom?: string; direction?: Direction }[]
+  ): ObservedVenue {
+    const observed = aVenue({ candles: [candle] });
+    play(observed, [], 0);
+    for (const { level, trailsFrom, direction = 'long' } of stops) {
+      observed.venue.noteStop(BTC_USDT.id, {
+        direction,
+        level: parseFixed(level),
+        trailsFrom: trailsFrom === undefined ? undefined : parseFixed(trailsFrom),
+      });
+    }
+    return observed;
+  }
+
+  it('leaves a candle decided when it is its only level', () => {
+    expect(withStops(WIDE, { level: '99' }).venue.undecidedCandles).toBe(0);
+  });
+
+  it('makes it undecided together with a level on the other side', () => {
+    const observed = withStops(WIDE, { level: '99' });
+    observed.venue.submit(aLimitRequest({ side: 'sell', limitPrice: '102' }), START);
+
+    expect(observed.venue.undecidedCandles).toBe(1);
+  });
+
+  it.each([
+    // From 100 at best and 96 as level: a high of 103 first moves it to 99, above the low.
+    ['makes it undecided when the high moves it above the low', '96', '100', 1],
+    // A high of 103 moves it to 97.99 at most.
+    ['leaves it decided when even the high does not move it up to the low', '94.99', '100', 0],
+    ['leaves it decided when the high is no new best', '96', '103', 0],
+  ])('%s', (_name, level, trailsFrom, expected) => {
+    expect(withStops(WIDE, { level, trailsFrom }).venue.undecidedCandles).toBe(expected);
+  });
+
+  it('of a short position is the mirror of that', () => {
+    const short = (level: string, trailsFrom: string): number =>
+      withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecidedCandles;
+
+    // A low of 98 moves it down by 2.
+    expect(short('105', '100')).toBe(1);
+    expect(short('105.01', '100')).toBe(0);
+    expect(short('104', '98')).toBe(0);
+  });
+
+  it('does not count while no candle is open', () => {
+    const observed = aVenue({ candles: [WIDE] });
+    play(observed, [], 60_000);
+
+    observed.venue.noteStop(BTC_USDT.id, { direction: 'long', level: 1n, trailsFrom: 2n });
+
+    expect(observed.venue.undecidedCandles).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import {
+  STRATEGY,
+  type ParameterDeclaration,
+  type StrategyClass,
+} from '../../../src/strategy/index.js';
+import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail.strategy.js';
+import { Rotation } from '../../../strategies/rotation/rotation.strategy.js';
+import { RsiMeanReversion } from '../../../strategies/rsi-mean-reversion/rsi-mean-reversion.strategy.js';
+import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
+import { TrendFilter } from '../../../strategies/trend-filter/trend-filter.strategy.js';
+
+const FOLDER = resolve(import.meta.dirname, '../../../strategies');
+
+const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
+  'breakout-trail': BreakoutTrail,
+  rotation: Rotation,
+  'rsi-mean-reversion': RsiMeanReversion,
+  'sma-crossover': SmaCrossover,
+  'trend-filter': TrendFilter,
+};
+
+/** The rows of a README's table of parameters: name, unit, range, default. */
+function documentedParameters(name: string): readonly string[] {
+  const readme = readFileSync(join(FOLDER, name, 'README.md'), 'utf8');
+  return [...readme.matchAll(/^\| `(\w+)` +\| [^|]+ +\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(
+    ([, parameter, range, defaultValue]) =>
+      `${String(parameter)}: ${String(range)}, ${String(defaultValue)}`,
+  );
+}
+
+function describeDeclared([name, declaration]: readonly [string, ParameterDeclaration]): string {
+  if (declaration.kind !== 'int' && declaration.kind !== 'number') return name;
+  const { min, max, defaultValue } = declaration;
+  return `${name}: ${String(min)} to ${String(max)}, ${String(defaultValue)}`;
+}
+
+describe('the example strategies', () => {
+  it('are all known to this test', () => {
+    expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
+  });
+
+  it.each(Object.entries(EXAMPLES))('%s documents the parameters it declares', (name, example) => {
+    const declared = Object.entries(example[STRATEGY].parameters).map(describeDeclared);
+
+    expect(documentedParameters(name)).toEqual(declared);
+  });
+
+  it.each(Object.keys(EXAMPLES))('%s does not know what mode it runs in', (name) => {
+    const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
+
+    expect(source).not.toMatch(/back-?test|\blive\b|\bpaper\b|\breplay|simulat/i);
+  });
+});

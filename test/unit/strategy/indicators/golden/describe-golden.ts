@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import type { AnyIndicator } from '../../../../../src/strategy/index.js';
+import { goldenCandles, goldenLine, type GoldenName } from './talib.js';
+
+/** The recorded values have 12 digits; the rest is the order in which sums are made. */
+const TRANSCRIBED = 1e-10;
+
+interface GoldenCase<I extends AnyIndicator> {
+  create: () => I;
+  /** Which number of the indicator is which recorded line. */
+  readonly lines: Readonly<Partial<Record<GoldenName, (indicator: I) => number>>>;
+  /** Candles at the start of a recorded line that ours leaves out. @defaultValue 0 */
+  readonly later?: number;
+  /** Allowed difference, as a fraction of the value, or of 1 where the value is smaller. @defaultValue 1e-10 */
+  readonly tolerance?: number;
+}
+
+/** Registers that an indicator equals TA-Lib from the first value on. */
+export function describeGolden<I extends AnyIndicator>(given: GoldenCase<I>): void {
+  const { create, lines, later = 0, tolerance = TRANSCRIBED } = given;
+
+  describe('against TA-Lib', () => {
+    for (const [name, read] of Object.entries(lines)) {
+      it(`equals ${name} from the first value`, () => {
+        const indicator = create();
+        const recorded = goldenLine(name as GoldenName);
+
+        const differences = goldenCandles.map((candle, index) => {
+          indicator.update(candle);
+          const expected = recorded[index] ?? Number.NaN;
+          return (read(indicator) - expected) / Math.max(1, Math.abs(expected));
+        });
+
+        const first = recorded.findIndex((value) => !Number.isNaN(value)) + later;
+        expect(differences.findIndex((difference) => !Number.isNaN(difference))).toBe(first);
+        for (const [index, difference] of differences.entries()) {
+          if (index >= first) expect(Math.abs(difference)).toBeLessThanOrEqual(tolerance);
+        }
+      });
+    }
+  });
+}

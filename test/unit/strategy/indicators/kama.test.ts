@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { kama } from '../../../../src/strategy/index.js';
+import { candlesOfCloses } from '../../../support/candles.js';
+import { describeIndicator } from '../../../support/describe-indicator.js';
+import { describeGolden } from './golden/describe-golden.js';
+import { goldenCandles } from './golden/talib.js';
+
+describe('kama', () => {
+  describeIndicator({
+    create: () => kama(20),
+    lookback: 20,
+    candles: goldenCandles,
+    lines: (indicator) => ({ value: indicator }),
+    atRest: { value: 100 },
+  });
+
+  describeGolden({
+    create: () => kama(20),
+    lines: {
+      'KAMA(20)': (indicator) => indicator.value,
+    },
+  });
+
+  it('moves fast where price goes straight and slowly where it wanders', () => {
+    const [straight, wandering] = [kama(4), kama(4)];
+
+    for (const candle of candlesOfCloses([100, 101, 102, 103, 104])) straight.update(candle);
+    for (const candle of candlesOfCloses([104, 100, 104, 103, 104])) wandering.update(candle);
+
+    // Straight: efficiency 1, from 103 by (2/3)² of the distance to 104.
+    expect(straight.value).toBeCloseTo(103 + 4 / 9, 12);
+    // No net change over 10 of movement: efficiency 0, from 103 by (2/31)² of the distance to 104.
+    expect(wandering.value).toBeCloseTo(103 + 4 / 961, 12);
+  });
+
+  it('refuses a period that is no whole number of candles', () => {
+    expect(() => kama(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
+    expect(() => kama(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
+  });
+});

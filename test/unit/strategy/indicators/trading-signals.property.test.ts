@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { BollingerBands, MFI, RSI, StochasticOscillator, WSMA } from 'trading-signals';
+import { describe, expect, it } from 'vitest';
+
+import type { Candle } from '../../../../src/domain/index.js';
+import { bollinger, mfi, rsi, stochastic } from '../../../../src/strategy/index.js';
+import { SmoothedAverage } from '../../../../src/strategy/indicators/smoothed-average.js';
+import { candles } from '../../../support/arbitraries/candles.js';
+
+// Ours are our own only for speed or for their first values: where the library is right, they agree with it.
+
+const period = fc.integer({ min: 2, max: 12 });
+const run = candles({ minLength: 30, maxLength: 60 });
+
+/** Equal up to the order of summation; no value of theirs is NaN of ours. */
+function expectSame(ours: number, theirs: number | null | undefined): void {
+  if (theirs === null || theirs === undefined) expect(ours).toBeNaN();
+  else expect(ours).toBeCloseTo(theirs, 7);
+}
+
+/** The same candles with some range in each of them. */
+function withRange(series: readonly Candle[]): readonly Candle[] {
+  return series.map((candle) => ({ ...candle, high: candle.high + 0.01 }));
+}
+
+describe('against trading-signals', () => {
+  it("Wilder's average is its WSMA", () => {
+    fc.assert(
+      fc.property(period, run, (length, series) => {
+        const [ours, theirs] = [SmoothedAverage.wilder(length), new WSMA(length)];
+
+        for (const { close } of series) {
+          expectSame(ours.next(close), theirs.update(close, false));
+        }
+      }),
+    );
+  });
+
+  it('rsi is its RSI once price has moved', () => {
+    fc.assert(
+      fc.property(period, run, (length, series) => {
+        const [ours, theirs] = [rsi(length), new RSI(length)];
+        fc.pre(series.slice(0, length + 1).some(({ close }) => close !== series[0]?.close));
+
+        for (const candle of series) {
+          ours.update(candle);
+          expectSame(ours.value, theirs.update(candle.close, false));
+        }
+      }),
+    );
+  });
+
+  it('mfi is its MFI, to the last bit', () => {
+    fc.assert(
+      fc.property(period, run, (length, series) => {
+        const [ours, theirs] = [mfi(length), new MFI(length)];
+
+        for (const candle of series) {
+          ours.update(candle);
+          expect(ours.value).toBe(theirs.update(candle, false) ?? Number.NaN);
+        }
+      }),
+    );
+  });
+
+  it('bollinger is its BollingerBands', () => {
+    fc.assert(
+      fc.property(period, run, (length, series) => {
+        const [ours, theirs] = [bollinger(length), new BollingerBands(length)];
+
+        for (const candle of series) {
+          ours.update(candle);
+          const bands = theirs.update(candle.close, false);
+          expect(ours.middle.value).toBe(bands?.middle ?? Number.NaN);
+          expectSame(ours.upper.value, bands?.upper);
+          expectSame(ours.lower.value, bands?.lower);
+        }
+      }),
+    );
+  });
+
+  it('stochastic is its StochasticOscillator where there is a range', () => {
+    fc.assert(
+      fc.property(period, run, (length, series) => {
+        const ours = stochastic({ period: length });
+        const theirs = new StochasticOscillator({ kPeriod: length, kSlowingPeriod: 3, dPeriod: 3 });
+
+        for (const candle of withRange(series)) {
+          ours.update(candle);
+          const lines = theirs.update(candle, false);
+          expectSame(ours.k.value, lines?.stochK);
+          expectSame(ours.d.value, lines?.stochD);
+        }
+      }),
+    );
+  });
+});

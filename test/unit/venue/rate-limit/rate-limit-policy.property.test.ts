@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { CALL_PRIORITIES, RateLimitPolicy, type LimitRule } from '../../../../src/venue/index.js';
+import { lawRuns } from '../../../support/runs.js';
+import { mostInAnyWindow } from '../../../support/windows.js';
+
+const aRule = fc
+  .record({ limit: fc.integer({ min: 1, max: 8 }), windowMs: fc.integer({ min: 1, max: 400 }) })
+  .chain(({ limit, windowMs }) =>
+    fc
+      .integer({ min: 0, max: limit - 1 })
+      .map((keptForCommands): LimitRule => ({ id: 'rule', limit, windowMs, keptForCommands })),
+  );
+
+/** Time since the call before, priority, weight (cut to what fits), and how long the call travels to the venue and back. */
+const someCalls = fc.array(
+  fc.record({
+    gapMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 200 })),
+    priority: fc.constantFrom(...CALL_PRIORITIES),
+    weight: fc.integer({ min: 1, max: 3 }),
+    thereMs: fc.integer({ min: 0, max: 100 }),
+    backMs: fc.integer({ min: 0, max: 100 }),
+  }),
+  { maxLength: 60 },
+);
+
+describe('RateLimitPolicy (laws)', () => {
+  it('no window holds more than its limit where the venue counts, whenever calls arrive there', () => {
+    const law = fc.property(aRule, someCalls, (rule, calls) => {
+      const policy = new RateLimitPolicy({ rules: [rule], travelMs: 100 });
+      const counted: { at: number; weight: number; isCommand: boolean }[] = [];
+      const answers: { at: number; settle: () => void }[] = [];
+      let now = 0;
+      for (const { gapMs, priority, weight, thereMs, backMs } of calls) {
+        now += gapMs;
+        for (const answer of answers) if (answer.at <= now) answer.settle();
+        const isCommand = priority === 'exit' || priority === 'entry';
+        const most = rule.limit - (isCommand ? 0 : (rule.keptForCommands ?? 0));
+        const call = { ruleId: 'rule', principal: 'p', priority, weight: Math.min(weight, most) };
+        const admission = policy.admit(now, call);
+        if (admission.kind !== 'admitted') continue;
+        const arrived = now + thereMs;
+        const answered = arrived + backMs;
+        counted.push({ at: arrived, weight: call.weight, isCommand });
+        answers.push({
+          at: answered,
+          settle: () => {
+            admission.ticket.settle(answered);
+          },
+        });
+      }
+
+      expect(mostInAnyWindow(counted, rule.windowMs)).toBeLessThanOrEqual(rule.limit);
+      expect(
+        mostInAnyWindow(
+          counted.filter(({ isCommand }) => !isCommand),
+          rule.windowMs,
+        ),
+      ).toBeLessThanOrEqual(rule.limit - (rule.keptForCommands ?? 0));
+    });
+
+    fc.assert(law, { numRuns: lawRuns() });
+  });
+
+  it('calls that always want to go fill every window to its limit', () => {
+    const law = fc.property(aRule, fc.integer({ min: 1, max: 5 }), (rule, windows) => {
+      const policy = new RateLimitPolicy({ rules: [rule] });
+      const call = { ruleId: 'rule', principal: 'p', priority: 'exit' } as const;
+
+      const at = Array.from({ length: rule.limit * windows }, () => policy.reserve(0, call)?.at);
+
+      expect(at.at(-1)).toBe((windows - 1) * rule.windowMs);
+    });
+
+    fc.assert(law);
+  });
+
+  it('a call told to come back later is admitted then', () => {
+    const law = fc.property(aRule, someCalls, (rule, calls) => {
+      const policy = new RateLimitPolicy({ rules: [rule] });
+      let now = 0;
+      for (const { gapMs, priority } of calls) {
+        now += gapMs;
+        const call = { ruleId: 'rule', principal: 'p', priority };
+        const first = policy.admit(now, call);
+        if (first.kind !== 'later') continue;
+
+        // What the limit frees may still be kept for commands: that takes one more question.
+        const second = policy.admit(first.at, call);
+        const last = second.kind === 'later' ? policy.admit(second.at, call) : second;
+
+        expect(last.kind).toBe('admitted');
+        now = second.kind === 'later' ? second.at : first.at;
+      }
+    });
+
+    fc.assert(law);
+  });
+
+  it('reserved shares keep the limit too, in any mix of priorities', () => {
+    const law = fc.property(aRule, someCalls, (rule, calls) => {
+      const policy = new RateLimitPolicy({ rules: [rule] });
+      let now = 0;
+
+      const reserved = calls.map(({ gapMs, priority }) => {
+        now += gapMs;
+        return { at: policy.reserve(now, { ruleId: 'rule', principal: 'p', priority })?.at ?? -1 };
+      });
+
+      expect(mostInAnyWindow(reserved, rule.windowMs)).toBeLessThanOrEqual(rule.limit);
+    });
+
+    fc.assert(law);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+
+import { RateLimitPolicy, type LimitedCall, type LimitRule } from '../../../../src/venue/index.js';
+
+const FUTURES: LimitRule = { id: 'futures', limit: 2, windowMs: 1_000 };
+
+function aCall(overrides: Partial<LimitedCall> = {}): LimitedCall {
+  return { ruleId: 'futures', principal: 'address', priority: 'entry', ...overrides };
+}
+
+function aPolicy(rule: Partial<LimitRule> = {}, travelMs = 0): RateLimitPolicy {
+  return new RateLimitPolicy({ rules: [{ ...FUTURES, ...rule }], travelMs });
+}
+
+/** Admits a call that must be admitted. */
+function admitted(policy: RateLimitPolicy, now: number, call = aCall()) {
+  const admission = policy.admit(now, call);
+  if (admission.kind !== 'admitted') throw new Error(`expected admission at ${String(now)}`);
+  return admission.ticket;
+}
+
+describe('RateLimitPolicy', () => {
+  it('admits the stated number and names the instant at which the next one fits', () => {
+    const policy = aPolicy();
+
+    const kinds = [0, 0, 0].map((now) => policy.admit(now, aCall()));
+
+    expect(kinds.map(({ kind }) => kind)).toEqual(['admitted', 'admitted', 'later']);
+    expect(kinds[2]).toEqual({ kind: 'later', at: 1_000, reason: 'limit' });
+  });
+
+  it('slides: calls at 0 and 900 allow one at 1000 and the next at 1900', () => {
+    const policy = aPolicy();
+    admitted(policy, 0);
+    admitted(policy, 900);
+
+    admitted(policy, 1_000);
+
+    // The window [900, 1900) holds the calls of 900 and 1000.
+    expect(policy.admit(1_001, aCall())).toMatchObject({ kind: 'later', at: 1_900 });
+  });
+
+  it('counts a heavy call by its weight', () => {
+    const policy = aPolicy({ limit: 10 });
+    admitted(policy, 0, aCall({ weight: 8 }));
+
+    expect(policy.admit(1, aCall({ weight: 3 }))).toMatchObject({ kind: 'later', at: 1_000 });
+    expect(policy.admit(1, aCall({ weight: 2 })).kind).toBe('admitted');
+  });
+
+  it('gives each principal its own budget', () => {
+    const policy = aPolicy();
+    admitted(policy, 0);
+    admitted(policy, 0);
+
+    expect(policy.admit(0, aCall()).kind).toBe('later');
+    expect(policy.admit(0, aCall({ principal: 'key-2' })).kind).toBe('admitted');
+  });
+
+  it('keeps one of two calls for commands', () => {
+    const policy = aPolicy({ keptForCommands: 1 });
+    admitted(policy, 0, aCall({ priority: 'market-data' }));
+
+    expect(policy.admit(0, aCall({ priority: 'reconciliation' }))).toEqual({
+      kind: 'later',
+      at: 1_000,
+      reason: 'kept',
+    });
+    expect(policy.admit(0, aCall({ priority: 'exit' })).kind).toBe('admitted');
+  });
+
+  it('lets commands use the whole budget', () => {
+    const policy = aPolicy({ keptForCommands: 1 });
+
+    expect(admitted(policy, 0).at).toBe(0);
+    expect(admitted(policy, 0).at).toBe(0);
+  });
+
+  it('holds a share one window after the answer, because the venue may have counted the call only then', () => {
+    const policy = aPolicy({ limit: 1 }, 5_000);
+    const ticket = admitted(policy, 0);
+
+    ticket.settle(120);
+
+    expect(policy.admit(1_119, aCall())).toMatchObject({ kind: 'later', at: 1_120 });
+    expect(policy.admit(1_120, aCall()).kind).toBe('admitted');
+  });
+
+  it('gives the share of an unanswered call back after the travel time and one window', () => {
+    const policy = aPolicy({ limit: 1 }, 5_000);
+    admitted(policy, 0);
+
+    expect(policy.admit(10, aCall())).toMatchObject({ kind: 'later', at: 6_000 });
+  });
+
+  it('reserves shares in the future, one after the other', () => {
+    const policy = aPolicy();
+
+    const at = [1, 2, 3, 4, 5].map(() => policy.reserve(50, aCall())?.at);
+
+    expect(at).toEqual([50, 50, 1_050, 1_050, 2_050]);
+  });
+
+  it('refuses a rule that keeps everything for commands, and a call heavier than its rule', () => {
+    expect(() => aPolicy({ keptForCommands: 2 })).toThrow(/0 <= kept < limit/);
+    expect(() => aPolicy().admit(0, aCall({ weight: 3 }))).toThrow(/weight from 1 to 2/);
+    expect(() => aPolicy().admit(0, aCall({ ruleId: 'spot' }))).toThrow(/known limit rule/);
+  });
+
+  it('goes on at once when the clock is set back by an hour', () => {
+    const policy = aPolicy();
+    admitted(policy, 7_200_000);
+    admitted(policy, 7_200_000);
+
+    expect(policy.admit(3_600_000, aCall())).toMatchObject({ kind: 'later', at: 3_601_000 });
+  });
+});
+
+describe('RateLimitPolicy after a refusal by the venue', () => {
+  it('rests at least one window, then doubles', () => {
+    const policy = aPolicy({ limit: 1 });
+    const rests: number[] = [];
+    let now = 0;
+
+    for (let refusal = 0; refusal < 4; refusal += 1) {
+      policy.refused(now, admitted(policy, now));
+      const next = policy.admit(now, aCall());
+      if (next.kind !== 'later') throw new Error('expected a rest');
+      rests.push(next.at - now);
+      now = next.at;
+    }
+
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000]);
+  });
+
+  it('honors a longer Retry-After', () => {
+    const policy = aPolicy();
+
+    policy.refused(10, admitted(policy, 0), 30_000);
+
+    expect(policy.admit(10, aCall())).toEqual({ kind: 'later', at: 30_010, reason: 'backoff' });
+  });
+
+  it('takes refusals of calls that were already on their way as one', () => {
+    const policy = aPolicy({ limit: 5 });
+    const tickets = [0, 0, 0, 0, 0].map((now) => admitted(policy, now));
+
+    for (const ticket of tickets) policy.refused(20, ticket);
+
+    expect(policy.admit(20, aCall())).toMatchObject({ at: 1_020, reason: 'backoff' });
+  });
+
+  it('starts again at one window after a call that was served', () => {
+    const policy = aPolicy();
+    policy.refused(0, admitted(policy, 0));
+    policy.refused(1_000, admitted(policy, 1_000));
+    policy.accepted(admitted(policy, 3_000));
+
+    policy.refused(4_000, admitted(policy, 4_000));
+
+    expect(policy.admit(4_000, aCall())).toMatchObject({ at: 5_000, reason: 'backoff' });
+  });
+
+  it('stops a banned principal until it is resumed, and no other', () => {
+    const policy = aPolicy();
+
+    policy.stop(100, 'address');
+
+    expect(policy.admit(9_999_999, aCall())).toEqual({ kind: 'stopped', since: 100 });
+    expect(policy.reserve(9_999_999, aCall())).toBeUndefined();
+    expect(policy.admit(9_999_999, aCall({ principal: 'other' })).kind).toBe('admitted');
+    policy.resume('address');
+    expect(policy.admit(9_999_999, aCall()).kind).toBe('admitted');
+  });
+});

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, parseFixed, parseVenueOrderId } from '../../../../src/domain/index.js';
+import {
+  decodeBatchCanceled,
+  decodeBatchIds,
+  decodeContracts,
+  decodeCreatedOrder,
+  decodeFuturesOrder,
+  decodeKlines,
+  decodeSpotInterval,
+  decodeSpotOrder,
+  decodeSpotTicker,
+  decodeSymbols,
+  encodeFuturesAccount,
+  encodeFuturesOpenOrders,
+  encodeSpotInterval,
+  ENDPOINTS,
+  formatJson,
+  FUTURES_INTERVALS,
+  parseAnswer,
+  parseJson,
+  SPOT_INTERVALS,
+} from '../../../../src/venue/wire/index.js';
+import { VENUE_INTERVALS } from '../../../../src/domain/index.js';
+
+const SPOT = createInstrumentId('spot', 'BTCUSDT');
+const HOUR = 3_600_000;
+const NOON = Date.UTC(2025, 5, 1, 12);
+
+describe('intervals', () => {
+  it('are one set of ours for both markets', () => {
+    expect(VENUE_INTERVALS.map(encodeSpotInterval)).toEqual(SPOT_INTERVALS);
+    expect(SPOT_INTERVALS.map(decodeSpotInterval)).toEqual(VENUE_INTERVALS);
+    expect(FUTURES_INTERVALS).toEqual(VENUE_INTERVALS);
+  });
+});
+
+describe('decodeKlines', () => {
+  it('sorts rows and keeps the largest volume of rows with one time', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.klines'], [
+      aKline(NOON, 3),
+      aKline(NOON - 2 * HOUR, 1),
+      aKline(NOON, 5),
+      aKline(NOON - HOUR, 2),
+    ]);
+
+    const candles = decodeKlines(answer, { instrumentId: SPOT, interval: '1h', now: NOON + 1 });
+
+    expect(candles.map(({ openTime, volume, closed }) => [openTime, volume, closed])).toEqual([
+      [NOON - 2 * HOUR, 1, true],
+      [NOON - HOUR, 2, true],
+      [NOON, 5, false],
+    ]);
+  });
+
+  it('calls the newest candle closed once its end has passed', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.klines'], [aKline(NOON, 1)]);
+    const closedAt = (now: number): boolean | undefined =>
+      decodeKlines(answer, { instrumentId: SPOT, interval: '1h', now })[0]?.closed;
+
+    expect(closedAt(NOON + HOUR - 1)).toBe(false);
+    expect(closedAt(NOON + HOUR)).toBe(true);
+  });
+
+  it('ends a month on the first of the next', () => {
+    const answer = parseAnswer(ENDPOINTS['futures.klines'], [aKline(Date.UTC(2025, 1, 1), 1)]);
+
+    const [candle] = decodeKlines(answer, { instrumentId: SPOT, interval: '1month', now: NOON });
+
+    expect(candle?.closeTime).toBe(Date.UTC(2025, 2, 1));
+  });
+});
+
+describe('decodeSpotTicker', () => {
+  it('computes the change and does not believe the text', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.ticker'], {
+      ...{ time: NOON, high: 12, low: 9, vol: 1, rose: '-3.31' },
+      open: 10,
+      last: 10.5,
+    });
+
+    // (10.5 - 10) / 10 = 0.05
+    expect(decodeSpotTicker(answer, SPOT).change).toBe(parseFixed('0.05'));
+  });
+
+  it.each([undefined, null, 0, ''])('knows no change where the open is %j', (open) => {
+    const answer = parseAnswer(ENDPOINTS['spot.ticker'], {
+      ...{ time: NOON, high: 12, low: 9, last: 10.5, vol: 1 },
+      open,
+    });
+
+    expect(decodeSpotTicker(answer, SPOT)).toMatchObject({ open: undefined, change: undefined });
+  });
+});
+
+describe('decodeSymbols', () => {
+  it('names instruments in upper case and skips a precision that cannot be', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.symbols'], {
+      symbols: [
+        { ...A_SYMBOL, symbol: 'btcusdt' },
+        { ...A_SYMBOL, symbol: 'XUSDT', pricePrecision: 19 },
+      ],
+    });
+
+    const { listings, skipped } = decodeSymbols(answer);
+
+    expect(listings.map(({ instrumentId }) => instrumentId)).toEqual(['spot:BTCUSDT']);
+    expect(skipped).toMatchObject([{ symbol: 'XUSDT' }]);
+  });
+});
+
+describe('decodeContracts', () => {
+  it('reads linear and inverse contracts with their margin asset', () => {
+    const { listings } = contracts([
+      A_CONTRACT,
+      { ...A_CONTRACT, symbol: 'E-BTC-USD', side: 0, multiplier: 10, multiplierCoin: 'USD' },
+    ]);
+
+    expect(
+      listings.map(({ contract, marginAsset, base, quote }) => [
+        contract,
+        marginAsset,
+        base,
+        quote,
+      ]),
+    ).toEqual([
+      ['linear', 'USDT', 'BTC', 'USDT'],
+      ['inverse', 'BTC', 'BTC', 'USD'],
+    ]);
+  });
+
+  it('takes a limit of 0 for none', () => {
+    const { listings } = contracts([{ ...A_CONTRACT, maxMarketVolume: 0, maxValidOrder: '0' }]);
+
+    expect(listings[0]?.rules).toEqual({
+      tradable: true,
+      pricePrecision: 1,
+      quantityPrecision: 0,
+      minOrderQuantity: parseFixed('1'),
+    });
+  });
+
+  it.each([
+    ['a face value in quote', { multiplierCoin: 'USDT' }, 'expected a face value in base'],
+    [
+      'an inverse face value in base',
+      { side: 0 },
+      'expected a face value in quote, received one in BTC',
+    ],
+    ['a name without base and quote', { symbol: 'BTCUSDT' }, 'of the form E-BASE-QUOTE'],
+    ['an unknown side', { side: 2 }, 'expected side 0 or 1, received 2'],
+    ['no face value', { multiplier: 0 }, 'expected a face value > 0'],
+    ['limits that contradict', { minOrderVolume: 9, maxLimitVolume: 3 }, 'minOrderQuantity'],
+  ])('skips a contract with %s and says why', (_what, change, reason) => {
+    const { listings, skipped } = contracts([{ ...A_CONTRACT, ...change }]);
+
+    expect(listings).toEqual([]);
+    expect(skipped[0]?.reason).toContain(reason);
+  });
+
+  function contracts(records: readonly object[]): ReturnType<typeof decodeContracts> {
+    return decodeContracts(parseAnswer(ENDPOINTS['futures.contracts'], records));
+  }
+});
+
+describe('decodeCreatedOrder', () => {
+  it('takes REJECTED for a refusal', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.order'], { orderId: '7', status: 'REJECTED' });
+
+    expect(decodeCreatedOrder(answer)).toMatchObject({
+      kind: 'rejected',
+      reason: { code: 'REJECTED' },
+    });
+  });
+});
+
+describe('orders', () => {
+  it('have no price and no client id where the venue writes 0 or nothing', () => {
+    const spot = parseAnswer(ENDPOINTS['spot.queryOrder'], {
+      ...{ orderId: '7', clientOrderId: '', symbol: 'btcusdt', side: 'buy', status: 'FILLED' },
+      ...{ price: 0, origQty: 20, executedQty: 222.09883, avgPrice: 0.09005, type: 'MARKET' },
+    });
+    const futures = parseAnswer(ENDPOINTS['futures.queryOrder'], {
+      ...{ orderId: 8, clientOrderId: '0', contractName: 'E-BTC-USDT', side: 'SELL' },
+      ...{ price: '0', origQty: 10, executedQty: 109, avgPrice: null, status: 'FILLED' },
+      ...{ action: 'OPEN', transactTime: '1760000000123' },
+    });
+
+    expect(decodeSpotOrder(spot, 'margin')).toMatchObject({
+      instrumentId: 'margin:BTCUSDT',
+      clientOrderId: undefined,
+      limitPrice: undefined,
+      type: 'market',
+      quantity: parseFixed('20'),
+      filledQuantity: parseFixed('222.09883'),
+      averagePrice: parseFixed('0.09005'),
+    });
+    expect(decodeFuturesOrder(futures)).toMatchObject({
+      clientOrderId: undefined,
+      limitPrice: undefined,
+      averagePrice: undefined,
+      filledQuantity: parseFixed('109'),
+    });
+  });
+
+  it('that do not exist come as an envelope around null in the form of the family', () => {
+    expect(formatJson(encodeFuturesOpenOrders([], 'family'))).toBe(
+      '{"code":"0","msg":"success","data":null}',
+    );
+    expect(formatJson(encodeFuturesOpenOrders([], 'interface'))).toBe('[]');
+  });
+});
+
+describe('batches', () => {
+  it('prefer the ids that come as texts', () => {
+    const json = '{"ids":[3221406049627539351],"idsString":["3221406049627539352"]}';
+    const answer = parseAnswer(ENDPOINTS['spot.batchOrders'], parseJson(json));
+
+    expect(decodeBatchIds(answer)).toEqual(['3221406049627539352']);
+  });
+
+  it('say of each canceled order what became of it, and nothing of one that is not named', () => {
+    const ids = ['1', '2', '3'].map(parseVenueOrderId);
+    const answer = parseAnswer(ENDPOINTS['spot.batchCancel'], { success: [1], failed: ['2'] });
+
+    expect(decodeBatchCanceled(answer, ids)).toMatchObject([
+      { kind: 'requested' },
+      { kind: 'refused' },
+      undefined,
+    ]);
+    expect(
+      decodeBatchCanceled(parseAnswer(ENDPOINTS['spot.batchCancel'], { failed: true }), ids),
+    ).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('encodeFuturesAccount', () => {
+  it('writes several margin coins as a list in either profile', () => {
+    const account = {
+      ...{ available: 1n, locked: 0n, isolatedMargin: 0n, crossMargin: 0n, realizedProfit: 0n },
+      ...{ unrealizedProfit: 0n, crossEquity: 0n, isolatedEquity: 0n, crossMarginRate: 0n },
+      ...{ crossCost: 0n, accountMarginRate: 0n, positions: [] },
+    };
+    const accounts = [
+      { ...account, marginAsset: 'USDT' },
+      { ...account, marginAsset: 'BTC' },
+    ];
+
+    const written = formatJson(encodeFuturesAccount({ kind: 'futures', accounts }, 'interface'));
+
+    expect(written.startsWith('{"account":[{"marginCoin":"USDT"')).toBe(true);
+  });
+});
+
+const A_SYMBOL = {
+  symbol: 'BTCUSDT',
+  baseAsset: 'btc',
+  quoteAsset: 'USDT',
+  pricePrecision: '2',
+  quantityPrecision: 5,
+};
+
+const A_CONTRACT = {
+  symbol: 'E-BTC-USDT',
+  status: 1,
+  type: 'E',
+  side: 1,
+  multiplier: '0.001',
+  multiplierCoin: 'BTC',
+  pricePrecision: 1,
+  minOrderVolume: 1,
+};
+
+function aKline(idx: number, vol: number): object {
+  return { idx, open: 1, high: 2, low: 1, close: 1.5, vol };
+}
