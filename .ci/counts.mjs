@@ -1,4 +1,6 @@
-/** Prints the counts of the test run, `N passed, N failed`; of runs repeated elsewhere only the failures are added. */
+/**
+ * Prints what failed, and the counts of the test run, `N passed, N failed`; of runs repeated elsewhere only the failures are added.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 const [main, ...repeated] = process.argv.slice(2);
@@ -8,11 +10,9 @@ if (!existsSync(main)) {
   console.log('no test ran');
   process.exit(1);
 }
-const { passed, failed } = read(main);
-const failedElsewhere = repeated
-  .filter((file) => existsSync(file))
-  .map((file) => read(file).failed);
-const failures = failedElsewhere.reduce((sum, count) => sum + count, failed);
+const runs = [main, ...repeated.filter((file) => existsSync(file))].map(read);
+const failed = runs.reduce((sum, run) => sum + run.failed, 0);
 
-console.log(`${passed} passed, ${failures} failed`);
-process.exit(failures > 0 ? 1 : 0);
+for (const failure of runs.flatMap((run) => run.failures)) console.log(`failed: ${failure}`);
+console.log(`${runs[0].passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

@@ -68,10 +68,13 @@ export class StopSampler {
     const from = Math.ceil(Math.max(first, segment.fromTime) / this.#gridMs) * this.#gridMs;
     const to = Math.floor(segment.toTime / this.#gridMs) * this.#gridMs;
     if (from > to) return undefined;
-    if (this.#matters(watch, from)) return from;
-    if (!this.#matters(watch, to)) return undefined;
-    // Nothing mattered at `from`: the best sample of a piece that leads away from the level is its last.
-    return this.#isBeyond(watch, to) ? this.#firstBeyond(watch, from, to) : to;
+    if (this.#isBeyond(watch, from)) return from;
+    if (leadsAway(watch, segment)) {
+      // Nothing fires on such a piece, and its last sample is the best.
+      return watch.isTrailing && this.#isBetter(watch, to) ? to : undefined;
+    }
+    if (watch.isTrailing && this.#isBetter(watch, from)) return from;
+    return this.#isBeyond(watch, to) ? this.#firstBeyond(watch, from, to) : undefined;
   }
 
   /** First sample in (from, to] beyond the level: not beyond at `from`, beyond at `to`, monotone between. */
@@ -104,4 +107,9 @@ export class StopSampler {
   #last({ instrumentId }: StopWatch, time: EpochMs): Fixed {
     return this.#venue.last(instrumentId, time);
   }
+}
+
+/** Whether last moves away from the stop along a piece of the path. */
+function leadsAway({ direction }: StopWatch, { from, to }: PathSegment): boolean {
+  return direction === 'long' ? to > from : to < from;
 }

@@ -1,7 +1,8 @@
 /** `npm run test:long` multiplies every count by this. */
 const LONG_FACTOR = 20;
 
-const scale = process.env['EVENKEEL_LONG'] === '1' ? LONG_FACTOR : 1;
+const isLong = process.env['EVENKEEL_LONG'] === '1';
+const scale = isLong ? LONG_FACTOR : 1;
 
 /** How often a property is tried where its test says nothing: 100 times, in CI 200 times. */
 export function propertyRuns(): number {
@@ -15,4 +16,14 @@ export function propertyRuns(): number {
  */
 export function lawRuns(): number {
   return 1_000 * scale;
+}
+
+/**
+ * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
+ * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.
+ */
+export function propertySeed(): number {
+  const given = process.env['EVENKEEL_SEED'];
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? Date.now() % 2 ** 31 : 20_260_101;
 }
