@@ -8,7 +8,7 @@ import {
 } from '../domain/index.js';
 import type { Command, Engine, EngineEvent } from '../runtime/index.js';
 import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
-import type { VenueUpdate } from '../venue/index.js';
+import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandQueue } from './command-queue.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { GapRecorder } from './gap-recorder.js';
@@ -237,7 +237,7 @@ export class ReplayLoop {
     work();
     this.#answers = undefined;
     for (const update of answers) {
-      this.#learnPending(update.clientOrderId, time);
+      if (isOrderUpdate(update)) this.#learnPending(update.clientOrderId, time);
       this.#process({ kind: 'venue', time, update });
     }
   }
@@ -246,7 +246,8 @@ export class ReplayLoop {
   #learnPending(clientOrderId: ClientOrderId, time: EpochMs): void {
     for (let index = 0; index < this.#updates.length;) {
       const update = this.#updates[index]?.update;
-      if (update?.clientOrderId !== clientOrderId) index += 1;
+      if (update === undefined || !isOrderUpdate(update) || update.clientOrderId !== clientOrderId)
+        index += 1;
       else {
         this.#updates.splice(index, 1);
         this.#process({ kind: 'venue', time, update });

@@ -2,6 +2,7 @@ export { assertNever, present } from './assert.js';
 export { Balance } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
+export { contractProfit, contractValue } from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
 export {
   AuthError,

@@ -13,6 +13,7 @@ import {
   type RiskDecision,
   type StrategyError,
 } from '../domain/index.js';
+import { isOrderUpdate } from '../venue/index.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
@@ -232,7 +233,12 @@ export class Engine implements DeskListener {
         this.#desk.onLast(event.instrumentId, event.last);
         break;
       case 'venue':
-        this.#desk.onUpdate(event.update);
+        if (isOrderUpdate(event.update)) this.#desk.onUpdate(event.update);
+        else this.portfolio.applyAccountUpdate(event.update);
+        break;
+      case 'marks':
+        for (const { instrumentId, price } of event.marks)
+          this.portfolio.instrument(instrumentId).markNumber = price;
         break;
       case 'operator':
         this.#obey(event);

@@ -9,7 +9,13 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
-import type { VenueUpdate } from '../venue/index.js';
+import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
+
+/** A contract's mark price as float64, quote per base, as candles hold theirs. */
+export interface MarkSample {
+  readonly instrumentId: InstrumentId;
+  readonly price: number;
+}
 
 /** Everything that enters an engine. `time` is when the engine learns of it and never decreases. */
 export type EngineEvent =
@@ -22,7 +28,9 @@ export type EngineEvent =
       readonly instrumentId: InstrumentId;
       readonly last: Fixed;
     }
-  /** What the venue did with one of our orders. */
+  /** Mark prices, in the order of the config; before the candles of their instant. Futures only. */
+  | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly MarkSample[] }
+  /** What the venue did with one of our orders, or with our account. */
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
    * What the owner wants: every order withdrawn and every position left; no entries until resumed; or an end to that, to every halt,
@@ -62,7 +70,11 @@ export function describeEvent(event: EngineEvent): string {
     case 'ticker':
       return `ticker ${event.instrumentId} at ${time}`;
     case 'venue':
-      return `${event.update.kind} of order ${event.update.clientOrderId} at ${time}`;
+      return isOrderUpdate(event.update)
+        ? `${event.update.kind} of order ${event.update.clientOrderId} at ${time}`
+        : `${event.update.kind} at ${time}`;
+    case 'marks':
+      return `mark prices of ${event.marks.map(({ instrumentId }) => instrumentId).join(', ')} at ${time}`;
     case 'operator':
       return `operator's ${event.action} at ${time}`;
     case 'timer':

@@ -12,7 +12,7 @@ import {
   type ProtectIntent,
   type ReplaceIntent,
 } from '../domain/index.js';
-import type { VenueUpdate } from '../venue/index.js';
+import type { OrderUpdate } from '../venue/index.js';
 import {
   leavingRefusal,
   noPositionRefusal,
@@ -243,7 +243,7 @@ export class OrderDesk {
   // Orders.
 
   /** @throws {InvariantError} `E_MISSING` when the update is of an order the desk does not follow. */
-  onUpdate(update: VenueUpdate): void {
+  onUpdate(update: OrderUpdate): void {
     // The cancel met an order that had ended while it was on its way, which the desk has learned already.
     const found = this.book.find(update.clientOrderId);
     if (found === undefined && update.kind === 'cancel-rejected') return;

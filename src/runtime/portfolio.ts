@@ -8,6 +8,7 @@ import {
   EMPTY_HOLDING,
   fixedFromNumber,
   fixedToNumber,
+  InvariantError,
   multiplyFixed,
   present,
   takeFromHolding,
@@ -20,6 +21,7 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
 
 /** What a bot knows of one asset. */
 interface AssetAccount {
@@ -41,7 +43,9 @@ export interface InstrumentAccount {
   /** Hint that makes conversions of prices on the grid fast. */
   readonly pricePrecision: number;
   lastNumber: number;
-  /** When the engine learned it. */
+  /** Last mark price of a contract. */
+  markNumber: number;
+  /** When the engine learned the last price. */
   lastTime: EpochMs | undefined;
   holding: Holding;
   /** Cash flows of this instrument alone, in quote: an independent account of what the balances should be. */
@@ -82,6 +86,7 @@ export class Portfolio {
         instrument,
         pricePrecision,
         lastNumber: Number.NaN,
+        markNumber: Number.NaN,
         lastTime: undefined,
         holding: EMPTY_HOLDING,
         spent: 0n,
@@ -191,6 +196,11 @@ export class Portfolio {
       this.#post(fill.feeAsset, -fill.fee);
       this.#asset(fill.feeAsset).fees += fill.fee;
     }
+  }
+
+  /** Books what the venue did without an order of ours. */
+  applyAccountUpdate({ kind }: AccountUpdate): void {
+    throw new InvariantError('E_ACCOUNT_UPDATE', `expected no ${kind} on a spot account`);
   }
 
   #post(asset: Asset, amount: Fixed): void {

@@ -1,3 +1,4 @@
+export type { AccountUpdate, ForcedCause } from './account-update.js';
 export type {
   AccountSnapshot,
   FuturesAccountSnapshot,
@@ -45,7 +46,8 @@ export type {
   VenueOrderRequest,
   VenueTrade,
 } from './orders.js';
-export type { VenueUpdate } from './order-update.js';
+export type { OrderUpdate } from './order-update.js';
+export { isOrderUpdate, type VenueUpdate } from './venue-update.js';
 export {
   CallScheduler,
   MAX_PASSES,

@@ -11,7 +11,7 @@ import type {
  *
  * `eventTime` is the venue's; when the engine learns of it is the time of the event that carries the update.
  */
-export type VenueUpdate =
+export type OrderUpdate =
   | {
       readonly kind: 'accepted';
       readonly clientOrderId: ClientOrderId;

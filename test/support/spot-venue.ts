@@ -24,7 +24,7 @@ import {
   type SimulatedVenueOptions,
   type TapeSource,
 } from '../../src/simulator/index.js';
-import type { VenueUpdate } from '../../src/venue/index.js';
+import { isOrderUpdate, type OrderUpdate } from '../../src/venue/index.js';
 
 /** 2025-01-01T00:00:00Z: where the first candle of a test opens. */
 export const START: EpochMs = 1_735_689_600_000;
@@ -95,11 +95,11 @@ export interface VenueSetup {
 /** A venue with everything it reported. */
 export interface ObservedVenue {
   readonly venue: SimulatedVenue;
-  readonly updates: VenueUpdate[];
+  readonly updates: OrderUpdate[];
 }
 
 export function aVenue(setup: VenueSetup = {}): ObservedVenue {
-  const updates: VenueUpdate[] = [];
+  const updates: OrderUpdate[] = [];
   const rules = new RuleBook();
   const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3, ...setup.rules };
   const tapes = [
@@ -132,6 +132,7 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
         ? order
         : (shape) => (order === undefined ? nearestOrder(shape) : order),
     onUpdate: (update) => {
+      if (!isOrderUpdate(update)) throw new Error(`expected no ${update.kind} on spot`);
       updates.push(update);
     },
   });
@@ -166,7 +167,7 @@ export function play({ venue }: ObservedVenue, script: readonly ScriptStep[], un
 }
 
 /** An update in one line: `+20000 fill order-1 1 @ 99.99 maker fee 0.1 USDT, done`. Times in ms after {@link START}. */
-export function describeUpdate(update: VenueUpdate): string {
+export function describeUpdate(update: OrderUpdate): string {
   const head = `+${String(update.eventTime - START)} ${update.kind} ${update.clientOrderId}`;
   switch (update.kind) {
     case 'accepted':

@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { Command, Engine } from '../../../src/runtime/index.js';
 import { CandleStrategy, type Verdict } from '../../../src/strategy/index.js';
-import type { VenueUpdate } from '../../../src/venue/index.js';
+import type { OrderUpdate } from '../../../src/venue/index.js';
 import { line, SPOT } from '../risk/builders.js';
 import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } from './engine.js';
 
@@ -137,7 +137,7 @@ export class DeskBench {
 
   update(
     id: string,
-    update: DistributiveOmit<VenueUpdate, 'clientOrderId' | 'eventTime'>,
+    update: DistributiveOmit<OrderUpdate, 'clientOrderId' | 'eventTime'>,
   ): readonly string[] {
     return this.#read(
       this.engine.process({

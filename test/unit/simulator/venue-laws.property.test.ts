@@ -13,7 +13,7 @@ import {
   createSquareRootSlippage,
   type ExtremeOrder,
 } from '../../../src/simulator/index.js';
-import type { VenueUpdate } from '../../../src/venue/index.js';
+import type { OrderUpdate } from '../../../src/venue/index.js';
 import { venueCandles, venueScripts } from '../../support/arbitraries/venue-scripts.js';
 import { lawRuns } from '../../support/runs.js';
 import {
@@ -125,7 +125,7 @@ function requestOf(
 
 const isAbout =
   (id: string) =>
-  (update: VenueUpdate): boolean =>
+  (update: OrderUpdate): boolean =>
     update.clientOrderId === id;
 
 describe('before costs', () => {
