@@ -70,6 +70,7 @@ export {
   type InstrumentRules,
   type ResolvedRules,
 } from './instrument-rules.js';
+export type { FundingColumns } from './funding.js';
 export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
 export type {
   CancelIntent,
@@ -99,6 +100,7 @@ export {
   type Interval,
   type VenueInterval,
 } from './interval.js';
+export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
 export {
   canTransition,
   isFinalStatus,

@@ -1,0 +1,87 @@
+import { DomainError } from './errors.js';
+import { FIXED_ONE, formatFixed, type Fixed } from './fixed.js';
+import type { InstrumentId } from './instrument.js';
+import type { EpochMs } from './time.js';
+
+/** What the venue demands of positions up to a size. Source: exchange facts, contract facts (`keepRate`, `maxFeeRate`, the ladder). */
+export interface LeverageTier {
+  /** Largest position value at mark, in the margin asset, inclusive; undefined for the last tier. */
+  readonly maxValue: Fixed | undefined;
+  readonly maxLeverage: Fixed;
+  /** Maintenance margin as a ratio of the position's value at mark: 0.005 is 0.5 %. */
+  readonly keepRate: Fixed;
+}
+
+/** Tiers in force from `from` on, until the next entry; smallest first. */
+export interface DatedTiers {
+  readonly from: EpochMs;
+  readonly tiers: readonly LeverageTier[];
+}
+
+/**
+ * The tiers of many contracts over time. A contract without any has one tier that allows every size and leverage and keeps nothing.
+ */
+export class TierBook {
+  readonly #entries = new Map<InstrumentId, readonly DatedTiers[]>();
+
+  /**
+   * @throws {DomainError} `E_TIERS` when there is no entry or no tier, two entries start at the same time, values do not rise, only the last
+   * tier may be without one, a leverage is below 1, or a rate is not within [0, 1).
+   */
+  set(instrumentId: InstrumentId, entries: readonly DatedTiers[]): void {
+    const sorted = [...entries].sort((a, b) => a.from - b.from);
+    if (sorted.length === 0)
+      throw tierError(instrumentId, 'at least one record of tiers, received none');
+    for (const [index, { from, tiers }] of sorted.entries()) {
+      if (index > 0 && from === sorted[index - 1]?.from)
+        throw tierError(instrumentId, 'one record of tiers per time, received two');
+      checkTiers(instrumentId, tiers);
+    }
+    this.#entries.set(instrumentId, sorted);
+  }
+
+  /** Tiers in force at `time`, smallest first; the earliest record also serves what came before it. */
+  at(instrumentId: InstrumentId, time: EpochMs): readonly LeverageTier[] {
+    const entries = this.#entries.get(instrumentId);
+    if (entries === undefined) return UNLIMITED;
+    return (entries.findLast(({ from }) => from <= time) ?? entries[0])?.tiers ?? UNLIMITED;
+  }
+}
+
+const UNLIMITED: readonly LeverageTier[] = [
+  { maxValue: undefined, maxLeverage: 1_000_000n * FIXED_ONE, keepRate: 0n },
+];
+
+/** The tier of a position's value: its place and its terms. A value above the last maximum counts as the last tier's. */
+export function tierOf(
+  tiers: readonly LeverageTier[],
+  value: Fixed,
+): { readonly index: number; readonly tier: LeverageTier } {
+  const found = tiers.findIndex(({ maxValue }) => maxValue === undefined || value <= maxValue);
+  const index = found === -1 ? tiers.length - 1 : found;
+  const tier = tiers[index];
+  if (tier === undefined) throw new DomainError('E_TIERS', 'expected at least one tier');
+  return { index, tier };
+}
+
+function checkTiers(instrumentId: InstrumentId, tiers: readonly LeverageTier[]): void {
+  if (tiers.length === 0) throw tierError(instrumentId, 'at least one tier, received none');
+  let before = 0n;
+  for (const [index, { maxValue, maxLeverage, keepRate }] of tiers.entries()) {
+    const isLast = index === tiers.length - 1;
+    if (maxValue === undefined ? !isLast : maxValue <= before)
+      throw tierError(
+        instrumentId,
+        `tiers with rising maxValue, and only the last without one, received ${maxValue === undefined ? 'none' : formatFixed(maxValue)} in tier ${String(index + 1)}`,
+      );
+    before = maxValue ?? before;
+    if (maxLeverage < FIXED_ONE)
+      throw tierError(instrumentId, `maxLeverage >= 1, received ${formatFixed(maxLeverage)}`);
+    if (keepRate < 0n || keepRate >= FIXED_ONE)
+      throw tierError(instrumentId, `keepRate within [0, 1), received ${formatFixed(keepRate)}`);
+  }
+}
+
+function tierError(instrumentId: InstrumentId, text: string): DomainError {
+  return new DomainError('E_TIERS', `${instrumentId}: expected ${text}`);
+}
