@@ -135,7 +135,14 @@ export type {
   RiskChange,
   RiskDecision,
 } from './risk-decision.js';
+export {
+  canResample,
+  resampleCandles,
+  type ResampledCandles,
+  type ResampleOptions,
+} from './resample-candles.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
+export { sumVolumes } from './sum-volumes.js';
 export {
   DAY_MS,
   formatUtc,

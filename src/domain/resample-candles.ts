@@ -1,0 +1,127 @@
+import type { CandleColumns } from './candle.js';
+import { DomainError } from './errors.js';
+import { closeTimeOf, fixedIntervalMs, floorToInterval, type Interval } from './interval.js';
+import { sumVolumes } from './sum-volumes.js';
+import { formatUtc } from './time.js';
+
+export interface ResampleOptions {
+  /**
+   * Which candles are made: those that lack none of their parts (`all`), or those that have at least one (`any`).
+   *
+   * @defaultValue `any`
+   */
+  readonly complete?: 'all' | 'any';
+}
+
+/** Coarse candles, and what they lack. */
+export interface ResampledCandles {
+  readonly columns: CandleColumns;
+  /** How many fine candles each row of `columns` lacks: before its first, between, and after its last. */
+  readonly missing: Int32Array;
+  /** Candles that had a part but not all of them, and were left out (`complete: 'all'`). */
+  readonly dropped: number;
+}
+
+/** Whether candles of `to` consist of whole candles of `from`: each of its starts is one of theirs. */
+export function canResample(from: Interval, to: Interval): boolean {
+  if (from === to) return true;
+  const fine = fixedIntervalMs(from);
+  if (fine === undefined) return false;
+  // Months start at midnight, which a week need not do.
+  const coarse = fixedIntervalMs(to) ?? fixedIntervalMs('1day') ?? Number.NaN;
+  return coarse % fine === 0;
+}
+
+/**
+ * Makes candles of a longer interval from those of a shorter one.
+ *
+ * A coarse candle exists when at least one fine candle lies in it. It has the open of the first, the close of the last, the highest
+ * high, the lowest low, and the exact sum of the volumes ({@link sumVolumes}). Nothing is interpolated: a period without candles
+ * gives none. Weeks start on Monday 00:00 UTC, months on the first. Any chain of intervals gives the same candles as one step:
+ * minutes to hours to days is minutes to days, with `complete: 'any'` in between.
+ *
+ * The last candle is made from what there is; one whose end the data do not reach counts the rest as missing.
+ * @throws {DomainError} `E_RESAMPLE_INTERVAL` when `to` is no multiple of `from`; `E_RESAMPLE_ROW` when times do not rise or lie off
+ * the grid of `from`.
+ * @example see test/unit/domain/resample-candles.test.ts "makes an hour of its minutes"
+ */
+export function resampleCandles(
+  columns: CandleColumns,
+  from: Interval,
+  to: Interval,
+  options: ResampleOptions = {},
+): ResampledCandles {
+  if (!canResample(from, to)) {
+    throw new DomainError(
+      'E_RESAMPLE_INTERVAL',
+      `expected an interval that consists of whole candles of ${from}, received ${to}`,
+    );
+  }
+  checkTimes(columns.openTime, from);
+  const groups = groupRows(columns.openTime, from, to);
+  const kept = options.complete === 'all' ? groups.filter(({ missing }) => missing === 0) : groups;
+  return {
+    columns: joinGroups(columns, kept),
+    missing: Int32Array.from(kept, ({ missing }) => missing),
+    dropped: groups.length - kept.length,
+  };
+}
+
+/** The rows from `start` to `end` (exclusive) lie in the candle that opens at `openTime`. */
+interface Group {
+  readonly openTime: number;
+  readonly start: number;
+  readonly end: number;
+  readonly missing: number;
+}
+
+function groupRows(openTime: Float64Array, from: Interval, to: Interval): readonly Group[] {
+  const groups: Group[] = [];
+  let start = 0;
+  while (start < openTime.length) {
+    const opened = floorToInterval(openTime[start] ?? Number.NaN, to);
+    const closed = closeTimeOf(opened, to);
+    let end = start + 1;
+    while ((openTime[end] ?? Infinity) < closed) end += 1;
+    // Only a month has no fixed length, and it is made of months alone.
+    const parts = from === to ? 1 : (closed - opened) / (fixedIntervalMs(from) ?? Number.NaN);
+    groups.push({ openTime: opened, start, end, missing: parts - (end - start) });
+    start = end;
+  }
+  return groups;
+}
+
+function joinGroups(columns: CandleColumns, groups: readonly Group[]): CandleColumns {
+  const joined: CandleColumns = {
+    openTime: new Float64Array(groups.length),
+    open: new Float64Array(groups.length),
+    high: new Float64Array(groups.length),
+    low: new Float64Array(groups.length),
+    close: new Float64Array(groups.length),
+    volume: new Float64Array(groups.length),
+  };
+  groups.forEach(({ openTime, start, end }, row) => {
+    joined.openTime[row] = openTime;
+    joined.open[row] = columns.open[start] ?? Number.NaN;
+    joined.high[row] = columns.high.subarray(start, end).reduce((a, b) => Math.max(a, b));
+    joined.low[row] = columns.low.subarray(start, end).reduce((a, b) => Math.min(a, b));
+    joined.close[row] = columns.close[end - 1] ?? Number.NaN;
+    joined.volume[row] = sumVolumes(columns.volume, start, end);
+  });
+  return joined;
+}
+
+function checkTimes(openTime: Float64Array, interval: Interval): void {
+  let previous = -Infinity;
+  for (let row = 0; row < openTime.length; row += 1) {
+    const time = openTime[row] ?? Number.NaN;
+    if (!(time > previous) || floorToInterval(time, interval) !== time) {
+      const after = Number.isFinite(previous) ? ` after ${formatUtc(previous)}` : '';
+      throw new DomainError(
+        'E_RESAMPLE_ROW',
+        `row ${String(row)}: expected the start of a candle of ${interval}${after}, received ${Number.isFinite(time) ? formatUtc(time) : String(time)}`,
+      );
+    }
+    previous = time;
+  }
+}
