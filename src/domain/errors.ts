@@ -77,6 +77,11 @@ export class DataError extends TradingError {
   readonly retryable = false;
 }
 
+/** A journal that cannot be opened, read or written, or that the engine does not reproduce. What cannot be recorded is not traded. */
+export class JournalError extends TradingError {
+  readonly retryable = false;
+}
+
 /** Candles missing or out of order, with the span (UTC milliseconds) in which they are. */
 export class DataGapError extends TradingError {
   readonly retryable = false;

@@ -11,6 +11,7 @@ export {
   DataGapError,
   DomainError,
   InvariantError,
+  JournalError,
   OutcomeUnknownError,
   RateLimitError,
   StrategyError,

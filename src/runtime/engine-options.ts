@@ -1,6 +1,6 @@
 import type { Asset, EpochMs, Fixed, Instrument, Interval, RuleBook } from '../domain/index.js';
 import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
-import type { StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
 import type { Journal } from './journal.js';
 
 /** What an engine is made from. */
@@ -29,4 +29,6 @@ export interface EngineOptions {
   readonly log: StrategyLog;
   /** Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. */
   readonly onSlice?: (time: EpochMs) => void;
+  /** Called with what risk said to each intent, before the strategy is told. */
+  readonly onVerdict?: ((verdict: Verdict) => void) | undefined;
 }

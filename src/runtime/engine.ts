@@ -168,6 +168,7 @@ export class Engine implements DeskListener {
    * so they leave its timers to what comes after them (DESIGN R1).
    *
    * @throws {StrategyError} when the strategy throws or breaks a rule; the engine is dead afterwards.
+   * @throws {JournalError} when the event and its commands cannot be recorded; the engine is dead afterwards.
    * @throws {InvariantError} `E_ENGINE_REENTERED` when called while an event is being processed; `E_TIME_BACKWARDS` when the event is
    * earlier than one before.
    */
@@ -198,8 +199,18 @@ export class Engine implements DeskListener {
       this.#event = undefined;
     }
     this.#failures.throwIfAny();
-    this.#options.journal.append(event, this.#commands);
+    this.#record(event);
     return this.#commands;
+  }
+
+  /** Nothing leaves that is not recorded: an engine whose journal fails is dead, and its commands are not handed out. */
+  #record(event: EngineEvent): void {
+    try {
+      this.#options.journal.append(event, this.#commands);
+    } catch (error) {
+      this.#failures.keep(error);
+    }
+    this.#failures.throwIfAny();
   }
 
   #step(event: EngineEvent): void {
@@ -239,6 +250,11 @@ export class Engine implements DeskListener {
       case 'marks':
         for (const { instrumentId, price } of event.marks)
           this.portfolio.instrument(instrumentId).markNumber = price;
+        break;
+      case 'opening':
+        for (const { instrumentId, price } of event.prices)
+          this.portfolio.instrument(instrumentId).lastNumber = price;
+        this.portfolio.openInitialHoldings();
         break;
       case 'operator':
         this.#obey(event);
@@ -451,7 +467,9 @@ export class Engine implements DeskListener {
     const time = this.#clock.now();
     const refusal =
       decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
-    this.#feedback.verdict({ intentId, time, intent, decision }, refusal);
+    const verdict = { intentId, time, intent, decision };
+    this.#options.onVerdict?.(verdict);
+    this.#feedback.verdict(verdict, refusal);
   }
 
   orderChanged(order: WorkingOrder): void {

@@ -11,8 +11,8 @@ import {
 } from '../domain/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 
-/** A contract's mark price as float64, quote per base, as candles hold theirs. */
-export interface MarkSample {
+/** A price as float64, quote per base, as candles hold theirs. */
+export interface PriceSample {
   readonly instrumentId: InstrumentId;
   readonly price: number;
 }
@@ -29,7 +29,12 @@ export type EngineEvent =
       readonly last: Fixed;
     }
   /** Mark prices, in the order of the config; before the candles of their instant. Futures only. */
-  | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly MarkSample[] }
+  | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly PriceSample[] }
+  /**
+   * What the account held before the first event is valued at last prices, where there are none at these. Once, before anything can
+   * be traded.
+   */
+  | { readonly kind: 'opening'; readonly time: EpochMs; readonly prices: readonly PriceSample[] }
   /** What the venue did with one of our orders, or with our account. */
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
@@ -75,6 +80,8 @@ export function describeEvent(event: EngineEvent): string {
         : `${event.update.kind} at ${time}`;
     case 'marks':
       return `mark prices of ${event.marks.map(({ instrumentId }) => instrumentId).join(', ')} at ${time}`;
+    case 'opening':
+      return `opening of the account at ${time}`;
     case 'operator':
       return `operator's ${event.action} at ${time}`;
     case 'timer':

@@ -1,6 +1,6 @@
 export { Engine, EVENT_LIMITS } from './engine.js';
 export type { EngineOptions } from './engine-options.js';
-export { describeEvent, type Command, type EngineEvent } from './events.js';
+export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
 export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './stop-watch.js';

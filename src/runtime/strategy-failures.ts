@@ -1,11 +1,5 @@
 import { UnsubscriptionError } from 'rxjs';
-import {
-  DomainError,
-  InvariantError,
-  StrategyError,
-  type ErrorCode,
-  type TradingError,
-} from '../domain/index.js';
+import { DomainError, InvariantError, StrategyError, type ErrorCode } from '../domain/index.js';
 
 /** What a strategy does outside events, for errors. */
 export const PHASES = {
@@ -19,7 +13,7 @@ export type Phase = (typeof PHASES)[keyof typeof PHASES];
 export class StrategyFailures {
   readonly #strategyId: string;
   readonly #currentEvent: () => string | undefined;
-  #failure: TradingError | undefined;
+  #failure: Error | undefined;
   /** What the strategy is doing outside events. */
   phase: Phase | undefined;
 
@@ -39,6 +33,11 @@ export class StrategyFailures {
       error instanceof DomainError ? error.code : (this.phase?.code ?? 'E_STRATEGY_FAILED');
     const message = error instanceof Error ? error.message : String(error);
     this.#failure ??= this.create(code, message, error);
+  }
+
+  /** Takes what is no fault of the strategy, as it is. */
+  keep(thrown: unknown): void {
+    this.#failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 
   /** Makes an error that names the strategy and the event being processed. */
