@@ -8,7 +8,7 @@ import {
   type RuleBook,
 } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
-import { Engine, NO_JOURNAL, type Journal } from '../runtime/index.js';
+import { Engine, NO_JOURNAL, type Journal, type PriceSample } from '../runtime/index.js';
 import { createConstantLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import { findIdleProtections, listProtections } from './active-checks.js';
@@ -186,16 +186,30 @@ class BacktestRun {
 
   /** The strategy is warm: from here on equity is counted. */
   #start(from: EpochMs): void {
-    for (const { instrumentId, columns, row } of this.#cursors) {
-      const account = this.#engine.portfolio.instrument(instrumentId);
-      // Held from the start and without a price yet: counted at the open.
-      if (Number.isNaN(account.lastNumber) && account.holding.quantity > 0n)
-        account.lastNumber = columns.open[row] ?? Number.NaN;
-    }
-    this.#openingHoldings = this.#engine.portfolio.openInitialHoldings();
+    const { portfolio } = this.#engine;
+    this.#engine.process({
+      kind: 'opening',
+      time: this.#engine.now(),
+      prices: this.#openingPrices(),
+    });
+    this.#openingHoldings = [...portfolio.instruments()]
+      .filter(({ holding }) => holding.quantity > 0n)
+      .map(({ instrument, holding }) => ({ instrumentId: instrument.id, holding }));
     this.#from = from;
-    this.#initialEquity = this.#engine.portfolio.equity();
+    this.#initialEquity = portfolio.equity();
     this.#equity.start(from);
+  }
+
+  /** Opens of what is held from the start and has no price yet. */
+  #openingPrices(): readonly PriceSample[] {
+    const prices = new Map<InstrumentId, number>();
+    for (const { instrumentId, columns, row } of this.#cursors) {
+      const { lastNumber, holding } = this.#engine.portfolio.instrument(instrumentId);
+      const open = columns.open[row];
+      if (open === undefined || !Number.isNaN(lastNumber) || holding.quantity === 0n) continue;
+      if (!prices.has(instrumentId)) prices.set(instrumentId, open);
+    }
+    return [...prices].map(([instrumentId, price]) => ({ instrumentId, price }));
   }
 
   /** Plays the run to its end. The strategy is unsubscribed however it ends. */
