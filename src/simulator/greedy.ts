@@ -3,6 +3,7 @@ import {
   minFixed,
   multiplyFixed,
   type EpochMs,
+  type FeeRates,
   type Fixed,
   type Instrument,
   type Liquidity,
@@ -15,7 +16,7 @@ import {
   type ExtremeOrder,
   type PathPrice,
 } from './candle-path.js';
-import type { FeeModel } from './models/fee.js';
+import { spotFee } from './models/fee.js';
 import type { WatchedStop } from './path-doubt.js';
 import { within } from './matching.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
@@ -30,7 +31,7 @@ export interface GreedySituation {
   /** What orders may take of the candle; undefined without a limit. */
   readonly pool: Fixed | undefined;
   readonly step: Fixed;
-  readonly fees: FeeModel;
+  readonly fees: FeeRates;
   /** What has happened before this stays as it is. */
   readonly from: EpochMs;
   /** What a sale at any price brings where the path is at `price`. */
@@ -132,7 +133,7 @@ class Account {
     if (quantity === 0n) return;
     if (this.#pool !== undefined) this.#pool -= quantity;
     const value = multiplyFixed(price, quantity);
-    const fee = fees.fee({ instrument, side, liquidity, price, quantity });
+    const fee = spotFee(fees, { instrument, side, liquidity, price, quantity });
     this.base += side === 'buy' ? quantity : -quantity;
     this.quote += side === 'buy' ? -value : value;
     if (fee.asset === instrument.base) this.base -= fee.amount;

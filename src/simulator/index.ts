@@ -1,3 +1,4 @@
+export type { AccountBalances } from './accounts.js';
 export {
   CandlePath,
   nearestOrder,
@@ -8,7 +9,12 @@ export {
   type PathSegment,
 } from './candle-path.js';
 export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
-export { createConstantFees, type FeeModel } from './models/fee.js';
+export {
+  createConstantFees,
+  createDatedFees,
+  type FeeChange,
+  type FeeModel,
+} from './models/fee.js';
 export { createConstantLatency, type LatencyModel } from './models/latency.js';
 export {
   createFixedSlippage,

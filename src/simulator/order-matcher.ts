@@ -1,29 +1,25 @@
-import {
-  minFixed,
-  multiplyFixed,
-  outlayOfBuy,
-  type ClientOrderId,
-  type EpochMs,
-  type Fixed,
-  type InstrumentId,
-  type LimitOrderRequest,
-  type Liquidity,
-  type MarketOrderRequest,
-  type OrderReason,
-  type OrderRequest,
-  type ResolvedRules,
-  type Side,
-  type VenueOrderId,
+import type {
+  ClientOrderId,
+  EpochMs,
+  Fixed,
+  InstrumentId,
+  LimitOrderRequest,
+  Liquidity,
+  MarketOrderRequest,
+  OrderReason,
+  OrderRequest,
+  ResolvedRules,
+  Side,
+  VenueOrderId,
 } from '../domain/index.js';
 import type { VenueUpdate } from '../venue/index.js';
 import type { PathPrice } from './candle-path.js';
 import type { MarketTape } from './market-tape.js';
-import { isMarketable, neverWorse, quantityFor, takerPrice, within } from './matching.js';
+import { isMarketable, neverWorse, takerPrice, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
 import { RestingOrder } from './resting-order.js';
-import type { SpotLedger } from './spot-ledger.js';
-import { reason } from './venue-rules.js';
+import type { Execution, TradingAccount } from './trading-account.js';
 
 /** On what terms orders are filled. */
 export interface MatchingTerms {
@@ -40,6 +36,7 @@ export interface MatchingTerms {
 /** What an order meets when it arrives. */
 export interface Arrival {
   readonly tape: MarketTape;
+  readonly account: TradingAccount;
   readonly rules: ResolvedRules;
   readonly path: PathPrice;
   readonly time: EpochMs;
@@ -48,7 +45,6 @@ export interface Arrival {
 /** Ids look as the venue's do: 19 digits, above 2^53. */
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
 
-const NOT_COVERED = 'the free balance does not cover the order';
 const NOT_AT_ONCE: OrderReason = {
   code: '0',
   text: 'the venue canceled what could not be filled at once',
@@ -56,17 +52,15 @@ const NOT_AT_ONCE: OrderReason = {
 
 const NONE: readonly RestingOrder[] = [];
 
-/** Fills orders against the path of a candle, books each fill, and keeps what rests (DESIGN R4-R8). */
+/** Fills orders against the path of a candle, has each fill booked, and keeps what rests (DESIGN R4-R8). It knows no product. */
 export class OrderMatcher {
   readonly #terms: MatchingTerms;
-  readonly #ledger: SpotLedger;
   /** Oldest first. Client order ids need not be unique at this venue. */
   readonly #resting = new Set<RestingOrder>();
   #sequence = 0;
 
-  constructor(terms: MatchingTerms, ledger: SpotLedger) {
+  constructor(terms: MatchingTerms) {
     this.#terms = terms;
-    this.#ledger = ledger;
   }
 
   get resting(): ReadonlySet<RestingOrder> {
@@ -84,34 +78,28 @@ export class OrderMatcher {
     return [...this.#resting].findLast(({ request }) => request.clientOrderId === clientOrderId);
   }
 
-  /** A MARKET order: a buy spends a quote amount, a sell gives a base quantity; what the volume does not allow is canceled. */
+  /** A MARKET order takes what the volume allows at once; the rest of it is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
-    const { tape, rules, path, time } = at;
+    const { tape, account, rules, path, time } = at;
     const { side } = request;
-    const isBuy = side === 'buy';
-    const { base, quote } = tape.source.instrument;
-    const wanted = isBuy ? quantityFor(request.quantity, path, rules.step) : request.quantity;
+    const { instrument } = tape.source;
+    const { step } = rules;
+    const wanted = account.quantityOf(request, instrument, { price: path, step });
     const price = this.#takerPrice(side, within(tape.pool(), wanted), at);
-    const quantity = isBuy
-      ? quantityFor(request.quantity, { numerator: price, denominator: 1n }, rules.step)
-      : request.quantity;
-    const needed = isBuy ? outlayOfBuy(request.quantity, this.#terms.fees.rates) : quantity;
-    if (this.#ledger.free(isBuy ? quote : base) < needed) {
-      this.reject(request, time, reason('insufficientBalance', NOT_COVERED));
-      return;
-    }
-    if (quantity === 0n) {
-      this.reject(
-        request,
-        time,
-        reason('belowMinimumQuantity', 'the amount buys less than one step'),
-      );
+    const taken = { numerator: price, denominator: 1n };
+    const quantity = account.quantityOf(request, instrument, { price: taken, step });
+    const refusal = account.refuseMarket({ request, instrument, price, quantity, time });
+    if (refusal !== undefined) {
+      this.reject(request, time, refusal);
       return;
     }
     const filled = within(tape.pool(), quantity);
     if (filled > 0n) {
       const isFilled = filled === quantity;
-      this.#book(request, { tape, price, quantity: filled, liquidity: 'taker', time, isFilled });
+      this.#book(
+        { request, instrument, price, quantity: filled, liquidity: 'taker', time },
+        { tape, account, isFilled },
+      );
     }
     if (filled < quantity) this.cancel(request, time, NOT_AT_ONCE);
   }
@@ -121,12 +109,12 @@ export class OrderMatcher {
    * fills at once as a maker.
    */
   executeLimit(request: LimitOrderRequest, at: Arrival): void {
-    const { tape, path, time } = at;
+    const { tape, account, path, time } = at;
     const { side, limitPrice, quantity, timeInForce } = request;
     const order = this.#createResting(request, at);
-    const needed = this.#lockAmount(request, quantity);
-    if (this.#ledger.free(order.lockedAsset) < needed) {
-      this.reject(request, time, reason('insufficientBalance', NOT_COVERED));
+    const refusal = account.refuseLimit(order, time);
+    if (refusal !== undefined) {
+      this.reject(request, time, refusal);
       return;
     }
     const takes = isMarketable(side, limitPrice, path, this.#terms.halfSpread);
@@ -135,7 +123,7 @@ export class OrderMatcher {
       this.cancel(request, time, NOT_AT_ONCE);
       return;
     }
-    this.#lock(order, needed);
+    account.hold(order, time);
     const rests = available < quantity && timeInForce !== 'IOC';
     if (rests) this.#accept(order, time);
     if (available > 0n) {
@@ -159,11 +147,12 @@ export class OrderMatcher {
     tape.doubt.noteLevel(order.level);
   }
 
-  #createResting(request: LimitOrderRequest, { tape, rules }: Arrival): RestingOrder {
+  #createResting(request: LimitOrderRequest, { tape, account, rules }: Arrival): RestingOrder {
     this.#sequence += 1;
     return new RestingOrder({
       request,
       tape,
+      account,
       sequence: this.#sequence,
       beyond: this.#terms.fillOnTouch ? 0n : rules.tick,
     });
@@ -185,57 +174,39 @@ export class OrderMatcher {
       readonly time: EpochMs;
     },
   ): void {
-    const { request, tape } = order;
-    this.#lock(order, 0n);
+    const { request, tape, account, instrument } = order;
+    account.release(order);
     order.remaining -= execution.quantity;
     const isFilled = order.remaining === 0n;
     // Written out: copying an object that holds bigints is slow.
     const { price, quantity, liquidity, time } = execution;
-    this.#book(request, { tape, price, quantity, liquidity, time, isFilled });
+    this.#book(
+      { request, instrument, price, quantity, liquidity, time },
+      { tape, account, isFilled },
+    );
     if (isFilled) this.#resting.delete(order);
-    else
-      this.#lock(
-        order,
-        // A fee rounded up may have taken 10^-18 of what was held for the rest.
-        minFixed(this.#lockAmount(request, order.remaining), this.#ledger.free(order.lockedAsset)),
-      );
+    else account.hold(order, time);
   }
 
   /** Takes an order out of the book and frees what it held. */
   remove(order: RestingOrder): void {
-    this.#lock(order, 0n);
+    order.account.release(order);
     this.#resting.delete(order);
   }
 
-  /** Books one fill: takes it from the candle's volume, posts it, and reports it. */
+  /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
   #book(
-    request: OrderRequest,
-    execution: {
+    execution: Execution,
+    at: {
       readonly tape: MarketTape;
-      readonly price: Fixed;
-      readonly quantity: Fixed;
-      readonly liquidity: Liquidity;
-      readonly time: EpochMs;
+      readonly account: TradingAccount;
       readonly isFilled: boolean;
     },
   ): void {
-    const { tape, price, quantity, liquidity, time, isFilled } = execution;
-    const { instrument } = tape.source;
+    const { request, price, quantity, liquidity, time } = execution;
     const { side, action, clientOrderId, instrumentId } = request;
-    const { asset, amount } = this.#terms.fees.fee({
-      instrument,
-      side,
-      liquidity,
-      price,
-      quantity,
-    });
-    const value = multiplyFixed(price, quantity);
-    tape.take(quantity);
-    this.#ledger.post(instrument.base, side === 'buy' ? quantity : -quantity);
-    this.#ledger.post(instrument.quote, side === 'buy' ? -value : value);
-    // Fees of parts, each rounded, may ask 10^-18 more than was held for the whole: the last one takes what is there.
-    const fee = minFixed(amount, this.#ledger.free(asset));
-    if (fee !== 0n) this.#ledger.post(asset, -fee);
+    at.tape.take(quantity);
+    const { fee, feeAsset } = at.account.post(execution);
     this.#terms.onUpdate({
       kind: 'fill',
       clientOrderId,
@@ -247,11 +218,11 @@ export class OrderMatcher {
         price,
         quantity,
         fee,
-        feeAsset: asset,
+        feeAsset,
         liquidity,
         eventTime: time,
       },
-      isFilled,
+      isFilled: at.isFilled,
       eventTime: time,
     });
   }
@@ -264,19 +235,6 @@ export class OrderMatcher {
   takerCost(tape: MarketTape, quantity: Fixed): Fixed {
     const { halfSpread, slippage } = this.#terms;
     return halfSpread + slippage.ratio({ quantity, candleVolume: tape.volume() });
-  }
-
-  // Balances.
-
-  #lockAmount({ side, limitPrice }: LimitOrderRequest, quantity: Fixed): Fixed {
-    return side === 'buy'
-      ? outlayOfBuy(multiplyFixed(limitPrice, quantity), this.#terms.fees.rates)
-      : quantity;
-  }
-
-  #lock(order: RestingOrder, amount: Fixed): void {
-    this.#ledger.lock(order.lockedAsset, amount - order.locked);
-    order.locked = amount;
   }
 
   // Answers.

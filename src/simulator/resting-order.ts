@@ -1,24 +1,25 @@
 import {
   fixedToNumber,
-  type Asset,
   type EpochMs,
   type Fixed,
+  type Instrument,
   type LimitOrderRequest,
 } from '../domain/index.js';
 import { isAtOrBeyond, type PathPrice } from './candle-path.js';
 import type { MarketTape } from './market-tape.js';
+import type { HeldOrder, TradingAccount } from './trading-account.js';
 
 /** A LIMIT order in the venue's book. */
-export class RestingOrder {
+export class RestingOrder implements HeldOrder {
   readonly request: LimitOrderRequest;
   readonly tape: MarketTape;
+  readonly account: TradingAccount;
   /** Rises with each order: the smaller came first. */
   readonly sequence: number;
   /** The path has to come here for the order to fill: its limit, or one tick beyond (DESIGN R5). */
   readonly level: Fixed;
   readonly reachSide: 'below' | 'above';
-  readonly lockedAsset: Asset;
-  locked: Fixed = 0n;
+  held: Fixed = 0n;
   remaining: Fixed;
   /** The level as float64; made when it is first asked for, which is never for an order that fills on arrival. */
   #levelNumber: number | undefined;
@@ -28,20 +29,24 @@ export class RestingOrder {
   constructor(init: {
     readonly request: LimitOrderRequest;
     readonly tape: MarketTape;
+    readonly account: TradingAccount;
     readonly sequence: number;
     /** How far beyond its limit the path has to go. */
     readonly beyond: Fixed;
   }) {
     const { side, limitPrice, quantity } = init.request;
-    const { base, quote } = init.tape.source.instrument;
     const isBuy = side === 'buy';
     this.request = init.request;
     this.tape = init.tape;
+    this.account = init.account;
     this.sequence = init.sequence;
     this.level = isBuy ? limitPrice - init.beyond : limitPrice + init.beyond;
     this.reachSide = isBuy ? 'below' : 'above';
-    this.lockedAsset = isBuy ? quote : base;
     this.remaining = quantity;
+  }
+
+  get instrument(): Instrument {
+    return this.tape.source.instrument;
   }
 
   /** Whether the path comes to the level in the candle; never wrong when it says no. */

@@ -16,19 +16,20 @@ import {
   type CandleShape,
   type ExtremeOrder,
 } from './candle-path.js';
+import { Accounts, type AccountBalances } from './accounts.js';
 import { chooseGreedyOrder } from './greedy.js';
 import { MarketTape, type TapeSource } from './market-tape.js';
 import { takerPrice } from './matching.js';
 import { OrderMatcher, type MatchingTerms } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
-import { SpotLedger } from './spot-ledger.js';
 import { findRuleViolation, reason } from './venue-rules.js';
 
 export interface SimulatedVenueOptions extends MatchingTerms {
   readonly tapes: readonly TapeSource[];
   readonly rules: RuleBook;
-  readonly balances: ReadonlyMap<Asset, Fixed>;
+  /** What each account starts with. */
+  readonly balances: AccountBalances;
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
   /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
@@ -49,7 +50,7 @@ export interface SimulatedVenueOptions extends MatchingTerms {
  */
 export class SimulatedVenue {
   readonly options: SimulatedVenueOptions;
-  readonly #ledger: SpotLedger;
+  readonly #accounts: Accounts;
   readonly #matcher: OrderMatcher;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
   /** Orders that arrived while no candle was open: they wait for the next open. */
@@ -58,8 +59,8 @@ export class SimulatedVenue {
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
-    this.#ledger = new SpotLedger(options.balances);
-    this.#matcher = new OrderMatcher(options, this.#ledger);
+    this.#accounts = new Accounts(options);
+    this.#matcher = new OrderMatcher(options);
     for (const source of options.tapes) {
       const { id } = source.instrument;
       const tape = new MarketTape(source, {
@@ -78,12 +79,12 @@ export class SimulatedVenue {
 
   /** Free and locked together, by asset. */
   balances(): ReadonlyMap<Asset, Fixed> {
-    return this.#ledger.totals();
+    return this.#accounts.totals();
   }
 
   /** What of an asset is held by working orders. */
   locked(asset: Asset): Fixed {
-    return this.#ledger.locked(asset);
+    return this.#accounts.locked(asset);
   }
 
   tape(instrumentId: InstrumentId): MarketTape {
@@ -208,7 +209,8 @@ export class SimulatedVenue {
       last: publishedPrice(path, rules.tick),
       workingOrders: this.#matcher.restingOf(request.instrumentId).length,
     });
-    const arrival = { tape, rules, path, time };
+    const account = this.#accounts.of(tape.source.instrument);
+    const arrival = { tape, account, rules, path, time };
     if (violation !== undefined) this.#matcher.reject(request, time, violation);
     else if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
     else this.#matcher.executeLimit(request, arrival);
@@ -273,7 +275,7 @@ export class SimulatedVenue {
   ): ExtremeOrder {
     const { instrument } = tape.source;
     const { tick, step } = present(this.#rules(instrument.id, shape.openTime), 'rules');
-    const totals = this.#ledger.totals();
+    const totals = this.#accounts.totals();
     return chooseGreedyOrder(
       shape,
       {
@@ -284,7 +286,7 @@ export class SimulatedVenue {
         stops: options.stops,
         pool: tape.pool(),
         step,
-        fees: this.options.fees,
+        fees: this.options.fees.ratesAt(instrument.id, shape.openTime),
         from: Math.max(tape.cursor, shape.openTime),
         takerPrice: (quantity, price) =>
           takerPrice('sell', price, { cost: this.#matcher.takerCost(tape, quantity), tick }),

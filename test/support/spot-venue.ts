@@ -117,11 +117,13 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
       pricePrecision: record.pricePrecision,
     })),
     rules,
-    balances: new Map(
-      Object.entries(setup.balances ?? { BTC: '10', ETH: '10', USDT: '10000' }).map(
-        ([asset, amount]) => [asset, parseFixed(amount)],
+    balances: {
+      spot: new Map(
+        Object.entries(setup.balances ?? { BTC: '10', ETH: '10', USDT: '10000' }).map(
+          ([asset, amount]) => [asset, parseFixed(amount)],
+        ),
       ),
-    ),
+    },
     fees: createConstantFees(setup.fees ?? ZERO_FEES),
     slippage: setup.slippage ?? createFixedSlippage(0n),
     halfSpread: parseFixed(setup.halfSpread ?? '0'),

@@ -2,34 +2,66 @@ import {
   feeInQuote,
   multiplyFixed,
   type Asset,
+  type EpochMs,
   type FeeRates,
   type Fixed,
-  type Instrument,
+  type InstrumentId,
   type Liquidity,
   type Side,
 } from '../../domain/index.js';
 
-/** What one execution costs. */
+/** What executions cost: the rates in force for an instrument at a time (DESIGN R8). */
 export interface FeeModel {
-  readonly rates: FeeRates;
-  fee(execution: {
-    readonly instrument: Instrument;
+  ratesAt(instrumentId: InstrumentId, time: EpochMs): FeeRates;
+}
+
+/** Rates of one instrument, or of all where none is named, from a time on. */
+export interface FeeChange {
+  readonly from: EpochMs;
+  readonly instrumentId: InstrumentId | undefined;
+  readonly maker: Fixed;
+  readonly taker: Fixed;
+}
+
+/** The same rates for every instrument, always. */
+export function createConstantFees(rates: FeeRates): FeeModel {
+  return { ratesAt: () => rates };
+}
+
+/**
+ * Rates that change: the latest change that concerns the instrument counts, of two at one time the later one of the list; `rates` before
+ * the first.
+ */
+export function createDatedFees(rates: FeeRates, changes: readonly FeeChange[]): FeeModel {
+  if (changes.length === 0) return createConstantFees(rates);
+  const byTime = changes
+    .map(({ from, instrumentId, maker, taker }) => ({
+      from,
+      instrumentId,
+      rates: { ...rates, maker, taker },
+    }))
+    .sort((one, other) => one.from - other.from);
+  return {
+    ratesAt: (id, time) =>
+      byTime.findLast(({ from, instrumentId = id }) => from <= time && instrumentId === id)
+        ?.rates ?? rates,
+  };
+}
+
+/** Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). */
+export function spotFee(
+  rates: FeeRates,
+  execution: {
+    readonly instrument: { readonly base: Asset; readonly quote: Asset };
     readonly side: Side;
     readonly liquidity: Liquidity;
     readonly price: Fixed;
     readonly quantity: Fixed;
-  }): { readonly asset: Asset; readonly amount: Fixed };
-}
-
-/** The same rates for every instrument. Each fee is one posting, rounded once (DESIGN R8, R15). */
-export function createConstantFees(rates: FeeRates): FeeModel {
-  return {
-    rates,
-    fee: ({ instrument, side, liquidity, price, quantity }) => {
-      const rate = liquidity === 'maker' ? rates.maker : rates.taker;
-      return side === 'buy' && rates.paidIn === 'received'
-        ? { asset: instrument.base, amount: multiplyFixed(quantity, rate) }
-        : { asset: instrument.quote, amount: feeInQuote(price, quantity, rate) };
-    },
-  };
+  },
+): { readonly asset: Asset; readonly amount: Fixed } {
+  const { instrument, side, liquidity, price, quantity } = execution;
+  const rate = liquidity === 'maker' ? rates.maker : rates.taker;
+  return side === 'buy' && rates.paidIn === 'received'
+    ? { asset: instrument.base, amount: multiplyFixed(quantity, rate) }
+    : { asset: instrument.quote, amount: feeInQuote(price, quantity, rate) };
 }

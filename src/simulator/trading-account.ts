@@ -1,0 +1,84 @@
+import type {
+  Asset,
+  EpochMs,
+  Fixed,
+  Instrument,
+  LimitOrderRequest,
+  Liquidity,
+  MarketOrderRequest,
+  OrderReason,
+  OrderRequest,
+} from '../domain/index.js';
+import type { PathPrice } from './candle-path.js';
+
+/** A LIMIT order as its account sees it. */
+export interface HeldOrder {
+  readonly request: LimitOrderRequest;
+  readonly instrument: Instrument;
+  /** Base or contracts that are not filled yet. */
+  readonly remaining: Fixed;
+  /** What is held for it, in an asset that the account knows; 0 before {@link TradingAccount.hold}. Only the account changes it. */
+  held: Fixed;
+}
+
+/** A MARKET order with what it would take, before the volume limits it. */
+export interface MarketDemand {
+  readonly request: MarketOrderRequest;
+  readonly instrument: Instrument;
+  readonly price: Fixed;
+  /** Base or contracts. */
+  readonly quantity: Fixed;
+  readonly time: EpochMs;
+}
+
+/** A fill to be posted. */
+export interface Execution {
+  readonly request: OrderRequest;
+  readonly instrument: Instrument;
+  readonly price: Fixed;
+  /** Base or contracts. */
+  readonly quantity: Fixed;
+  readonly liquidity: Liquidity;
+  readonly time: EpochMs;
+}
+
+/** What a fill cost. */
+export interface Charge {
+  /** Paid when positive. */
+  readonly fee: Fixed;
+  readonly feeAsset: Asset;
+}
+
+/**
+ * Money of one product at the venue, as the matcher needs it: it says whether an order is covered, holds what working orders need, and
+ * posts fills. So the matcher knows no product. An order that was covered when it arrived can always be posted up to its held part.
+ */
+export interface TradingAccount {
+  /** Quantity a MARKET order asks for at a price: as it says, or what its money buys, floored to the step. */
+  quantityOf(
+    request: MarketOrderRequest,
+    instrument: Instrument,
+    at: { readonly price: PathPrice; readonly step: Fixed },
+  ): Fixed;
+
+  /** Why a MARKET order is not covered, with the venue's code; undefined when it is. Holds nothing: it fills or ends at once. */
+  refuseMarket(demand: MarketDemand): OrderReason | undefined;
+
+  /** Why a LIMIT order is not covered, with the venue's code; undefined when {@link hold} may follow. */
+  refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined;
+
+  /** Holds what the rest of the order needs, instead of what was held for it. */
+  hold(order: HeldOrder, time: EpochMs): void;
+
+  /** Frees what is held for the order. */
+  release(order: HeldOrder): void;
+
+  /** Books a fill. What the order held has been released before. */
+  post(execution: Execution): Charge;
+
+  /** Everything owned, held parts included, by asset. */
+  totals(): ReadonlyMap<Asset, Fixed>;
+
+  /** What of an asset working orders hold. */
+  locked(asset: Asset): Fixed;
+}
