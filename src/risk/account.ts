@@ -12,8 +12,12 @@ export interface RiskAccount {
    * is borrowed.
    */
   freeBalance(asset: Asset): Fixed;
+  /** What equity is counted in. */
+  readonly equityCurrency: Asset;
   /** Cash and positions at last prices, in the equity currency. */
   equity(): Fixed;
+  /** What one unit of another asset is worth in the equity currency, at last; undefined before the first price. */
+  worthOf(asset: Asset): Fixed | undefined;
   /** Position quantity from the ledger: base or contracts, ≥ 0. */
   held(instrumentId: InstrumentId, direction: Direction): Fixed;
   /** Quantity in working, pending or unknown closing orders of that position. */

@@ -12,6 +12,7 @@ import {
 import { knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
+import { fromEquityCurrency } from './worth.js';
 
 /** What pays for an entry, and what one unit of it takes. */
 export interface Funds {
@@ -59,8 +60,11 @@ export function fundsOf(
   return { asset: instrument.quote, power: ownBase + borrowed, unitCost: oneSentCosts * FIXED_ONE };
 }
 
-function borrowable(instrument: MarginInstrument, account: RiskAccount): Fixed {
-  return multiplyFixed(instrument.leverage - FIXED_ONE, account.equity());
+/** In quote; nothing while nobody knows what equity is in quote. */
+function borrowable({ leverage, quote }: MarginInstrument, account: RiskAccount): Fixed {
+  const equity = account.equity();
+  const inQuote = fromEquityCurrency(account, quote, absFixed(equity)) ?? 0n;
+  return multiplyFixed(leverage - FIXED_ONE, equity < 0n ? -inQuote : inQuote);
 }
 
 /** Initial margin and costs as a ratio of the order's value, rounded up. */

@@ -14,6 +14,7 @@ import { roundingChange } from './changes.js';
 import { floorPositive, quantityUnitName, QUOTE_DECIMALS, QUOTE_STEP } from './money.js';
 import type { DraftContext } from './order-draft.js';
 import { createRefusal, describeInput } from './refusal.js';
+import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
 /** A size as a number on its grid, with what was changed on the way. */
 export interface SizedAmount {
@@ -41,9 +42,10 @@ export function readMoney(context: DraftContext, size: Size): SizedAmount | Refu
   const isFutures = proposal.instrument.kind === 'futures';
   const feeRate = isFutures || fees.paidIn === 'quote' ? fees.taker : 0n;
   const reserve = isFutures ? (policy.costReserve ?? 0n) : 0n;
-  const outlay = account.equity() * share;
-  if (outlay <= 0n) return { value: 0n, change: undefined };
-  const notional = outlay / (FIXED_ONE + feeRate + reserve);
+  const { quote } = proposal.instrument;
+  const equity = fromEquityCurrency(account, quote, maxFixed(account.equity(), 0n));
+  if (equity === undefined) return refuseWithoutWorth(quote, account);
+  const notional = (equity * share) / (FIXED_ONE + feeRate + reserve);
   return clampToFree(context, floorPositive(notional, QUOTE_STEP));
 }
 

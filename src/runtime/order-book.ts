@@ -1,5 +1,6 @@
 import {
   isFinalStatus,
+  type Asset,
   type ClientOrderId,
   type Direction,
   type EnterIntent,
@@ -83,12 +84,20 @@ export class OrderBook implements RiskAccount {
     return this.#options.portfolio.last(instrumentId);
   }
 
-  freeBalance(asset: string): Fixed {
+  freeBalance(asset: Asset): Fixed {
     return this.#options.portfolio.free(asset);
   }
 
   equity(): Fixed {
     return this.#options.portfolio.equity();
+  }
+
+  get equityCurrency(): Asset {
+    return this.#options.portfolio.equityCurrency;
+  }
+
+  worthOf(asset: Asset): Fixed | undefined {
+    return this.#options.portfolio.worthOf(asset);
   }
 
   held(instrumentId: InstrumentId, direction: Direction): Fixed {

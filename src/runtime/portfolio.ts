@@ -6,6 +6,7 @@ import {
   divideFixed,
   DomainError,
   EMPTY_HOLDING,
+  FIXED_ONE,
   fixedFromNumber,
   fixedToNumber,
   InvariantError,
@@ -270,6 +271,13 @@ export class Portfolio {
         equity += account.totalNumber * account.valuation.lastNumber;
     }
     return equity;
+  }
+
+  /** What one unit of an asset is worth in the equity currency at last; undefined while no price is known, or nothing prices it. */
+  worthOf(asset: Asset): Fixed | undefined {
+    if (asset === this.equityCurrency) return FIXED_ONE;
+    const valuation = this.#assets.get(asset)?.valuation;
+    return valuation === undefined ? undefined : lastPrice(valuation);
   }
 
   /** An amount of any known asset in the equity currency at last prices. */

@@ -125,8 +125,10 @@ export class Protections implements ProtectionView {
   #exposure(id: InstrumentId, quantity: Fixed): Exposure {
     const { portfolio } = this.#options;
     const { instrument } = portfolio.instrument(id);
-    const value = multiplyFixed(quantity, portfolio.last(id) ?? 0n);
-    const notional = portfolio.valueOf(instrument.quote, value);
+    const last = portfolio.last(id);
+    const worth = portfolio.worthOf(instrument.quote);
+    const isPriced = last !== undefined && worth !== undefined;
+    const notional = isPriced ? multiplyFixed(multiplyFixed(quantity, last), worth) : undefined;
     return { instrument, direction: 'long', quantity, notional };
   }
 

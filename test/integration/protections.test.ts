@@ -194,6 +194,39 @@ describe.each(GUARDED)('$check', ({ check, tight, loose, plan = TWICE, closes = 
   });
 });
 
+/** 10 BTC at the first close, half of them into ETH at the third, 1,000 USDT more at the fourth: out of all at the sixth. */
+const TWO_QUOTES: Plan = {
+  0: (strategy) => strategy.enterLong({ notional: '1000' }),
+  2: (strategy) => strategy.enterLong({ notional: '5' }, { instrument: 'ETHBTC' }),
+  3: (strategy) => strategy.enterLong({ notional: '1000' }, { add: true }),
+  5: (strategy) => strategy.flatten(),
+};
+
+// 5 BTC are 500 USDT: positions of 1,000, then 1,000 with ETH for 500, then 1,500 + 1,000.
+describe.each([
+  ['max-order-notional', 'maxOrderNotional', '499.99', '1000'],
+  ['max-total-notional', 'maxTotalNotional', '1499.99', '2500'],
+  ['max-net-exposure', 'maxNetExposure', '1499.99', '2500'],
+  ['max-leverage', 'maxLeverage', '0.1499', '0.25'],
+] as const)('%s of a bot with two quotes', (check, key, tight, loose) => {
+  const play = (limit: string): Promise<ProtectedRun> =>
+    playProtected({
+      plan: TWO_QUOTES,
+      closes: CALM,
+      inBtc: 0.5,
+      protections: { [key]: parseFixed(limit) },
+    });
+
+  it('counts every entry in the equity currency', async () => {
+    const [tightRun, looseRun] = await Promise.all([play(tight), play(loose)]);
+
+    expect(refusedBy(tightRun)).toContain(check);
+    expect(refusedBy(looseRun)).toEqual([]);
+    expect(entriesOf(looseRun)).toBe(3);
+    for (const run of [tightRun, looseRun]) expectSameReplay(run);
+  });
+});
+
 /** Buys for 5,000 at the first close; 90 opens at the second: 10 % of it, 500, are lost. Again in at the third, out at the sixth. */
 const FALLING: Plan = {
   0: (strategy) => strategy.enterLong({ notional: '5000' }),

@@ -7,8 +7,10 @@ import {
 } from '../../src/assembly/index.js';
 import { createInstrument } from '../../src/assembly/create-instruments.js';
 import {
+  createInstrumentId,
   HOUR_MS,
   type CandleColumns,
+  type CandleSeries,
   type EpochMs,
   type Halt,
   type InstrumentId,
@@ -40,6 +42,8 @@ export interface ProtectedSetup {
   /** Of hourly candles of BTCUSDT that do not move within. ETHUSDT stays at 50. */
   readonly closes: readonly number[];
   readonly simulation?: Partial<SimulationConfig>;
+  /** Trades ETHBTC as well, at this price. */
+  readonly inBtc?: number;
   /** Of each candle. @defaultValue 1,000 */
   readonly volume?: number;
 }
@@ -53,6 +57,17 @@ export interface ProtectedRun {
   /** What a new engine makes of the same events. */
   replay(): Pick<RunRecord, 'halts' | 'refusals'> & { readonly entries: readonly JournalEntry[] };
 }
+
+const ETHBTC = createInstrumentId('spot', 'ETHBTC');
+
+const PAIR_IN_BTC = {
+  kind: 'spot',
+  instrumentId: ETHBTC,
+  symbol: 'ETHBTC',
+  base: 'ETH',
+  quote: 'BTC',
+  intervals: ['1h'],
+} as const satisfies BacktestConfig['instruments'][number];
 
 /** Backtests a plan over candles of BTCUSDT and ETHUSDT, which cost nothing. */
 export async function playProtected(setup: ProtectedSetup): Promise<ProtectedRun> {
@@ -71,6 +86,7 @@ export async function playProtected(setup: ProtectedSetup): Promise<ProtectedRun
           setup.volume,
         ),
       },
+      ...(setup.inBtc === undefined ? [] : [seriesInBtc(setup, setup.inBtc)]),
     ]),
     strategyClass: planned(setup.plan, told),
     sourceHash: '',
@@ -79,7 +95,15 @@ export async function playProtected(setup: ProtectedSetup): Promise<ProtectedRun
   return { record, told, entries: journal.entries, replay: () => rebuild(setup, journal.entries) };
 }
 
-function configOf({ protections, simulation = {} }: ProtectedSetup): BacktestConfig {
+function seriesInBtc({ closes, volume }: ProtectedSetup, price: number): CandleSeries {
+  const columns = flat(
+    closes.map(() => price),
+    volume,
+  );
+  return { instrumentId: ETHBTC, interval: '1h', columns };
+}
+
+function configOf({ protections, inBtc, simulation = {} }: ProtectedSetup): BacktestConfig {
   const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
   const config = aBacktestConfig({
     instrumentId: BTC,
@@ -88,6 +112,7 @@ function configOf({ protections, simulation = {} }: ProtectedSetup): BacktestCon
       rules: new Map<InstrumentId, typeof rules>([
         [BTC, rules],
         [ETH, rules],
+        [ETHBTC, rules],
       ]),
       ...simulation,
     },
@@ -104,6 +129,7 @@ function configOf({ protections, simulation = {} }: ProtectedSetup): BacktestCon
         quote: 'USDT',
         intervals: ['1h'],
       },
+      ...(inBtc === undefined ? [] : [PAIR_IN_BTC]),
     ],
     risk: { ...config.risk, protections },
   };

@@ -21,46 +21,72 @@ import { floorPositive } from '../money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
 import { largestPassing } from '../passing.js';
 import { advise, createRefusal } from '../refusal.js';
+import { worthOfOrder } from '../worth.js';
 import type { EntryGuard } from './entry-guard.js';
-import type { ProtectionView } from './protection-view.js';
+import type { Exposure, ProtectionView } from './protection-view.js';
 
-/** Money an entry may use, and what is used without it. */
+/** Money an entry may use, and what is used without it, in the equity currency; `undefined` used: nobody knows. */
 interface Allowance {
   readonly most: Fixed;
-  readonly used: Fixed;
+  readonly used: Fixed | undefined;
+}
+
+/** An entry whose worth is known. */
+interface Entry {
+  readonly draft: OrderDraft;
+  readonly account: RiskAccount;
+  /** In the equity currency. */
+  readonly added: Fixed;
 }
 
 /** Compares what an entry adds with what is left of a limit in money; undefined means the limit does not concern it. */
 function moneyGuard(
   name: CheckName,
   limit: string,
-  allow: (draft: OrderDraft, account: RiskAccount) => Allowance | undefined,
+  allow: (entry: Entry) => Allowance | undefined,
   share: (instrument: Instrument) => Fixed = () => FIXED_ONE,
 ): EntryGuard {
   return {
     name,
     limit,
     check(draft, rules, account) {
-      const allowance = allow(draft, account);
+      const worth = worthOfOrder(draft, account);
+      const added = multiplyFixed(worth ?? 0n, share(draft.proposal.instrument));
+      const allowance = allow({ draft, account, added });
       if (allowance === undefined) return undefined;
-      const rate = share(draft.proposal.instrument);
-      const added = multiplyFixed(notionalOf(draft), rate);
-      if (allowance.used + added <= allowance.most) return undefined;
-      return refuse(draft, rules, { name, ...allowance, added, rate });
+      const { most, used } = allowance;
+      if (worth === undefined || used === undefined) return refuseUnknown(name, most, account);
+      if (used + added <= most) return undefined;
+      return refuse(draft, rules, { name, most, used, added, unit: account.equityCurrency });
     },
   };
+}
+
+/** A limit that cannot be measured lets nothing through. */
+function refuseUnknown(name: CheckName, limit: Fixed, { equityCurrency }: RiskAccount): Refusal {
+  return createRefusal({
+    check: name,
+    limit,
+    actual: 'not known',
+    unit: equityCurrency,
+    text: `${name} of ${formatFixed(limit)} ${equityCurrency} cannot be measured: a price in ${equityCurrency} is missing`,
+  });
 }
 
 function refuse(
   draft: OrderDraft,
   rules: ResolvedRules,
-  facts: Allowance & { readonly name: CheckName; readonly added: Fixed; readonly rate: Fixed },
+  facts: {
+    readonly name: CheckName;
+    readonly most: Fixed;
+    readonly used: Fixed;
+    readonly added: Fixed;
+    readonly unit: Asset;
+  },
 ): Refusal {
-  const { name, most, used, added, rate } = facts;
+  const { name, most, used, added, unit } = facts;
   const room = maxFixed(most - used, 0n);
-  const notional = rate === 0n ? 0n : (room * FIXED_ONE) / rate;
-  const oneCosts = draft.terms.unit === 'quote' ? FIXED_ONE : (draft.terms.oneCosts ?? FIXED_ONE);
-  const largest = (notional * FIXED_ONE) / oneCosts;
+  const largest = added === 0n ? 0n : (draft.sent * room) / added;
   const within = minFixed(largest, tightestMaximum(draft.terms, rules)?.most ?? largest);
   const wouldPass = largestPassing(
     draft,
@@ -71,15 +97,10 @@ function refuse(
     check: name,
     limit: most,
     actual: used + added,
-    unit: draft.proposal.instrument.quote,
+    unit,
     text: `${formatFixed(used)} in use and ${formatFixed(added)} more exceed ${name} of ${formatFixed(most)}${advise(wouldPass)}`,
     wouldPass,
   });
-}
-
-/** Money in an entry, at its price or last. */
-function notionalOf({ terms, sent, quantity }: OrderDraft): Fixed {
-  return terms.unit === 'quote' ? sent : multiplyFixed(quantity, terms.oneCosts ?? 0n);
 }
 
 const directionOf = ({ proposal }: OrderDraft): Direction =>
@@ -93,10 +114,10 @@ export function maxOrderNotional(most: Fixed): EntryGuard {
 }
 
 export function maxPositionNotional(most: Fixed, view: ProtectionView): EntryGuard {
-  return moneyGuard('max-position-notional', `${formatFixed(most)} per position`, (draft) => ({
-    most,
-    used: exposureOf(draft, view)?.notional ?? 0n,
-  }));
+  return moneyGuard('max-position-notional', `${formatFixed(most)} per position`, ({ draft }) => {
+    const exposure = exposureOf(draft, view);
+    return { most, used: exposure === undefined ? 0n : exposure.notional };
+  });
 }
 
 export function maxTotalNotional(most: Fixed, view: ProtectionView): EntryGuard {
@@ -107,7 +128,7 @@ export function maxTotalNotional(most: Fixed, view: ProtectionView): EntryGuard 
 }
 
 export function maxLeverage(ratio: Fixed, view: ProtectionView): EntryGuard {
-  return moneyGuard('max-leverage', `${formatFixed(ratio)} × equity`, (_draft, account) => ({
+  return moneyGuard('max-leverage', `${formatFixed(ratio)} × equity`, ({ account }) => ({
     most: multiplyFixed(account.equity(), ratio),
     used: grossOf(view),
   }));
@@ -118,8 +139,8 @@ export function maxMarginUse(ratio: Fixed, view: ProtectionView): EntryGuard {
   return moneyGuard(
     'max-margin-use',
     `${formatFixed(ratio)} × equity`,
-    ({ proposal }, account) =>
-      proposal.instrument.kind === 'futures'
+    ({ draft, account }) =>
+      draft.proposal.instrument.kind === 'futures'
         ? { most: multiplyFixed(account.equity(), ratio), used: view.usedMargin() }
         : undefined,
     (instrument) =>
@@ -128,8 +149,8 @@ export function maxMarginUse(ratio: Fixed, view: ProtectionView): EntryGuard {
 }
 
 export function maxNetExposure(most: Fixed, view: ProtectionView): EntryGuard {
-  return moneyGuard('max-net-exposure', `${formatFixed(most)} net`, (draft) =>
-    towardNet(draft, most, netOf(view)),
+  return moneyGuard('max-net-exposure', `${formatFixed(most)} net`, (entry) =>
+    towardNet(entry, most, netOf(view)),
   );
 }
 
@@ -138,39 +159,51 @@ export function maxAssetExposure(
   view: ProtectionView,
 ): EntryGuard {
   const limit = [...limits].map(([asset, most]) => `${asset} ${formatFixed(most)}`).join(', ');
-  return moneyGuard('max-asset-exposure', `${limit} net`, (draft) => {
-    const { base } = draft.proposal.instrument;
+  return moneyGuard('max-asset-exposure', `${limit} net`, (entry) => {
+    const { base } = entry.draft.proposal.instrument;
     const most = limits.get(base);
-    return most === undefined ? undefined : towardNet(draft, most, netOf(view, base));
+    return most === undefined ? undefined : towardNet(entry, most, netOf(view, base));
   });
 }
 
 /** An entry against the net direction uses up that net first; one that only brings it nearer to 0 always passes. */
-function towardNet(draft: OrderDraft, most: Fixed, net: Fixed): Allowance | undefined {
+function towardNet(
+  { draft, added }: Entry,
+  most: Fixed,
+  net: Fixed | undefined,
+): Allowance | undefined {
+  if (net === undefined) return { most, used: undefined };
   const used = directionOf(draft) === 'long' ? net : -net;
-  const after = absFixed(used + notionalOf(draft));
-  return used < 0n && after <= -used ? undefined : { most, used };
+  return used < 0n && absFixed(used + added) <= -used ? undefined : { most, used };
 }
 
-function grossOf(view: ProtectionView): Fixed {
-  return view.exposures().reduce((sum, { notional }) => sum + notional, 0n);
+function grossOf(view: ProtectionView): Fixed | undefined {
+  return sumOf(view.exposures(), () => 1n);
 }
 
-function netOf(view: ProtectionView, base?: Asset): Fixed {
-  return view
-    .exposures()
-    .filter(({ instrument }) => base === undefined || instrument.base === base)
-    .reduce(
-      (sum, { direction, notional }) => sum + (direction === 'long' ? notional : -notional),
-      0n,
-    );
+function netOf(view: ProtectionView, base?: Asset): Fixed | undefined {
+  const exposures = view.exposures();
+  return sumOf(
+    base === undefined ? exposures : exposures.filter(({ instrument }) => instrument.base === base),
+    ({ direction }) => (direction === 'long' ? 1n : -1n),
+  );
+}
+
+/** Adds up; what nobody can value makes the sum unknown. */
+function sumOf(
+  exposures: readonly Exposure[],
+  sign: (exposure: Exposure) => bigint,
+): Fixed | undefined {
+  let sum = 0n;
+  for (const exposure of exposures) {
+    if (exposure.notional === undefined) return undefined;
+    sum += sign(exposure) * exposure.notional;
+  }
+  return sum;
 }
 
 /** The position an entry adds to. */
-export function exposureOf(
-  draft: OrderDraft,
-  view: ProtectionView,
-): ReturnType<ProtectionView['exposures']>[number] | undefined {
+export function exposureOf(draft: OrderDraft, view: ProtectionView): Exposure | undefined {
   const id: InstrumentId = draft.proposal.instrument.id;
   const direction = directionOf(draft);
   return view.exposures().find((one) => one.instrument.id === id && one.direction === direction);

@@ -7,8 +7,8 @@ export interface Exposure {
   readonly direction: Direction;
   /** Base or contracts, > 0. */
   readonly quantity: Fixed;
-  /** At last, in the equity currency, > 0. */
-  readonly notional: Fixed;
+  /** At last, in the equity currency, ≥ 0; undefined while a price is missing. */
+  readonly notional: Fixed | undefined;
 }
 
 /** What the guards read beside the account: live and read-only, implemented by the engine. */

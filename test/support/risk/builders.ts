@@ -34,6 +34,15 @@ export const SPOT: SpotInstrument = {
   quote: 'USDT',
 };
 
+/** Its quote is not the equity currency. */
+export const ETHBTC: SpotInstrument = {
+  kind: 'spot',
+  id: createInstrumentId('spot', 'ETHBTC'),
+  symbol: 'ETHBTC',
+  base: 'ETH',
+  quote: 'BTC',
+};
+
 export const MARGIN: MarginInstrument = {
   kind: 'margin',
   id: createInstrumentId('margin', 'BTCUSDT'),
@@ -145,6 +154,8 @@ export interface AccountNumbers {
   readonly last?: string | null;
   readonly free?: Readonly<Record<Asset, string>>;
   readonly equity?: string;
+  /** In USDT, the equity currency. @defaultValue BTC at last */
+  readonly worth?: Readonly<Record<Asset, string>>;
   readonly long?: string;
   readonly short?: string;
   readonly closingLong?: string;
@@ -164,11 +175,19 @@ export function anAccount(numbers: AccountNumbers = {}): RiskAccount {
     free[asset] = parseFixed(amount);
   const last = numbers.last === null ? undefined : parseFixed(numbers.last ?? '100');
   const equity = parseFixed(numbers.equity ?? '10000');
+  const worth = new Map<Asset, Fixed | undefined>([
+    ['BTC', last],
+    ...Object.entries(numbers.worth ?? {}).map(
+      ([asset, price]) => [asset, parseFixed(price)] as const,
+    ),
+  ]);
   return {
     now: numbers.now ?? 1_750_000_000_000,
     lastPrice: () => last,
     freeBalance: (asset) => free[asset] ?? 0n,
+    equityCurrency: 'USDT',
     equity: () => equity,
+    worthOf: (asset) => worth.get(asset),
     held: (_id, direction: Direction) => held[direction],
     closing: (_id, direction: Direction) => closing[direction],
     workingOrders: () => numbers.working ?? 0,

@@ -5,6 +5,7 @@ import {
   anAccount,
   aPolicy,
   aProposal,
+  ETHBTC,
   linesOf,
   MARGIN,
   refusalOf,
@@ -29,6 +30,22 @@ describe('assess: margin', () => {
       limit: '3000',
       wouldPass: '3000',
     });
+  });
+
+  it('borrows against equity in the quote of its pair', () => {
+    // 1,000 USDT are 0.02 BTC: 0.04 can be borrowed. Without a price of BTC nothing can.
+    const instrument = { ...MARGIN, id: ETHBTC.id, base: 'ETH', quote: 'BTC' };
+    const proposal = aMarginProposal({ instrument, size: { notional: '0.05' } });
+    const accounts = ['50000', '0'].map((BTC) =>
+      anAccount({ last: '0.05', equity: '1000', free: { BTC: '0' }, worth: { BTC } }),
+    );
+    const rules = someRules({ minOrderMoney: '0.0001', pricePrecision: 6 });
+
+    const limits = accounts.map(
+      (account) => refusalOf(assess(proposal, rules, account, aPolicy())).limit,
+    );
+
+    expect(limits).toEqual(['0.04', '0']);
   });
 
   it('counts what is borrowed already', () => {

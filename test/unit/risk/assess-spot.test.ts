@@ -5,6 +5,7 @@ import {
   anAccount,
   aPolicy,
   aProposal,
+  ETHBTC,
   approvedOf,
   line,
   linesOf,
@@ -89,6 +90,23 @@ describe('assess: spot entries', () => {
     const { orders } = approvedOf(assess(proposal, someRules(), anAccount(), aPolicy()));
 
     expect(orders.map(line)).toEqual(['limit buy open 3.0303 base at 33 GTC']); // 100 / 33 = 3.03030…
+  });
+
+  it('takes a share of equity in the quote of its pair', () => {
+    // Half of 10,000 USDT is 0.1 BTC at 50,000.
+    const proposal = aProposal({ instrument: ETHBTC, size: { equity: '0.5' } });
+    const account = anAccount({ last: '0.05', free: { BTC: '1' }, worth: { BTC: '50000' } });
+    const unpriced = anAccount({ last: '0.05', free: { BTC: '1' }, worth: { BTC: '0' } });
+    const rules = someRules({ minOrderMoney: '0.0001', pricePrecision: 6 });
+
+    expect(linesOf(assess(proposal, rules, account, aPolicy()))).toEqual([
+      'market buy open 0.1 quote',
+    ]);
+    expect(refusalOf(assess(proposal, rules, unpriced, aPolicy()))).toMatchObject({
+      check: 'no-price',
+      unit: 'USDT',
+      text: 'nobody knows yet what BTC is worth in USDT: wait for the first candle of the instrument that prices it',
+    });
   });
 
   it('cuts a share of equity that exceeds the free balance by dust only', () => {

@@ -14,6 +14,7 @@ import {
   aPolicy,
   aProposal,
   contractRules,
+  ETHBTC,
   INVERSE,
   LINEAR,
   refusalOf,
@@ -32,6 +33,11 @@ import {
 } from '../../../support/risk/protections.js';
 
 const ETH: Instrument = { ...LINEAR, id: 'futures:E-ETH-USDT' as Instrument['id'], base: 'ETH' };
+/** BTC is worth 50,000 USDT: an entry of 0.02 BTC is one of 1,000 USDT. */
+const inBtc = {
+  account: { last: '0.05', free: { BTC: '10', ETH: '100' }, worth: { BTC: '50000' } },
+  proposal: { instrument: ETHBTC, size: { notional: '0.02' } },
+};
 const fixed = parseFixed;
 
 /** One situation: an entry of 1,000 USDT at last 100 unless it says otherwise. */
@@ -430,16 +436,119 @@ const PROTECTIONS: readonly Protection[] = [
   },
 ];
 
+/** The same limits in USDT as in the table above, for an entry whose quote is BTC. */
+const IN_ANOTHER_QUOTE: readonly Protection[] = [
+  {
+    check: 'max-order-notional',
+    trips: { ...inBtc, config: { maxOrderNotional: fixed('999') } },
+    wouldPass: '0.01998',
+    passes: { ...inBtc, config: { maxOrderNotional: fixed('1000') } },
+  },
+  {
+    check: 'max-position-notional',
+    trips: {
+      ...inBtc,
+      config: { maxPositionNotional: fixed('5000') },
+      view: aView({ exposures: [anExposure('4500', { instrument: ETHBTC })] }),
+    },
+    wouldPass: '0.01',
+    passes: {
+      ...inBtc,
+      config: { maxPositionNotional: fixed('5000') },
+      view: aView({ exposures: [anExposure('4000', { instrument: ETHBTC })] }),
+    },
+  },
+  {
+    check: 'max-total-notional',
+    trips: {
+      ...inBtc,
+      config: { maxTotalNotional: fixed('4999') },
+      view: aView({ exposures: [anExposure('4000')] }),
+    },
+    wouldPass: '0.01998',
+    passes: {
+      ...inBtc,
+      config: { maxTotalNotional: fixed('5000') },
+      view: aView({ exposures: [anExposure('4000')] }),
+    },
+  },
+  {
+    check: 'max-net-exposure',
+    trips: {
+      ...inBtc,
+      config: { maxNetExposure: fixed('999') },
+      view: aView({
+        exposures: [anExposure('2000'), anExposure('2000', { direction: 'short' })],
+      }),
+    },
+    wouldPass: '0.01998',
+    passes: { ...inBtc, config: { maxNetExposure: fixed('1000') } },
+  },
+  {
+    check: 'max-asset-exposure',
+    trips: {
+      ...inBtc,
+      config: { maxAssetExposure: new Map([['ETH', fixed('2999')]]) },
+      view: aView({ exposures: [anExposure('2000', { instrument: ETH })] }),
+    },
+    wouldPass: '0.01998',
+    passes: {
+      ...inBtc,
+      config: { maxAssetExposure: new Map([['ETH', fixed('3000')]]) },
+      view: aView({ exposures: [anExposure('2000', { instrument: ETH }), anExposure('9000')] }),
+    },
+  },
+  {
+    check: 'max-leverage',
+    trips: { ...inBtc, config: { maxLeverage: fixed('0.0999') } },
+    wouldPass: '0.01998',
+    passes: { ...inBtc, config: { maxLeverage: fixed('0.1') } },
+  },
+  {
+    check: 'max-total-notional',
+    // Nobody knows what the entry is worth, then what the position is.
+    trips: {
+      ...inBtc,
+      account: { ...inBtc.account, worth: { BTC: '0' } },
+      config: { maxTotalNotional: fixed('1000000') },
+    },
+    passes: {
+      config: { maxTotalNotional: fixed('1000000') },
+      account: { worth: { BTC: '0' } },
+    },
+  },
+  {
+    check: 'max-net-exposure',
+    trips: {
+      config: { maxNetExposure: fixed('1000000') },
+      view: aView({ exposures: [{ ...anExposure('1'), notional: undefined }] }),
+    },
+    passes: {
+      config: { maxPositionNotional: fixed('1000000') },
+      view: aView({
+        exposures: [{ ...anExposure('1', { instrument: ETH }), notional: undefined }],
+      }),
+    },
+  },
+];
+
+/** An order of at least 5 USDT, also where the quote is BTC. */
+const rulesOf = ({ quote }: Instrument): ReturnType<typeof someRules> =>
+  someRules(quote === 'BTC' ? { minOrderMoney: '0.0001', pricePrecision: 6 } : {});
+
 function judge({ config, events = [], account, proposal, ...rest }: Situation) {
   const view = rest.view ?? aView({ state: replay(events, config).state });
   const asked = aProposal({ size: { notional: '1000' }, ...proposal });
-  const rules = asked.instrument.kind === 'futures' ? contractRules() : someRules();
+  const rules = asked.instrument.kind === 'futures' ? contractRules() : rulesOf(asked.instrument);
   const policy = { ...aPolicy(), guards: createGuards(config, view) };
   return assess(asked, rules, anAccount(account), policy);
 }
 
 describe.each(
-  PROTECTIONS.map((one, index) => ({ ...one, title: `${one.check} (${String(index)})` })),
+  [...PROTECTIONS, ...IN_ANOTHER_QUOTE].map((one, index) => ({
+    ...one,
+    title: `${one.check} (${String(index)})`,
+  })),
 )('guard $title', ({ check, trips, passes, wouldPass }) => {
   it('refuses an entry beyond its limit', () => {
     const refusal = refusalOf(judge(trips));
@@ -538,6 +647,31 @@ describe('guards', () => {
     );
 
     expect(kinds).toEqual(['refused', 'approved']);
+  });
+
+  it('say in which currency they measured', () => {
+    const refusal = refusalOf(judge({ ...inBtc, config: { maxOrderNotional: fixed('999') } }));
+
+    expect(refusal).toMatchObject({
+      limit: '999',
+      actual: '1000',
+      unit: 'USDT',
+      wouldPassUnit: 'BTC',
+    });
+  });
+
+  it('say that a price is missing', () => {
+    const account = { ...inBtc.account, worth: { BTC: '0' } };
+
+    const refusal = refusalOf(
+      judge({ ...inBtc, account, config: { maxOrderNotional: fixed('999') } }),
+    );
+
+    expect(refusal).toMatchObject({
+      actual: 'not known',
+      unit: 'USDT',
+      text: 'max-order-notional of 999 USDT cannot be measured: a price in USDT is missing',
+    });
   });
 
   it('measures an inverse contract by its face value', () => {

@@ -1,0 +1,66 @@
+import {
+  divideFixed,
+  FIXED_ONE,
+  multiplyFixed,
+  type Asset,
+  type Fixed,
+  type Instrument,
+  type Refusal,
+} from '../domain/index.js';
+import { knownPrice, type RiskAccount } from './account.js';
+import type { OrderDraft } from './order-draft.js';
+import { createRefusal } from './refusal.js';
+
+/** An amount of an asset in the equity currency; undefined while nobody knows what the asset is worth. */
+export function toEquityCurrency(
+  account: RiskAccount,
+  asset: Asset,
+  amount: Fixed,
+): Fixed | undefined {
+  if (asset === account.equityCurrency) return amount;
+  const worth = knownWorth(account, asset);
+  return worth === undefined ? undefined : multiplyFixed(amount, worth);
+}
+
+/** What an amount ≥ 0 of the equity currency is in an asset, rounded down; undefined while nobody knows. */
+export function fromEquityCurrency(
+  account: RiskAccount,
+  asset: Asset,
+  amount: Fixed,
+): Fixed | undefined {
+  if (asset === account.equityCurrency) return amount;
+  const worth = knownWorth(account, asset);
+  return worth === undefined ? undefined : (amount * FIXED_ONE) / worth;
+}
+
+function knownWorth(account: RiskAccount, asset: Asset): Fixed | undefined {
+  const worth = account.worthOf(asset);
+  return worth !== undefined && worth > 0n ? worth : undefined;
+}
+
+/** What an order moves, in the equity currency, at its price, MARKET at last; undefined while nobody knows. */
+export function worthOfOrder(draft: OrderDraft, account: RiskAccount): Fixed | undefined {
+  const { terms, sent, quantity, proposal } = draft;
+  const { instrument } = proposal;
+  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, terms.oneCosts ?? 0n);
+  if (!isInverse(instrument)) return toEquityCurrency(account, instrument.quote, money);
+  // The face value is a count of coins: the fewer, the higher the price. Last is what positions are measured at, too.
+  const price = knownPrice(account, instrument.id) ?? terms.price ?? FIXED_ONE;
+  return toEquityCurrency(account, instrument.marginAsset, divideFixed(money, price));
+}
+
+function isInverse(
+  instrument: Instrument,
+): instrument is Extract<Instrument, { readonly contract: 'inverse' | 'linear' }> {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}
+
+export function refuseWithoutWorth(asset: Asset, { equityCurrency }: RiskAccount): Refusal {
+  return createRefusal({
+    check: 'no-price',
+    limit: 'a price',
+    actual: 'none',
+    unit: equityCurrency,
+    text: `nobody knows yet what ${asset} is worth in ${equityCurrency}: wait for the first candle of the instrument that prices it`,
+  });
+}
