@@ -1,5 +1,7 @@
 import type {
+  AccountBalances,
   Asset,
+  DatedTiers,
   EpochMs,
   Fixed,
   InstrumentId,
@@ -72,9 +74,15 @@ export interface MarginInstrumentConfig extends InstrumentConfigCommon {
 
 export interface FuturesInstrumentConfig extends InstrumentConfigCommon {
   readonly kind: 'futures';
+  readonly contract: ContractKind;
+  /** Face value of one contract, in base (linear) or quote (inverse). */
+  readonly multiplier: Fixed;
   readonly leverage: Fixed;
   readonly marginMode: MarginMode;
 }
+
+export const CONTRACT_KINDS = ['linear', 'inverse'] as const;
+export type ContractKind = (typeof CONTRACT_KINDS)[number];
 
 export interface RiskConfig {
   /** How far from the last price a LIMIT that stands for a market order may fill: 0.05 is 5 % (DESIGN R7). */
@@ -100,9 +108,11 @@ export interface SimulationConfig {
   readonly from: EpochMs | undefined;
   /** Last instant, exclusive; undefined: as far as all instruments have data. */
   readonly to: EpochMs | undefined;
-  /** What the account starts with. */
-  readonly balances: ReadonlyMap<Asset, Fixed>;
+  /** What each account starts with; the venue keeps spot, margin and futures apart. */
+  readonly balances: AccountBalances;
   readonly fees: FeeConfig;
+  /** What replaces the rates of `fees` from its time on; the latest that concerns an instrument counts. */
+  readonly feeChanges: readonly FeeChange[];
   /** Full spread between bid and ask, in basis points of the price. */
   readonly spreadBps: Fixed;
   readonly slippage: SlippageConfig;
@@ -112,8 +122,7 @@ export interface SimulationConfig {
   readonly fillOnTouch: boolean;
   /** What becomes of the unfilled rest of a MARKET or IOC order. */
   readonly remainder: RemainderPolicy;
-  /** From the decision to the arrival of a command at the venue, in ms. */
-  readonly latencyMs: number;
+  readonly latency: LatencyConfig;
   /** From a candle's close to its arrival at the engine, in ms. */
   readonly dataDelayMs: number;
   /** Grid on which the engine learns what the venue did on its own, in ms (DESIGN R2). */
@@ -129,6 +138,53 @@ export interface SimulationConfig {
   readonly seed: number;
   /** Venue rules where the archive has no dated ones. */
   readonly rules: ReadonlyMap<InstrumentId, InstrumentRules>;
+  readonly futures: FuturesSimulationConfig;
+  readonly margin: MarginSimulationConfig;
+}
+
+/** How the simulated venue treats contracts where the archive does not say. */
+export interface FuturesSimulationConfig {
+  readonly positionMode: PositionMode;
+  /** Ratio per period where no rates are stored: "0.0001" is 0.01 %. */
+  readonly fundingRate: Fixed;
+  /** Time between two settlements, counted from 00:00 UTC, where no rates are stored. */
+  readonly fundingIntervalMs: number;
+  /** Whether the rate of a period can be seen before it is settled (DESIGN R11). */
+  readonly rateKnownAhead: boolean;
+  /** Fee rate of forced orders, as a ratio. */
+  readonly maxFeeRate: Fixed;
+  /** Dated tiers by contract, where the archive has none. */
+  readonly tiers: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
+}
+
+export const POSITION_MODES = ['hedge', 'oneWay'] as const;
+export type PositionMode = (typeof POSITION_MODES)[number];
+
+/** How the simulated venue treats borrowed assets. */
+export interface MarginSimulationConfig {
+  /** Interest per hour as a ratio of what is owed. */
+  readonly hourlyRate: Fixed;
+}
+
+/** From the decision to the arrival of a command, in ms: always the same, or drawn evenly from a range. */
+export interface LatencyConfig {
+  readonly submit: LatencyRange;
+  readonly cancel: LatencyRange;
+}
+
+/** Whole ms, `min` ≤ `max`, both included. */
+export interface LatencyRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Rates of one instrument, or of all, from a time on. */
+export interface FeeChange {
+  readonly from: EpochMs;
+  /** Undefined: every instrument that has no change of its own. */
+  readonly instrumentId: InstrumentId | undefined;
+  readonly maker: Fixed;
+  readonly taker: Fixed;
 }
 
 export interface FeeConfig {
@@ -158,6 +214,7 @@ export const PATH_MODES = [
   'low-first',
   'greedy-low',
   'greedy-high',
+  'finer',
 ] as const;
 export type PathMode = (typeof PATH_MODES)[number];
 

@@ -40,7 +40,7 @@ export function createVenue(options: {
       return [{ instrument, interval, columns, volumeUnit: info.volumeUnit, pricePrecision }];
     }),
     rules,
-    balances: { spot: simulation.balances },
+    balances: simulation.balances,
     fees: createConstantFees(simulation.fees),
     slippage: createSlippage(simulation.slippage),
     halfSpread: (simulation.spreadBps * BASIS_POINT) / FIXED_ONE / 2n,

@@ -9,6 +9,7 @@ export function createPathChooser(
 ): SimulatedVenueOptions['chooseOrder'] {
   switch (mode) {
     case 'nearest':
+    case 'finer':
       return (shape) => nearestOrder(shape);
     case 'high-first':
     case 'low-first':

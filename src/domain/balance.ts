@@ -1,6 +1,6 @@
 import type { Decimal } from './decimal.js';
 import { decimalFromFixed, type Fixed } from './fixed.js';
-import type { Asset } from './instrument.js';
+import type { Asset, ProductKind } from './instrument.js';
 
 /** One asset of an account: `free` can be used, `locked` is held by working orders. */
 export class Balance {
@@ -24,3 +24,10 @@ export class Balance {
     return decimalFromFixed(this.exact.free + this.exact.locked);
   }
 }
+
+/**
+ * Amounts by account and asset: the venue keeps spot, margin and futures apart. An account that is absent is empty.
+ *
+ * @example `{ spot: new Map([['USDT', parseFixed('10000')]]) }`
+ */
+export type AccountBalances = Readonly<Partial<Record<ProductKind, ReadonlyMap<Asset, Fixed>>>>;

@@ -1,5 +1,5 @@
 export { assertNever, present } from './assert.js';
-export { Balance } from './balance.js';
+export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
 export { contractProfit, contractValue } from './contract.js';

@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import type { Candle, Protection } from '../../src/domain/index.js';
-import { aBacktestConfig } from '../support/backtest-config.js';
+import { aBacktestConfig, constantLatency } from '../support/backtest-config.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
@@ -43,7 +43,7 @@ async function run(strategyClass: ReturnType<typeof buyer>, latencyMs = 0) {
   const config = aBacktestConfig({
     instrumentId: ID,
     interval: '1h',
-    simulation: { closeAtEnd: true, fees, latencyMs },
+    simulation: { closeAtEnd: true, fees, latency: constantLatency(latencyMs) },
   });
   const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
   return runBacktest({ config, archive, strategyClass, sourceHash: '' });

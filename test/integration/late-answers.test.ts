@@ -9,6 +9,7 @@ import {
   type OrderIntent,
 } from '../../src/domain/index.js';
 import { CandleStrategy, enterLong, Strategy, type Market } from '../../src/strategy/index.js';
+import { constantLatency } from '../support/backtest-config.js';
 import { columnsOf } from '../support/candle-columns.js';
 import { replay } from '../support/replay.js';
 
@@ -75,7 +76,7 @@ describe('a cancel that comes too late', () => {
     }
 
     const record = await replay(Impatient, hours(3), {
-      latencyMs: SECOND_MS,
+      latency: constantLatency(SECOND_MS),
       updatePollMs: HOUR_MS,
     });
 

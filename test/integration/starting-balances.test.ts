@@ -32,7 +32,11 @@ describe('starting balances', () => {
     ]);
 
     const record = await runBacktest({
-      config: aBacktestConfig({ instrumentId: ID, interval: '1h', simulation: { balances } }),
+      config: aBacktestConfig({
+        instrumentId: ID,
+        interval: '1h',
+        simulation: { balances: { spot: balances } },
+      }),
       archive: createMemoryArchive([{ instrumentId: ID, interval: '1h', columns }]),
       strategyClass: SellsAtOnce,
       sourceHash: '',

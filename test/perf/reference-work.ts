@@ -5,6 +5,7 @@
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import { createInstrumentId, parseFixed, type CandleColumns } from '../../src/domain/index.js';
 import { CandleStrategy, sma } from '../../src/strategy/index.js';
+import { aBacktestConfig } from '../support/backtest-config.js';
 
 export const REFERENCE_ID = createInstrumentId('spot', 'BTCUSDT');
 const MINUTE = 60_000;
@@ -86,48 +87,12 @@ export function runByHand({ open, close }: CandleColumns): {
 }
 
 export function createReferenceConfig(): BacktestConfig {
-  return {
-    version: 1,
-    name: 'reference',
-    strategy: { path: '', export: undefined, parameters: {} },
-    instruments: [
-      {
-        kind: 'spot',
-        instrumentId: REFERENCE_ID,
-        symbol: 'BTCUSDT',
-        base: 'BTC',
-        quote: 'USDT',
-        intervals: ['1min'],
-      },
-    ],
-    equityCurrency: 'USDT',
-    risk: {
-      marketBand: parseFixed('0.05'),
-      tooLarge: { entries: 'refuse', exits: 'split' },
-      dust: 'sweep',
-      protections: {},
-    },
-    venue: undefined,
+  return aBacktestConfig({
+    instrumentId: REFERENCE_ID,
+    interval: '1min',
     simulation: {
-      archive: '',
-      from: undefined,
-      to: undefined,
-      balances: new Map([['USDT', parseFixed('10000000')]]),
+      balances: { spot: new Map([['USDT', parseFixed('10000000')]]) },
       fees: { maker: parseFixed('0.001'), taker: parseFixed('0.001'), paidIn: 'quote' },
-      spreadBps: 0n,
-      slippage: { model: 'fixed', bps: 0n },
-      participation: 'off',
-      fillOnTouch: false,
-      remainder: 'cancel',
-      latencyMs: 0,
-      dataDelayMs: 0,
-      updatePollMs: 2_000,
-      stopPollMs: 1_000,
-      path: 'nearest',
-      maxGapMs: undefined,
-      closeAtEnd: false,
-      seed: 1,
-      rules: new Map([[REFERENCE_ID, { tradable: true, pricePrecision: 2, quantityPrecision: 5 }]]),
     },
-  };
+  });
 }

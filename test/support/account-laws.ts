@@ -37,7 +37,7 @@ function findOverdrafts(
   { fills, instruments }: RunRecord,
   { simulation }: BacktestConfig,
 ): readonly string[] {
-  const balances = new Map(simulation.balances);
+  const balances = new Map(simulation.balances.spot);
   const post = (asset: string, amount: Fixed): void => {
     balances.set(asset, (balances.get(asset) ?? 0n) + amount);
   };

@@ -1,10 +1,17 @@
 import type { BacktestConfig, SimulationConfig } from '../../src/assembly/index.js';
 import {
+  HOUR_MS,
   parseFixed,
   splitInstrumentId,
   type InstrumentId,
   type Interval,
 } from '../../src/domain/index.js';
+
+/** Every command takes the same time. */
+export function constantLatency(ms: number): SimulationConfig['latency'] {
+  const range = { min: ms, max: ms };
+  return { submit: range, cancel: range };
+}
 
 /** A config for one spot pair: 10,000 of its quote, no costs, tick 0.01, step 0.00001. */
 export function aBacktestConfig(options: {
@@ -43,14 +50,15 @@ export function aBacktestConfig(options: {
       archive: '',
       from: undefined,
       to: undefined,
-      balances: new Map([[quote, parseFixed('10000')]]),
+      balances: { spot: new Map([[quote, parseFixed('10000')]]) },
       fees: { maker: 0n, taker: 0n, paidIn: 'received' },
+      feeChanges: [],
       spreadBps: 0n,
       slippage: { model: 'fixed', bps: 0n },
       participation: 'off',
       fillOnTouch: false,
       remainder: 'cancel',
-      latencyMs: 0,
+      latency: constantLatency(0),
       dataDelayMs: 0,
       updatePollMs: 2_000,
       stopPollMs: 1_000,
@@ -59,6 +67,15 @@ export function aBacktestConfig(options: {
       closeAtEnd: false,
       seed: 1,
       rules: new Map([[instrumentId, { tradable: true, pricePrecision: 2, quantityPrecision: 5 }]]),
+      futures: {
+        positionMode: 'hedge',
+        fundingRate: parseFixed('0.0001'),
+        fundingIntervalMs: 8 * HOUR_MS,
+        rateKnownAhead: false,
+        maxFeeRate: parseFixed('0.0006'),
+        tiers: new Map(),
+      },
+      margin: { hourlyRate: parseFixed('0.00001') },
       ...options.simulation,
     },
   };

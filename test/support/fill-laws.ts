@@ -77,7 +77,7 @@ function placeFills(record: RunRecord, run: RandomRun): readonly PlacedFill[] {
 }
 
 function arrivalOf({ state }: RunOrder, { config }: RandomRun): EpochMs {
-  return state.createdTime + config.simulation.latencyMs;
+  return state.createdTime + config.simulation.latency.submit.min;
 }
 
 /** The candles of an instrument's finest interval. */

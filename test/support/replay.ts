@@ -42,7 +42,7 @@ export function replaySeries(
     instrumentId: BTC,
     interval: '1h',
     simulation: {
-      balances: new Map([['USDT', parseFixed('10000')]]),
+      balances: { spot: new Map([['USDT', parseFixed('10000')]]) },
       rules: new Map(ids.map((id) => [id, rules])),
       ...simulation,
     },

@@ -15,6 +15,7 @@ import {
   type InstrumentRules,
 } from '../../domain/index.js';
 import { buildRisk } from './build-risk.js';
+import { buildBalances, buildFeeChanges, buildFutures } from './build-accounts.js';
 import { byInstrument, type CheckContext } from './by-instrument.js';
 import { combineProblems } from './combine-problems.js';
 import { omitUndefined } from './omit-undefined.js';
@@ -73,7 +74,9 @@ function buildSimulation(
   context: BuildContext & CheckContext,
 ): SimulationConfig {
   const { document, problems } = context;
-  const { maxGap, archive, balances, rules, from, to, ...rest } = simulation;
+  const { maxGap, archive, balances, rules, from, to, latencyMs, cancelLatencyMs, ...rest } =
+    simulation;
+  const { changes, ...fees } = simulation.fees;
   if (from !== undefined && to !== undefined && from >= to) {
     const expected = `an instant after simulation.from (${document.describe(['simulation', 'from'])})`;
     problems.push(document.problem('E_CONFIG_VALUE', ['simulation', 'to'], { expected }));
@@ -83,9 +86,13 @@ function buildSimulation(
     archive: path.resolve(context.directory, archive),
     from,
     to,
-    balances: new Map(Object.entries(balances)),
+    balances: buildBalances(balances, instruments, context),
+    fees,
+    feeChanges: buildFeeChanges(changes, instruments, context),
+    latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
     maxGapMs: maxGap,
     rules: buildRules(rules, instruments, context),
+    futures: buildFutures(simulation.futures, instruments, context),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { InstrumentConfig } from '../../assembly/index.js';
+import { CONTRACT_KINDS, type InstrumentConfig } from '../../assembly/index.js';
 import { createInstrumentId, INTERVALS, type ProductKind } from '../../domain/index.js';
-import { addProblem, isObject, leverageText, mapping, text, word } from './scalars.js';
+import { addProblem, decimalText, isObject, leverageText, mapping, text, word } from './scalars.js';
 import { splitSymbol, type AssetPair } from './symbol.js';
 
 const SYMBOL = text('a symbol such as BTCUSDT or E-BTC-USDT', /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
@@ -43,6 +43,12 @@ const futuresShape = mapping({
   marginMode: word(['cross', 'isolated']).meta({
     description: 'Margin mode set at the venue; futures only.',
   }),
+  contract: word(CONTRACT_KINDS).default('linear').meta({
+    description: 'linear: margin and profit in quote; inverse: in base.',
+  }),
+  multiplier: decimalText({ above: '0' }).meta({
+    description: 'Face value of one contract, in base (linear) or quote (inverse).',
+  }),
 });
 
 /** One entry of `instruments`. */
@@ -70,6 +76,8 @@ export const instrumentSchema = z
           kind: 'futures',
           leverage: entry.leverage,
           marginMode: entry.marginMode,
+          contract: entry.contract,
+          multiplier: entry.multiplier,
         };
     }
   });

@@ -6,6 +6,7 @@ import {
   type SlippageConfig,
 } from '../../assembly/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
+import { futuresSchema, marginSchema } from './derivative-schema.js';
 import {
   addProblem,
   decimalText,
@@ -66,14 +67,44 @@ const rulesSchema = mapping({
 });
 
 const balancesSchema = z
-  .record(z.string().regex(/^[A-Za-z0-9]{1,20}$/), decimalText({ min: '0' }), {
-    error: (issue) =>
-      issue.code === 'invalid_key' ? 'an asset such as USDT' : 'a mapping of assets to amounts',
-  })
+  .record(
+    z.string().regex(/^(?:(?:spot|margin|futures):)?[A-Za-z0-9]{1,20}$/),
+    decimalText({ min: '0' }),
+    {
+      error: (issue) =>
+        issue.code === 'invalid_key'
+          ? 'an asset such as USDT, or an account and an asset such as futures:USDT'
+          : 'a mapping of assets to amounts',
+    },
+  )
   .superRefine((balances, context) => {
     if (Object.values(balances).some((amount) => amount > 0n)) return;
     addProblem(context, 'at least one balance > 0', { code: 'E_CONFIG_VALUE', received: 'none' });
   });
+
+const feeChangeSchema = mapping({
+  from: utcTime().meta({ description: 'First instant of these rates (UTC).' }),
+  symbol: text('a symbol of the instruments', /\S/)
+    .optional()
+    .meta({ description: 'Which instrument; absent: all.' }),
+  maker: rate().meta({ description: 'As fees.maker.' }),
+  taker: rate().meta({ description: 'As fees.taker.' }),
+});
+
+const wholeMs = (): z.ZodType<number, number> => wholeNumber(0, DAY_MS);
+
+const latencySchema = z
+  .union(
+    [
+      wholeMs(),
+      mapping({
+        min: wholeMs().meta({ description: 'Shortest, in ms.' }),
+        max: wholeMs().meta({ description: 'Longest, in ms.' }),
+      }).refine(({ min, max }) => min <= max, { error: 'min <= max' }),
+    ],
+    { error: `a whole number from 0 to ${String(DAY_MS)}, or min and max` },
+  )
+  .transform((value) => (typeof value === 'number' ? { min: value, max: value } : value));
 
 /** The `simulation` block: what a backtest replays, and how the simulated venue behaves. */
 export const simulationSchema = mapping({
@@ -86,13 +117,20 @@ export const simulationSchema = mapping({
   to: utcTime()
     .optional()
     .meta({ description: 'Last instant (UTC, exclusive); absent: where the data ends.' }),
-  balances: balancesSchema.meta({ description: 'What the account starts with.' }),
+  balances: balancesSchema.meta({
+    description:
+      'What the account starts with; with several products by account, such as futures:USDT.',
+  }),
   fees: mapping({
     maker: rate().meta({ description: 'Ratio of the notional: "0.001" is 0.1 %.' }),
     taker: rate().meta({ description: 'Ratio of the notional: "0.001" is 0.1 %.' }),
     paidIn: word(FEE_ASSET_POLICIES)
       .default('received')
       .meta({ description: 'received: a buy pays in base, a sell in quote; quote: always quote.' }),
+    changes: z
+      .array(feeChangeSchema, { error: 'a list of changes' })
+      .prefault([])
+      .meta({ description: 'Rates that replace these from a time on, or of one instrument.' }),
   }).meta({ description: 'What the venue charges.' }),
   spreadBps: basisPoints()
     .prefault('0')
@@ -113,9 +151,13 @@ export const simulationSchema = mapping({
   remainder: word(REMAINDER_POLICIES)
     .default('cancel')
     .meta({ description: 'What becomes of the unfilled rest of a MARKET or IOC order.' }),
-  latencyMs: wholeNumber(0, DAY_MS)
-    .default(0)
-    .meta({ description: 'From the decision to the arrival of a command, in ms.' }),
+  latencyMs: latencySchema.prefault(0).meta({
+    description:
+      'From the decision to the arrival of a command, in ms; a range is drawn from evenly.',
+  }),
+  cancelLatencyMs: latencySchema
+    .optional()
+    .meta({ description: 'The same for cancels; absent: as latencyMs.' }),
   dataDelayMs: wholeNumber(0, DAY_MS)
     .default(0)
     .meta({ description: "From a candle's close to its arrival at the engine, in ms." }),
@@ -141,4 +183,6 @@ export const simulationSchema = mapping({
     .record(z.string(), rulesSchema, { error: 'a mapping of symbols to rules' })
     .prefault({})
     .meta({ description: "The venue's rules by symbol, where the archive has none." }),
+  futures: futuresSchema,
+  margin: marginSchema,
 }).meta({ description: 'What a backtest replays, and how the simulated venue behaves.' });

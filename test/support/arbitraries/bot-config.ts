@@ -3,15 +3,18 @@ import {
   DUST_POLICIES,
   FEE_ASSET_POLICIES,
   PATH_MODES,
+  POSITION_MODES,
   REMAINDER_POLICIES,
   TOO_LARGE_POLICIES,
   type BotConfig,
+  type FeeChange,
   type InstrumentConfig,
   type SimulationConfig,
 } from '../../../src/assembly/index.js';
 import {
   createInstrumentId,
   FIXED_ONE,
+  HOUR_MS,
   HALT_ACTIONS,
   INTERVALS,
   type Fixed,
@@ -54,6 +57,18 @@ const rules: fc.Arbitrary<InstrumentRules> = fc.record(
   { requiredKeys: ['tradable', 'pricePrecision', 'quantityPrecision'] },
 );
 
+const feeChange = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<FeeChange> =>
+  fc.record({
+    from: fc.nat(10_000).map((day) => day * DAY_MS),
+    instrumentId: fc.constantFrom(undefined, ...instruments.map((each) => each.instrumentId)),
+    maker: amount(1n),
+    taker: amount(1n),
+  });
+
+const latencyRange = fc
+  .tuple(fc.nat(DAY_MS), fc.nat(DAY_MS))
+  .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }));
+
 const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<SimulationConfig> =>
   fc.record({
     archive: fc.constant('/archive of candles'),
@@ -72,12 +87,13 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
         selector: ([name]) => name,
         minLength: 1,
       })
-      .map((entries) => new Map(entries)),
+      .map((entries) => ({ spot: new Map(entries) })),
     fees: fc.record({
       maker: amount(1n),
       taker: amount(1n),
       paidIn: fc.constantFrom(...FEE_ASSET_POLICIES),
     }),
+    feeChanges: fc.array(feeChange(instruments), { maxLength: 2 }),
     spreadBps: amount(10_000n),
     slippage: fc.oneof(
       fc.record({ model: fc.constant('fixed' as const), bps: amount(10_000n) }),
@@ -86,7 +102,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
     participation: fc.oneof(fc.constant('off' as const), positive(1n)),
     fillOnTouch: fc.boolean(),
     remainder: fc.constantFrom(...REMAINDER_POLICIES),
-    latencyMs: fc.nat(DAY_MS),
+    latency: fc.record({ submit: latencyRange, cancel: latencyRange }),
     dataDelayMs: fc.nat(DAY_MS),
     updatePollMs: fc.integer({ min: 1, max: 3_600_000 }),
     stopPollMs: fc.integer({ min: 1, max: 3_600_000 }),
@@ -104,6 +120,15 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
           pairs.flatMap(([id, record]) => (record === undefined ? [] : [[id, record] as const])),
         );
       }),
+    futures: fc.record({
+      positionMode: fc.constantFrom(...POSITION_MODES),
+      fundingRate: fc.bigInt({ min: 1n - FIXED_ONE, max: FIXED_ONE - 1n }),
+      fundingIntervalMs: fc.constantFrom(1, 4, 8, 24).map((hours) => hours * HOUR_MS),
+      rateKnownAhead: fc.boolean(),
+      maxFeeRate: amount(1n),
+      tiers: fc.constant(new Map()),
+    }),
+    margin: fc.record({ hourlyRate: amount(1n) }),
   });
 
 const most = (): fc.Arbitrary<number> => fc.integer({ min: 1, max: 1_000_000 });

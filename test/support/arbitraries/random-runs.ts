@@ -11,7 +11,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../../../src/domain/index.js';
-import { aBacktestConfig } from '../backtest-config.js';
+import { aBacktestConfig, constantLatency } from '../backtest-config.js';
 import { columnsOf, type CandleRow } from '../candle-columns.js';
 
 /** A configuration for any strategy, and candles for it. */
@@ -129,7 +129,7 @@ const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   participation: fc.oneof(fc.constant('off' as const), fixedOf('0.1', '0.37', '1')),
   fillOnTouch: fc.boolean(),
   remainder: fc.constantFrom('cancel', 'resend'),
-  latencyMs: fc.constantFrom(0, 0, 1, 250, 2_500, 70_000),
+  latency: fc.constantFrom(0, 0, 1, 250, 2_500, 70_000).map(constantLatency),
   dataDelayMs: fc.constantFrom(0, 0, 0, 700, 60_000, 90_000),
   updatePollMs: fc.constantFrom(2_000, 2_000, 45_000, 60_000),
   stopPollMs: fc.constantFrom(1_000, 7_000, 60_000),
@@ -177,10 +177,12 @@ export function randomRuns(
         parameters: values,
         simulation: {
           ...simulation,
-          balances: new Map([
-            ['USDT', parseFixed('10000')],
-            ['BTC', parseFixed(terms.coins)],
-          ]),
+          balances: {
+            spot: new Map([
+              ['USDT', parseFixed('10000')],
+              ['BTC', parseFixed(terms.coins)],
+            ]),
+          },
           rules: new Map(
             INSTRUMENTS.map(({ instrumentId }, index) => [
               instrumentId,

@@ -67,10 +67,27 @@ function clock(minutes: number): string {
   return `${padded(Math.floor(minutes / 60))}:${padded(minutes % 60)}`;
 }
 
-function simulationBlock({ maxGapMs, from, to, ...simulation }: SimulationConfig): unknown {
+function simulationBlock(config: SimulationConfig): unknown {
+  const { maxGapMs, from, to, latency, feeChanges, fees, futures, ...simulation } = config;
+  const { fundingIntervalMs, tiers, ...contracts } = futures;
   return amountsAsText({
     ...simulation,
-    balances: Object.fromEntries(simulation.balances),
+    fees: {
+      ...fees,
+      changes: feeChanges.map(({ instrumentId, ...change }) => ({
+        ...change,
+        from: formatUtc(change.from),
+        symbol: instrumentId,
+      })),
+    },
+    latencyMs: latency.submit,
+    cancelLatencyMs: latency.cancel,
+    futures: {
+      ...contracts,
+      fundingInterval: duration(fundingIntervalMs),
+      tiers: Object.fromEntries(tiers),
+    },
+    balances: Object.fromEntries(simulation.balances.spot ?? []),
     rules: Object.fromEntries(simulation.rules),
     from: from === undefined ? undefined : formatUtc(from),
     to: to === undefined ? undefined : formatUtc(to),

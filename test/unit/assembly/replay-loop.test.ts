@@ -9,6 +9,7 @@ import {
   type Order,
 } from '../../../src/domain/index.js';
 import { CandleStrategy } from '../../../src/strategy/index.js';
+import { constantLatency } from '../../support/backtest-config.js';
 import { BTC, replaySeries } from '../../support/replay.js';
 import { START, venueColumns, type VenueCandle } from '../../support/spot-venue.js';
 
@@ -82,7 +83,7 @@ describe('a replay', () => {
       first((strategy) => strategy.enterLong({ notional: '1000' })),
       [FLAT, DEEP],
       {
-        latencyMs: 10_000,
+        latency: constantLatency(10_000),
       },
     );
 

@@ -290,6 +290,54 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
       'bot.yaml:3:3 strategy.path: expected the path of a plugin, received the number 3 (E_CONFIG_TYPE)',
     ],
   ],
+  [
+    'an account that nothing is traded on',
+    'USDT: "10000"',
+    '"futures:USDT": "10000"',
+    [
+      'bot.yaml:11:15 simulation.balances.futures:USDT: expected spot:USDT, received "futures:USDT" (E_CONFIG_KEY)',
+    ],
+  ],
+  [
+    'an amount given twice',
+    'USDT: "10000"',
+    'USDT: "10000", "spot:USDT": "1"',
+    [
+      'bot.yaml:11:30 simulation.balances.spot:USDT: expected one amount of USDT per account, received two (E_CONFIG_DUPLICATE)',
+    ],
+  ],
+  [
+    'a range the wrong way round',
+    '  rules:',
+    '  latencyMs: { min: 20, max: 10 }\n  rules:',
+    [
+      'bot.yaml:15:3 simulation.latencyMs: expected min <= max, received a mapping (E_CONFIG_VALUE)',
+    ],
+  ],
+  [
+    'a funding interval that does not divide a day',
+    '  rules:',
+    '  futures: { fundingInterval: 7h }\n  rules:',
+    [
+      'bot.yaml:15:14 simulation.futures.fundingInterval: expected a number of hours that divides a day, such as 8h, received "7h" (E_CONFIG_VALUE)',
+    ],
+  ],
+  [
+    'tiers of falling values',
+    '  rules:',
+    '  futures: { tiers: { BTCUSDT: [{ tiers: [{ maxValue: "5", maxLeverage: 9, keepRate: "0.01" }, { maxValue: "4", maxLeverage: 9, keepRate: "0.01" }] }] } }\n  rules:',
+    [
+      'bot.yaml:15:23 simulation.futures.tiers.BTCUSDT: expected consistent tiers, received others (BTCUSDT: expected tiers with rising maxValue, and only the last without one, received 4 in tier 2) (E_CONFIG_VALUE)',
+    ],
+  ],
+  [
+    'a fee change of an instrument that is not there',
+    '    taker: "0.001"',
+    '    taker: "0.001"\n    changes: [{ from: 2025-01-10, symbol: ETHUSDT, maker: "0", taker: "0" }]',
+    [
+      'bot.yaml:15:35 simulation.fees.changes.0.symbol: expected one of the configured instruments BTCUSDT, received "ETHUSDT" (E_CONFIG_VALUE)',
+    ],
+  ],
 ];
 
 describe('loadConfig', () => {
@@ -335,14 +383,15 @@ describe('loadConfig', () => {
           archive: path.join(folder, 'config', 'data'),
           from: Date.parse('2025-01-01T00:00:00Z'),
           to: Date.parse('2025-02-01T00:00:00Z'),
-          balances: new Map([['USDT', 10_000n * 10n ** 18n]]),
+          balances: { spot: new Map([['USDT', 10_000n * 10n ** 18n]]) },
           fees: { maker: 10n ** 15n, taker: 10n ** 15n, paidIn: 'received' },
+          feeChanges: [],
           spreadBps: 0n,
           slippage: { model: 'fixed', bps: 0n },
           participation: 10n ** 17n,
           fillOnTouch: false,
           remainder: 'cancel',
-          latencyMs: 0,
+          latency: { submit: { min: 0, max: 0 }, cancel: { min: 0, max: 0 } },
           dataDelayMs: 0,
           updatePollMs: 2000,
           stopPollMs: 1000,
@@ -361,6 +410,15 @@ describe('loadConfig', () => {
               },
             ],
           ]),
+          futures: {
+            positionMode: 'hedge',
+            fundingRate: 10n ** 14n,
+            fundingIntervalMs: 8 * 3_600_000,
+            rateKnownAhead: false,
+            maxFeeRate: 6n * 10n ** 14n,
+            tiers: new Map(),
+          },
+          margin: { hourlyRate: 10n ** 13n },
         },
         venue: undefined,
       });
@@ -373,8 +431,8 @@ describe('loadConfig', () => {
         '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }',
         `  - { product: spot, symbol: BTCUSDT, intervals: [1h] }
   - { product: margin, symbol: XYZ, base: XY, quote: USDT, leverage: 3, intervals: [1h] }
-  - { product: futures, symbol: E-BTC-USDT, leverage: "2.5", marginMode: cross, intervals: [1h] }`,
-      ),
+  - { product: futures, symbol: E-BTC-USDT, leverage: "2.5", marginMode: cross, multiplier: "0.001", intervals: [1h] }`,
+      ).replace('USDT: "10000"', '"spot:USDT": "10000", "futures:USDT": "500"'),
     );
 
     expect(config.instruments.slice(1)).toEqual([
@@ -395,9 +453,15 @@ describe('loadConfig', () => {
         quote: 'USDT',
         leverage: 25n * 10n ** 17n,
         marginMode: 'cross',
+        contract: 'linear',
+        multiplier: 10n ** 15n,
         intervals: ['1h'],
       },
     ]);
+    expect(config.simulation?.balances).toEqual({
+      spot: new Map([['USDT', 10_000n * 10n ** 18n]]),
+      futures: new Map([['USDT', 500n * 10n ** 18n]]),
+    });
   });
 
   it('reads the venue block as names, never as secrets', async () => {
@@ -506,7 +570,7 @@ describe('loadConfig with values from the command line', () => {
     ],
     [
       { set: ['simulation.fess.maker="0.0005"'] },
-      '--set simulation.fess: expected one of archive, from, to, balances, fees, spreadBps, slippage, participation, fillOnTouch, remainder, latencyMs, dataDelayMs, updatePollMs, stopPollMs, path, maxGap, closeAtEnd, seed, rules, received "fess"; did you mean "fees"? (E_CONFIG_KEY)',
+      '--set simulation.fess: expected one of archive, from, to, balances, fees, spreadBps, slippage, participation, fillOnTouch, remainder, latencyMs, cancelLatencyMs, dataDelayMs, updatePollMs, stopPollMs, path, maxGap, closeAtEnd, seed, rules, futures, margin, received "fess"; did you mean "fees"? (E_CONFIG_KEY)',
     ],
     [
       { set: ['simulation'] },

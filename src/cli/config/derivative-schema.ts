@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { POSITION_MODES } from '../../assembly/index.js';
+import { HOUR_MS } from '../../domain/index.js';
+import {
+  addProblem,
+  decimalText,
+  duration,
+  flag,
+  leverageText,
+  mapping,
+  utcTime,
+  word,
+} from './scalars.js';
+
+const tierSchema = mapping({
+  maxValue: decimalText({ above: '0' })
+    .meta({
+      description: 'Largest position value at mark, in the margin coin; absent in the last tier.',
+    })
+    .optional(),
+  maxLeverage: leverageText().meta({ description: 'Largest leverage in this tier.' }),
+  keepRate: decimalText({ min: '0', below: '1' }).meta({
+    description: 'Maintenance margin as a ratio of the value: "0.005" is 0.5 %.',
+  }),
+});
+
+const datedTiersSchema = mapping({
+  from: utcTime()
+    .optional()
+    .meta({ description: 'First instant of these tiers (UTC); absent: from the start.' }),
+  tiers: z
+    .array(tierSchema, { error: 'a list of tiers' })
+    .min(1, { error: 'at least one tier' })
+    .meta({ description: 'Smallest positions first.' }),
+});
+
+/** Times between settlements that divide a day, so that they fall on the same hours every day. */
+const fundingInterval = duration().superRefine((interval, context) => {
+  if (interval > 0 && interval % HOUR_MS === 0 && (24 * HOUR_MS) % interval === 0) return;
+  addProblem(context, 'a number of hours that divides a day, such as 8h', {
+    code: 'E_CONFIG_VALUE',
+  });
+});
+
+/** The `simulation.futures` block. */
+export const futuresSchema = mapping({
+  positionMode: word(POSITION_MODES).default('hedge').meta({
+    description: 'hedge: long and short at once; oneWay: one direction per contract.',
+  }),
+  fundingRate: decimalText({ above: '-1', below: '1' })
+    .prefault('0.0001')
+    .meta({ description: 'Rate per period where none are stored: "0.0001" is 0.01 %.' }),
+  fundingInterval: fundingInterval
+    .prefault('8h')
+    .meta({ description: 'Time between settlements, from 00:00 UTC, where no rates are stored.' }),
+  rateKnownAhead: flag()
+    .default(false)
+    .meta({ description: 'Whether the rate of a period is seen before it is settled.' }),
+  maxFeeRate: decimalText({ min: '0', below: '1' })
+    .prefault('0.0006')
+    .meta({ description: 'Fee of forced orders, as a ratio of the value.' }),
+  tiers: z
+    .record(z.string(), z.array(datedTiersSchema, { error: 'a list of dated tiers' }).min(1), {
+      error: 'a mapping of contracts to tiers',
+    })
+    .prefault({})
+    .meta({ description: 'Leverage tiers by contract, where the archive has none.' }),
+})
+  .prefault({})
+  .meta({ description: 'How contracts are settled and liquidated.' });
+
+/** The `simulation.margin` block. */
+export const marginSchema = mapping({
+  hourlyRate: decimalText({ min: '0', below: '1' })
+    .prefault('0.00001')
+    .meta({ description: 'Interest per hour as a ratio of what is owed.' }),
+})
+  .prefault({})
+  .meta({ description: 'What borrowed assets cost.' });
