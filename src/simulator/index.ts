@@ -8,6 +8,18 @@ export {
   type PathPrice,
   type PathSegment,
 } from './candle-path.js';
+export type { Debt } from './margin/asset-account.js';
+export { flowsOfFill } from './margin/fill-flows.js';
+export type { MarginCallStep } from './margin/margin-call.js';
+export {
+  MarginLedger,
+  type AssetAmount,
+  type Flows,
+  type MarginLedgerOptions,
+  type MarginVerdict,
+  type Settlement,
+} from './margin/margin-ledger.js';
+export type { LevelPrice, PriceOf } from './margin/valuation.js';
 export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
 export {
   createConstantFees,

@@ -1,0 +1,98 @@
+import { maxFixed, minFixed, multiplyFixed, type Fixed } from '../../domain/index.js';
+
+/** What is owed of one asset. Neither part is ever negative. */
+export interface Debt {
+  /** Borrowed and not repaid. */
+  readonly principal: Fixed;
+  /** Charged and not repaid. It bears no interest itself. */
+  readonly interest: Fixed;
+}
+
+/** What a repayment took, interest first. */
+export type Repayment = Debt;
+
+/**
+ * One asset of a margin account: what is owned, what working orders hold of it, and what is owed.
+ *
+ * Holds are fungible: they lock what is owned, and what they exceed it by would be borrowed when they fill. So free and locked are
+ * never negative, whatever is held.
+ */
+export class AssetAccount {
+  #owned: Fixed;
+  #held: Fixed = 0n;
+  #principal: Fixed = 0n;
+  #interest: Fixed = 0n;
+
+  constructor(owned: Fixed) {
+    this.#owned = owned;
+  }
+
+  /** Free and locked together. */
+  get owned(): Fixed {
+    return this.#owned;
+  }
+
+  get free(): Fixed {
+    return maxFixed(this.#owned - this.#held, 0n);
+  }
+
+  get locked(): Fixed {
+    return minFixed(this.#held, this.#owned);
+  }
+
+  /** What working orders hold, owned or not. */
+  get held(): Fixed {
+    return this.#held;
+  }
+
+  /** What working orders would have to borrow if all of them filled now. */
+  get reserved(): Fixed {
+    return maxFixed(this.#held - this.#owned, 0n);
+  }
+
+  get debt(): Debt {
+    return { principal: this.#principal, interest: this.#interest };
+  }
+
+  /** Principal and interest together. */
+  get owed(): Fixed {
+    return this.#principal + this.#interest;
+  }
+
+  hold(amount: Fixed): void {
+    this.#held += amount;
+  }
+
+  /** Takes from what is free; the rest of the amount is lacking. */
+  take(amount: Fixed): { readonly lacking: Fixed } {
+    const taken = minFixed(amount, this.free);
+    this.#owned -= taken;
+    return { lacking: amount - taken };
+  }
+
+  /** Owes more principal, which was paid out at once, and the first interest on it. Returns that interest. */
+  borrow(amount: Fixed, hourlyRate: Fixed): Fixed {
+    this.#principal += amount;
+    return this.#charge(multiplyFixed(amount, hourlyRate));
+  }
+
+  /** Charges one hour of interest on the principal, rounded once, and returns it. */
+  chargeHour(hourlyRate: Fixed): Fixed {
+    return this.#charge(multiplyFixed(this.#principal, hourlyRate));
+  }
+
+  #charge(amount: Fixed): Fixed {
+    this.#interest += amount;
+    return amount;
+  }
+
+  /** Takes in an amount: it repays interest, then principal; the rest is owned. */
+  receive(amount: Fixed): Repayment {
+    const interest = minFixed(amount, this.#interest);
+    const principal = minFixed(amount - interest, this.#principal);
+    this.#interest -= interest;
+    this.#principal -= principal;
+    this.#owned += amount - interest - principal;
+    return { principal, interest };
+  }
+}

@@ -1,0 +1,27 @@
+import {
+  multiplyFixed,
+  type Asset,
+  type FillRecord,
+  type Fixed,
+  type Instrument,
+} from '../../domain/index.js';
+import type { Flows } from './margin-ledger.js';
+
+/**
+ * What a fill on a pair changes, fee included: each asset once, because a fee is paid out of what the same fill brings, not borrowed.
+ *
+ * For example buying 2 BTC at 100 USDT for a fee of 0.002 BTC gives BTC +1.998 and USDT −200.
+ */
+export function flowsOfFill(
+  { base, quote }: Pick<Instrument, 'base' | 'quote'>,
+  fill: Pick<FillRecord, 'side' | 'price' | 'quantity' | 'fee' | 'feeAsset'>,
+): Flows {
+  const value = multiplyFixed(fill.price, fill.quantity);
+  const isBuy = fill.side === 'buy';
+  const flows = new Map<Asset, Fixed>([
+    [base, isBuy ? fill.quantity : -fill.quantity],
+    [quote, isBuy ? -value : value],
+  ]);
+  flows.set(fill.feeAsset, (flows.get(fill.feeAsset) ?? 0n) - fill.fee);
+  return flows;
+}

@@ -1,0 +1,413 @@
+import {
+  divideHalfEven,
+  FIXED_ONE,
+  formatFixed,
+  HOUR_MS,
+  InvariantError,
+  minFixed,
+  parseFixed,
+  type Asset,
+  type EpochMs,
+  type Fixed,
+} from '../../domain/index.js';
+import { AssetAccount, type Debt } from './asset-account.js';
+import { planMarginCall, type MarginCallStep } from './margin-call.js';
+import {
+  borrowableAt,
+  isAtOrBelow,
+  levelOf,
+  levelPriceOf,
+  type LevelPrice,
+  type PriceOf,
+  type Valuation,
+} from './valuation.js';
+
+export interface MarginLedgerOptions {
+  /** What the account starts with, ≥ 0; it starts without debt. */
+  readonly balances: ReadonlyMap<Asset, Fixed>;
+  /** Asset in which everything is valued, and what a margin call sells into. */
+  readonly currency: Asset;
+  /** Interest per hour as a ratio of the principal, ≥ 0: 0.00001 is 0.001 %. */
+  readonly hourlyRate: (asset: Asset) => Fixed;
+  /** @defaultValue 1.3 */
+  readonly warnLevel?: Fixed;
+  /** @defaultValue 1.1 */
+  readonly callLevel?: Fixed;
+}
+
+/** An amount of an asset, > 0. */
+export interface AssetAmount {
+  readonly asset: Asset;
+  readonly amount: Fixed;
+}
+
+/** What posting a fill led to. */
+export interface Settlement {
+  readonly borrowed: readonly AssetAmount[];
+  /** Interest charged because of it, one entry for each loan that costs any. */
+  readonly interest: readonly AssetAmount[];
+  readonly repaid: readonly (Debt & { readonly asset: Asset })[];
+}
+
+/** What the margin level asks for at one moment. */
+export type MarginVerdict =
+  | { readonly kind: 'healthy' }
+  /** The level fell to the warning level; said once per fall. */
+  | { readonly kind: 'warning'; readonly level: Fixed }
+  /** The level is at or below the call level: all is sold. */
+  | { readonly kind: 'call'; readonly level: Fixed; readonly plan: readonly MarginCallStep[] };
+
+/** Net change of each asset that a fill brings, fee included: what is given is negative. */
+export type Flows = ReadonlyMap<Asset, Fixed>;
+
+interface Postings {
+  flow: Fixed;
+  charged: Fixed;
+  insured: Fixed;
+}
+
+const WARN_LEVEL = parseFixed('1.3');
+const CALL_LEVEL = parseFixed('1.1');
+const HEALTHY: MarginVerdict = { kind: 'healthy' };
+
+/**
+ * An exact spot-margin account: what is owned, held and owed per asset, over all pairs that are traded on margin (DESIGN R8, R13, R15).
+ *
+ * What a fill gives and the account does not have free is borrowed at that fill. What it brings repays interest first, then principal, of
+ * the same asset. Interest is charged on the principal when it is borrowed and at each UTC hour; it is owed, and bears none itself.
+ *
+ * Valuation: with prices P that the caller gives (the currency itself counts 1), assets = Σ owned × P, debt = Σ (principal +
+ * interest) × P, equity = assets − debt, level = assets ÷ debt. Nothing of it is rounded before it is compared. What may be borrowed:
+ * debt and what working orders would have to borrow, the new loan included, is worth at most (leverage − 1) × equity. This is looked at
+ * when an order arrives; from then on its loan is promised.
+ *
+ * Each posting is rounded once, half to even. Free, locked, principal and interest are never negative.
+ */
+export class MarginLedger {
+  readonly currency: Asset;
+  readonly #hourlyRate: (asset: Asset) => Fixed;
+  readonly #warnLevel: Fixed;
+  readonly #callLevel: Fixed;
+  readonly #accounts = new Map<Asset, AssetAccount>();
+  readonly #initial: ReadonlyMap<Asset, Fixed>;
+  /** Sums of what was posted, kept apart from the accounts so that {@link residual} can prove the one by the other. */
+  readonly #postings = new Map<Asset, Postings>();
+  #chargedUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #isWarned = false;
+
+  /** @throws {InvariantError} `E_BALANCE_NEGATIVE` when a starting amount is below 0. */
+  constructor(options: MarginLedgerOptions) {
+    this.currency = options.currency;
+    this.#hourlyRate = options.hourlyRate;
+    this.#warnLevel = options.warnLevel ?? WARN_LEVEL;
+    this.#callLevel = options.callLevel ?? CALL_LEVEL;
+    this.#initial = new Map(options.balances);
+    for (const [asset, amount] of options.balances) {
+      checkNotNegative(asset, 'a starting amount', amount);
+      this.#accounts.set(asset, new AssetAccount(amount));
+    }
+  }
+
+  // What there is.
+
+  /** Owned and not held by working orders. */
+  free(asset: Asset): Fixed {
+    return this.#accounts.get(asset)?.free ?? 0n;
+  }
+
+  /** Owned and held by working orders. */
+  locked(asset: Asset): Fixed {
+    return this.#accounts.get(asset)?.locked ?? 0n;
+  }
+
+  debt(asset: Asset): Debt {
+    return this.#accounts.get(asset)?.debt ?? { principal: 0n, interest: 0n };
+  }
+
+  /** Whether anything is owed: then interest and the level matter. */
+  get isIndebted(): boolean {
+    for (const account of this.#accounts.values()) if (account.owed > 0n) return true;
+    return false;
+  }
+
+  /** Free and locked together, by asset; what is owed is not taken off. */
+  totals(): ReadonlyMap<Asset, Fixed> {
+    return new Map([...this.#accounts].map(([asset, { owned }]) => [asset, owned]));
+  }
+
+  /** Owned less owed: negative where an asset is sold short. */
+  net(asset: Asset): Fixed {
+    const account = this.#accounts.get(asset);
+    return account === undefined ? 0n : account.owned - account.owed;
+  }
+
+  /** What was posted that nets does not account for, by asset: initial + fills + insurance − interest − net. Always 0 (DESIGN R15). */
+  residual(): ReadonlyMap<Asset, Fixed> {
+    return new Map(
+      [...this.#accounts.keys()].map((asset) => {
+        const { flow, charged, insured } = this.#posted(asset);
+        return [
+          asset,
+          (this.#initial.get(asset) ?? 0n) + flow + insured - charged - this.net(asset),
+        ];
+      }),
+    );
+  }
+
+  /** All interest charged so far. */
+  interestCharged(asset: Asset): Fixed {
+    return this.#posted(asset).charged;
+  }
+
+  /** All that the venue paid so far of debts that the account could not cover. */
+  insured(asset: Asset): Fixed {
+    return this.#posted(asset).insured;
+  }
+
+  // What it is worth.
+
+  /** Assets − debt in the currency, rounded once, half to even. */
+  equity(priceOf: PriceOf): Fixed {
+    const { assets, debt } = this.#value(priceOf);
+    return divideHalfEven(assets - debt, FIXED_ONE);
+  }
+
+  /** Assets ÷ debt, rounded once; undefined without debt. */
+  level(priceOf: PriceOf): Fixed | undefined {
+    return levelOf(this.#value(priceOf));
+  }
+
+  /** The price of an asset at which the level falls to a threshold while all other prices stand still; see {@link levelPriceOf}. */
+  levelPrice(asset: Asset, threshold: Fixed, priceOf: PriceOf): LevelPrice | undefined {
+    const account = this.#of(asset);
+    return levelPriceOf(this.#value(priceOf, asset), account, threshold);
+  }
+
+  /** Prices of an asset at which the account is warned and called. */
+  thresholdPrices(
+    asset: Asset,
+    priceOf: PriceOf,
+  ): { readonly warning: LevelPrice | undefined; readonly call: LevelPrice | undefined } {
+    return {
+      warning: this.levelPrice(asset, this.#warnLevel, priceOf),
+      call: this.levelPrice(asset, this.#callLevel, priceOf),
+    };
+  }
+
+  /** How much more of an asset may be borrowed, beyond all debts and promised loans; rounded down. */
+  borrowable(
+    asset: Asset,
+    { leverage, priceOf }: { readonly leverage: Fixed; readonly priceOf: PriceOf },
+  ): Fixed {
+    return borrowableAt(this.#value(priceOf), leverage, this.#price(asset, priceOf));
+  }
+
+  /** What an order may ask for: what is free, and what may still be borrowed. */
+  available(asset: Asset, terms: { readonly leverage: Fixed; readonly priceOf: PriceOf }): Fixed {
+    return this.free(asset) + this.borrowable(asset, terms);
+  }
+
+  #value(priceOf: PriceOf, except?: Asset): Valuation {
+    let [assets, debt, reserved] = [0n, 0n, 0n];
+    for (const [asset, account] of this.#accounts) {
+      if (asset === except || (account.owned | account.owed | account.reserved) === 0n) continue;
+      const price = this.#price(asset, priceOf);
+      assets += account.owned * price;
+      debt += account.owed * price;
+      reserved += account.reserved * price;
+    }
+    return { assets, debt, reserved };
+  }
+
+  #price(asset: Asset, priceOf: PriceOf): Fixed {
+    if (asset === this.currency) return FIXED_ONE;
+    const price = priceOf(asset);
+    if (price > 0n) return price;
+    throw new InvariantError(
+      'E_MARGIN_PRICE',
+      `${asset}: expected a price above 0 ${this.currency}, received ${formatFixed(price)}`,
+    );
+  }
+
+  // Working orders.
+
+  /**
+   * Holds an amount for a working order: it locks what is free, and the rest of it is a promised loan. Compare with {@link available}
+   * first: holding itself refuses nothing.
+   */
+  hold(asset: Asset, amount: Fixed): void {
+    this.#of(asset).hold(amount);
+  }
+
+  /**
+   * Ends the hold of an order, before each of its fills and when it ends.
+   *
+   * @throws {InvariantError} `E_BALANCE_NEGATIVE` when more is released than was held.
+   */
+  release(asset: Asset, amount: Fixed): void {
+    const account = this.#of(asset);
+    checkNotNegative(asset, 'holds', account.held - amount);
+    account.hold(-amount);
+  }
+
+  // Postings.
+
+  /** Posts a fill. What it gives and is not free is borrowed, what it brings repays. What its order held has been released before. */
+  settle(flows: Flows): Settlement {
+    const borrowed: AssetAmount[] = [];
+    const interest: AssetAmount[] = [];
+    for (const { asset, amount } of given(flows)) {
+      const { lacking } = this.#give(asset, amount);
+      if (lacking === 0n) continue;
+      const first = this.#of(asset).borrow(lacking, this.#hourlyRate(asset));
+      this.#posted(asset).charged += first;
+      borrowed.push({ asset, amount: lacking });
+      if (first > 0n) interest.push({ asset, amount: first });
+    }
+    return { borrowed, interest, repaid: this.#takeIn(flows) };
+  }
+
+  /**
+   * Posts a fill of a margin call. What it gives and the account does not have is not borrowed: the venue pays it.
+   *
+   * @returns what the venue paid.
+   */
+  settleForced(flows: Flows): readonly AssetAmount[] {
+    const insured: AssetAmount[] = [];
+    for (const { asset, amount } of given(flows)) {
+      const { lacking } = this.#give(asset, amount);
+      if (lacking === 0n) continue;
+      this.#posted(asset).insured += lacking;
+      insured.push({ asset, amount: lacking });
+    }
+    this.#takeIn(flows);
+    return insured;
+  }
+
+  #give(asset: Asset, amount: Fixed): { readonly lacking: Fixed } {
+    this.#posted(asset).flow -= amount;
+    return this.#of(asset).take(amount);
+  }
+
+  #takeIn(flows: Flows): Settlement['repaid'] {
+    const repaid: (Debt & { readonly asset: Asset })[] = [];
+    for (const [asset, amount] of flows) {
+      if (amount <= 0n) continue;
+      this.#posted(asset).flow += amount;
+      const { principal, interest } = this.#of(asset).receive(amount);
+      if (principal + interest > 0n) repaid.push({ asset, principal, interest });
+    }
+    return repaid;
+  }
+
+  /**
+   * Charges one hour of interest on every principal: at each UTC hour, after the fills that happened up to it, before those after it
+   * (DESIGN R1). What costs less than half of 10^-18 costs nothing.
+   *
+   * @throws {InvariantError} `E_MARGIN_HOUR` when `time` is no UTC hour, or not after the hour charged last.
+   */
+  chargeHour(time: EpochMs): readonly AssetAmount[] {
+    if (time % HOUR_MS !== 0 || time <= this.#chargedUntil) {
+      throw new InvariantError(
+        'E_MARGIN_HOUR',
+        `expected a UTC hour after ${String(this.#chargedUntil)}, received ${String(time)}`,
+      );
+    }
+    this.#chargedUntil = time;
+    const charges: AssetAmount[] = [];
+    for (const [asset, account] of this.#accounts) {
+      if (account.debt.principal === 0n) continue;
+      const amount = account.chargeHour(this.#hourlyRate(asset));
+      this.#posted(asset).charged += amount;
+      if (amount > 0n) charges.push({ asset, amount });
+    }
+    return charges;
+  }
+
+  // Margin calls.
+
+  /**
+   * Says what the level asks for. A warning is said once per fall: again only after the level was above the warning level, or there was
+   * no debt. A call is said each time.
+   */
+  assess(priceOf: PriceOf): MarginVerdict {
+    const value = this.#value(priceOf);
+    const level = levelOf(value);
+    if (level === undefined || !isAtOrBelow(value, this.#warnLevel)) {
+      this.#isWarned = false;
+      return HEALTHY;
+    }
+    const wasWarned = this.#isWarned;
+    this.#isWarned = true;
+    if (isAtOrBelow(value, this.#callLevel)) {
+      return { kind: 'call', level, plan: this.planCall(priceOf) };
+    }
+    return wasWarned ? HEALTHY : { kind: 'warning', level };
+  }
+
+  /** What a margin call does now, in order; see {@link planMarginCall}. Empty when nothing is left to be sold or bought back. */
+  planCall(priceOf: PriceOf): readonly MarginCallStep[] {
+    return planMarginCall(
+      [...this.#accounts].map(([asset, { owned, owed }]) => ({ asset, owned, owed })),
+      { currency: this.currency, priceOf: (asset) => this.#price(asset, priceOf) },
+    );
+  }
+
+  /** Repays what is owed of an asset with what is free of it: the first step of a margin call, after all orders were canceled. */
+  repayFromFree(asset: Asset): Debt {
+    const account = this.#of(asset);
+    const { free, owed } = account;
+    const amount = minFixed(free, owed);
+    account.take(amount);
+    return account.receive(amount);
+  }
+
+  /**
+   * Ends a margin call: the venue pays what is still owed.
+   *
+   * @returns what it paid. Nothing is owed afterwards.
+   */
+  writeOff(): readonly AssetAmount[] {
+    const insured: AssetAmount[] = [];
+    for (const [asset, account] of this.#accounts) {
+      const { owed } = account;
+      if (owed === 0n) continue;
+      this.#posted(asset).insured += owed;
+      account.receive(owed);
+      insured.push({ asset, amount: owed });
+    }
+    return insured;
+  }
+
+  #of(asset: Asset): AssetAccount {
+    let account = this.#accounts.get(asset);
+    if (account === undefined) {
+      account = new AssetAccount(0n);
+      this.#accounts.set(asset, account);
+    }
+    return account;
+  }
+
+  #posted(asset: Asset): Postings {
+    let postings = this.#postings.get(asset);
+    if (postings === undefined) {
+      postings = { flow: 0n, charged: 0n, insured: 0n };
+      this.#postings.set(asset, postings);
+    }
+    return postings;
+  }
+}
+
+function given(flows: Flows): readonly AssetAmount[] {
+  return [...flows]
+    .filter(([, amount]) => amount < 0n)
+    .map(([asset, amount]) => ({ asset, amount: -amount }));
+}
+
+function checkNotNegative(asset: Asset, what: string, amount: Fixed): void {
+  if (amount >= 0n) return;
+  throw new InvariantError(
+    'E_BALANCE_NEGATIVE',
+    `${asset}: expected ${what} >= 0, received ${formatFixed(amount)}`,
+  );
+}
