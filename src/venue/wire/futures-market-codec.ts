@@ -1,4 +1,9 @@
-import { createInstrumentId, type InstrumentId, type InstrumentRules } from '../../domain/index.js';
+import {
+  createInstrumentId,
+  type Fixed,
+  type InstrumentId,
+  type InstrumentRules,
+} from '../../domain/index.js';
 import type { z } from 'zod';
 import type {
   FuturesListing,
@@ -11,19 +16,22 @@ import { encodeAmount, encodeAmountOrZero, symbolOf } from './encoding.js';
 import type { CONTRACT, FUTURES_TICKER, INDEX } from './futures-public.js';
 import type { JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
+import type { UnreadableRecord } from './record-list.js';
 import { encodeBest, encodeRose, encodeTickerFields, ruleProblem } from './spot-market-codec.js';
 
 type ContractAnswer = z.output<typeof CONTRACT>;
 
 /**
- * Makes listings of the contract list. Contracts whose face value is not in the unit their kind calls for, or whose name shows no base
- * and quote, are skipped with the reason: their amounts could only be guessed.
+ * Makes listings of the contract list. Contracts that cannot be read, contradict themselves, whose face value is not in the unit their
+ * kind calls for, or whose name shows no base and quote, are skipped with the reason: their amounts could only be guessed.
  */
-export function decodeContracts(contracts: readonly ContractAnswer[]): Listings<FuturesListing> {
+export function decodeContracts(
+  contracts: readonly (ContractAnswer | UnreadableRecord)[],
+): Listings<FuturesListing> {
   const listings: FuturesListing[] = [];
   const skipped: SkippedListing[] = [];
   for (const record of contracts) {
-    const listing = decodeContract(record);
+    const listing = 'kind' in record ? record.problem : decodeContract(record);
     if (typeof listing === 'string') skipped.push({ symbol: record.symbol, reason: listing });
     else listings.push(listing);
   }
@@ -63,17 +71,14 @@ function decodeContract(record: ContractAnswer): FuturesListing | string {
 
 function contractRules(record: ContractAnswer): InstrumentRules {
   const limits = {
-    minOrderQuantity: record.minOrderVolume,
-    minOrderMoney: record.minOrderMoney,
+    minOrderQuantity: unlessZero(record.minOrderVolume),
+    minOrderMoney: unlessZero(record.minOrderMoney),
     maxMarketQuantity: record.maxMarketVolume,
     maxMarketMoney: record.maxMarketMoney,
     maxLimitQuantity: record.maxLimitVolume,
     maxWorkingOrders: record.maxValidOrder,
   };
-  // A limit of 0 is how the list says that there is none.
-  const stated = Object.entries(limits).filter(
-    ([, limit]) => limit !== undefined && limit !== 0n && limit !== 0,
-  );
+  const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   return {
     tradable: record.status === 1,
     pricePrecision: record.pricePrecision,
@@ -82,7 +87,15 @@ function contractRules(record: ContractAnswer): InstrumentRules {
   };
 }
 
-/** Writes the contract list; limits that do not exist are 0. */
+/**
+ * A minimum of 0 is none. A maximum of 0 is left as it is, which makes the record unusable: it would allow nothing, and to take it for
+ * "no limit" would be a guess with money.
+ */
+function unlessZero(minimum: Fixed | undefined): Fixed | undefined {
+  return minimum === 0n ? undefined : minimum;
+}
+
+/** Writes the contract list. Minimums that do not exist are 0, maximums null. */
 export function encodeContracts(
   listings: readonly FuturesListing[],
   profile: AnswerProfile,
@@ -97,18 +110,22 @@ export function encodeContracts(
     pricePrecision: rules.pricePrecision,
     minOrderVolume: encodeAmountOrZero(rules.minOrderQuantity, profile),
     minOrderMoney: encodeAmountOrZero(rules.minOrderMoney, profile),
-    maxMarketVolume: encodeAmountOrZero(rules.maxMarketQuantity, profile),
-    maxMarketMoney: encodeAmountOrZero(rules.maxMarketMoney, profile),
-    maxLimitVolume: encodeAmountOrZero(rules.maxLimitQuantity, profile),
-    maxValidOrder: rules.maxWorkingOrders ?? 0,
+    maxMarketVolume: encodeMaximum(rules.maxMarketQuantity, profile),
+    maxMarketMoney: encodeMaximum(rules.maxMarketMoney, profile),
+    maxLimitVolume: encodeMaximum(rules.maxLimitQuantity, profile),
+    maxValidOrder: rules.maxWorkingOrders ?? null,
     ...(profile === 'family'
       ? {
-          maxLimitMoney: encodeAmountOrZero(listing.maxLimitMoney, profile),
+          maxLimitMoney: encodeMaximum(listing.maxLimitMoney, profile),
           marginCoin: listing.marginAsset,
           contractId: listing.contractId,
         }
       : {}),
   }));
+}
+
+function encodeMaximum(maximum: Fixed | undefined, profile: AnswerProfile): JsonOutput {
+  return maximum === undefined ? null : encodeAmount(maximum, profile);
 }
 
 /** Makes a ticker. Its text `rose` is not read: the unit differs between deployments. */

@@ -4,6 +4,7 @@ import { described, familyField, field, optionalField } from './fields.js';
 import { FUTURES_INTERVALS } from './interval-names.js';
 import { futuresLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
+import { recordList } from './record-list.js';
 import { KLINE_SPAN, limit, needed, SYMBOL_TEXT } from './request-fields.js';
 import { AMOUNT, COUNT, DECIMAL, ID, INSTANT, SYMBOL, TEXT } from './scalars.js';
 
@@ -97,7 +98,7 @@ export const FUTURES_PUBLIC = {
     access: 'public',
     rateLimit: futuresLimit('address'),
     request: z.strictObject({}),
-    answer: described(z.array(CONTRACT), 'list', 'Contracts'),
+    answer: recordList(CONTRACT, 'Contracts'),
     listName: 'list',
     examples: {
       request: {},

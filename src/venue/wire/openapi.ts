@@ -4,6 +4,7 @@ import type { AnyEndpoint } from './endpoint.js';
 import { ENDPOINT_LIST } from './endpoints.js';
 import { fieldsOf, WIRE_FIELDS } from './fields.js';
 import { formatJson, JsonText, type JsonOutput } from './json.js';
+import { documentedForm } from './record-list.js';
 import { encodeRequest } from './request.js';
 
 /** A JSON object of the document. */
@@ -79,7 +80,9 @@ export function buildOpenApi(): Node {
       securitySchemes: SECURITY_SCHEMES,
       schemas: {
         Error: ERROR_SCHEMA,
-        ...Object.fromEntries(ENDPOINT_LIST.map(({ id, answer }) => [id, schemaOf(answer)])),
+        ...Object.fromEntries(
+          ENDPOINT_LIST.map(({ id, answer }) => [id, schemaOf(documentedForm(answer))]),
+        ),
       },
     },
   };

@@ -12,15 +12,22 @@ import type { Listings, PublicTrade, SkippedListing, SpotListing, Ticker } from 
 import { encodeAmount, encodeSide } from './encoding.js';
 import type { JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
+import type { UnreadableRecord } from './record-list.js';
 import type { SPOT_SYMBOL, SPOT_TICKER, SPOT_TRADE } from './spot-public.js';
 
 type SymbolAnswer = z.output<typeof SPOT_SYMBOL>;
 
-/** Makes listings of the symbol list. A record whose limits contradict each other is skipped, with the reason. */
-export function decodeSymbols(symbols: readonly SymbolAnswer[]): Listings<SpotListing> {
+/** Makes listings of the symbol list. A record that cannot be read, or whose limits contradict each other, is skipped with the reason. */
+export function decodeSymbols(
+  symbols: readonly (SymbolAnswer | UnreadableRecord)[],
+): Listings<SpotListing> {
   const listings: SpotListing[] = [];
   const skipped: SkippedListing[] = [];
   for (const record of symbols) {
+    if ('kind' in record) {
+      skipped.push({ symbol: record.symbol, reason: record.problem });
+      continue;
+    }
     const rules = spotRules(record);
     const problem = ruleProblem(rules);
     if (problem !== undefined) {

@@ -4,6 +4,7 @@ import { described, familyField, field, optionalField } from './fields.js';
 import { SPOT_INTERVALS } from './interval-names.js';
 import { unstatedSpotLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
+import { recordList } from './record-list.js';
 import { KLINE_SPAN, limit, required, SYMBOL_TEXT } from './request-fields.js';
 import { AMOUNT, COUNT, INSTANT, SYMBOL, TEXT } from './scalars.js';
 import { SIDE } from './word-scalars.js';
@@ -74,7 +75,7 @@ export const SPOT_PUBLIC = {
     access: 'public',
     rateLimit: unstatedSpotLimit('spot.symbols', 'address'),
     request: z.strictObject({}),
-    answer: described(z.array(SPOT_SYMBOL), 'list', 'Pairs'),
+    answer: recordList(SPOT_SYMBOL, 'Pairs'),
     listName: 'symbols',
     examples: {
       request: {},

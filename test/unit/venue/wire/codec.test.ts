@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId, parseFixed, parseVenueOrderId } from '../../../../src/domain/index.js';
+import {
+  createInstrumentId,
+  parseFixed,
+  parseVenueOrderId,
+  WireFormatError,
+} from '../../../../src/domain/index.js';
 import {
   decodeBatchCanceled,
   decodeBatchIds,
@@ -12,6 +17,7 @@ import {
   decodeSpotOrder,
   decodeSpotTicker,
   decodeSymbols,
+  encodeContracts,
   encodeFuturesAccount,
   encodeFuturesOpenOrders,
   encodeSpotInterval,
@@ -108,6 +114,24 @@ describe('decodeSymbols', () => {
     expect(listings.map(({ instrumentId }) => instrumentId)).toEqual(['spot:BTCUSDT']);
     expect(skipped).toMatchObject([{ symbol: 'XUSDT' }]);
   });
+
+  it('leaves the others usable where a record cannot be read', () => {
+    const answer = parseAnswer(ENDPOINTS['spot.symbols'], [
+      { ...A_SYMBOL, symbol: 'XUSDT', quantityPrecision: 30 },
+      { ...A_SYMBOL, symbol: 'YUSDT', limitVolumeMin: -1 },
+      { ...A_SYMBOL, symbol: 'ZUSDT', pricePrecision: undefined },
+      A_SYMBOL,
+    ]);
+
+    const { listings, skipped } = decodeSymbols(answer);
+
+    expect(listings.map(({ symbol }) => symbol)).toEqual([A_SYMBOL.symbol]);
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      'expected a precision from 0 to 18 decimals, received 30',
+      'limitVolumeMin: expected a decimal number >= 0, received -1',
+      'pricePrecision: expected a whole number >= 0, received nothing',
+    ]);
+  });
 });
 
 describe('decodeContracts', () => {
@@ -130,16 +154,57 @@ describe('decodeContracts', () => {
     ]);
   });
 
-  it('takes a limit of 0 for none', () => {
-    const { listings } = contracts([{ ...A_CONTRACT, maxMarketVolume: 0, maxValidOrder: '0' }]);
+  it('takes a minimum of 0 for none, and a limit that is left out for unknown', () => {
+    const zeros = { minOrderVolume: 0, minOrderMoney: '0' };
+    const gaps = { maxMarketVolume: null, maxMarketMoney: '', maxLimitVolume: undefined };
+    const { listings } = contracts([{ ...A_CONTRACT, ...zeros, ...gaps }]);
 
     expect(listings[0]?.rules).toEqual({
       tradable: true,
       pricePrecision: 1,
       quantityPrecision: 0,
-      minOrderQuantity: parseFixed('1'),
     });
   });
+
+  it('reads what it writes where limits do not exist', () => {
+    const { listings } = contracts([A_CONTRACT]);
+
+    const written = (['interface', 'family'] as const).map((profile) =>
+      contracts(JSON.parse(formatJson(encodeContracts(listings, profile))) as object[]),
+    );
+
+    expect(written.map(({ skipped }) => skipped)).toEqual([[], []]);
+    expect(written.map((each) => each.listings[0]?.rules)).toEqual([
+      listings[0]?.rules,
+      listings[0]?.rules,
+    ]);
+  });
+
+  it('leaves the others usable where a record cannot be read', () => {
+    const { listings, skipped } = contracts([
+      { ...A_CONTRACT, symbol: 'E-ETH-USDT', minOrderVolume: -1 },
+      A_CONTRACT,
+      { symbol: 'E-XRP-USDT', status: 1 },
+    ]);
+
+    expect(listings.map(({ symbol }) => symbol)).toEqual(['E-BTC-USDT']);
+    expect(skipped).toEqual([
+      {
+        symbol: 'E-ETH-USDT',
+        reason: 'minOrderVolume: expected a decimal number >= 0, received -1',
+      },
+      { symbol: 'E-XRP-USDT', reason: 'type: expected text, received nothing' },
+    ]);
+  });
+
+  it.each([[null], [7], [{}], [{ symbol: '' }], [{ symbol: 3 }]])(
+    'fails as a whole where a record has no name: %j',
+    (record) => {
+      expect(() => decodeContracts(parseAnswer(ENDPOINTS['futures.contracts'], [record]))).toThrow(
+        WireFormatError,
+      );
+    },
+  );
 
   it.each([
     ['a face value in quote', { multiplierCoin: 'USDT' }, 'expected a face value in base'],
@@ -151,6 +216,21 @@ describe('decodeContracts', () => {
     ['a name without base and quote', { symbol: 'BTCUSDT' }, 'of the form E-BASE-QUOTE'],
     ['an unknown side', { side: 2 }, 'expected side 0 or 1, received 2'],
     ['no face value', { multiplier: 0 }, 'expected a face value > 0'],
+    ['a face value that is none', { multiplier: 'NaN' }, 'multiplier: expected a decimal number'],
+    ['a negative face value', { multiplier: -1 }, 'multiplier: expected a decimal number >= 0'],
+    ['no face value at all', { multiplier: undefined }, 'multiplier: expected'],
+    ['a precision of 30', { pricePrecision: 30 }, 'expected a precision from 0 to 18 decimals'],
+    ['a precision below 0', { pricePrecision: -1 }, 'expected a whole number >= 0, received -1'],
+    ['a largest quantity of 0', { maxMarketVolume: 0 }, 'expected maxMarketQuantity > 0'],
+    ['a largest money of 0', { maxMarketMoney: '0' }, 'expected maxMarketMoney > 0, received 0'],
+    ['a largest limit order of 0', { maxLimitVolume: 0 }, 'expected maxLimitQuantity > 0'],
+    ['no working orders', { maxValidOrder: 0 }, 'maxWorkingOrders to be a whole number > 0'],
+    ['an infinite limit', { maxLimitVolume: 'Infinity' }, 'maxLimitVolume: expected a decimal'],
+    [
+      'a smallest money above the largest',
+      { minOrderMoney: 9, maxMarketMoney: 3 },
+      'expected minOrderMoney <= maxMarketMoney, received 9 and 3',
+    ],
     ['limits that contradict', { minOrderVolume: 9, maxLimitVolume: 3 }, 'minOrderQuantity'],
   ])('skips a contract with %s and says why', (_what, change, reason) => {
     const { listings, skipped } = contracts([{ ...A_CONTRACT, ...change }]);

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { describeValue, ownMember } from './body.js';
+import { described } from './fields.js';
+import { formatPath, mostTelling } from './issues.js';
+
+/** A record of a list that has a name and cannot be read otherwise. */
+export interface UnreadableRecord {
+  readonly kind: 'unreadable';
+  readonly symbol: string;
+  /** Field, expected and received. */
+  readonly problem: string;
+}
+
+/** Lists as the documentation shows them: of records that can be read. */
+const DOCUMENTED = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/** Schema of a list whose records are read one by one. */
+export type RecordList<T extends z.ZodObject> = z.ZodArray<
+  z.ZodUnion<readonly [T, z.ZodPipe<z.ZodUnknown, z.ZodTransform<UnreadableRecord>>]>
+>;
+
+/**
+ * A list of records, each with a `symbol`, in which one that cannot be read does not spoil the others: what is wrong with it takes its
+ * place. A record without a name fails the whole list, because then nobody can say what is missing.
+ */
+export function recordList<T extends z.ZodObject>(record: T, description: string): RecordList<T> {
+  const unreadable = z.unknown().transform((value, context): UnreadableRecord => {
+    const symbol = ownMember(value, 'symbol');
+    const result = z.safeParse(record, value);
+    if (typeof symbol === 'string' && symbol !== '' && !result.success) {
+      const { path, expected } = mostTelling(result.error.issues);
+      const received = describeValue(path.reduce(ownMember, value));
+      const problem = `${formatPath(path)}: expected ${expected}, received ${received}`;
+      return { kind: 'unreadable', symbol, problem };
+    }
+    context.issues.push({ code: 'custom', message: 'a record with a symbol', input: value });
+    return z.NEVER;
+  });
+  const list: RecordList<T> = z.array(z.union([record, unreadable]));
+  DOCUMENTED.set(list, described(z.array(record), 'list', description));
+  return list;
+}
+
+/** The form of an answer for the documentation. */
+export function documentedForm(answer: z.core.$ZodType): z.core.$ZodType {
+  return DOCUMENTED.get(answer) ?? answer;
+}
