@@ -2,35 +2,47 @@ import type {
   CandleColumns,
   CandleSeries,
   DataError,
+  DatedRules,
+  DatedTiers,
   EpochMs,
+  FundingColumns,
   InstrumentId,
   Interval,
 } from '../domain/index.js';
 import type { OpenFile } from './data-file.js';
+import type { FundingInfo } from './funding-info.js';
+import type { Holding } from './holding.js';
 import type { SeriesInfo, SeriesKey, VolumeUnit } from './series.js';
+import type { RecordsInfo } from './records.js';
 
-export interface ReadOptions {
-  /** First open time wanted, inclusive. @defaultValue the first stored candle */
+export interface ReadRange {
+  /** First time wanted, inclusive; of a candle its open time. @defaultValue the first that is stored */
   readonly from?: EpochMs | undefined;
-  /** Open time at which to stop, exclusive. @defaultValue behind the last stored candle */
+  /** Time at which to stop, exclusive. @defaultValue behind the last that is stored */
   readonly to?: EpochMs | undefined;
+}
+
+export interface ReadOptions extends ReadRange {
   /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false */
   readonly verify?: boolean | undefined;
 }
 
-export interface MergeOptions {
+export interface MergeRecordsOptions {
   /** Where the rows come from, for the metadata: a file name, never a path. */
   readonly source: string;
-  readonly volumeUnit: VolumeUnit;
   /** Whether rows stored with other values are overwritten. @defaultValue false: they are an error */
   readonly replace?: boolean | undefined;
-  /** Interrupts the write; the stored series stays as it was. */
+  /** Interrupts the write; what is stored stays as it was. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a merge did. */
-export interface MergeReport {
-  readonly info: SeriesInfo;
+export interface MergeOptions extends MergeRecordsOptions {
+  readonly volumeUnit: VolumeUnit;
+}
+
+/** What a merge did, and what is stored after it. */
+interface MergeReportOf<Info> {
+  readonly info: Info;
   /** Rows that were not stored before. */
   readonly added: number;
   /** Rows that were stored already, with equal values. */
@@ -39,17 +51,21 @@ export interface MergeReport {
   readonly replaced: number;
 }
 
+export type MergeReport = MergeReportOf<SeriesInfo>;
+export type FundingMergeReport = MergeReportOf<FundingInfo>;
+export type RecordsMergeReport = MergeReportOf<RecordsInfo>;
+
 /** A series found in an archive: usable, or with what is wrong with it. */
 export type SeriesEntry =
   | { readonly status: 'usable'; readonly key: SeriesKey; readonly info: SeriesInfo }
   | { readonly status: 'broken'; readonly key: SeriesKey; readonly error: DataError };
 
-/** Stored candles under one folder. */
+/** Stored candles, mark prices, funding rates, instrument rules and leverage tiers under one folder. */
 export interface Archive {
   readonly directory: string;
 
   /**
-   * Lists the series by product, symbol and length of interval. Only names and metadata are read; temporary files are ignored.
+   * Lists the series of candles by product, symbol and length of interval. Only names and metadata are read; temporary files are ignored.
    *
    * @throws {DataError} `E_DATA_ARCHIVE` when the folder does not exist or cannot be read.
    */
@@ -86,6 +102,85 @@ export interface Archive {
    * `E_DATA_WRITE` when the disk is full or the place cannot be written.
    */
   merge(series: CandleSeries, options: MergeOptions): Promise<MergeReport>;
+
+  /**
+   * Lists everything: candles, mark prices, funding rates, rules and tiers, by product, symbol and kind. Only names and metadata are
+   * read.
+   *
+   * @throws {DataError} `E_DATA_ARCHIVE` when the folder does not exist or cannot be read.
+   */
+  holdings(): Promise<readonly Holding[]>;
+
+  /** Says in which intervals mark prices of an instrument are stored, finest first. */
+  markIntervals(instrumentId: InstrumentId): Promise<readonly Interval[]>;
+
+  /**
+   * Reads mark prices, which have the layout of candles and volume 0; undefined when none are stored, without rows when none lie in
+   * the range.
+   *
+   * @throws {DataError} as `read`, but nothing for what is absent.
+   */
+  marks(
+    instrumentId: InstrumentId,
+    interval: Interval,
+    options?: ReadOptions,
+  ): Promise<CandleColumns | undefined>;
+
+  /**
+   * Adds mark prices, as `merge` adds candles.
+   *
+   * @throws {DataError} as `merge`; `E_DATA_DEFECT` when a volume is not 0.
+   */
+  mergeMarks(series: CandleSeries, options: MergeRecordsOptions): Promise<MergeReport>;
+
+  /**
+   * Reads settled funding rates in strictly rising order of time, on the minute; undefined when none are stored, without rows when
+   * none lie in the range.
+   *
+   * @throws {DataError} `E_DATA_METADATA`, `E_DATA_TORN`, `E_DATA_CORRUPT`, `E_DATA_DEFECT`, `E_DATA_READ`, as `read`.
+   */
+  funding(instrumentId: InstrumentId, range?: ReadRange): Promise<FundingColumns | undefined>;
+
+  /**
+   * Adds funding rates; their stamps snap to the nearest minute (DESIGN R11).
+   *
+   * @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` when times do not rise or a rate is none, `E_DATA_CONFLICT` when a
+   * stored rate is another and `replace` is not set, `E_DATA_WRITE`.
+   */
+  mergeFunding(
+    instrumentId: InstrumentId,
+    columns: FundingColumns,
+    options: MergeRecordsOptions,
+  ): Promise<FundingMergeReport>;
+
+  /**
+   * Reads the venue's rules of an instrument, oldest first; empty when none are stored.
+   *
+   * @throws {DataError} `E_DATA_METADATA` naming file and key, `E_DATA_CORRUPT`, `E_DATA_READ`.
+   */
+  rules(instrumentId: InstrumentId): Promise<readonly DatedRules[]>;
+
+  /**
+   * Adds dated rules; one record per time.
+   *
+   * @throws {DataError} `E_DATA_RECORD` when the records contradict themselves or each other, `E_DATA_CONFLICT` when another record is
+   * stored for the same time and `replace` is not set, `E_DATA_WRITE`.
+   */
+  mergeRules(
+    instrumentId: InstrumentId,
+    entries: readonly DatedRules[],
+    options: MergeRecordsOptions,
+  ): Promise<RecordsMergeReport>;
+
+  /** Reads the leverage tiers of a contract, oldest first; empty when none are stored. Errors as `rules`. */
+  tiers(instrumentId: InstrumentId): Promise<readonly DatedTiers[]>;
+
+  /** Adds dated tiers, as `mergeRules` adds rules. */
+  mergeTiers(
+    instrumentId: InstrumentId,
+    entries: readonly DatedTiers[],
+    options: MergeRecordsOptions,
+  ): Promise<RecordsMergeReport>;
 }
 
 export interface ArchiveOptions {

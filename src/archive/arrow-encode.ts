@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as Arrow from 'apache-arrow';
-import { InvariantError, type CandleColumns } from '../domain/index.js';
-import { COLUMN_NAMES, FILE_COLUMN_NAMES, ROW_BYTES } from './columns.js';
+import { InvariantError } from '../domain/index.js';
+import type { FileColumn } from './columns.js';
 import type { StoredFile } from './series.js';
 
 /** An Arrow file as the pieces to write one after the other, and what to record of it. */
@@ -13,15 +13,15 @@ export interface EncodedFile {
 const TWO_TO_32 = 4_294_967_296;
 
 /**
- * Encodes candles as an uncompressed Arrow IPC file (Feather v2) of one record batch: `open_time` as timestamp[ms, UTC], the other
- * five as float64, without validity bitmaps, so that the six columns lie one after the other behind the head.
+ * Encodes columns of equal length as an uncompressed Arrow IPC file (Feather v2) of one record batch: times as timestamp[ms, UTC],
+ * numbers as float64, without validity bitmaps, so that the columns lie one after the other behind the head.
  *
  * Times are timestamps and not float64 because pandas, polars and R then show them as times; turning them into float64 on
  * reading costs a few nanoseconds per row. The arrays are not copied.
  * @param description goes into the schema's metadata under `evenkeel`.
  */
 export async function encodeArrow(
-  columns: CandleColumns,
+  columns: readonly FileColumn[],
   description: string,
 ): Promise<EncodedFile> {
   const arrow = await import('apache-arrow');
@@ -45,29 +45,24 @@ export async function encodeArrow(
   const chunks: Uint8Array[] = [];
   // One by one: the library's own joining takes neighbors in memory for one range and then writes corrupt files.
   for await (const piece of pieces) chunks.push(piece);
-  return { chunks, file: measure(chunks, headBytes, columns.openTime.length) };
+  return { chunks, file: measure(chunks, headBytes, bodyBytesOf(columns)) };
 }
 
 function createBatch(
   arrow: typeof Arrow,
-  columns: CandleColumns,
+  columns: readonly FileColumn[],
   description: string,
 ): Arrow.RecordBatch {
-  const length = columns.openTime.length;
+  const length = columns[0]?.values.length ?? 0;
   const timeType = new arrow.TimestampMillisecond('UTC');
   const numberType = new arrow.Float64();
-  const fields = FILE_COLUMN_NAMES.map(
-    (name, index) => new arrow.Field(name, index === 0 ? timeType : numberType, false),
+  const fields = columns.map(
+    ({ name, kind }) => new arrow.Field(name, kind === 'time' ? timeType : numberType, false),
   );
-  const children = COLUMN_NAMES.map((name) =>
-    name === 'openTime'
-      ? arrow.makeData({
-          type: timeType,
-          length,
-          nullCount: 0,
-          data: toTimestamps(columns.openTime),
-        })
-      : arrow.makeData({ type: numberType, length, nullCount: 0, data: columns[name] }),
+  const children = columns.map(({ kind, values }) =>
+    kind === 'time'
+      ? arrow.makeData({ type: timeType, length, nullCount: 0, data: toTimestamps(values) })
+      : arrow.makeData({ type: numberType, length, nullCount: 0, data: values }),
   );
   const schema = new arrow.Schema(fields, new Map([['evenkeel', description]]));
   return new arrow.RecordBatch(
@@ -76,12 +71,16 @@ function createBatch(
   );
 }
 
+function bodyBytesOf(columns: readonly FileColumn[]): number {
+  return columns.reduce((sum, { values }) => sum + values.byteLength, 0);
+}
+
 /** Float64 milliseconds to int64, by halves: a BigInt per row is ten times slower. */
-function toTimestamps(openTime: Float64Array): BigInt64Array<ArrayBuffer> {
-  const timestamps = new BigInt64Array(openTime.length);
+function toTimestamps(times: Float64Array): BigInt64Array<ArrayBuffer> {
+  const timestamps = new BigInt64Array(times.length);
   const halves = new Int32Array(timestamps.buffer);
-  for (let row = 0; row < openTime.length; row += 1) {
-    const time = openTime[row] ?? 0;
+  for (let row = 0; row < times.length; row += 1) {
+    const time = times[row] ?? 0;
     halves[2 * row] = time | 0;
     halves[2 * row + 1] = Math.floor(time / TWO_TO_32);
   }
@@ -97,7 +96,11 @@ export function timestampsToNumbers(stored: Float64Array): void {
   }
 }
 
-function measure(chunks: readonly Uint8Array[], headBytes: number, rows: number): StoredFile {
+function measure(
+  chunks: readonly Uint8Array[],
+  headBytes: number,
+  expectedBytes: number,
+): StoredFile {
   const whole = createHash('sha256');
   const head = createHash('sha256');
   let bytes = 0;
@@ -105,14 +108,14 @@ function measure(chunks: readonly Uint8Array[], headBytes: number, rows: number)
   for (const chunk of chunks) {
     whole.update(chunk);
     if (bytes < headBytes) head.update(chunk);
-    else if (bodyBytes < rows * ROW_BYTES) bodyBytes += chunk.byteLength;
+    else if (bodyBytes < expectedBytes) bodyBytes += chunk.byteLength;
     bytes += chunk.byteLength;
   }
   // Readers compute where a column starts from the head's length: padding between columns would break that.
-  if (bodyBytes !== rows * ROW_BYTES) {
+  if (bodyBytes !== expectedBytes) {
     throw new InvariantError(
       'E_ARROW_LAYOUT',
-      `expected ${String(rows * ROW_BYTES)} bytes of columns, the writer made ${String(bodyBytes)}`,
+      `expected ${String(expectedBytes)} bytes of columns, the writer made ${String(bodyBytes)}`,
     );
   }
   return {

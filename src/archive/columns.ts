@@ -7,6 +7,22 @@ export type ColumnName = (typeof COLUMN_NAMES)[number];
 /** Names of the columns in files, in the order of {@link COLUMN_NAMES}. */
 export const FILE_COLUMN_NAMES = ['open_time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
+/** A column of an Arrow file of the archive: times in UTC milliseconds, or numbers. */
+export interface FileColumn {
+  readonly name: string;
+  readonly kind: 'time' | 'number';
+  readonly values: Float64Array;
+}
+
+/** Candles as the columns of a file. */
+export function candleFileColumns(columns: CandleColumns): readonly FileColumn[] {
+  return COLUMN_NAMES.map((name, index) => ({
+    name: FILE_COLUMN_NAMES[index] ?? name,
+    kind: name === 'openTime' ? 'time' : 'number',
+    values: columns[name],
+  }));
+}
+
 /** Bytes one row takes: six numbers of 8 bytes. */
 export const ROW_BYTES = COLUMN_NAMES.length * Float64Array.BYTES_PER_ELEMENT;
 

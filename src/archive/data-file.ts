@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { DataError, type ErrorCode } from '../domain/index.js';
 
 /** Opens a file, as `open` of node:fs/promises does; tests give one that fails. */
@@ -20,4 +20,12 @@ export function hasSystemCode(error: unknown, ...codes: readonly string[]): bool
 export function fileError(code: ErrorCode, doing: string, error: unknown): DataError {
   const reason = error instanceof Error ? error.message : String(error);
   return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
+}
+
+/** Whether a path exists. */
+export async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -9,9 +9,13 @@ import { COLUMN_NAMES } from './columns.js';
  * Equal values give equal hashes, whichever file or library they came through.
  */
 export function hashColumns(columns: CandleColumns): string {
+  return hashNumbers(COLUMN_NAMES.map((name) => columns[name]));
+}
+
+/** Returns the SHA-256 (hex) of arrays, one after the other, as little-endian float64. */
+export function hashNumbers(arrays: readonly Float64Array[]): string {
   const hash = createHash('sha256');
-  for (const name of COLUMN_NAMES) {
-    const { buffer, byteOffset, byteLength } = columns[name];
+  for (const { buffer, byteOffset, byteLength } of arrays) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
   return hash.digest('hex');

@@ -1,24 +1,40 @@
 export type {
   Archive,
   ArchiveOptions,
+  FundingMergeReport,
   MergeOptions,
+  MergeRecordsOptions,
   MergeReport,
   ReadOptions,
+  ReadRange,
+  RecordsMergeReport,
   SeriesEntry,
 } from './archive.js';
 export { writeFileAtomically } from './atomic-file.js';
 export { lowerBound, sliceColumns } from './columns.js';
 export type { OpenFile } from './data-file.js';
 export { findGaps, type Gap } from './gaps.js';
+export { hashFunding } from './funding-columns.js';
+export type { FundingInfo } from './funding-info.js';
 export { hashColumns } from './hash-columns.js';
+export {
+  describeHolding,
+  HOLDING_KINDS,
+  type Holding,
+  type HoldingInfo,
+  type HoldingKey,
+  type HoldingKind,
+} from './holding.js';
 export { openArchive } from './open-archive.js';
 export {
   VOLUME_UNITS,
   type SeriesInfo,
   type SeriesKey,
+  type SeriesKind,
   type StoredFile,
   type VolumeUnit,
 } from './series.js';
+export type { RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,

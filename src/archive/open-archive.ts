@@ -1,19 +1,45 @@
 import type { Archive, ArchiveOptions } from './archive.js';
 import { openFile } from './data-file.js';
+import { findMarkIntervals } from './find-holdings.js';
+import { readMarks, requireNoVolume } from './marks.js';
 import { readSeries } from './read-series.js';
-import { listSeries, readInfo } from './series-folder.js';
+import { RULES_CODEC, TIERS_CODEC } from './records.js';
+import { listHoldings, listSeries, readInfo } from './series-folder.js';
+import { readFunding, writeFunding } from './stored-funding.js';
+import { readRecords, writeRecords } from './stored-records.js';
 import { writeSeries } from './write-series.js';
 
 /** Opens the archive in a folder. Nothing is touched until a method is called; the first merge makes the folder. */
 export function openArchive(directory: string, options: ArchiveOptions = {}): Archive {
   const open = options.open ?? openFile;
+  const source = { directory, open };
   return {
     directory,
     list: () => listSeries(directory),
+    holdings: () => listHoldings(directory),
     info: (instrumentId, interval) => readInfo(directory, { instrumentId, interval }),
     read: (instrumentId, interval, range = {}) =>
-      readSeries({ directory, open, key: { instrumentId, interval } }, range),
+      readSeries({ ...source, key: { instrumentId, interval } }, range),
     merge: ({ instrumentId, interval, columns }, merge) =>
-      writeSeries({ directory, open, key: { instrumentId, interval } }, columns, merge),
+      writeSeries({ ...source, key: { instrumentId, interval } }, columns, merge),
+    markIntervals: (instrumentId) => findMarkIntervals(directory, instrumentId),
+    marks: (instrumentId, interval, range = {}) =>
+      readMarks({ ...source, key: { instrumentId, interval, kind: 'mark' } }, range),
+    mergeMarks: async ({ instrumentId, interval, columns }, merge) => {
+      const key = { instrumentId, interval, kind: 'mark' } as const;
+      requireNoVolume(columns, key);
+      return writeSeries({ ...source, key }, columns, { ...merge, volumeUnit: 'base' });
+    },
+    funding: (instrumentId, range = {}) => readFunding({ directory, instrumentId }, range),
+    mergeFunding: (instrumentId, columns, merge) =>
+      writeFunding({ ...source, instrumentId }, columns, merge),
+    rules: async (instrumentId) =>
+      (await readRecords({ directory, instrumentId, codec: RULES_CODEC }))?.entries ?? [],
+    mergeRules: (instrumentId, entries, merge) =>
+      writeRecords({ ...source, instrumentId, codec: RULES_CODEC }, entries, merge),
+    tiers: async (instrumentId) =>
+      (await readRecords({ directory, instrumentId, codec: TIERS_CODEC }))?.entries ?? [],
+    mergeTiers: (instrumentId, entries, merge) =>
+      writeRecords({ ...source, instrumentId, codec: TIERS_CODEC }, entries, merge),
   };
 }

@@ -1,15 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { DataError, type CandleColumns } from '../domain/index.js';
+import { DataError, type CandleColumns, type FundingColumns } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
-import { allocateColumns, COLUMN_NAMES } from './columns.js';
+import { allocateColumns, candleFileColumns, type FileColumn } from './columns.js';
+import { allocateFunding, fundingFileColumns, hashFunding } from './funding-columns.js';
+import type { FundingInfo } from './funding-info.js';
+import { parseFundingDescription } from './funding-metadata.js';
 import { hashColumns } from './hash-columns.js';
 import { parseDescription } from './metadata.js';
-import { describeSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, isSameSeries, type SeriesInfo, type SeriesKey } from './series.js';
 
 /** Candles of a file whose metadata was lost, with what the file says of itself. */
 export interface RecoveredSeries {
   readonly info: Omit<SeriesInfo, 'file'>;
   readonly columns: CandleColumns;
+}
+
+/** Funding rates of a file whose metadata was lost. */
+export interface RecoveredFunding {
+  readonly info: Omit<FundingInfo, 'file'>;
+  readonly columns: FundingColumns;
 }
 
 /**
@@ -18,13 +27,14 @@ export interface RecoveredSeries {
  * @throws {DataError} `E_DATA_CORRUPT` unless the file is whole, of this series, and its values have the hash that it carries.
  */
 export async function recoverSeries(path: string, key: SeriesKey): Promise<RecoveredSeries> {
-  const { description, columns } = await decodeArrow(path);
+  const { description, columns } = await decodeArrow(path, (rows) => {
+    const candles = allocateColumns(rows);
+    return { columns: candles, fileColumns: candleFileColumns(candles) };
+  });
   const info = parseDescription(description, path);
-  if (info.instrumentId !== key.instrumentId || info.interval !== key.interval) {
-    throw damaged(
-      path,
-      `expected candles of ${describeSeries(key)}, received ${describeSeries(info)}`,
-    );
+  if (!isSameSeries(info, key)) {
+    const received = describeSeries(info);
+    throw damaged(path, `expected candles of ${describeSeries(key)}, received ${received}`);
   }
   if (hashColumns(columns) !== info.columnsSha256) {
     throw damaged(path, 'its candles do not have the hash that it carries');
@@ -32,9 +42,38 @@ export async function recoverSeries(path: string, key: SeriesKey): Promise<Recov
   return { info, columns };
 }
 
-async function decodeArrow(
+/**
+ * As {@link recoverSeries}, for funding rates.
+ *
+ * @throws {DataError} `E_DATA_CORRUPT`.
+ */
+export async function recoverFunding(
   path: string,
-): Promise<{ readonly description: string; readonly columns: CandleColumns }> {
+  instrumentId: string,
+): Promise<RecoveredFunding> {
+  const { description, columns } = await decodeArrow(path, (rows) => {
+    const funding = allocateFunding(rows);
+    return { columns: funding, fileColumns: fundingFileColumns(funding) };
+  });
+  const info = parseFundingDescription(description, path);
+  if (info.instrumentId !== instrumentId) {
+    throw damaged(path, `expected funding of ${instrumentId}, received ${info.instrumentId}`);
+  }
+  if (hashFunding(columns) !== info.columnsSha256) {
+    throw damaged(path, 'its rates do not have the hash that it carries');
+  }
+  return { info, columns };
+}
+
+interface Allocated<T> {
+  readonly columns: T;
+  readonly fileColumns: readonly FileColumn[];
+}
+
+async function decodeArrow<T>(
+  path: string,
+  allocate: (rows: number) => Allocated<T>,
+): Promise<{ readonly description: string; readonly columns: T }> {
   const { tableFromIPC } = await import('apache-arrow');
   try {
     const table = tableFromIPC(await readFile(path));
@@ -42,10 +81,11 @@ async function decodeArrow(
     const children = table.batches[0]?.data.children ?? [];
     if (description === undefined || table.batches.length > 1)
       throw damaged(path, 'it is not ours');
-    const columns = allocateColumns(table.numRows);
-    for (const [index, name] of COLUMN_NAMES.entries())
-      copyBits(children[index]?.values, columns[name]);
-    timestampsToNumbers(columns.openTime);
+    const { columns, fileColumns } = allocate(table.numRows);
+    for (const [index, { kind, values }] of fileColumns.entries()) {
+      copyBits(children[index]?.values, values);
+      if (kind === 'time') timestampsToNumbers(values);
+    }
     return { description, columns };
   } catch (error) {
     if (error instanceof DataError) throw error;

@@ -1,79 +1,80 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import {
-  createInstrumentId,
-  DataError,
-  DomainError,
-  INTERVALS,
-  PRODUCT_KINDS,
-} from '../domain/index.js';
+import { readFile } from 'node:fs/promises';
+import { DataError, type InstrumentId } from '../domain/index.js';
 import type { SeriesEntry } from './archive.js';
 import { fileError, hasSystemCode } from './data-file.js';
+import { findHoldings, requireFolder } from './find-holdings.js';
+import { describeHolding, type Holding, type HoldingInfo, type HoldingKey } from './holding.js';
 import { seriesPaths } from './layout.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { parseMetadata } from './metadata.js';
-import { describeSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { RULES_CODEC, TIERS_CODEC, type RecordsInfo } from './records.js';
+import { describeSeries, isSameSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { readFundingInfo } from './stored-funding.js';
+import { readRecords } from './stored-records.js';
 
-/** Finds the series of an archive, see `Archive.list`. */
-export async function listSeries(directory: string): Promise<readonly SeriesEntry[]> {
+/** Metadata files read at once. */
+const CONCURRENCY = 32;
+
+/** Lists everything that an archive holds, see `Archive.holdings`. */
+export async function listHoldings(
+  directory: string,
+  isWanted: (key: HoldingKey) => boolean = () => true,
+): Promise<readonly Holding[]> {
   await requireFolder(directory);
-  const entries: SeriesEntry[] = [];
-  for (const key of await findKeys(directory)) {
+  const keys = (await findHoldings(directory)).filter(isWanted);
+  return mapConcurrently(keys, CONCURRENCY, async (key): Promise<Holding> => {
     try {
-      entries.push({ status: 'usable', key, info: await readInfo(directory, key) });
+      return { status: 'usable', key, info: await readHoldingInfo(directory, key) };
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
-      entries.push({ status: 'broken', key, error });
+      return { status: 'broken', key, error };
     }
-  }
-  return entries;
+  });
 }
 
-async function findKeys(directory: string): Promise<readonly SeriesKey[]> {
-  const keys: SeriesKey[] = [];
-  for (const product of PRODUCT_KINDS) {
-    for (const symbol of (await namesIn(join(directory, product))).filter(isSymbol)) {
-      const names = new Set(await namesIn(join(directory, product, symbol)));
-      for (const interval of INTERVALS) {
-        if (!names.has(`${interval}.json`) && !names.has(`${interval}.arrow`)) continue;
-        keys.push({ instrumentId: createInstrumentId(product, symbol), interval });
-      }
-    }
-  }
-  return keys;
+/** Finds the candles of an archive, see `Archive.list`. */
+export async function listSeries(directory: string): Promise<readonly SeriesEntry[]> {
+  const candles = await listHoldings(directory, ({ kind }) => kind === 'candles');
+  return candles.flatMap((holding) => asSeries(holding));
 }
 
-/** Other folders are somebody else's. */
-function isSymbol(name: string): boolean {
-  try {
-    createInstrumentId('spot', name);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+function asSeries(holding: Holding): readonly SeriesEntry[] {
+  const { interval, instrumentId } = holding.key;
+  if (interval === undefined) return [];
+  const key = { instrumentId, interval };
+  if (holding.status === 'broken') return [{ status: 'broken', key, error: holding.error }];
+  return 'interval' in holding.info ? [{ status: 'usable', key, info: holding.info }] : [];
 }
 
-/** Names in a folder in one order on every machine; none when it is no folder. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
-  } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw fileError('E_DATA_READ', `list ${folder}`, error);
+async function readHoldingInfo(directory: string, key: HoldingKey): Promise<HoldingInfo> {
+  switch (key.kind) {
+    case 'candles':
+    case 'mark':
+      return readInfo(directory, key);
+    case 'funding':
+      return present(await readFundingInfo(directory, key.instrumentId), key);
+    case 'rules':
+    case 'tiers':
+      return present(await readRecordsInfo(directory, key.instrumentId, key.kind), key);
   }
 }
 
-async function requireFolder(directory: string): Promise<void> {
-  const isFolder = await stat(directory).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) {
-    throw new DataError(
-      'E_DATA_ARCHIVE',
-      `expected an archive of candles at ${directory}, found no folder`,
-    );
-  }
+async function readRecordsInfo(
+  directory: string,
+  instrumentId: InstrumentId,
+  kind: 'rules' | 'tiers',
+): Promise<RecordsInfo | undefined> {
+  const stored =
+    kind === 'rules'
+      ? await readRecords({ directory, instrumentId, codec: RULES_CODEC })
+      : await readRecords({ directory, instrumentId, codec: TIERS_CODEC });
+  return stored?.info;
+}
+
+/** A file may vanish between listing and reading. */
+function present<T>(info: T | undefined, key: HoldingKey): T {
+  if (info !== undefined) return info;
+  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
 }
 
 /** Reads the metadata of a series, see `Archive.info`. */
@@ -89,7 +90,7 @@ export async function readInfo(directory: string, key: SeriesKey): Promise<Serie
     throw await explainMissing(directory, key);
   }
   const info = parseMetadata(text, paths.metadata);
-  if (info.instrumentId !== key.instrumentId || info.interval !== key.interval) {
+  if (!isSameSeries(info, key)) {
     throw new DataError(
       'E_DATA_METADATA',
       `${paths.metadata}: expected the metadata of ${describeSeries(key)}, received that of ${describeSeries(info)}`,
@@ -98,25 +99,28 @@ export async function readInfo(directory: string, key: SeriesKey): Promise<Serie
   return info;
 }
 
+/** Series named in a message; an archive may hold thousands. */
+const MOST_NAMED = 20;
+
 async function explainMissing(directory: string, key: SeriesKey): Promise<DataError> {
   await requireFolder(directory);
   const paths = seriesPaths(directory, key);
-  const stored = await findKeys(directory);
-  const isStored = stored.some(
-    (other) => other.instrumentId === key.instrumentId && other.interval === key.interval,
+  const wantedKind = key.kind ?? 'candles';
+  const stored = (await findHoldings(directory)).flatMap(({ kind, instrumentId, interval }) =>
+    kind === wantedKind ? [{ kind, instrumentId, interval }] : [],
   );
-  if (isStored) {
+  if (stored.some((other) => isSameSeries(other, key))) {
     return new DataError(
       'E_DATA_TORN',
       `${paths.arrow} has no metadata beside it: the write that made it was interrupted; import the data again`,
     );
   }
-  const held =
-    stored.length === 0
-      ? 'the archive is empty'
-      : `it holds ${stored.map(describeSeries).join(', ')}`;
+  const named = stored.slice(0, MOST_NAMED).map(describeSeries).join(', ');
+  const more = stored.length > MOST_NAMED ? `, … (${String(stored.length)} in all)` : '';
+  const held = stored.length === 0 ? 'the archive is empty' : `it holds ${named}${more}`;
+  const what = wantedKind === 'mark' ? 'mark prices' : 'candles';
   return new DataError(
     'E_DATA_MISSING',
-    `the archive ${directory} has no candles of ${describeSeries(key)}: ${held}`,
+    `the archive ${directory} has no ${what} of ${describeSeries(key)}: ${held}`,
   );
 }

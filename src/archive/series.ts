@@ -4,15 +4,21 @@ import type { EpochMs, InstrumentId, Interval } from '../domain/index.js';
 export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const;
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 
+/** What a series in the layout of candles tells: trades, or the venue's mark price, whose volume is 0. */
+export const SERIES_KINDS = ['candles', 'mark'] as const;
+export type SeriesKind = (typeof SERIES_KINDS)[number];
+
 /** Which stored series is meant. */
 export interface SeriesKey {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
+  /** @defaultValue `candles` */
+  readonly kind?: SeriesKind | undefined;
 }
 
 /** What an archive knows of a stored series without opening its columns. */
 export interface SeriesInfo extends SeriesKey {
-  readonly kind: 'candles';
+  readonly kind: SeriesKind;
   readonly volumeUnit: VolumeUnit;
   /** Where the rows came from, in the order in which they were added: file names, or the seed of the generator. */
   readonly sources: readonly string[];
@@ -39,7 +45,16 @@ export interface StoredFile {
   readonly headSha256: string;
 }
 
-/** Writes a key for people: `spot:BTCUSDT 1h`. */
-export function describeSeries({ instrumentId, interval }: SeriesKey): string {
-  return `${instrumentId} ${interval}`;
+/** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`. */
+export function describeSeries({ instrumentId, interval, kind }: SeriesKey): string {
+  return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
+}
+
+/** Whether two keys mean the same series. */
+export function isSameSeries(a: SeriesKey, b: SeriesKey): boolean {
+  return (
+    a.instrumentId === b.instrumentId &&
+    a.interval === b.interval &&
+    (a.kind ?? 'candles') === (b.kind ?? 'candles')
+  );
 }

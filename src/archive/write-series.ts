@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { closeTimeOf, DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
 import { encodeArrow } from './arrow-encode.js';
 import { writeFileAtomically } from './atomic-file.js';
-import { allocateColumns } from './columns.js';
+import { allocateColumns, candleFileColumns } from './columns.js';
+import { isThere } from './data-file.js';
 import { findGaps } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
@@ -33,7 +33,10 @@ export async function writeSeries(
   const sources = [...new Set([...stored.sources, options.source])];
   const description = describe(target, columns, { ...options, sources });
   const paths = seriesPaths(target.directory, target.key);
-  const { chunks, file } = await encodeArrow(columns, JSON.stringify(describeColumns(description)));
+  const { chunks, file } = await encodeArrow(
+    candleFileColumns(columns),
+    JSON.stringify(describeColumns(description)),
+  );
   const info: SeriesInfo = { ...description, file };
   const write = { open: target.open, signal: options.signal };
   await writeFileAtomically(paths.arrow, chunks, write);
@@ -94,13 +97,6 @@ async function readOrRecover(
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 function describe(
   { key }: SeriesSource,
   columns: CandleColumns,
@@ -109,7 +105,7 @@ function describe(
   const gaps = findGaps(columns.openTime, key.interval);
   return {
     ...key,
-    kind: 'candles',
+    kind: key.kind ?? 'candles',
     volumeUnit,
     sources,
     rows: columns.openTime.length,

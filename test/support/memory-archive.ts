@@ -1,14 +1,38 @@
-import { hashColumns, type Archive, type SeriesInfo } from '../../src/archive/index.js';
+import {
+  hashColumns,
+  type Archive,
+  type SeriesInfo,
+  type VolumeUnit,
+} from '../../src/archive/index.js';
 import {
   closeTimeOf,
+  nominalIntervalMs,
   type CandleColumns,
   type CandleSeries,
+  type DatedRules,
+  type DatedTiers,
+  type FundingColumns,
   type InstrumentId,
   type Interval,
 } from '../../src/domain/index.js';
 
-/** An archive that holds its series in memory and gives them out as they are. */
-export function createMemoryArchive(series: readonly CandleSeries[]): Archive {
+/** What a memory archive holds beside candles. */
+export interface MemoryHoldings {
+  readonly marks?: readonly CandleSeries[];
+  readonly funding?: ReadonlyMap<InstrumentId, FundingColumns>;
+  readonly rules?: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
+  readonly tiers?: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
+  /** What the volumes count. @defaultValue `base` */
+  readonly volumeUnit?: VolumeUnit;
+}
+
+/** An archive that holds its series in memory and gives them out whole, whatever range is asked for. */
+export function createMemoryArchive(
+  series: readonly CandleSeries[],
+  held: MemoryHoldings = {},
+): Archive {
+  const isReadOnly = (): Promise<never> => Promise.reject(new Error('this archive is read only'));
+  const marks = held.marks ?? [];
   const find = (instrumentId: InstrumentId, interval: Interval): CandleSeries => {
     const found = series.find(
       (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
@@ -16,23 +40,46 @@ export function createMemoryArchive(series: readonly CandleSeries[]): Archive {
     if (found === undefined) throw new Error(`no ${instrumentId} ${interval} in memory`);
     return found;
   };
-  const infos = new Map(series.map((each) => [each, describe(each)]));
+  const infos = new Map(series.map((each) => [each, describe(each, held.volumeUnit ?? 'base')]));
   return {
     directory: 'memory',
     list: () => Promise.resolve([]),
     info: (instrumentId, interval) =>
       Promise.resolve(infos.get(find(instrumentId, interval)) as SeriesInfo),
     read: (instrumentId, interval) => Promise.resolve(find(instrumentId, interval).columns),
-    merge: () => Promise.reject(new Error('this archive is read only')),
+    merge: isReadOnly,
+    holdings: () => Promise.resolve([]),
+    markIntervals: (instrumentId) =>
+      Promise.resolve(
+        marks
+          .filter((each) => each.instrumentId === instrumentId)
+          .map(({ interval }) => interval)
+          .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b)),
+      ),
+    marks: (instrumentId, interval) =>
+      Promise.resolve(
+        marks.find((each) => each.instrumentId === instrumentId && each.interval === interval)
+          ?.columns,
+      ),
+    mergeMarks: isReadOnly,
+    funding: (instrumentId) => Promise.resolve(held.funding?.get(instrumentId)),
+    mergeFunding: isReadOnly,
+    rules: (instrumentId) => Promise.resolve(held.rules?.get(instrumentId) ?? []),
+    mergeRules: isReadOnly,
+    tiers: (instrumentId) => Promise.resolve(held.tiers?.get(instrumentId) ?? []),
+    mergeTiers: isReadOnly,
   };
 }
 
-function describe({ instrumentId, interval, columns }: CandleSeries): SeriesInfo {
+function describe(
+  { instrumentId, interval, columns }: CandleSeries,
+  volumeUnit: VolumeUnit,
+): SeriesInfo {
   return {
     kind: 'candles',
     instrumentId,
     interval,
-    volumeUnit: 'base',
+    volumeUnit,
     sources: ['memory'],
     rows: columns.openTime.length,
     from: columns.openTime[0] ?? 0,

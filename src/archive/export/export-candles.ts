@@ -1,5 +1,6 @@
 import { encodeArrow } from '../arrow-encode.js';
 import { writeFileAtomically } from '../atomic-file.js';
+import { candleFileColumns } from '../columns.js';
 import type { CandleColumns } from '../../domain/index.js';
 import type { SeriesInfo } from '../series.js';
 import { csvChunks } from './csv-chunks.js';
@@ -37,7 +38,7 @@ async function encode(
     case 'csv':
       return csvChunks(columns);
     case 'feather':
-      return (await encodeArrow(columns, describeOrigin(info))).chunks;
+      return (await encodeArrow(candleFileColumns(columns), describeOrigin(info))).chunks;
     case 'parquet':
       return [await encodeParquet(columns)];
   }

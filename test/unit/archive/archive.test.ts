@@ -322,7 +322,7 @@ describe('what cannot be read', () => {
     ['{', 'expected JSON'],
     ['[]', 'expected an object'],
     ['{"version":2}', 'version: expected 1, received 2'],
-    ['{"version":1,"kind":"mark"}', 'kind: expected "candles", received "mark"'],
+    ['{"version":1,"kind":"other"}', 'kind: expected one of candles, mark, received "other"'],
     ['{"version":1,"kind":"candles","file":{}}', 'instrument: expected a text, received nothing'],
   ])('names file and key of metadata such as %s', async (text, message) => {
     const { archive, metadata } = await storedArchive();

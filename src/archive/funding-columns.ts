@@ -1,0 +1,128 @@
+import {
+  DataError,
+  formatUtc,
+  MINUTE_MS,
+  type EpochMs,
+  type FundingColumns,
+} from '../domain/index.js';
+import type { FileColumn } from './columns.js';
+import { hashNumbers } from './hash-columns.js';
+
+/** Rates of a whole period or more are no rates but percentages, or prices. */
+const LARGEST_RATE = 1;
+
+export function allocateFunding(rows: number): FundingColumns {
+  return { time: new Float64Array(rows), rate: new Float64Array(rows) };
+}
+
+/** Funding as the columns of a file: `time` and `rate`. */
+export function fundingFileColumns({ time, rate }: FundingColumns): readonly FileColumn[] {
+  return [
+    { name: 'time', kind: 'time', values: time },
+    { name: 'rate', kind: 'number', values: rate },
+  ];
+}
+
+/** Returns the SHA-256 (hex) of the values: times, then rates, each as little-endian float64. */
+export function hashFunding({ time, rate }: FundingColumns): string {
+  return hashNumbers([time, rate]);
+}
+
+/** Views the rows from `start` to `end` (exclusive) without copying them. */
+export function sliceFunding(
+  { time, rate }: FundingColumns,
+  start: number,
+  end: number,
+): FundingColumns {
+  return { time: time.subarray(start, end), rate: rate.subarray(start, end) };
+}
+
+/** The minute nearest to a stamp: venues stamp settlements some milliseconds late (DESIGN R11). */
+export function snapToMinute(time: EpochMs): EpochMs {
+  // Adding 0 turns -0 into 0: one instant has one value.
+  return Math.round(time / MINUTE_MS) * MINUTE_MS + 0;
+}
+
+/** Says what is wrong with a settlement, or undefined when nothing is. */
+export function describeInvalidFunding(time: number, rate: number): string | undefined {
+  if (!Number.isFinite(time)) return `expected a time, received ${String(time)}`;
+  if (Math.abs(rate) < LARGEST_RATE) return undefined;
+  return `expected a rate as a ratio between -1 and 1 (0.0001 is 0.01 %), received ${String(rate)}`;
+}
+
+/**
+ * Finds the first row, counted from 0, that cannot be a settlement: a time not after the one before, or not on the minute, or a rate
+ * that is none. Returns what is wrong, or undefined.
+ */
+export function findInvalidFunding({
+  time,
+  rate,
+}: FundingColumns): { readonly row: number; readonly reason: string } | undefined {
+  let previous = -Infinity;
+  for (let row = 0; row < time.length; row += 1) {
+    const at = time[row] ?? Number.NaN;
+    const reason = describeInvalidFunding(at, rate[row] ?? Number.NaN);
+    if (reason !== undefined) return { row, reason };
+    if (snapToMinute(at) !== at) {
+      return { row, reason: `expected a time on the minute, received ${formatUtc(at)}` };
+    }
+    if (at <= previous) {
+      const expected = `expected a time after ${formatUtc(previous)}`;
+      return { row, reason: `${expected}, received ${formatUtc(at)}` };
+    }
+    previous = at;
+  }
+  return undefined;
+}
+
+/** Settlements of two series put together. */
+export interface MergedFunding {
+  readonly columns: FundingColumns;
+  /** Rows that only the newcomer has. */
+  readonly added: number;
+  /** Rows that both have, with equal rates. */
+  readonly duplicates: number;
+  /** Rows that both have, with other rates: the newcomer's were taken. */
+  readonly replaced: number;
+}
+
+/**
+ * Merges settlements into stored ones. Both must be in strictly rising order of time.
+ *
+ * @throws {DataError} `E_DATA_CONFLICT` naming the first time at which both have other rates, unless `replace` is set.
+ */
+export function mergeFunding(
+  stored: FundingColumns,
+  incoming: FundingColumns,
+  { replace = false }: { readonly replace?: boolean | undefined } = {},
+): MergedFunding {
+  const rates = new Map<EpochMs, number>();
+  for (const [row, time] of stored.time.entries()) rates.set(time, stored.rate[row] ?? Number.NaN);
+  let duplicates = 0;
+  let replaced = 0;
+  let firstConflict: string | undefined;
+  for (const [row, time] of incoming.time.entries()) {
+    const before = rates.get(time);
+    const after = incoming.rate[row] ?? Number.NaN;
+    if (before === after) duplicates += 1;
+    else if (before !== undefined) {
+      replaced += 1;
+      firstConflict ??= `${formatUtc(time)}: ${String(before)} stored, ${String(after)} given`;
+    }
+    rates.set(time, after);
+  }
+  if (firstConflict !== undefined && !replace) {
+    throw new DataError(
+      'E_DATA_CONFLICT',
+      `${String(replaced)} funding rates are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
+    );
+  }
+  const time = Float64Array.from(rates.keys()).sort();
+  const rate = Float64Array.from(time, (at) => rates.get(at) ?? Number.NaN);
+  return {
+    columns: { time, rate },
+    added: time.length - stored.time.length,
+    duplicates,
+    replaced,
+  };
+}

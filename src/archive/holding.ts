@@ -1,0 +1,34 @@
+import type { DataError, InstrumentId, Interval } from '../domain/index.js';
+import type { FundingInfo } from './funding-info.js';
+import { SERIES_KINDS, type SeriesInfo, type SeriesKind } from './series.js';
+import type { RecordKind, RecordsInfo } from './records.js';
+
+/** Everything that an archive stores. */
+export const HOLDING_KINDS = [...SERIES_KINDS, 'funding', 'rules', 'tiers'] as const;
+export type HoldingKind = (typeof HOLDING_KINDS)[number];
+
+/** Which stored thing is meant. Only candles and mark prices have an interval. */
+export type HoldingKey =
+  | {
+      readonly kind: SeriesKind;
+      readonly instrumentId: InstrumentId;
+      readonly interval: Interval;
+    }
+  | {
+      readonly kind: 'funding' | RecordKind;
+      readonly instrumentId: InstrumentId;
+      readonly interval?: undefined;
+    };
+
+export type HoldingInfo = SeriesInfo | FundingInfo | RecordsInfo;
+
+/** Something found in an archive: usable, or with what is wrong with it. */
+export type Holding =
+  | { readonly status: 'usable'; readonly key: HoldingKey; readonly info: HoldingInfo }
+  | { readonly status: 'broken'; readonly key: HoldingKey; readonly error: DataError };
+
+/** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`, `futures:E-BTC-USDT funding`. */
+export function describeHolding({ kind, instrumentId, interval }: HoldingKey): string {
+  if (interval === undefined) return `${instrumentId} ${kind}`;
+  return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { DataError, type FundingColumns, type InstrumentId } from '../domain/index.js';
+import type { FundingMergeReport, MergeRecordsOptions, ReadRange } from './archive.js';
+import { encodeArrow, timestampsToNumbers } from './arrow-encode.js';
+import { writeFileAtomically } from './atomic-file.js';
+import { lowerBound } from './columns.js';
+import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
+import {
+  allocateFunding,
+  findInvalidFunding,
+  fundingFileColumns,
+  hashFunding,
+  mergeFunding,
+  sliceFunding,
+  snapToMinute,
+} from './funding-columns.js';
+import type { FundingInfo } from './funding-info.js';
+import {
+  describeFunding,
+  formatFundingMetadata,
+  parseFundingMetadata,
+} from './funding-metadata.js';
+import { fundingPaths } from './layout.js';
+import { recoverFunding } from './recover-series.js';
+
+/** Funding of an archive, and how its files are opened. */
+export interface FundingSource {
+  readonly directory: string;
+  readonly open: OpenFile;
+  readonly instrumentId: InstrumentId;
+}
+
+/** Reads the metadata of funding rates; undefined when none are stored. */
+export async function readFundingInfo(
+  directory: string,
+  instrumentId: InstrumentId,
+): Promise<FundingInfo | undefined> {
+  const { arrow, metadata } = fundingPaths(directory, instrumentId);
+  const text = await readIfThere(metadata);
+  if (text === undefined) {
+    if ((await readIfThere(arrow)) === undefined) return undefined;
+    throw torn(arrow, 'it has no metadata beside it');
+  }
+  const info = parseFundingMetadata(text.toString('utf8'), metadata);
+  if (info.instrumentId === instrumentId) return info;
+  throw new DataError(
+    'E_DATA_METADATA',
+    `${metadata}: expected the metadata of ${instrumentId} funding, received that of ${info.instrumentId}`,
+  );
+}
+
+/** Reads funding rates, see `Archive.funding`. The file is small: it is read whole, and its SHA-256 is compared always. */
+export async function readFunding(
+  { directory, instrumentId }: Omit<FundingSource, 'open'>,
+  { from = -Infinity, to = Infinity }: ReadRange,
+): Promise<FundingColumns | undefined> {
+  const info = await readFundingInfo(directory, instrumentId);
+  if (info === undefined) return undefined;
+  const path = fundingPaths(directory, instrumentId).arrow;
+  const bytes = await readIfThere(path);
+  if (bytes === undefined) {
+    throw new DataError('E_DATA_MISSING', `${path} is missing: its metadata is there, it is not`);
+  }
+  requireSameFile(bytes, info, path);
+  const columns = decode(bytes, info);
+  const invalid = findInvalidFunding(columns);
+  if (invalid !== undefined) {
+    const { row, reason } = invalid;
+    throw new DataError('E_DATA_DEFECT', `${path} row ${String(row + 1)}: ${reason}`);
+  }
+  return sliceFunding(columns, lowerBound(columns.time, from), lowerBound(columns.time, to));
+}
+
+function requireSameFile(bytes: Buffer, { file }: FundingInfo, path: string): void {
+  if (sha256(bytes) === file.sha256) return;
+  const isSameHead = sha256(bytes.subarray(0, file.headBytes)) === file.headSha256;
+  if (!isSameHead && bytes.byteLength >= file.bytes) {
+    throw torn(path, 'it is not the file that its metadata describes');
+  }
+  throw new DataError(
+    'E_DATA_CORRUPT',
+    `${path} is damaged: expected ${String(file.bytes)} bytes with SHA-256 ${file.sha256}, received ${String(bytes.byteLength)} others; delete it with its .json and import the data again`,
+  );
+}
+
+function decode(bytes: Buffer, { rows, file }: FundingInfo): FundingColumns {
+  const columns = allocateFunding(rows);
+  const size = rows * Float64Array.BYTES_PER_ELEMENT;
+  const fill = (target: Float64Array, index: number): void => {
+    const start = file.headBytes + index * size;
+    new Uint8Array(target.buffer).set(bytes.subarray(start, start + size));
+  };
+  fill(columns.time, 0);
+  fill(columns.rate, 1);
+  timestampsToNumbers(columns.time);
+  return columns;
+}
+
+/** Adds funding rates, see `Archive.mergeFunding`. */
+export async function writeFunding(
+  target: FundingSource,
+  incoming: FundingColumns,
+  options: MergeRecordsOptions,
+): Promise<FundingMergeReport> {
+  const snapped = { time: incoming.time.map(snapToMinute), rate: incoming.rate };
+  requireFunding(target.instrumentId, snapped);
+  const stored = await loadStored(target);
+  const { columns, ...counts } = mergeFunding(stored.columns, snapped, options);
+  const description = {
+    kind: 'funding',
+    instrumentId: target.instrumentId,
+    sources: [...new Set([...stored.sources, options.source])],
+    rows: columns.time.length,
+    from: columns.time[0] ?? Number.NaN,
+    to: columns.time.at(-1) ?? Number.NaN,
+    columnsSha256: hashFunding(columns),
+  } as const;
+  const text = JSON.stringify(describeFunding(description));
+  const { chunks, file } = await encodeArrow(fundingFileColumns(columns), text);
+  const info: FundingInfo = { ...description, file };
+  const paths = fundingPaths(target.directory, target.instrumentId);
+  await writeFileAtomically(paths.arrow, chunks, { open: target.open, signal: options.signal });
+  // As for candles: last, and no longer interrupted.
+  await writeFileAtomically(
+    paths.metadata,
+    [new TextEncoder().encode(formatFundingMetadata(info))],
+    { open: target.open },
+  );
+  return { info, ...counts };
+}
+
+function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
+  if (columns.time.length === 0) {
+    throw new DataError('E_DATA_EMPTY', `expected funding rates of ${instrumentId}, received none`);
+  }
+  const invalid = findInvalidFunding(columns);
+  if (invalid === undefined) return;
+  const { row, reason } = invalid;
+  throw new DataError(
+    'E_DATA_DEFECT',
+    `row ${String(row + 1)} of the funding of ${instrumentId}: ${reason}`,
+  );
+}
+
+async function loadStored(
+  target: FundingSource,
+): Promise<{ readonly sources: readonly string[]; readonly columns: FundingColumns }> {
+  const { directory, instrumentId } = target;
+  try {
+    const info = await readFundingInfo(directory, instrumentId);
+    const columns = await readFunding(target, {});
+    if (info === undefined || columns === undefined) {
+      return { sources: [], columns: allocateFunding(0) };
+    }
+    return { sources: info.sources, columns };
+  } catch (error) {
+    if (!(error instanceof DataError) || error.code !== 'E_DATA_TORN') throw error;
+    const path = fundingPaths(directory, instrumentId).arrow;
+    const { info, columns } = await recoverFunding(path, instrumentId);
+    return { sources: info.sources, columns };
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw fileError('E_DATA_READ', `read ${path}`, error);
+  }
+}
+
+function torn(path: string, what: string): DataError {
+  return new DataError(
+    'E_DATA_TORN',
+    `${path}: ${what}: the write that made it was interrupted; import the data again`,
+  );
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
