@@ -10,10 +10,10 @@ export {
 } from './candle-path.js';
 export type { Debt } from './margin/asset-account.js';
 export { flowsOfFill } from './margin/fill-flows.js';
-export type { MarginCallStep } from './margin/margin-call.js';
+export { MarginAccount, type MarginAccountOptions } from './margin/margin-account.js';
+export { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
 export {
   MarginLedger,
-  type AssetAmount,
   type Flows,
   type MarginLedgerOptions,
   type MarginVerdict,
@@ -34,5 +34,13 @@ export {
   type SlippageModel,
 } from './models/slippage.js';
 export type { MatchingTerms } from './order-matcher.js';
+export type { AssetAmount } from './pair-orders.js';
 export type { WatchedStop } from './path-doubt.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
+export type {
+  Charge,
+  Execution,
+  HeldOrder,
+  MarketDemand,
+  TradingAccount,
+} from './trading-account.js';

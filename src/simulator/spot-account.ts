@@ -1,7 +1,6 @@
 import {
   minFixed,
   multiplyFixed,
-  outlayOfBuy,
   type Asset,
   type EpochMs,
   type FeeRates,
@@ -11,8 +10,14 @@ import {
   type OrderReason,
 } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
-import { quantityFor } from './matching.js';
 import { spotFee, type FeeModel } from './models/fee.js';
+import {
+  heldAsset,
+  needOfLimit,
+  needOfMarket,
+  quantityOnPair,
+  type AssetAmount,
+} from './pair-orders.js';
 import { SpotLedger } from './spot-ledger.js';
 import type {
   Charge,
@@ -36,36 +41,34 @@ export class SpotAccount implements TradingAccount {
   }
 
   quantityOf(
-    { side, quantity }: MarketOrderRequest,
+    request: MarketOrderRequest,
     _instrument: Instrument,
-    { price, step }: { readonly price: PathPrice; readonly step: Fixed },
+    at: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed {
-    return side === 'buy' ? quantityFor(quantity, price, step) : quantity;
+    return quantityOnPair(request, at);
   }
 
-  refuseMarket({ request, instrument, quantity, time }: MarketDemand): OrderReason | undefined {
-    const isBuy = request.side === 'buy';
-    const needed = isBuy
-      ? outlayOfBuy(request.quantity, this.#fees.ratesAt(instrument.id, time))
-      : quantity;
-    if (this.#ledger.free(isBuy ? instrument.quote : instrument.base) < needed)
-      return reason('insufficientBalance', NOT_COVERED);
-    if (quantity > 0n) return undefined;
+  refuseMarket(demand: MarketDemand): OrderReason | undefined {
+    const rates = this.#fees.ratesAt(demand.instrument.id, demand.time);
+    const { asset, amount } = needOfMarket(demand, rates);
+    if (this.#ledger.free(asset) < amount) return reason('insufficientBalance', NOT_COVERED);
+    if (demand.quantity > 0n) return undefined;
     return reason('belowMinimumQuantity', 'the amount buys less than one step');
   }
 
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
-    return this.#ledger.free(heldAsset(order)) < this.#need(order, time)
+    const { asset, amount } = this.#need(order, time);
+    return this.#ledger.free(asset) < amount
       ? reason('insufficientBalance', NOT_COVERED)
       : undefined;
   }
 
   hold(order: HeldOrder, time: EpochMs): void {
     this.release(order);
-    const asset = heldAsset(order);
+    const need = this.#need(order, time);
     // A fee rounded up may have taken 10^-18 of what was held for the rest.
-    const amount = minFixed(this.#need(order, time), this.#ledger.free(asset));
-    this.#ledger.lock(asset, amount);
+    const amount = minFixed(need.amount, this.#ledger.free(need.asset));
+    this.#ledger.lock(need.asset, amount);
     order.held = amount;
   }
 
@@ -75,13 +78,8 @@ export class SpotAccount implements TradingAccount {
     order.held = 0n;
   }
 
-  #need({ request, instrument, remaining }: HeldOrder, time: EpochMs): Fixed {
-    return request.side === 'buy'
-      ? outlayOfBuy(
-          multiplyFixed(request.limitPrice, remaining),
-          this.#fees.ratesAt(instrument.id, time),
-        )
-      : remaining;
+  #need(order: HeldOrder, time: EpochMs): AssetAmount {
+    return needOfLimit(order, this.#fees.ratesAt(order.instrument.id, time));
   }
 
   post(execution: Execution): Charge {
@@ -109,8 +107,4 @@ export class SpotAccount implements TradingAccount {
   locked(asset: Asset): Fixed {
     return this.#ledger.locked(asset);
   }
-}
-
-function heldAsset({ request, instrument }: HeldOrder): Asset {
-  return request.side === 'buy' ? instrument.quote : instrument.base;
 }

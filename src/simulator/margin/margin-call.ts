@@ -1,4 +1,13 @@
-import { minFixed, type Asset, type Fixed } from '../../domain/index.js';
+import {
+  ceilToStep,
+  divideCeil,
+  FIXED_ONE,
+  floorToStep,
+  minFixed,
+  type Asset,
+  type FeeRates,
+  type Fixed,
+} from '../../domain/index.js';
 import type { PriceOf } from './valuation.js';
 
 /** One step of a margin call. Quantities are exact; who trades brings them to the quantity step. */
@@ -46,4 +55,18 @@ export function planMarginCall(
     return byName(a.step, b.step);
   });
   return [...repayments.sort(byName), ...trades.map(({ step }) => step)];
+}
+
+/**
+ * Quantity of the order that carries out a step, on the quantity step: a sale leaves what is below one step, a purchase brings at least
+ * what is owed, also where its fee is paid in what it brings.
+ */
+export function callQuantityOf(
+  { kind, quantity }: Exclude<MarginCallStep, { readonly kind: 'repay' }>,
+  step: Fixed,
+  rates: FeeRates,
+): Fixed {
+  if (kind === 'sell') return floorToStep(quantity, step);
+  const rate = rates.paidIn === 'received' ? rates.taker : 0n;
+  return ceilToStep(divideCeil(quantity * FIXED_ONE, FIXED_ONE - rate), step);
 }

@@ -10,6 +10,7 @@ import {
   type EpochMs,
   type Fixed,
 } from '../../domain/index.js';
+import type { AssetAmount } from '../pair-orders.js';
 import { AssetAccount, type Debt } from './asset-account.js';
 import { planMarginCall, type MarginCallStep } from './margin-call.js';
 import {
@@ -33,12 +34,6 @@ export interface MarginLedgerOptions {
   readonly warnLevel?: Fixed;
   /** @defaultValue 1.1 */
   readonly callLevel?: Fixed;
-}
-
-/** An amount of an asset, > 0. */
-export interface AssetAmount {
-  readonly asset: Asset;
-  readonly amount: Fixed;
 }
 
 /** What posting a fill led to. */

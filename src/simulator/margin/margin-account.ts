@@ -1,0 +1,151 @@
+import {
+  FIXED_ONE,
+  type Asset,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+  type MarketOrderRequest,
+  type OrderReason,
+} from '../../domain/index.js';
+import type { AccountUpdate } from '../../venue/index.js';
+import type { PathPrice } from '../candle-path.js';
+import { spotFee, type FeeModel } from '../models/fee.js';
+import {
+  heldAsset,
+  needOfLimit,
+  needOfMarket,
+  quantityOnPair,
+  type AssetAmount,
+} from '../pair-orders.js';
+import type {
+  Charge,
+  Execution,
+  HeldOrder,
+  MarketDemand,
+  TradingAccount,
+} from '../trading-account.js';
+import { reason } from '../venue-rules.js';
+import { flowsOfFill } from './fill-flows.js';
+import type { Flows, MarginLedger } from './margin-ledger.js';
+import type { PriceOf } from './valuation.js';
+
+const NOT_COVERED = 'what is free and what may be borrowed do not cover the order';
+
+export interface MarginAccountOptions {
+  readonly ledger: MarginLedger;
+  readonly fees: FeeModel;
+  /** Prices at the moment of the call, in the ledger's currency: what borrowing is measured by. */
+  readonly priceOf: PriceOf;
+  /** Takes each interest charge, in the order in which they happen. */
+  readonly onUpdate: (update: AccountUpdate) => void;
+}
+
+/**
+ * The margin account: pairs traded with what is owned and what may be borrowed (DESIGN R13). A working order's loan is promised when it
+ * arrives and given when it fills.
+ *
+ * What the venue does by itself (interest by the hour, margin calls) is for the venue to ask for, of {@link ledger}.
+ */
+export class MarginAccount implements TradingAccount {
+  readonly ledger: MarginLedger;
+  readonly #fees: FeeModel;
+  readonly #priceOf: PriceOf;
+  readonly #onUpdate: (update: AccountUpdate) => void;
+
+  constructor({ ledger, fees, priceOf, onUpdate }: MarginAccountOptions) {
+    this.ledger = ledger;
+    this.#fees = fees;
+    this.#priceOf = priceOf;
+    this.#onUpdate = onUpdate;
+  }
+
+  quantityOf(
+    request: MarketOrderRequest,
+    _instrument: Instrument,
+    at: { readonly price: PathPrice; readonly step: Fixed },
+  ): Fixed {
+    return quantityOnPair(request, at);
+  }
+
+  refuseMarket(demand: MarketDemand): OrderReason | undefined {
+    const rates = this.#fees.ratesAt(demand.instrument.id, demand.time);
+    if (!this.#covers(demand.instrument, needOfMarket(demand, rates)))
+      return reason('insufficientBalance', NOT_COVERED);
+    if (demand.quantity > 0n) return undefined;
+    return reason('belowMinimumQuantity', 'the amount buys less than one step');
+  }
+
+  refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
+    return this.#covers(order.instrument, this.#need(order, time))
+      ? undefined
+      : reason('insufficientBalance', NOT_COVERED);
+  }
+
+  #covers(instrument: Instrument, { asset, amount }: AssetAmount): boolean {
+    // What is free needs no prices, and most orders need no loan.
+    if (this.ledger.free(asset) >= amount) return true;
+    const leverage = instrument.kind === 'margin' ? instrument.leverage : FIXED_ONE;
+    return this.ledger.available(asset, { leverage, priceOf: this.#priceOf }) >= amount;
+  }
+
+  #need(order: HeldOrder, time: EpochMs): AssetAmount {
+    return needOfLimit(order, this.#fees.ratesAt(order.instrument.id, time));
+  }
+
+  hold(order: HeldOrder, time: EpochMs): void {
+    this.release(order);
+    const { asset, amount } = this.#need(order, time);
+    this.ledger.hold(asset, amount);
+    order.held = amount;
+  }
+
+  release(order: HeldOrder): void {
+    if (order.held === 0n) return;
+    this.ledger.release(heldAsset(order), order.held);
+    order.held = 0n;
+  }
+
+  post(execution: Execution): Charge {
+    const { charge, flows } = this.#priced(execution);
+    this.#report(this.ledger.settle(flows).interest, execution.time);
+    return charge;
+  }
+
+  /** Books a fill of a margin call: nothing is borrowed, and `insurance` is what the venue paid of it, in quote or base as `asset` says. */
+  postForced(execution: Execution): Charge & { readonly insurance: readonly AssetAmount[] } {
+    const { charge, flows } = this.#priced(execution);
+    return { ...charge, insurance: this.ledger.settleForced(flows) };
+  }
+
+  #priced({ request, instrument, liquidity, price, quantity, time }: Execution): {
+    readonly charge: Charge;
+    readonly flows: Flows;
+  } {
+    const { side } = request;
+    const rates = this.#fees.ratesAt(instrument.id, time);
+    const fee = spotFee(rates, { instrument, side, liquidity, price, quantity });
+    const charge: Charge = { fee: fee.amount, feeAsset: fee.asset };
+    return { charge, flows: flowsOfFill(instrument, { side, price, quantity, ...charge }) };
+  }
+
+  /** Charges the interest of a UTC hour and reports it. */
+  chargeHour(time: EpochMs): void {
+    this.#report(this.ledger.chargeHour(time), time);
+  }
+
+  #report(charges: readonly AssetAmount[], eventTime: EpochMs): void {
+    for (const { asset, amount } of charges)
+      this.#onUpdate({ kind: 'interest', asset, amount, eventTime });
+  }
+
+  /** Owned less owed, held parts included: negative where an asset is sold short. */
+  totals(): ReadonlyMap<Asset, Fixed> {
+    return new Map(
+      [...this.ledger.totals().keys()].map((asset) => [asset, this.ledger.net(asset)]),
+    );
+  }
+
+  locked(asset: Asset): Fixed {
+    return this.ledger.locked(asset);
+  }
+}
