@@ -1,0 +1,181 @@
+import {
+  divideFixed,
+  type Direction,
+  type Fixed,
+  type InstrumentId,
+  type MarginMode,
+} from '../../domain/index.js';
+import type { MarginAccount, VenuePosition } from '../../venue/index.js';
+import { averagePrice, type ContractPosition } from './contract-position.js';
+import { liquidationPrice } from './liquidation-price.js';
+import { heldMargin, unrealizedOf, type EndedPosition, type MarginBook } from './margin-book.js';
+
+/** A position as the venue would report it, with the fields that only some deployments send. Money in the margin asset. */
+export interface PositionView extends VenuePosition {
+  /** Entry value ÷ leverage (`openAmount`). */
+  readonly initialMargin: Fixed;
+  /** Unrealized against the opening price less unrealized against the average price (`settleProfit`): 0, as nothing is settled midway. */
+  readonly settleProfit: Fixed;
+  /** Contracts that no working order is to close (`canCloseVolume`). */
+  readonly closableQuantity: Fixed;
+}
+
+/** The account as the venue would report it; what an entry leaves undefined does not exist. */
+export interface AccountView extends MarginAccount {
+  readonly positions: readonly PositionView[];
+}
+
+/**
+ * The record of one margin asset: `available`, `locked`, the margins, equities and rates, and every position that is held.
+ *
+ * Source: interface, futures account information; exchange facts, contract formulas.
+ */
+export function viewAccount(book: MarginBook): AccountView {
+  const held = book.contracts.flatMap(({ positions }) => positions.filter(({ isHeld }) => isHeld));
+  const isolated = held.filter(({ isIsolated }) => isIsolated);
+  const cross = held.filter(({ isIsolated }) => !isIsolated);
+  const isolatedMargin = sum(isolated, ({ margin }) => margin);
+  const realizedProfit = sum(isolated, ({ kept }) => kept);
+  const { crossEquity, crossMargin, equity } = book;
+  return {
+    marginAsset: book.asset,
+    available: book.available,
+    locked: book.frozen,
+    isolatedMargin,
+    crossMargin,
+    realizedProfit,
+    unrealizedProfit: book.unrealized,
+    crossEquity,
+    isolatedEquity: isolatedMargin + realizedProfit + sum(isolated, unrealizedOf),
+    crossMarginRate: rateOf(crossEquity, sum(cross, valueOf)),
+    crossCost: crossMargin,
+    accountMarginRate: rateOf(equity, sum(held, valueOf)),
+    positions: held.map((position) => viewPosition(position, book)),
+  };
+}
+
+/** One held position; `book` is where its money is. */
+export function viewPosition(position: ContractPosition, book: MarginBook): PositionView {
+  const { terms, direction, holding, life, margin, kept } = position;
+  const value = valueOf(position);
+  const unrealized = unrealizedOf(position);
+  const initialMargin = divideFixed(holding.entryValue, terms.leverage);
+  const price = averagePrice(terms.instrument, holding) ?? 0n;
+  const money = position.isIsolated
+    ? { own: margin + kept + unrealized, value }
+    : { own: book.crossEquity, value: crossValue(book) };
+  return {
+    instrumentId: terms.instrument.id,
+    positionId: String(position.number),
+    direction,
+    marginMode: terms.marginMode,
+    quantity: holding.quantity,
+    pendingCloseQuantity: position.pendingClose,
+    closableQuantity: holding.quantity - position.pendingClose,
+    closedQuantity: life.closed.quantity,
+    openPrice: price,
+    averagePrice: price,
+    averageClosePrice: averagePrice(terms.instrument, life.closed),
+    markPrice: terms.mark,
+    leverage: terms.leverage,
+    initialMargin,
+    margin: heldMargin(position),
+    realizedProfit: kept,
+    totalRealizedProfit: totalOf(life),
+    unrealizedProfit: unrealized,
+    unrealizedOpenProfit: unrealized,
+    settleProfit: 0n,
+    closeProfit: life.closeProfit,
+    sharedAmount: 0n,
+    tradeFee: life.fees,
+    fundingFee: life.funding,
+    value,
+    marginRate: rateOf(money.own, money.value),
+    returnRate: rateOf(unrealized, initialMargin),
+    maintenanceRate: terms.tiers[0]?.keepRate,
+    maxFeeRate: terms.maxFeeRate,
+    liquidationPrice: liquidationPrice(position),
+    frozen: position.isLiquidating ? 'liquidation' : 'no',
+    isValid: true,
+    createdTime: undefined,
+    updatedTime: undefined,
+    frozenTime: undefined,
+    contractId: undefined,
+    userId: undefined,
+    brokerId: undefined,
+  };
+}
+
+/** The result of a position that ended, as the venue lists it. Money in the margin asset. */
+export interface EndedPositionView {
+  readonly positionId: string;
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly marginMode: MarginMode;
+  readonly leverage: Fixed;
+  /** Contracts opened, and closed, over its life. */
+  readonly quantity: Fixed;
+  readonly openPrice: Fixed;
+  readonly closePrice: Fixed;
+  /** Fees and funding excluded. */
+  readonly closeProfit: Fixed;
+  /** Negative when paid. */
+  readonly tradeFee: Fixed;
+  /** Negative when paid. */
+  readonly fundingFee: Fixed;
+  /** closeProfit + tradeFee + fundingFee (`historyRealizedAmount`). */
+  readonly totalProfit: Fixed;
+}
+
+export function viewEndedPosition(
+  { terms, direction }: ContractPosition,
+  ended: EndedPosition,
+): EndedPositionView {
+  const { instrument, marginMode, leverage } = terms;
+  return {
+    positionId: String(ended.number),
+    instrumentId: instrument.id,
+    direction,
+    marginMode,
+    leverage,
+    quantity: ended.closed.quantity,
+    openPrice: averagePrice(instrument, ended.opened) ?? 0n,
+    closePrice: averagePrice(instrument, ended.closed) ?? 0n,
+    closeProfit: ended.closeProfit,
+    tradeFee: ended.fees,
+    fundingFee: ended.funding,
+    totalProfit: totalOf(ended),
+  };
+}
+
+function totalOf({
+  closeProfit,
+  fees,
+  funding,
+}: Pick<EndedPosition, 'closeProfit' | 'fees' | 'funding'>): Fixed {
+  return closeProfit + fees + funding;
+}
+
+function crossValue({ contracts }: MarginBook): Fixed {
+  return contracts.reduce(
+    (total, { positions, marginMode }) =>
+      marginMode === 'cross' ? total + sum(positions, valueOf) : total,
+    0n,
+  );
+}
+
+function valueOf(position: ContractPosition): Fixed {
+  return position.isHeld ? position.valueAt(position.terms.mark) : 0n;
+}
+
+/** 0 where there is nothing to measure against. */
+function rateOf(money: Fixed, value: Fixed): Fixed {
+  return value === 0n ? 0n : divideFixed(money, value);
+}
+
+function sum(
+  positions: readonly ContractPosition[],
+  of: (position: ContractPosition) => Fixed,
+): Fixed {
+  return positions.reduce((total, position) => total + of(position), 0n);
+}

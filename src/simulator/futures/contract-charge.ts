@@ -1,0 +1,26 @@
+import {
+  divideHalfEven,
+  FIXED_ONE,
+  type Fixed,
+  type FuturesInstrument,
+} from '../../domain/index.js';
+
+/**
+ * A rate of what contracts are worth at a price, in the margin asset, rounded once: a fee, or a payment of funding. Of the exact worth, not
+ * of the rounded one.
+ */
+export function contractCharge(
+  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  { contracts, price, rate }: ChargedContracts,
+): Fixed {
+  return contract === 'linear'
+    ? divideHalfEven(contracts * multiplier * price * rate, FIXED_ONE * FIXED_ONE * FIXED_ONE)
+    : divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
+}
+
+export interface ChargedContracts {
+  readonly contracts: Fixed;
+  readonly price: Fixed;
+  /** Ratio: 0.0006 is 0.06 %. */
+  readonly rate: Fixed;
+}

@@ -1,0 +1,379 @@
+import {
+  DomainError,
+  formatFixed,
+  InvariantError,
+  minFixed,
+  present,
+  type Asset,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type LeverageTier,
+  type MarginMode,
+} from '../../domain/index.js';
+import {
+  viewAccount,
+  viewEndedPosition,
+  viewPosition,
+  type AccountView,
+  type EndedPositionView,
+  type PositionView,
+} from './account-view.js';
+import { ContractBook, type FuturesContract } from './contract-book.js';
+import { contractCharge } from './contract-charge.js';
+import type { ContractPosition } from './contract-position.js';
+import { LiquidationGuard } from './liquidation-guard.js';
+import { nextStep, type LadderStep } from './liquidation-ladder.js';
+import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
+import { isLiquidatable } from './maintenance.js';
+import { MarginBook, type CloseResult, type ContractFill, type OpenResult } from './margin-book.js';
+import { orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
+
+/** `hedge` holds long and short of a contract at once, `oneWay` one of them. */
+export type PositionMode = 'hedge' | 'oneWay';
+
+export interface FuturesLedgerOptions {
+  readonly contracts: readonly FuturesContract[];
+  /** Money to start with, by margin asset. */
+  readonly balances: ReadonlyMap<Asset, Fixed>;
+  /** @defaultValue 'hedge' */
+  readonly positionMode?: PositionMode;
+}
+
+/** What closing posted, and the whole life of the position where it ended. */
+export interface ClosingResult extends Omit<CloseResult, 'ended'> {
+  readonly ended: EndedPositionView | undefined;
+}
+
+/** The same, by force. */
+export interface ForcedResult extends ClosingResult {
+  /** What the venue paid of a loss beyond the margin, ≥ 0. */
+  readonly insurance: Fixed;
+}
+
+/** Funding on one side of one contract; `amount` is negative when paid. */
+export interface FundingResult {
+  readonly direction: Direction;
+  readonly amount: Fixed;
+}
+
+interface Entry {
+  readonly contract: ContractBook;
+  readonly book: MarginBook;
+  readonly guard: LiquidationGuard;
+  /** Of the contract in its book. */
+  readonly place: number;
+}
+
+/**
+ * The futures accounts of one user at a venue, exact: balances by margin asset, positions, margins and what becomes of them (DESIGN R8, R11,
+ * R12, R15). Numbers in, numbers out: it knows no clock, no candle and no order.
+ *
+ * Assumes that the caller keeps the marks up to date, checks orders against {@link FuturesLedger.requirement} before they work, and carries
+ * out the steps of {@link FuturesLedger.nextStep} when a mark has moved to where something is liquidated.
+ */
+export class FuturesLedger {
+  readonly positionMode: PositionMode;
+  readonly #entries = new Map<InstrumentId, Entry>();
+  readonly #books = new Map<Asset, MarginBook>();
+  readonly #guards = new Map<Asset, LiquidationGuard>();
+  #lastNumber = 0;
+
+  constructor({ contracts, balances, positionMode }: FuturesLedgerOptions) {
+    this.positionMode = positionMode ?? 'hedge';
+    const assets = [...balances.keys(), ...contracts.map(({ instrument: i }) => i.marginAsset)];
+    for (const asset of new Set(assets)) {
+      const book = new MarginBook(asset, balances.get(asset) ?? 0n);
+      for (const contract of contracts)
+        if (contract.instrument.marginAsset === asset)
+          book.contracts.push(new ContractBook(contract));
+      const guard = new LiquidationGuard(book.contracts);
+      guard.refresh(book);
+      this.#books.set(asset, book);
+      this.#guards.set(asset, guard);
+      for (const [place, contract] of book.contracts.entries())
+        this.#entries.set(contract.instrument.id, { contract, book, guard, place });
+    }
+  }
+
+  get assets(): readonly Asset[] {
+    return [...this.#books.keys()];
+  }
+
+  /** All money of an asset, what isolated positions hold included; unrealized results are not. */
+  balance(asset: Asset): Fixed {
+    return this.#book(asset).balance;
+  }
+
+  frozen(asset: Asset): Fixed {
+    return this.#book(asset).frozen;
+  }
+
+  /** What a new order may use: cross balance − cross initial margins − frozen − unrealized cross loss. */
+  available(asset: Asset): Fixed {
+    return this.#book(asset).available;
+  }
+
+  /** Balance and unrealized results, at mark. */
+  equity(asset: Asset): Fixed {
+    return this.#book(asset).equity;
+  }
+
+  /** What the books cannot explain, see {@link MarginBook.residual}; always 0. */
+  residual(asset: Asset): Fixed {
+    return this.#book(asset).residual();
+  }
+
+  account(asset: Asset): AccountView {
+    return viewAccount(this.#book(asset));
+  }
+
+  /** Undefined when nothing is held. */
+  position(instrumentId: InstrumentId, direction: Direction): PositionView | undefined {
+    const { contract, book } = this.#entry(instrumentId);
+    const position = contract.position(direction);
+    return position.isHeld ? viewPosition(position, book) : undefined;
+  }
+
+  /** Contracts held. */
+  held(instrumentId: InstrumentId, direction: Direction): Fixed {
+    return this.#entry(instrumentId).contract.position(direction).holding.quantity;
+  }
+
+  /** @throws {DomainError} `E_PRICE` unless the mark is above 0. */
+  setMark(instrumentId: InstrumentId, mark: Fixed): void {
+    checkPrice(mark);
+    this.#entry(instrumentId).contract.mark = mark;
+  }
+
+  /** Tiers from now on, smallest first. */
+  setTiers(instrumentId: InstrumentId, tiers: readonly LeverageTier[]): void {
+    const entry = this.#entry(instrumentId);
+    entry.contract.tiers = tiers;
+    entry.guard.refresh(entry.book);
+  }
+
+  /** Refused while anything is held of the contract, and above what its first tier allows. */
+  setLeverage(instrumentId: InstrumentId, leverage: Fixed): 'changed' | 'held' | 'above-maximum' {
+    const { contract } = this.#entry(instrumentId);
+    if (contract.isHeld) return 'held';
+    if (leverage > (contract.tiers[0]?.maxLeverage ?? leverage)) return 'above-maximum';
+    contract.leverage = leverage;
+    return 'changed';
+  }
+
+  /** Refused while anything is held of the contract. */
+  setMarginMode(instrumentId: InstrumentId, marginMode: MarginMode): 'changed' | 'held' {
+    const { contract } = this.#entry(instrumentId);
+    if (contract.isHeld) return 'held';
+    contract.marginMode = marginMode;
+    return 'changed';
+  }
+
+  /** What an opening order must find available, and what is then to be frozen for it. */
+  requirement(instrumentId: InstrumentId, order: OpeningOrder): OrderMargin {
+    return orderMargin(this.#entry(instrumentId).contract, order);
+  }
+
+  /**
+   * How many of the contracts of an opening order close what is held the other way, and how many open: in one-way mode a larger opposite
+   * order closes first, then flips. In hedge mode all open.
+   */
+  splitOpening(
+    instrumentId: InstrumentId,
+    direction: Direction,
+    contracts: Fixed,
+  ): { readonly closing: Fixed; readonly opening: Fixed } {
+    const opposite = this.held(instrumentId, oppositeOf(direction));
+    const closing = this.positionMode === 'hedge' ? 0n : minFixed(contracts, opposite);
+    return { closing, opening: contracts - closing };
+  }
+
+  /**
+   * Freezes an amount for a working order, or gives it back when negative.
+   *
+   * @throws {InvariantError} `E_BALANCE_NEGATIVE` when more is given back than is frozen.
+   */
+  freeze(asset: Asset, amount: Fixed): void {
+    this.#book(asset).freeze(amount);
+  }
+
+  /** Counts contracts that a working order is to close, or no longer is when negative. */
+  reserveClose(instrumentId: InstrumentId, direction: Direction, contracts: Fixed): void {
+    this.#entry(instrumentId).contract.position(direction).pendingClose += contracts;
+  }
+
+  /**
+   * Books a fill that opens contracts. What it needs is not looked at: see {@link FuturesLedger.requirement}.
+   *
+   * @throws {InvariantError} `E_POSITION_OPPOSITE` in one-way mode while the other direction is held; `E_MARK_MISSING` before the first mark.
+   * @throws {DomainError} `E_QUANTITY`, `E_PRICE` unless contracts and price are above 0.
+   */
+  open(instrumentId: InstrumentId, fill: ContractFill): OpenResult {
+    const { contract, book, guard } = this.#entry(instrumentId);
+    checkFill(fill);
+    if (contract.position(oppositeOf(fill.direction)).isHeld && this.positionMode === 'oneWay')
+      throw new InvariantError(
+        'E_POSITION_OPPOSITE',
+        `${instrumentId}: expected to hold nothing ${oppositeOf(fill.direction)} in one-way mode before opening ${fill.direction}`,
+      );
+    const position = contract.position(fill.direction);
+    contract.expectMark();
+    if (!position.isHeld) position.number = this.#lastNumber += 1;
+    const result = book.open(contract, fill);
+    guard.refresh(book);
+    return result;
+  }
+
+  /**
+   * Books a fill that closes contracts.
+   *
+   * @throws {InvariantError} `E_OVERCLOSED` when it closes more than is held: closing never flips.
+   * @throws {DomainError} `E_QUANTITY`, `E_PRICE` unless contracts and price are above 0.
+   */
+  close(instrumentId: InstrumentId, fill: ContractFill): ClosingResult {
+    const { contract, book, guard } = this.#entry(instrumentId);
+    checkFill(fill);
+    const result = closing(book, contract, fill);
+    guard.refresh(book);
+    return result;
+  }
+
+  /** Books a fill of a liquidation: as {@link FuturesLedger.close}, and the venue pays what was lost beyond the margin. */
+  liquidate(instrumentId: InstrumentId, fill: ContractFill): ForcedResult {
+    const { contract, book, guard } = this.#entry(instrumentId);
+    checkFill(fill);
+    const result = closing(book, contract, fill);
+    const insurance = insure(book, contract.position(fill.direction), result);
+    guard.refresh(book);
+    return { ...result, insurance };
+  }
+
+  /** Closes own long against own short at mark, without fee, as a step of the ladder. */
+  net(
+    instrumentId: InstrumentId,
+    contracts: Fixed,
+  ): { readonly long: ForcedResult; readonly short: ForcedResult } {
+    const { contract, book, guard } = this.#entry(instrumentId);
+    const terms = { contracts, price: contract.mark, feeRate: 0n };
+    const long = closing(book, contract, { ...terms, direction: 'long' });
+    const short = closing(book, contract, { ...terms, direction: 'short' });
+    const [longSide, shortSide] = contract.positions;
+    const forced = {
+      long: { ...long, insurance: insure(book, longSide, long) },
+      short: { ...short, insurance: insure(book, shortSide, short) },
+    };
+    guard.refresh(book);
+    return forced;
+  }
+
+  /**
+   * Settles funding of one contract: value at `mark` × rate on each side held, longs pay shorts when the rate is positive. From the position
+   * when it is isolated, else from the balance.
+   */
+  fund(
+    instrumentId: InstrumentId,
+    { rate, mark }: { readonly rate: Fixed; readonly mark: Fixed },
+  ): readonly FundingResult[] {
+    const { contract, book, guard } = this.#entry(instrumentId);
+    checkPrice(mark);
+    const results: FundingResult[] = [];
+    for (const position of contract.positions) {
+      if (!position.isHeld) continue;
+      const contracts = position.holding.quantity;
+      const charge = contractCharge(contract.instrument, { contracts, price: mark, rate });
+      const amount = position.direction === 'long' ? -charge : charge;
+      book.fund(position, amount);
+      results.push({ direction: position.direction, amount });
+    }
+    if (results.length > 0) guard.refresh(book);
+    return results;
+  }
+
+  /** Whether the venue takes the position over at the marks of now. */
+  isLiquidatable(instrumentId: InstrumentId, direction: Direction): boolean {
+    const { contract, book } = this.#entry(instrumentId);
+    return isLiquidatable(book, contract.position(direction));
+  }
+
+  /**
+   * What the venue does next about positions of an asset at the marks of now; undefined when nothing. Carry it out with `startLiquidation`,
+   * `net`, `liquidate` or `endLiquidation`, then ask again: each step leads to the end.
+   */
+  nextStep(asset: Asset): LadderStep | undefined {
+    return nextStep(this.#book(asset));
+  }
+
+  /** Freezes a position (`freezeLock` 1), once the working orders of its contract are canceled. */
+  startLiquidation(instrumentId: InstrumentId, direction: Direction): void {
+    this.#entry(instrumentId).contract.position(direction).isLiquidating = true;
+  }
+
+  /** Frees a position whose money suffices again. */
+  endLiquidation(instrumentId: InstrumentId, direction: Direction): void {
+    this.#entry(instrumentId).contract.position(direction).isLiquidating = false;
+  }
+
+  /** When something is liquidated first while marks move in straight pieces, see {@link firstLiquidation}. */
+  firstLiquidation(
+    asset: Asset,
+    moves: MarkMoves,
+    span: { readonly fromTime: EpochMs; readonly toTime: EpochMs },
+  ): EpochMs | undefined {
+    return firstLiquidation(this.#book(asset), moves, span);
+  }
+
+  /** Proof in floats that no search is needed; give it each contract's range under {@link FuturesLedger.placeOf}. */
+  guard(asset: Asset): LiquidationGuard {
+    return present(this.#guards.get(asset), `a margin account of ${asset}`);
+  }
+
+  placeOf(instrumentId: InstrumentId): number {
+    return this.#entry(instrumentId).place;
+  }
+
+  #book(asset: Asset): MarginBook {
+    return present(this.#books.get(asset), `a margin account of ${asset}`);
+  }
+
+  #entry(instrumentId: InstrumentId): Entry {
+    return present(this.#entries.get(instrumentId), `the contract ${instrumentId}`);
+  }
+}
+
+function closing(book: MarginBook, contract: ContractBook, fill: ContractFill): ClosingResult {
+  const { ended, ...result } = book.close(contract, fill);
+  const position = contract.position(fill.direction);
+  return {
+    ...result,
+    ended: ended === undefined ? undefined : viewEndedPosition(position, ended),
+  };
+}
+
+/** Posts what a position that was closed by force lost beyond its margin; for cross, what the account has lost once nothing cross is left. */
+function insure(book: MarginBook, position: ContractPosition, { released }: ClosingResult): Fixed {
+  if (position.isHeld) return 0n;
+  const money = position.isIsolated ? released : book.holdsCross ? 0n : book.crossBalance;
+  if (money >= 0n) return 0n;
+  book.insure(-money);
+  return -money;
+}
+
+function oppositeOf(direction: Direction): Direction {
+  return direction === 'long' ? 'short' : 'long';
+}
+
+function checkFill({ contracts, price }: ContractFill): void {
+  checkPrice(price);
+  if (contracts <= 0n)
+    throw new DomainError(
+      'E_QUANTITY',
+      `expected contracts > 0, received ${formatFixed(contracts)}`,
+    );
+}
+
+function checkPrice(price: Fixed): void {
+  if (price <= 0n)
+    throw new DomainError('E_PRICE', `expected a price > 0, received ${formatFixed(price)}`);
+}

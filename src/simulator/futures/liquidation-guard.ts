@@ -1,0 +1,158 @@
+import { FIXED_ONE, type Fixed } from '../../domain/index.js';
+import type { ContractBook } from './contract-book.js';
+import type { ContractPosition } from './contract-position.js';
+import type { MarginBook } from './margin-book.js';
+
+/** Relative width of the band in which floats are not trusted: a million times their error. */
+const DOUBT = 1e-9;
+/** The same in the margin asset, for what rounding to 18 decimals does to amounts near 0. */
+const SMALLEST = 1e-15;
+
+/** Nearest float or its neighbor; for bounds, never for amounts. */
+function rough(value: Fixed): number {
+  return Number(value) / 1e18;
+}
+
+/** Places of a position in the numbers of its contract. */
+const SIZE = 0;
+const ENTRY = 1;
+const MONEY = 2;
+const WIDTH = 3;
+
+/**
+ * Proves in floats, without allocating, that nothing can be liquidated while each mark stays within a range. It errs on one side: what
+ * it calls safe is safe, what it does not is to be looked at exactly.
+ */
+export class LiquidationGuard {
+  readonly #contracts: readonly GuardedContract[];
+  /** Balance outside of isolated positions, with the doubt taken off. */
+  readonly #money = new Float64Array(1);
+  #isIdle = true;
+
+  constructor(contracts: readonly ContractBook[]) {
+    this.#contracts = contracts.map((contract) => new GuardedContract(contract));
+  }
+
+  /** Takes over what is held; to be called after each change of positions, balance, tiers or terms. */
+  refresh(book: MarginBook): void {
+    this.#isIdle = true;
+    for (const contract of this.#contracts) if (contract.refresh()) this.#isIdle = false;
+    const money = rough(book.crossBalance);
+    this.#money[0] = money - DOUBT * Math.abs(money);
+  }
+
+  /** The contract at a place in its book moves within [low, high], which includes the mark of now, until it is said otherwise. */
+  setRange(place: number, low: number, high: number): void {
+    this.#contracts[place]?.setRange(low, high);
+  }
+
+  /** Whether nothing can be liquidated within the ranges; false while a held contract has none. */
+  isSafe(): boolean {
+    if (this.#isIdle) return true;
+    let cross = this.#money[0] ?? 0;
+    let hasCross = false;
+    for (const contract of this.#contracts) {
+      if (!contract.isHeld) continue;
+      if (contract.isIsolated) {
+        if (!(contract.worst > 0)) return false;
+      } else {
+        hasCross = true;
+        cross += contract.worst;
+      }
+    }
+    return !hasCross || cross > 0;
+  }
+}
+
+class GuardedContract {
+  readonly #contract: ContractBook;
+  readonly #isLinear: boolean;
+  /** Size, entry value and money, long then short. Size is contracts × multiplier. */
+  readonly #held = new Float64Array(2 * WIDTH);
+  readonly #range = new Float64Array([Number.NaN, Number.NaN]);
+  readonly #worst = new Float64Array([Number.NEGATIVE_INFINITY]);
+  #ceilings = new Float64Array(0);
+  #rates = new Float64Array(0);
+  #tiers: ContractBook['tiers'] | undefined;
+  isHeld = false;
+  isIsolated = false;
+
+  constructor(contract: ContractBook) {
+    this.#contract = contract;
+    this.#isLinear = contract.instrument.contract === 'linear';
+  }
+
+  /** Smallest cushion within the range: of the worse isolated position, or of both cross positions together. */
+  get worst(): number {
+    return this.#worst[0] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  refresh(): boolean {
+    const { isHeld, marginMode, positions, tiers } = this.#contract;
+    this.isHeld = isHeld;
+    this.isIsolated = marginMode === 'isolated';
+    if (this.#tiers !== tiers) this.#takeTiers();
+    this.#take(0, positions[0]);
+    this.#take(WIDTH, positions[1]);
+    if (isHeld) this.#measure();
+    return isHeld;
+  }
+
+  setRange(low: number, high: number): void {
+    this.#range[0] = low;
+    this.#range[1] = high;
+    if (this.isHeld) this.#measure();
+  }
+
+  #measure(): void {
+    const low = this.#range[0] ?? Number.NaN;
+    const high = this.#range[1] ?? Number.NaN;
+    const long = this.#cushion(0, this.#isLinear, low, high);
+    const short = this.#cushion(WIDTH, !this.#isLinear, low, high);
+    this.#worst[0] = this.isIsolated ? Math.min(long, short) : long + short;
+  }
+
+  #cushion(at: number, earnsWithValue: boolean, low: number, high: number): number {
+    const size = this.#held[at + SIZE] ?? 0;
+    if (size === 0) return this.isIsolated ? Number.POSITIVE_INFINITY : 0;
+    const entry = this.#held[at + ENTRY] ?? 0;
+    const money = this.#held[at + MONEY] ?? 0;
+    const least = this.#isLinear ? size * low : size / high;
+    const most = this.#isLinear ? size * high : size / low;
+    const rate = this.#rateUpTo(most);
+    // Linear in the value: smallest at one end. Earning with the value it is the lower one, unless the rate exceeds 1.
+    const profit = earnsWithValue
+      ? Math.min(least - entry - least * rate, most - entry - most * rate)
+      : entry - most - most * rate;
+    return profit + money - (DOUBT * (most + entry + Math.abs(money)) + SMALLEST * (1 + size));
+  }
+
+  /** Largest rate that a value up to this one can meet. */
+  #rateUpTo(value: number): number {
+    const ceilings = this.#ceilings;
+    let tier = 0;
+    while (tier < ceilings.length - 1 && value * (1 + DOUBT) > (ceilings[tier] ?? 0)) tier += 1;
+    return this.#rates[tier] ?? 1;
+  }
+
+  #take(at: number, position: ContractPosition): void {
+    const { holding, margin, kept, terms } = position;
+    this.#held[at + SIZE] =
+      Number(holding.quantity * terms.instrument.multiplier) / Number(FIXED_ONE * FIXED_ONE);
+    this.#held[at + ENTRY] = rough(holding.entryValue);
+    this.#held[at + MONEY] = rough(margin + kept);
+  }
+
+  #takeTiers(): void {
+    const { tiers, maxFeeRate } = this.#contract;
+    this.#tiers = tiers;
+    this.#ceilings = Float64Array.from(tiers, ({ maxValue }) =>
+      maxValue === undefined ? Number.POSITIVE_INFINITY : rough(maxValue),
+    );
+    let largest = 0;
+    this.#rates = Float64Array.from(tiers, ({ keepRate }) => {
+      largest = Math.max(largest, rough(keepRate + maxFeeRate));
+      return largest;
+    });
+  }
+}

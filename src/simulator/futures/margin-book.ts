@@ -1,0 +1,210 @@
+import {
+  contractValue,
+  divideFixed,
+  formatFixed,
+  InvariantError,
+  minFixed,
+  type Asset,
+  type Direction,
+  type Fixed,
+} from '../../domain/index.js';
+import type { ContractBook } from './contract-book.js';
+import { contractCharge } from './contract-charge.js';
+import type { ContractPosition, PositionLife } from './contract-position.js';
+
+/** An execution of ours on a contract. */
+export interface ContractFill {
+  readonly direction: Direction;
+  /** > 0. */
+  readonly contracts: Fixed;
+  /** Quote per base, > 0. */
+  readonly price: Fixed;
+  /** Ratio of the value, paid in the margin asset. */
+  readonly feeRate: Fixed;
+}
+
+/** What a fill that opened was posted with. */
+export interface OpenResult {
+  readonly value: Fixed;
+  /** Paid when positive. */
+  readonly fee: Fixed;
+}
+
+/** What a fill that closed was posted with. */
+export interface CloseResult extends OpenResult {
+  /** Fee excluded. */
+  readonly profit: Fixed;
+  /** Handed from an isolated position back to the balance; negative when it lost more than it had. */
+  readonly released: Fixed;
+  /** Present when the position is flat now: its whole life. */
+  readonly ended: EndedPosition | undefined;
+}
+
+/** A position from its first contract to its last. */
+export interface EndedPosition extends PositionLife {
+  readonly number: number;
+}
+
+/**
+ * The money of one margin asset and the contracts it carries. Every posting changes the balance and one of the sums that explain it, so
+ * that what is there can be proved from what happened ({@link MarginBook.residual}).
+ */
+export class MarginBook {
+  readonly asset: Asset;
+  readonly contracts: ContractBook[] = [];
+  readonly #start: Fixed;
+  #balance: Fixed;
+  #frozen: Fixed = 0n;
+  /** Values of all closing fills less those of all opening ones, in the sense in which each position earns. */
+  #traded: Fixed = 0n;
+  #fees: Fixed = 0n;
+  #funding: Fixed = 0n;
+  #insurance: Fixed = 0n;
+
+  constructor(asset: Asset, start: Fixed) {
+    this.asset = asset;
+    this.#start = start;
+    this.#balance = start;
+  }
+
+  /** All money: start, results, fees, funding and insurance; what isolated positions hold is part of it. */
+  get balance(): Fixed {
+    return this.#balance;
+  }
+
+  /** Held by working orders. */
+  get frozen(): Fixed {
+    return this.#frozen;
+  }
+
+  /** What the isolated positions hold. */
+  get isolated(): Fixed {
+    return this.#sum((position) => position.margin + position.kept);
+  }
+
+  /** The balance outside of isolated positions: what cross positions stand on. */
+  get crossBalance(): Fixed {
+    return this.#balance - this.isolated;
+  }
+
+  /** Initial margin of the cross positions, at mark. */
+  get crossMargin(): Fixed {
+    return this.#sum((position) => (position.isIsolated ? 0n : heldMargin(position)));
+  }
+
+  get crossUnrealized(): Fixed {
+    return this.#sum((position) => (position.isIsolated ? 0n : unrealizedOf(position)));
+  }
+
+  /** Whether any cross position is held. */
+  get holdsCross(): boolean {
+    return this.contracts.some(({ marginMode, isHeld }) => marginMode === 'cross' && isHeld);
+  }
+
+  get unrealized(): Fixed {
+    return this.#sum(unrealizedOf);
+  }
+
+  get equity(): Fixed {
+    return this.#balance + this.unrealized;
+  }
+
+  /** Cross balance and what the cross positions would bring at mark. */
+  get crossEquity(): Fixed {
+    return this.crossBalance + this.crossUnrealized;
+  }
+
+  /**
+   * What a new order may use: a loss that is not realized yet counts against it, a profit does not count for it. Negative when losses have
+   * eaten into margins.
+   */
+  get available(): Fixed {
+    return this.crossBalance - this.crossMargin - this.#frozen + minFixed(0n, this.crossUnrealized);
+  }
+
+  /** Moves an amount from what is available to what is frozen, or back when negative. */
+  freeze(amount: Fixed): void {
+    this.#frozen += amount;
+    if (this.#frozen < 0n)
+      throw new InvariantError(
+        'E_BALANCE_NEGATIVE',
+        `${this.asset}: expected a frozen margin >= 0, received ${formatFixed(this.#frozen)}`,
+      );
+  }
+
+  open(contract: ContractBook, fill: ContractFill): OpenResult {
+    const position = contract.position(fill.direction);
+    const value = contractValue(contract.instrument, fill.contracts, fill.price);
+    const fee = feeOf(contract, fill);
+    position.add({ contracts: fill.contracts, value, fee });
+    this.#traded -= position.sign * value;
+    this.#postFee(fee);
+    return { value, fee };
+  }
+
+  close(contract: ContractBook, fill: ContractFill): CloseResult {
+    const position = contract.position(fill.direction);
+    const value = contractValue(contract.instrument, fill.contracts, fill.price);
+    const fee = feeOf(contract, fill);
+    const { profit, released } = position.take({ contracts: fill.contracts, value, fee });
+    this.#traded += position.sign * value;
+    this.#balance += profit;
+    this.#postFee(fee);
+    if (position.isHeld) return { value, fee, profit, released, ended: undefined };
+    const ended = { ...position.life, number: position.number };
+    position.reset();
+    return { value, fee, profit, released, ended };
+  }
+
+  /** Posts funding on one position: negative when paid. */
+  fund(position: ContractPosition, amount: Fixed): void {
+    position.fund(amount);
+    this.#balance += amount;
+    this.#funding += amount;
+  }
+
+  /** Lets the venue pay for a loss. */
+  insure(amount: Fixed): void {
+    this.#balance += amount;
+    this.#insurance += amount;
+  }
+
+  /**
+   * What cannot be explained: start, traded values, fees, funding, insurance and what the positions are worth at mark, less the equity. Not 0
+   * is a bug.
+   */
+  residual(): Fixed {
+    const worth = this.#sum((position) =>
+      position.isHeld ? position.sign * position.valueAt(position.terms.mark) : 0n,
+    );
+    const explained =
+      this.#start + this.#traded + this.#fees + this.#funding + this.#insurance + worth;
+    return explained - this.equity;
+  }
+
+  #postFee(fee: Fixed): void {
+    this.#balance -= fee;
+    this.#fees -= fee;
+  }
+
+  #sum(of: (position: ContractPosition) => Fixed): Fixed {
+    let sum = 0n;
+    for (const { positions } of this.contracts) sum += of(positions[0]) + of(positions[1]);
+    return sum;
+  }
+}
+
+/** Profit or loss of a position at mark; 0 when nothing is held. */
+export function unrealizedOf(position: ContractPosition): Fixed {
+  return position.isHeld ? position.profitAt(position.terms.mark) : 0n;
+}
+
+/** Margin of a position: what an isolated one has set aside, what a cross one takes up at mark (value ÷ leverage). */
+export function heldMargin(position: ContractPosition): Fixed {
+  if (position.isIsolated || !position.isHeld) return position.margin;
+  return divideFixed(position.valueAt(position.terms.mark), position.terms.leverage);
+}
+
+function feeOf({ instrument }: ContractBook, { contracts, price, feeRate }: ContractFill): Fixed {
+  return contractCharge(instrument, { contracts, price, rate: feeRate });
+}
