@@ -17,7 +17,6 @@ const NOTHING_YET: ProtectionView = {
   exposures: () => [],
   usedMargin: () => 0n,
   openOrders: () => 0,
-  markPrice: () => undefined,
   priceTime: () => undefined,
   fundingTimes: () => undefined,
 };

@@ -10,7 +10,7 @@ import type {
   MarginMode,
   ProductKind,
 } from '../domain/index.js';
-import type { ProtectionConfig } from '../risk/index.js';
+import type { DustPolicy, ProtectionConfig, TooLargePolicy } from '../risk/index.js';
 
 /**
  * One bot as its YAML file describes it, fully parsed: amounts are exact, dates are instants, paths are absolute, defaults are
@@ -94,12 +94,6 @@ export interface RiskConfig {
   /** What the owner is protected from; empty: nothing is on. */
   readonly protections: ProtectionConfig;
 }
-
-export const TOO_LARGE_POLICIES = ['refuse', 'clamp', 'split'] as const;
-export type TooLargePolicy = (typeof TOO_LARGE_POLICIES)[number];
-
-export const DUST_POLICIES = ['sweep', 'leave', 'warn'] as const;
-export type DustPolicy = (typeof DUST_POLICIES)[number];
 
 export interface SimulationConfig {
   /** Absolute path of the folder with stored candles. */

@@ -1,14 +1,11 @@
 export {
   CONTRACT_KINDS,
-  DUST_POLICIES,
   FEE_ASSET_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
-  TOO_LARGE_POLICIES,
   type BacktestConfig,
   type BotConfig,
-  type DustPolicy,
   type FeeAssetPolicy,
   type FeeChange,
   type FeeConfig,
@@ -25,7 +22,6 @@ export {
   type SlippageConfig,
   type SpotInstrumentConfig,
   type StrategyConfig,
-  type TooLargePolicy,
   type VenueConfig,
 } from './bot-config.js';
 export { findIdleProtections, listActiveChecks } from './active-checks.js';

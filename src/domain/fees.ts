@@ -13,12 +13,17 @@ export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
   return divideHalfEven(price * quantity * rate, FIXED_ONE * FIXED_ONE);
 }
 
+/** The dearer of both rates: a LIMIT order does not know yet which it will pay. */
+export function dearestRate({ maker, taker }: Pick<FeeRates, 'maker' | 'taker'>): Fixed {
+  return maxFixed(maker, taker);
+}
+
 /**
- * The rate a buy must be able to pay on top of its value: the dearer of both where fees are paid in quote, because a LIMIT order does
- * not know yet which it will pay; 0 where a buy pays in what it receives.
+ * The rate a buy must be able to pay on top of its value: the dearest where fees are paid in quote, 0 where a buy pays in what it
+ * receives.
  */
-export function feeRateOfBuy({ maker, taker, paidIn }: FeeRates): Fixed {
-  return paidIn === 'quote' ? maxFixed(maker, taker) : 0n;
+export function feeRateOfBuy(fees: FeeRates): Fixed {
+  return fees.paidIn === 'quote' ? dearestRate(fees) : 0n;
 }
 
 /**

@@ -23,7 +23,7 @@ export {
   type ConfigProblem,
   type ErrorCode,
 } from './errors.js';
-export { feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
+export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
 export { Fill, type FillRecord, type Liquidity } from './fill.js';
 export {
   absFixed,
@@ -102,6 +102,7 @@ export {
   type VenueInterval,
 } from './interval.js';
 export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
+export { marginOfValue, orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
 export {
   canTransition,
   isFinalStatus,

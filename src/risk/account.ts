@@ -7,11 +7,15 @@ export interface RiskAccount {
   readonly now: EpochMs;
   /** Last known price, quote per base; undefined before the first. */
   lastPrice(instrumentId: InstrumentId): Fixed | undefined;
+  /** Last known mark price of a contract; undefined for what has none. */
+  markPrice(instrumentId: InstrumentId): Fixed | undefined;
   /**
-   * What is not locked by working, pending or unknown orders of ours. On a margin account net of debt, so negative where the asset
-   * is borrowed.
+   * What is not locked by working, pending or unknown orders of ours. Futures: what a new order may use of the margin asset. Margin:
+   * what is owned, whatever is owed.
    */
   freeBalance(asset: Asset): Fixed;
+  /** Debts of the margin account, with what working orders may yet borrow, in the equity currency. */
+  owed(): Fixed;
   /** What equity is counted in. */
   readonly equityCurrency: Asset;
   /** Cash and positions at last prices, in the equity currency. */
@@ -30,4 +34,10 @@ export interface RiskAccount {
 export function knownPrice(account: RiskAccount, instrumentId: InstrumentId): Fixed | undefined {
   const last = account.lastPrice(instrumentId);
   return last !== undefined && last > 0n ? last : undefined;
+}
+
+/** Mark price above 0. */
+export function knownMark(account: RiskAccount, instrumentId: InstrumentId): Fixed | undefined {
+  const mark = account.markPrice(instrumentId);
+  return mark !== undefined && mark > 0n ? mark : undefined;
 }

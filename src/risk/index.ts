@@ -7,8 +7,9 @@ export { listChecks, type ActiveCheck } from './list-checks.js';
 export type { OrderDraft } from './order-draft.js';
 export {
   DEFAULT_RISK_POLICY,
+  DUST_POLICIES,
+  TOO_LARGE_POLICIES,
   type DustPolicy,
-  type FeeRates,
   type RiskPolicy,
   type TooLargePolicy,
 } from './policy.js';

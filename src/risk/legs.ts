@@ -1,6 +1,7 @@
 import { formatFixed, type Refusal, type ResolvedRules } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { quantityChange } from './changes.js';
+import { refuseLegs } from './checks/balance-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
 import { fitExit, type LegLimits } from './exit-legs.js';
 import { tightestMaximum, type Maximum } from './maximum.js';
@@ -47,7 +48,9 @@ export function fitLegs(
   const legs = isExit
     ? fitExit(draft, rules, policy, limits)
     : fitEntry(draft, rules, choice === 'clamp' ? 1n : needed, limits);
-  const refusal = belowMinimum(draft, rules, legs);
+  const refusal =
+    belowMinimum(draft, rules, legs) ??
+    (legs.sent.length > 1 ? refuseLegs(draft, legs.sent, { rules, account, policy }) : undefined);
   return refusal ?? legs;
 }
 

@@ -1,7 +1,7 @@
-import type { Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
+import type { FeeRates, Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
 import { quantityUnitName, QUOTE_STEP } from './money.js';
-import type { FeeRates, RiskPolicy } from './policy.js';
+import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import type { OrderTerms } from './terms.js';
 

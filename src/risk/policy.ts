@@ -1,21 +1,21 @@
-import { parseFixed, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
+import {
+  parseFixed,
+  type EpochMs,
+  type FeeRates,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
 
 /** What becomes of an order above a maximum of the venue. */
-export type TooLargePolicy = 'refuse' | 'clamp' | 'split';
+export const TOO_LARGE_POLICIES = ['refuse', 'clamp', 'split'] as const;
+export type TooLargePolicy = (typeof TOO_LARGE_POLICIES)[number];
 
 /**
  * What becomes of a remainder of a step or more that could not be sold alone: `sweep` lets it join the exit, `leave` leaves it,
  * `warn` leaves it and says so in the verdict.
  */
-export type DustPolicy = 'sweep' | 'leave' | 'warn';
-
-/** Fee rates in force. Ratios of the notional: 0.001 is 0.1 %. */
-export interface FeeRates {
-  readonly maker: Fixed;
-  readonly taker: Fixed;
-  /** `received`: a spot buy pays in base, a sell in quote; `quote`: always in quote (DESIGN R8). Futures pay in the margin coin. */
-  readonly paidIn: 'received' | 'quote';
-}
+export const DUST_POLICIES = ['sweep', 'leave', 'warn'] as const;
+export type DustPolicy = (typeof DUST_POLICIES)[number];
 
 /** The owner's choices, fixed for a run. */
 export interface RiskPolicy {

@@ -1,4 +1,6 @@
 import {
+  dearestRate,
+  feeRateOfBuy,
   FIXED_DECIMALS,
   FIXED_ONE,
   formatFixed,
@@ -40,7 +42,7 @@ export function readMoney(context: DraftContext, size: Size): SizedAmount | Refu
   if (fraction === undefined) return refuseSize(input, 'fraction of equity');
   const share = floorAmount(fraction, FIXED_DECIMALS, 1n);
   const isFutures = proposal.instrument.kind === 'futures';
-  const feeRate = isFutures || fees.paidIn === 'quote' ? fees.taker : 0n;
+  const feeRate = isFutures ? dearestRate(fees) : feeRateOfBuy(fees);
   const reserve = isFutures ? (policy.costReserve ?? 0n) : 0n;
   const { quote } = proposal.instrument;
   const equity = fromEquityCurrency(account, quote, maxFixed(account.equity(), 0n));
@@ -70,7 +72,7 @@ function clampToFree(context: DraftContext, notional: Fixed): SizedAmount {
     return { value: notional, change: undefined };
   }
   const free = account.freeBalance(proposal.instrument.quote);
-  const affordable = fees.paidIn === 'quote' ? (free * FIXED_ONE) / (FIXED_ONE + fees.taker) : free;
+  const affordable = (free * FIXED_ONE) / (FIXED_ONE + feeRateOfBuy(fees));
   if (notional <= affordable || affordable < QUOTE_STEP)
     return { value: notional, change: undefined };
   const dust = ((terms.oneCosts ?? 0n) * rules.step) / FIXED_ONE;

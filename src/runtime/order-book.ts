@@ -84,6 +84,15 @@ export class OrderBook implements RiskAccount {
     return this.#options.portfolio.last(instrumentId);
   }
 
+  markPrice(instrumentId: InstrumentId): Fixed | undefined {
+    return this.#options.portfolio.mark(instrumentId);
+  }
+
+  /** Spot owes nothing. */
+  owed(): Fixed {
+    return 0n;
+  }
+
   freeBalance(asset: Asset): Fixed {
     return this.#options.portfolio.free(asset);
   }

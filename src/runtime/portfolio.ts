@@ -241,6 +241,12 @@ export class Portfolio {
     return lastPrice(this.instrument(id));
   }
 
+  /** Mark price of a contract; undefined before the first, and for what has none. */
+  mark(id: InstrumentId): Fixed | undefined {
+    const { markNumber, pricePrecision } = this.instrument(id);
+    return Number.isNaN(markNumber) ? undefined : fixedFromNumber(markNumber, pricePrecision);
+  }
+
   /** Base that an amount of quote buys at last; 0 before the first price. */
   quantityFor(id: InstrumentId, amount: Fixed): Fixed {
     const last = this.last(id) ?? 0n;

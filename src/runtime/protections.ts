@@ -141,11 +141,6 @@ export class Protections implements ProtectionView {
     return this.#options.workingOrders().length;
   }
 
-  /** Spot has none. */
-  markPrice(): undefined {
-    return undefined;
-  }
-
   priceTime(instrumentId: InstrumentId): EpochMs | undefined {
     return this.#options.portfolio.instrument(instrumentId).lastTime;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { DUST_POLICIES, TOO_LARGE_POLICIES } from '../../risk/index.js';
 import { instrumentSchema } from './instrument-schema.js';
 import { protectionShape } from './protection-schema.js';
 import { addProblem, decimalText, mapping, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
 import { venueSchema } from './venue-schema.js';
-import { DUST_POLICIES, TOO_LARGE_POLICIES } from '../../assembly/index.js';
 
 const ASSET_TEXT = 'an asset such as USDT';
 

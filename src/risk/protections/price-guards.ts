@@ -6,7 +6,7 @@ import {
   type Fixed,
   type Refusal,
 } from '../../domain/index.js';
-import { knownPrice } from '../account.js';
+import { knownMark, knownPrice } from '../account.js';
 import type { OrderDraft } from '../order-draft.js';
 import { createRefusal } from '../refusal.js';
 import type { EntryGuard } from './entry-guard.js';
@@ -16,10 +16,13 @@ import type { ProtectionView } from './protection-view.js';
  * Refuses a price far from last, and one far from mark. A price that risk itself set (last × (1 ± marketBand)) is not a wish of the
  * strategy, so there last stands for it.
  */
-export function priceBand(
-  { last, mark }: { readonly last?: Fixed; readonly mark?: Fixed },
-  view: ProtectionView,
-): EntryGuard {
+export function priceBand({
+  last,
+  mark,
+}: {
+  readonly last?: Fixed;
+  readonly mark?: Fixed;
+}): EntryGuard {
   const limits = [
     ...(last === undefined ? [] : [`last ± ${formatFixed(last)}`]),
     ...(mark === undefined ? [] : [`mark ± ${formatFixed(mark)}`]),
@@ -34,7 +37,7 @@ export function priceBand(
       if (asked === undefined) return undefined;
       return (
         outside(draft, asked, lastPrice, last, 'last') ??
-        outside(draft, asked, view.markPrice(id), mark, 'mark')
+        outside(draft, asked, knownMark(account, id), mark, 'mark')
       );
     },
   };

@@ -20,7 +20,6 @@ export interface ProtectionView {
   usedMargin(): Fixed;
   /** Working, pending and unknown orders of the whole account. */
   openOrders(): number;
-  markPrice(instrumentId: InstrumentId): Fixed | undefined;
   /** When the last price was learned. */
   priceTime(instrumentId: InstrumentId): EpochMs | undefined;
   /** The funding times around now; undefined for what has none. */

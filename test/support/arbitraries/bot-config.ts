@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import {
-  DUST_POLICIES,
   FEE_ASSET_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
-  TOO_LARGE_POLICIES,
   type BotConfig,
   type FeeChange,
   type InstrumentConfig,
@@ -20,7 +18,11 @@ import {
   type Fixed,
   type InstrumentRules,
 } from '../../../src/domain/index.js';
-import type { ProtectionConfig } from '../../../src/risk/index.js';
+import {
+  DUST_POLICIES,
+  TOO_LARGE_POLICIES,
+  type ProtectionConfig,
+} from '../../../src/risk/index.js';
 
 const DAY_MS = 86_400_000;
 

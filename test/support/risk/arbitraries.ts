@@ -108,13 +108,14 @@ const somePolicy: fc.Arbitrary<RiskPolicy> = fc
     entries: aTooLargePolicy,
     exits: aTooLargePolicy,
     dust: fc.constantFrom('sweep', 'leave', 'warn'),
+    maker: fc.integer({ min: 0, max: 50 }),
     taker: fc.integer({ min: 0, max: 50 }),
     paidIn: fc.constantFrom('received', 'quote'),
     costReserve: fc.option(fc.integer({ min: 0, max: 50 }), { nil: undefined }),
   })
-  .map(({ entries, exits, dust, taker, paidIn, costReserve }) => {
-    const rate = parseFixed(shiftText(BigInt(taker), 4));
-    const fees = { maker: rate, taker: rate, paidIn };
+  .map(({ entries, exits, dust, maker, taker, paidIn, costReserve }) => {
+    const rate = (units: number): Fixed => parseFixed(shiftText(BigInt(units), 4));
+    const fees = { maker: rate(maker), taker: rate(taker), paidIn };
     return aPolicy({
       tooLarge: { entries, exits },
       dust,
@@ -128,6 +129,8 @@ const somePolicy: fc.Arbitrary<RiskPolicy> = fc
 const someAccount: fc.Arbitrary<RiskAccount> = fc
   .record({
     last: decimalText({ max: 2_000_000n, decimals: 5 }),
+    markPercent: fc.option(fc.integer({ min: 80, max: 120 }), { nil: undefined }),
+    owed: fc.option(decimalText({ max: 10_000_000n, decimals: 3 }), { nil: '0' }),
     free: decimalText({ max: 10_000_000n, decimals: 3 }),
     freeBase: fc.option(decimalText({ max: 10_000_000n, decimals: 3 }), { nil: undefined }),
     equity: decimalText({ max: 10_000_000n, decimals: 3 }),
@@ -135,10 +138,13 @@ const someAccount: fc.Arbitrary<RiskAccount> = fc
     closingShare: fc.integer({ min: -4, max: 11 }),
     working: fc.integer({ min: 0, max: 12 }),
   })
-  .map(({ last, free, freeBase, equity, held, closingShare, working }) => {
+  .map(({ last, markPercent, owed, free, freeBase, equity, held, closingShare, working }) => {
     const closing = formatFixed((parseFixed(held) * BigInt(Math.max(closingShare, 0))) / 10n);
+    const mark = markPercent === undefined ? undefined : parseFixed(last) * BigInt(markPercent);
     return anAccount({
       last,
+      ...(mark === undefined ? undefined : { mark: formatFixed(mark / 100n) }),
+      owed,
       equity,
       free: { USDT: free, USD: free, ...(freeBase === undefined ? undefined : { BTC: freeBase }) },
       long: held,

@@ -8,6 +8,7 @@ import {
   type ClientOrderId,
   type Direction,
   type EpochMs,
+  type FeeRates,
   type Fixed,
   type FuturesInstrument,
   type InstrumentRules,
@@ -20,7 +21,6 @@ import {
 } from '../../../src/domain/index.js';
 import {
   DEFAULT_RISK_POLICY,
-  type FeeRates,
   type OrderProposal,
   type RiskAccount,
   type RiskPolicy,
@@ -152,6 +152,9 @@ export interface AccountNumbers {
   readonly now?: EpochMs;
   /** null: none is known. */
   readonly last?: string | null;
+  /** @defaultValue none */
+  readonly mark?: string;
+  readonly owed?: string;
   readonly free?: Readonly<Record<Asset, string>>;
   readonly equity?: string;
   /** In USDT, the equity currency. @defaultValue BTC at last */
@@ -184,6 +187,8 @@ export function anAccount(numbers: AccountNumbers = {}): RiskAccount {
   return {
     now: numbers.now ?? 1_750_000_000_000,
     lastPrice: () => last,
+    markPrice: () => (numbers.mark === undefined ? undefined : parseFixed(numbers.mark)),
+    owed: () => parseFixed(numbers.owed ?? '0'),
     freeBalance: (asset) => free[asset] ?? 0n,
     equityCurrency: 'USDT',
     equity: () => equity,

@@ -75,7 +75,6 @@ export function aView(
     readonly exposures?: readonly Exposure[];
     readonly usedMargin?: string;
     readonly openOrders?: number;
-    readonly mark?: string;
     readonly priceTime?: EpochMs | undefined;
     readonly funding?: { readonly previous: EpochMs; readonly next: EpochMs };
   } = {},
@@ -85,7 +84,6 @@ export function aView(
     exposures: () => overrides.exposures ?? [],
     usedMargin: () => parseFixed(overrides.usedMargin ?? '0'),
     openOrders: () => overrides.openOrders ?? 0,
-    markPrice: () => (overrides.mark === undefined ? undefined : parseFixed(overrides.mark)),
     priceTime: () => ('priceTime' in overrides ? overrides.priceTime : NOW),
     fundingTimes: () => overrides.funding,
   };

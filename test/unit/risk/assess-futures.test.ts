@@ -161,6 +161,34 @@ describe('assess: linear futures', () => {
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe(needed);
   });
 
+  it.each([
+    ['buy', '100000', '98000', '221'], // 200 + 1, and 0.01 BTC × 2,000 above mark
+    ['sell', '100000', '102000', '221'],
+    ['buy', '100000', '102000', '201'], // below mark nothing is lost
+    ['sell', '100000', '98000', '201'],
+  ] as const)('asks a %s at %s with the mark at %s for %s', (side, limitPrice, mark, needed) => {
+    const proposal = aContractProposal({ side, size: { quantity: '10' }, limitPrice });
+    const tooLittle = anAccount({ last: '100000', mark, free: { USDT: '1' } });
+
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe(needed);
+  });
+
+  it('asks a MARKET order for the loss between last and mark', () => {
+    // 1,000 / 5 + 1, and 1,000 × (100,000 − 98,000) / 100,000
+    const proposal = aContractProposal({ size: { notional: '1000' } });
+    const tooLittle = anAccount({ last: '100000', mark: '98000', free: { USDT: '1' } });
+
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe('221');
+  });
+
+  it('asks for the dearer of both fees', () => {
+    const policy = aPolicy({ fees: () => someFees({ maker: '0.003', taker: '0.001' }) });
+    const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
+    const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
+
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, policy)).actual).toBe('203');
+  });
+
   it('asks for the cost reserve', () => {
     const policy = aPolicy({ costReserve: parseFixed('0.002') });
     const proposal = aContractProposal({ size: { notional: '1000' } });
@@ -198,7 +226,7 @@ describe('assess: linear futures', () => {
 
   it('takes the fee and the cost reserve out of a share of equity', () => {
     const policy = aPolicy({
-      fees: () => someFees({ taker: '0.0006' }),
+      fees: () => someFees({ maker: '0.0002', taker: '0.0006' }),
       costReserve: parseFixed('0.0004'),
     });
     const proposal = aContractProposal({ size: { equity: '2' } });

@@ -50,10 +50,20 @@ describe('assess: margin', () => {
 
   it('counts what is borrowed already', () => {
     // 1,500 borrowed and spent on 25 BTC: 1,000 of equity leave 500 to borrow.
-    const account = anAccount({ equity: '1000', free: { USDT: '-1500' }, long: '25' });
+    const account = anAccount({ equity: '1000', owed: '1500', free: { USDT: '0' }, long: '25' });
     const proposal = aMarginProposal({ size: { notional: '501' } });
 
     expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).wouldPass).toBe('500');
+  });
+
+  it('borrows nothing more where debts exceed what may be owed', () => {
+    const account = anAccount({ equity: '1000', owed: '2500', free: { USDT: '40' } });
+    const proposal = aMarginProposal({ size: { notional: '41' } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy()))).toMatchObject({
+      check: 'insufficient-balance',
+      limit: '40',
+    });
   });
 
   it('opens a short of a notional by selling base at MARKET', () => {

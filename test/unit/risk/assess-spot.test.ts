@@ -206,6 +206,23 @@ describe('assess: spot entries', () => {
     ]);
   });
 
+  it('must be able to pay the dearer of both fees, as the venue holds it', () => {
+    const policy = aPolicy({
+      fees: () => someFees({ maker: '0.002', taker: '0.001', paidIn: 'quote' }),
+    });
+    const account = anAccount({ free: { USDT: '100.15' } });
+    const asked = [
+      aProposal({ size: { quantity: '1' }, limitPrice: '100' }),
+      aProposal({ size: { notional: '100' } }),
+    ];
+
+    const needed = asked.map(
+      (proposal) => refusalOf(assess(proposal, someRules(), account, policy)).actual,
+    );
+
+    expect(needed).toEqual(['100.2', '100.2']);
+  });
+
   it('refuses a share of equity that is bound elsewhere', () => {
     const account = anAccount({ equity: '10000', free: { USDT: '4000' } });
     const proposal = aProposal({ size: { equity: '0.5' } });

@@ -5,9 +5,14 @@ import {
   decimal,
   decimalFromFixed,
   formatFixed,
+  maxFixed,
+  multiplyFixed,
+  orderMargin,
+  outlayOfBuy,
   powerOfTen,
   resolveRules,
   type ApprovedDecision,
+  type FeeRates,
   type Fixed,
   type InstrumentRules,
   type OrderRequest,
@@ -97,20 +102,17 @@ describe('assess: laws', () => {
     });
   });
 
-  it('a spot entry with its fee is within the free balance', () => {
+  it('what the venue asks for the orders of an entry, one after the other, is free', () => {
     whenApproved((decision, asked) => {
       const { proposal, account, policy } = asked;
       const { instrument } = proposal;
-      if (instrument.kind !== 'spot' || proposal.action !== 'open') return;
-      const { taker, paidIn } = policy.fees(instrument.id, account.now);
+      if (instrument.kind === 'margin' || proposal.action !== 'open') return;
+      const fees = policy.fees(instrument.id, account.now);
 
-      const money = decision.orders
-        .map((order) => moneyIn(order, asked))
-        .reduce((sum, one) => sum.add(one));
+      const needed = decision.orders.reduce((sum, order) => sum + heldFor(order, asked, fees), 0n);
 
-      const fee = paidIn === 'quote' ? money.mul(decimalFromFixed(taker)) : 0;
-      const free = decimalFromFixed(account.freeBalance(instrument.quote));
-      expect(money.add(fee).lte(free)).toBe(true);
+      const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+      expect(needed <= account.freeBalance(asset)).toBe(true);
     });
   });
 
@@ -243,6 +245,27 @@ function proposalOf(order: OrderRequest, { proposal }: RiskCase): RiskCase['prop
 }
 
 type Tightening = (asked: RiskCase) => RiskCase | undefined;
+
+/** What the simulated venue holds for an entry: the outlay of a buy, or the margin of contracts. */
+function heldFor(order: OrderRequest, { proposal, account }: RiskCase, fees: FeeRates): Fixed {
+  const { instrument } = proposal;
+  const last = account.lastPrice(instrument.id) ?? 0n;
+  const price = order.type === 'limit' ? order.limitPrice : last;
+  const isQuote = order.unit === 'quote';
+  if (instrument.kind !== 'futures') {
+    return outlayOfBuy(isQuote ? order.quantity : multiplyFixed(price, order.quantity), fees);
+  }
+  const one = multiplyFixed(price, instrument.multiplier);
+  const contracts = isQuote ? (order.quantity / one) * powerOfTen(18) : order.quantity;
+  return orderMargin(instrument, {
+    direction: order.side === 'buy' ? 'long' : 'short',
+    contracts,
+    price,
+    mark: account.markPrice(instrument.id) ?? last,
+    leverage: instrument.leverage,
+    feeRate: maxFixed(fees.maker, fees.taker),
+  }).total;
+}
 
 /** Makes one limit stricter by some share; undefined where it is absent, or would contradict another. */
 const aTightening: fc.Arbitrary<Tightening> = fc

@@ -9,6 +9,7 @@ import {
   line,
   linesOf,
   refusalOf,
+  someFees,
   someRules,
 } from '../../support/risk/builders.js';
 
@@ -30,6 +31,24 @@ describe('assess: above a maximum', () => {
       text: '25 BTC is more than the venue takes in one limit order, 10 BTC (max-order-quantity 10); 10 BTC would pass',
       wouldPass: '10',
       wouldPassUnit: 'BTC',
+    });
+  });
+
+  it('refuses an entry whose legs together need more than the whole, each rounding its fee up', () => {
+    const rules = someRules({ minOrderMoney: '0.1', maxMarketMoney: '0.5' });
+    const policy = {
+      ...both('split'),
+      fees: () => someFees({ maker: '0', taker: '0.000000000000000001', paidIn: 'quote' }),
+    };
+    const proposal = aProposal({ size: { notional: '1.5' } });
+    // The fee on 1.5 is 1.5 × 10^-18, on each of three legs 0.5 × 10^-18, which rounds up to 10^-18.
+    const verdicts = ['1.500000000000000002', '1.500000000000000003'].map((USDT) =>
+      assess(proposal, rules, anAccount({ free: { USDT } }), policy),
+    );
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['refused', 'approved']);
+    expect(verdicts[0]).toMatchObject({
+      refusal: { check: 'insufficient-balance', actual: '1.500000000000000003' },
     });
   });
 

@@ -270,14 +270,14 @@ const PROTECTIONS: readonly Protection[] = [
   },
   {
     check: 'price-band',
-    trips: { config: { priceBand: { mark: fixed('0.02') } }, view: aView({ mark: '98' }) },
-    passes: { config: { priceBand: { mark: fixed('0.02') } }, view: aView({ mark: '98.04' }) },
+    trips: { config: { priceBand: { mark: fixed('0.02') } }, account: { mark: '98' } },
+    passes: { config: { priceBand: { mark: fixed('0.02') } }, account: { mark: '98.04' } },
   },
   {
     check: 'price-band',
     trips: {
       config: { priceBand: { mark: fixed('0.02') } },
-      view: aView({ mark: '100' }),
+      account: { mark: '100' },
       proposal: { limitPrice: '97', size: { quantity: '10' } },
     },
     passes: { config: { priceBand: { mark: fixed('0.02') } } },

@@ -1,0 +1,67 @@
+import { contractProfit, contractValue } from './contract.js';
+import { divideCeil, FIXED_ONE, maxFixed, type Fixed } from './fixed.js';
+import type { FuturesInstrument } from './instrument.js';
+import type { Direction } from './intent.js';
+
+/** Contracts to open. */
+export interface OpeningOrder {
+  readonly direction: Direction;
+  readonly contracts: Fixed;
+  /** What the order pays at worst, quote per base, > 0. */
+  readonly price: Fixed;
+  /** Mark price, > 0. */
+  readonly mark: Fixed;
+  readonly leverage: Fixed;
+  /** The dearest rate the order may pay: 0.0006 is 0.06 %. */
+  readonly feeRate: Fixed;
+}
+
+/** What an opening order must find available, in the margin asset. */
+export interface OrderMargin {
+  /** Value ÷ leverage, rounded up. */
+  readonly margin: Fixed;
+  /** Value × rate, rounded up. */
+  readonly fee: Fixed;
+  /** What the contracts would have lost at once: bought above the mark, or sold below it. */
+  readonly openingLoss: Fixed;
+  readonly total: Fixed;
+}
+
+/**
+ * What an order needs to open contracts: initial margin, fee and the loss it starts with. Risk and the simulated venue share this rule,
+ * so that one never approves what the other rejects.
+ *
+ * Source: exchange facts, contract formulas (initial margin, opening loss).
+ */
+export function orderMargin(
+  instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  { contracts, price, mark, ...terms }: OpeningOrder,
+): OrderMargin {
+  const value = contractValue(instrument, contracts, price);
+  const valueAtMark = contractValue(instrument, contracts, mark);
+  return marginOfValue(instrument, { ...terms, value, valueAtMark });
+}
+
+/** The same for contracts that are known by what they are worth, in the margin asset, at the order's price and at mark. */
+export function marginOfValue(
+  instrument: Pick<FuturesInstrument, 'contract'>,
+  {
+    direction,
+    value,
+    valueAtMark,
+    leverage,
+    feeRate,
+  }: Pick<OpeningOrder, 'direction' | 'leverage' | 'feeRate'> & {
+    readonly value: Fixed;
+    readonly valueAtMark: Fixed;
+  },
+): OrderMargin {
+  const margin = divideCeil(value * FIXED_ONE, leverage);
+  const fee = divideCeil(value * feeRate, FIXED_ONE);
+  const atMark = contractProfit(instrument, direction, {
+    entryValue: value,
+    exitValue: valueAtMark,
+  });
+  const openingLoss = maxFixed(-atMark, 0n);
+  return { margin, fee, openingLoss, total: margin + fee + openingLoss };
+}
