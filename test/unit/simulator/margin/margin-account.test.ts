@@ -17,7 +17,13 @@ import {
   type HeldOrder,
 } from '../../../../src/simulator/index.js';
 import type { AccountUpdate } from '../../../../src/venue/index.js';
-import { aMarginLedger, fixedMap, lineOf, MIDNIGHT, pricesOf } from '../../../support/margin.js';
+import {
+  aMarginLedger,
+  fixedMap,
+  lineOf,
+  MIDNIGHT,
+  pricesOf,
+} from '../../../support/margin/builders.js';
 import { aLimitRequest, aMarketRequest } from '../../../support/order-requests.js';
 import { feesOf } from '../../../support/spot-venue.js';
 

@@ -10,7 +10,7 @@ import {
   MIDNIGHT,
   pricesOf,
   termsOf,
-} from '../../../support/margin.js';
+} from '../../../support/margin/builders.js';
 
 const AT_100 = pricesOf({ BTC: '100' });
 
