@@ -9,6 +9,7 @@ import {
 import type { Command, Engine, EngineEvent } from '../runtime/index.js';
 import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
+import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { GapRecorder } from './gap-recorder.js';
@@ -57,6 +58,7 @@ export class ReplayLoop {
   readonly #venue: SimulatedVenue;
   readonly #cursors: readonly SeriesCursor[];
   readonly #arrivals = new CommandQueue();
+  readonly #pacer = new CommandPacer();
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
   readonly #updates: PendingUpdate[] = [];
   readonly #sampler: StopSampler;
@@ -286,9 +288,18 @@ export class ReplayLoop {
 
   #process(event: EngineEvent): void {
     for (const command of this.#engine.process(event)) {
-      const delayMs = this.#isEnding ? 0 : this.#options.latency.delayMs(command.kind);
-      this.#arrivals.send(command, event.time + delayMs);
+      this.#arrivals.send(command, this.#isEnding ? event.time : this.#arrivalOf(command, event));
     }
+  }
+
+  /** A command leaves when the venue's rate limits take it, and then travels. */
+  #arrivalOf(command: Command, { time }: EngineEvent): EpochMs {
+    return this.#pacer.departure(command, time) + this.#options.latency.delayMs(command.kind);
+  }
+
+  /** Commands that the venue's rate limits held back. */
+  get delayedCommands(): number {
+    return this.#pacer.delayed;
   }
 }
 

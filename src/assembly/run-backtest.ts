@@ -318,6 +318,10 @@ class BacktestRun {
       said.push('fillOnTouch is on: limit orders fill when the price touches them');
     const { dropped } = this.#engine.intentCounts;
     if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
+    if (this.#loop.delayedCommands > 0)
+      said.push(
+        `${String(this.#loop.delayedCommands)} commands waited for the venue's rate limits`,
+      );
     for (const key of findIdleProtections(this.#options.config.risk.protections))
       said.push(`risk.${key} guards nothing: it concerns futures, and this bot trades none`);
     for (const { reason, since, until } of this.#engine.halts) {

@@ -54,6 +54,7 @@ export {
   type DueCalls,
   type WaitingCall,
 } from './rate-limit/call-scheduler.js';
+export { COMMAND_LIMITS } from './rate-limit/command-limits.js';
 export {
   KEPT_FOR_COMMANDS,
   limitRulesOf,

@@ -91,6 +91,21 @@ describe('a replay', () => {
     expect(lines).toContain('+70000 buy at 97 taker of +70000');
   });
 
+  it("holds back what exceeds the venue's rate limits", async () => {
+    const lines = await told(
+      first((strategy) => {
+        for (let order = 0; order < 101; order += 1)
+          strategy.enterLong({ quantity: '0.1' }, { limitPrice: '50', add: true });
+      }),
+      [FLAT, FLAT],
+    );
+    const opened = lines.filter((line) => line.endsWith('open'));
+
+    // 100 orders in 2 s.
+    expect(opened).toHaveLength(101);
+    expect(opened.slice(-2)).toEqual(['+60000 buy open', '+62000 buy open']);
+  });
+
   it('tells of a fill inside a candle at the next poll', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ quantity: '1' }, { limitPrice: '97' })),
