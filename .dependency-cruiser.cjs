@@ -134,6 +134,20 @@ module.exports = {
       to: { path: [effects, '(^|/)node_modules/(rxjs|pino|undici)/'] },
     },
     {
+      name: 'engine-without-effects',
+      comment: 'the engine does no I/O: of runtime, only the journal reads and writes files',
+      severity: 'error',
+      from: { path: '^src/runtime/', pathNot: '^src/runtime/journal/' },
+      to: { path: [effects, '(^|/)node_modules/(pino|undici)/'] },
+    },
+    {
+      name: 'sqlite-in-journal',
+      comment: 'an optional package, loaded on use: only the journal knows it',
+      severity: 'error',
+      from: { path: '^(src|strategies)/', pathNot: '^src/runtime/journal/' },
+      to: { path: '(^|/)node_modules/(@types/)?better-sqlite3/|^better-sqlite3$' },
+    },
+    {
       name: 'undici-in-client',
       comment: 'only client speaks HTTP to a venue',
       severity: 'error',

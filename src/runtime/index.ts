@@ -1,6 +1,23 @@
 export { Engine, EVENT_LIMITS } from './engine.js';
 export type { EngineOptions } from './engine-options.js';
 export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
+export {
+  startingCheckpoint,
+  type EngineCheckpoint,
+  type Epoch,
+  type EpochHashes,
+  type EpochHeader,
+  type EpochSource,
+  type RunMode,
+} from './journal/epoch.js';
+export { readJournal, type JournalReader, type StoredEntry } from './journal/journal-reader.js';
+export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
+export {
+  openJournal,
+  type JournalOptions,
+  type JournalSize,
+  type SqliteJournal,
+} from './journal/sqlite-journal.js';
 export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './stop-watch.js';

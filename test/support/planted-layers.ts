@@ -29,6 +29,8 @@ export const CLEAN: Tree = {
   'src/runtime/index.ts': "export { engine } from './engine.js';",
   'src/runtime/engine.ts':
     "import { Strategy } from '../strategy/index.js';\nexport const engine = () => new Strategy();",
+  'src/runtime/journal/rows.ts':
+    "import { readFileSync } from 'node:fs';\nimport { engine } from '../engine.js';\nexport const rows = () => [engine, readFileSync('x'), import('better-sqlite3')];",
   'src/cli/main.ts':
     "import '../client/index.js';\nimport '../simulator/index.js';\nimport '../runtime/index.js';\nimport '../archive/index.js';",
   'src/index.ts':
@@ -104,6 +106,18 @@ export const PLANTED: readonly Planted[] = [
     'src/cli/ping.ts',
     "import { request } from 'undici';\nexport const ping = request;",
     'undici-in-client: src/cli/ping.ts → node_modules/undici',
+  ],
+  [
+    'a file read by the engine',
+    'src/runtime/peek.ts',
+    "import { readFileSync } from 'node:fs';\nexport const peek = () => readFileSync('x');",
+    'engine-without-effects: src/runtime/peek.ts → fs',
+  ],
+  [
+    'a database outside the journal',
+    'src/dashboard/rows.ts',
+    "export const rows = () => import('better-sqlite3');",
+    'sqlite-in-journal: src/dashboard/rows.ts → ',
   ],
   [
     'a package in the domain',

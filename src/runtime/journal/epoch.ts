@@ -1,0 +1,90 @@
+import type {
+  Asset,
+  Direction,
+  EpochMs,
+  Fixed,
+  Halt,
+  InstrumentId,
+  OrderRequest,
+  OrderStatus,
+} from '../../domain/index.js';
+
+export type RunMode = 'backtest' | 'paper' | 'live';
+
+/** Of what a strategy's behavior depends on beside its events. Equal hashes: the epoch can be replayed. */
+export interface EpochHashes {
+  /** Of the plugin and what it imports. */
+  readonly plugin: string;
+  /** Of the parameters with their defaults. */
+  readonly parameters: string;
+  readonly config: string;
+  /** Version of the engine. */
+  readonly engine: string;
+}
+
+/** Where the bot's file is and what was changed on the command line: what a replay reads again. Never holds a secret. */
+export interface EpochSource {
+  /** Absolute path. */
+  readonly configFile: string;
+  readonly set: readonly string[];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * What the engine owns when an epoch begins. The first epoch of a bot has nothing but what the account starts with; one that follows
+ * another carries over what reconciliation has settled.
+ */
+export interface EngineCheckpoint {
+  /** Number of the last intent: client order ids go on from there. */
+  readonly lastIntentId: number;
+  readonly balances: readonly { readonly asset: Asset; readonly total: Fixed }[];
+  readonly positions: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly quantity: Fixed;
+    readonly entryValue: Fixed;
+  }[];
+  /** Orders that may still fill. */
+  readonly orders: readonly {
+    readonly request: OrderRequest;
+    readonly status: OrderStatus;
+    readonly venueOrderId?: string | undefined;
+  }[];
+  readonly halts: readonly Halt[];
+}
+
+/** What an epoch was run with. */
+export interface EpochHeader {
+  readonly bot: string;
+  readonly mode: RunMode;
+  readonly hashes: EpochHashes;
+  readonly seed: number;
+  /** The engine's clock while the strategy was constructed. */
+  readonly constructed: EpochMs;
+  /** When the strategy was subscribed to. */
+  readonly started: EpochMs;
+  readonly source: EpochSource;
+  readonly checkpoint: EngineCheckpoint;
+}
+
+/** An epoch as it is found in a journal. */
+export interface Epoch {
+  /** From 1. */
+  readonly id: number;
+  readonly firstEvent: number;
+  readonly header: EpochHeader;
+  /** Why it was closed; undefined while it is open, and after a crash. */
+  readonly closed: string | undefined;
+}
+
+/** The checkpoint of a bot that has done nothing yet. */
+export function startingCheckpoint(balances: ReadonlyMap<Asset, Fixed>): EngineCheckpoint {
+  return {
+    lastIntentId: 0,
+    balances: [...balances].map(([asset, total]) => ({ asset, total })),
+    positions: [],
+    orders: [],
+    halts: [],
+  };
+}

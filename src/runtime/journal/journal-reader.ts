@@ -1,0 +1,224 @@
+import { existsSync } from 'node:fs';
+import { JournalError } from '../../domain/index.js';
+import type { JournalEntry } from '../journal.js';
+import { openForReading } from './connection.js';
+import type { EngineCheckpoint, Epoch, EpochSource, RunMode } from './epoch.js';
+import { commandFromRow, eventFromRows, type CandleRow, type CommandRow } from './event-rows.js';
+import { readExact } from './exact-json.js';
+import {
+  corruptJournal,
+  journalFailure,
+  loadSqlite,
+  type Sqlite,
+  type SqliteDriver,
+} from './sqlite.js';
+
+/** An entry with its number. */
+export interface StoredEntry extends JournalEntry {
+  readonly id: number;
+}
+
+/**
+ * Opens a journal for reading, also while its bot is writing.
+ *
+ * @throws {JournalError} `E_JOURNAL_MISSING`, `E_JOURNAL_DRIVER`, `E_JOURNAL_OPEN`, `E_JOURNAL_FOREIGN`, `E_JOURNAL_VERSION`.
+ */
+export async function readJournal(
+  file: string,
+  loadDriver?: () => Promise<{ readonly default: SqliteDriver }>,
+): Promise<JournalReader> {
+  if (!existsSync(file)) {
+    throw new JournalError('E_JOURNAL_MISSING', `${file}: expected a journal, received no file`);
+  }
+  return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
+}
+
+/** Reads a journal: its epochs, and the entries of one. */
+export class JournalReader {
+  readonly #db: Sqlite;
+  readonly #file: string;
+
+  /** Use {@link readJournal}. */
+  constructor(db: Sqlite, file: string) {
+    this.#db = db;
+    this.#file = file;
+  }
+
+  /** Oldest first. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  epochs(): readonly Epoch[] {
+    return this.#guarded(() =>
+      this.#db
+        .prepare('SELECT * FROM epochs ORDER BY id')
+        .all()
+        .map((row) => this.#epoch(row as EpochRow)),
+    );
+  }
+
+  /**
+   * Yields the entries of an epoch in order. An iterator that is left early must be returned, as `for … of` does.
+   *
+   * @throws {JournalError} `E_JOURNAL_CORRUPT` naming the event whose rows cannot be read.
+   */
+  *entries({ id, firstEvent }: Epoch): IterableIterator<StoredEntry> {
+    const next = this.epochs().find((epoch) => epoch.id > id);
+    const range = [firstEvent, next?.firstEvent ?? Number.MAX_SAFE_INTEGER] as const;
+    const events = this.#rows<EventColumns>(EVENTS, range);
+    const candles = new Lookahead(this.#rows<CandleColumns>(CANDLES, range));
+    const commands = new Lookahead(this.#rows<CommandColumns>(COMMANDS, range));
+    try {
+      let expected = firstEvent;
+      for (const row of events) {
+        if (row.id !== expected) {
+          throw corruptJournal(
+            this.#file,
+            `event ${String(row.id)} where ${String(expected)} was due`,
+          );
+        }
+        expected += 1;
+        yield this.#entry(row, candles.take(row.id), commands.take(row.id));
+      }
+    } finally {
+      for (const rows of [events, candles, commands]) rows.return();
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #entry(
+    row: EventColumns,
+    candles: readonly CandleColumns[],
+    commands: readonly CommandColumns[],
+  ): StoredEntry {
+    const { id, time, kind, instrument, content, body } = row;
+    const stream = instrument === null || content === null ? undefined : { instrument, content };
+    try {
+      const event = eventFromRows({ time, kind, stream, body }, candles.map(candleRowOf));
+      return { id, event, commands: commands.map(commandFromRow) };
+    } catch (error: unknown) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw corruptJournal(this.#file, `in event ${String(id)}: ${what}`, error);
+    }
+  }
+
+  #epoch(row: EpochRow): Epoch {
+    try {
+      return {
+        id: row.id,
+        firstEvent: row.first_event,
+        closed: row.closed ?? undefined,
+        header: {
+          bot: row.bot,
+          mode: row.mode,
+          hashes: {
+            plugin: row.plugin_hash,
+            parameters: row.parameters_hash,
+            config: row.config_hash,
+            engine: row.engine,
+          },
+          seed: row.seed,
+          constructed: row.constructed,
+          started: row.started,
+          source: JSON.parse(row.source) as EpochSource,
+          checkpoint: readExact(row.checkpoint) as EngineCheckpoint,
+        },
+      };
+    } catch (error: unknown) {
+      throw corruptJournal(
+        this.#file,
+        `a header of epoch ${String(row.id)} that is no JSON`,
+        error,
+      );
+    }
+  }
+
+  /** Rows of a query, failures of SQLite told as the journal's. */
+  *#rows<Row>(sql: string, range: readonly [number, number]): Generator<Row, void> {
+    try {
+      for (const row of this.#db.prepare(sql).iterate(...range)) yield row as Row;
+    } catch (error: unknown) {
+      throw journalFailure(this.#file, error);
+    }
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error: unknown) {
+      throw journalFailure(this.#file, error);
+    }
+  }
+}
+
+const EVENTS = `SELECT events.id, time, kind, instrument, content, body FROM events LEFT JOIN streams ON streams.id = events.stream
+  WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
+const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open, high, low, close, volume
+  FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
+const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
+  WHERE event >= ? AND event < ? ORDER BY event, position`;
+
+interface EventColumns {
+  readonly id: number;
+  readonly time: number;
+  readonly kind: string;
+  readonly instrument: string | null;
+  readonly content: string | null;
+  readonly body: string | null;
+}
+
+interface CandleColumns extends Omit<CandleRow, 'stream'> {
+  readonly event: number;
+  readonly instrument: string;
+  readonly content: string;
+}
+
+interface CommandColumns extends CommandRow {
+  readonly event: number;
+}
+
+interface EpochRow {
+  readonly id: number;
+  readonly first_event: number;
+  readonly bot: string;
+  readonly mode: RunMode;
+  readonly plugin_hash: string;
+  readonly parameters_hash: string;
+  readonly config_hash: string;
+  readonly engine: string;
+  readonly seed: number;
+  readonly constructed: number;
+  readonly started: number;
+  readonly source: string;
+  readonly checkpoint: string;
+  readonly closed: string | null;
+}
+
+function candleRowOf({ instrument, content, ...row }: CandleColumns): CandleRow {
+  return { ...row, stream: { instrument, content } };
+}
+
+/** Rows of one table beside those of another: taken event by event. */
+class Lookahead<Row extends { readonly event: number }> {
+  readonly #rows: Generator<Row, void>;
+  #next: IteratorResult<Row, void> | undefined;
+
+  constructor(rows: Generator<Row, void>) {
+    this.#rows = rows;
+  }
+
+  /** The rows of one event. Rows of events before it belong to none, and are passed over. */
+  take(event: number): readonly Row[] {
+    const taken: Row[] = [];
+    this.#next ??= this.#rows.next();
+    while (this.#next.done !== true && this.#next.value.event <= event) {
+      if (this.#next.value.event === event) taken.push(this.#next.value);
+      this.#next = this.#rows.next();
+    }
+    return taken;
+  }
+
+  return(): void {
+    this.#rows.return();
+  }
+}

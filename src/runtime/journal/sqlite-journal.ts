@@ -1,0 +1,289 @@
+import { InvariantError } from '../../domain/index.js';
+import type { Command, EngineEvent } from '../events.js';
+import type { Journal } from '../journal.js';
+import { openForWriting } from './connection.js';
+import type { EpochHeader } from './epoch.js';
+import { candleToRow, commandToRow, eventToRow, type StreamName } from './event-rows.js';
+import { writeExact } from './exact-json.js';
+import { readNumber } from './schema.js';
+import {
+  journalFailure,
+  loadSqlite,
+  type Sqlite,
+  type SqliteDriver,
+  type SqliteStatement,
+} from './sqlite.js';
+import { takeWriterLock, type WriterLock } from './writer-lock.js';
+
+/** Events without commands that share a commit: what a crash may lose of them is polled again. */
+const GROUP_SIZE = 64;
+
+export interface JournalOptions {
+  /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
+  readonly file: string;
+  /**
+   * `before-commands`: an event with commands is on the disk before they are handed out. `grouped`: commands do not hurry a commit;
+   * for runs that send nothing. @defaultValue 'before-commands'
+   */
+  readonly commits?: 'before-commands' | 'grouped';
+  /** Events that share a commit. @defaultValue 64 */
+  readonly groupSize?: number;
+  /** Size at which the journal counts as a full disk. @defaultValue as large as the disk lets it be */
+  readonly maxBytes?: number | undefined;
+  /** @defaultValue better-sqlite3 */
+  readonly loadDriver?: () => Promise<{ readonly default: SqliteDriver }>;
+}
+
+export interface JournalSize {
+  /** On the disk, the write-ahead log left out. */
+  readonly bytes: number;
+  readonly epochs: number;
+  /** Of the newest epoch: what a recovery has to replay. */
+  readonly epochEvents: number;
+}
+
+/**
+ * Opens a bot's journal for writing, and makes it if there is none.
+ *
+ * @throws {JournalError} `E_JOURNAL_DRIVER`, `E_JOURNAL_LOCKED`, `E_JOURNAL_OPEN`, `E_JOURNAL_FOREIGN`, `E_JOURNAL_VERSION`,
+ * `E_JOURNAL_CORRUPT`, `E_JOURNAL_DURABILITY`.
+ */
+export async function openJournal(options: JournalOptions): Promise<SqliteJournal> {
+  const driver = await loadSqlite(options.loadDriver);
+  const lock = takeWriterLock(driver, options.file);
+  try {
+    return new SqliteJournal(openForWriting(driver, options.file, options.maxBytes), lock, options);
+  } catch (error: unknown) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * A bot's journal in one SQLite file: a chain of epochs, each with what the engine took in and what it wanted done.
+ *
+ * An event and its commands are one transaction, on the disk before {@link append} returns; events without commands share a commit with
+ * what comes after them. The first failure is the last: nothing is written after it, and every call throws it again.
+ */
+export class SqliteJournal implements Journal {
+  readonly #file: string;
+  readonly #db: Sqlite;
+  readonly #lock: WriterLock;
+  readonly #isHurried: boolean;
+  readonly #groupSize: number;
+  readonly #insert: Readonly<
+    Record<'event' | 'candle' | 'command' | 'stream' | 'epoch', SqliteStatement>
+  >;
+  readonly #begin: SqliteStatement;
+  readonly #commit: SqliteStatement;
+  readonly #streams = new Map<string, number>();
+  #lastEvent: number;
+  #isEpochOpen = false;
+  /** Events of the transaction that is open. */
+  #waiting = 0;
+  #failure: Error | undefined;
+
+  /** Use {@link openJournal}. */
+  constructor(db: Sqlite, lock: WriterLock, options: JournalOptions) {
+    this.#file = options.file;
+    this.#db = db;
+    this.#lock = lock;
+    this.#isHurried = options.commits !== 'grouped';
+    this.#groupSize = options.groupSize ?? GROUP_SIZE;
+    this.#insert = prepareInserts(db);
+    for (const row of db.prepare('SELECT id, instrument, content FROM streams').all()) {
+      const { id, instrument, content } = row as StreamName & { readonly id: number };
+      this.#streams.set(`${instrument} ${content}`, id);
+    }
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
+    // The newest epoch may have no event yet, and those before it may be deleted.
+    this.#lastEvent = this.#count(
+      'SELECT max((SELECT coalesce(max(id), 0) FROM events), (SELECT coalesce(max(first_event), 1) - 1 FROM epochs))',
+    );
+  }
+
+  /**
+   * Begins an epoch; one that is open is closed. With `keep`, older epochs than the newest `keep` are deleted and their space is given
+   * back to the disk.
+   */
+  beginEpoch(header: EpochHeader, options: { readonly keep?: number } = {}): void {
+    this.#write(() => {
+      this.#closeOpenEpochs('followed by another');
+      this.#insertEpoch(header);
+      if (options.keep !== undefined) this.#prune(options.keep);
+    });
+    this.flush();
+    if (options.keep !== undefined) this.#write(() => this.#db.pragma('incremental_vacuum'));
+    this.flush();
+    this.#isEpochOpen = true;
+  }
+
+  /**
+   * Goes on with the newest epoch, after its entries have been replayed.
+   *
+   * @throws {InvariantError} `E_JOURNAL_EPOCH` when there is none that is open.
+   */
+  resumeEpoch(): void {
+    const open = 'SELECT count(*) FROM epochs WHERE closed IS NULL';
+    if (this.#guarded(() => this.#count(open)) === 0) {
+      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch to go on with');
+    }
+    this.#isEpochOpen = true;
+  }
+
+  /** Closes the epoch with the reason, for people. What follows needs a new one. */
+  closeEpoch(reason: string): void {
+    this.#write(() => this.#closeOpenEpochs(reason));
+    this.flush();
+    this.#isEpochOpen = false;
+  }
+
+  /**
+   * Adds an event with its commands.
+   *
+   * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: what was not recorded before is lost, and nothing may be sent any more.
+   * @throws {InvariantError} `E_JOURNAL_EPOCH` without an open epoch.
+   */
+  append(event: EngineEvent, commands: readonly Command[]): void {
+    if (!this.#isEpochOpen) {
+      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch before the first event');
+    }
+    this.#write(() => {
+      const id = this.#lastEvent + 1;
+      this.#insertEvent(id, event);
+      for (const [position, command] of commands.entries()) {
+        const { kind, clientOrderId, instrument, body } = commandToRow(command);
+        this.#insert.command.run(id, position, kind, clientOrderId, instrument, body);
+      }
+      this.#lastEvent = id;
+    });
+    const isUrgent = commands.length > 0 && this.#isHurried;
+    if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
+  }
+
+  /** Brings to the disk what was appended. */
+  flush(): void {
+    this.#guarded(() => {
+      if (this.#db.inTransaction) this.#commit.run();
+      this.#waiting = 0;
+    });
+  }
+
+  /** How large the journal has become; see {@link isRotationDue}. */
+  size(): JournalSize {
+    return this.#guarded(() => ({
+      bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),
+      epochs: this.#count('SELECT count(*) FROM epochs'),
+      epochEvents:
+        this.#lastEvent + 1 - this.#count('SELECT coalesce(max(first_event), 1) FROM epochs'),
+    }));
+  }
+
+  /** Brings everything to the disk and gives the file free. Safe to call after a failure, and twice. */
+  close(): void {
+    try {
+      if (this.#failure === undefined && this.#db.open) this.flush();
+    } finally {
+      this.#db.close();
+      this.#lock.release();
+    }
+  }
+
+  #insertEvent(id: number, event: EngineEvent): void {
+    const { time, kind, stream, body } = eventToRow(event);
+    this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body);
+    if (event.kind !== 'candles') return;
+    for (const [position, candle] of event.candles.entries()) {
+      const row = candleToRow(candle);
+      const { openTime, open, high, low, close, volume } = row;
+      const streamId = this.#intern(row.stream);
+      this.#insert.candle.run(id, position, streamId, openTime, open, high, low, close, volume);
+    }
+  }
+
+  #insertEpoch({ hashes, source, checkpoint, ...header }: EpochHeader): void {
+    this.#insert.epoch.run({
+      ...header,
+      ...hashes,
+      firstEvent: this.#lastEvent + 1,
+      source: JSON.stringify(source),
+      checkpoint: writeExact(checkpoint),
+    });
+  }
+
+  #closeOpenEpochs(reason: string): void {
+    this.#db.prepare('UPDATE epochs SET closed = ? WHERE closed IS NULL').run(reason);
+  }
+
+  #prune(keep: number): void {
+    const first = this.#count(
+      'SELECT coalesce(min(first_event), 0) FROM (SELECT first_event FROM epochs ORDER BY id DESC LIMIT ?)',
+      Math.max(1, keep),
+    );
+    this.#db.prepare('DELETE FROM commands WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM candles WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM events WHERE id < ?').run(first);
+    this.#db
+      .prepare(
+        'DELETE FROM epochs WHERE id NOT IN (SELECT id FROM epochs ORDER BY id DESC LIMIT ?)',
+      )
+      .run(Math.max(1, keep));
+  }
+
+  #intern({ instrument, content }: StreamName): number {
+    const key = `${instrument} ${content}`;
+    const known = this.#streams.get(key);
+    if (known !== undefined) return known;
+    const id = Number(this.#insert.stream.run(instrument, content).lastInsertRowid);
+    this.#streams.set(key, id);
+    return id;
+  }
+
+  #count(sql: string, ...parameters: readonly number[]): number {
+    return Number(
+      this.#db
+        .prepare(sql)
+        .pluck()
+        .get(...parameters),
+    );
+  }
+
+  /** Runs within the open transaction, which it opens where there is none. */
+  #write(work: () => void): void {
+    this.#guarded(() => {
+      if (!this.#db.inTransaction) this.#begin.run();
+      work();
+      this.#waiting += 1;
+    });
+  }
+
+  #guarded<T>(work: () => T): T {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return work();
+    } catch (error: unknown) {
+      this.#failure = error instanceof InvariantError ? error : journalFailure(this.#file, error);
+      // An entry is whole or not there.
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw this.#failure;
+    }
+  }
+}
+
+function prepareInserts(
+  db: Sqlite,
+): Readonly<Record<'event' | 'candle' | 'command' | 'stream' | 'epoch', SqliteStatement>> {
+  return {
+    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)'),
+    candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
+    stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
+    epoch: db.prepare(
+      `INSERT INTO epochs
+         (first_event, bot, mode, plugin_hash, parameters_hash, config_hash, engine, seed, constructed, started, source, checkpoint)
+       VALUES
+         (@firstEvent, @bot, @mode, @plugin, @parameters, @config, @engine, @seed, @constructed, @started, @source, @checkpoint)`,
+    ),
+  };
+}

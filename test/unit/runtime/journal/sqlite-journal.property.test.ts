@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId } from '../../../../src/domain/index.js';
+import type { EpochHeader } from '../../../../src/runtime/index.js';
+import {
+  candleToRow,
+  commandFromRow,
+  commandToRow,
+  eventFromRows,
+  eventToRow,
+} from '../../../../src/runtime/journal/event-rows.js';
+import { readExact, writeExact } from '../../../../src/runtime/journal/exact-json.js';
+import { journalEntries } from '../../../support/arbitraries/engine-events.js';
+import { lawRuns, propertySeed } from '../../../support/runs.js';
+import { aHeader, aJournal, journalFile, storedEntries } from '../../../support/runtime/journal.js';
+
+describe('a journal', () => {
+  it('gives back every stream of events and commands as it was written', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { commits: 'grouped', groupSize: 100_000 });
+    // Long streams in few commits: it is the values that are tried, not the disk.
+    const streams = fc.sample(journalEntries(200), { numRuns: 10, seed: propertySeed() });
+
+    for (const entries of streams) {
+      journal.beginEpoch(aHeader());
+      for (const { event, commands } of entries) journal.append(event, commands);
+    }
+    journal.flush();
+
+    expect(new Set(streams.flat().map(({ event }) => event.kind)).size).toBe(7);
+    for (const [index, entries] of streams.entries())
+      expect(await storedEntries(file, index + 1)).toEqual(entries);
+  });
+
+  it('gives back every event and command from its rows', () => {
+    fc.assert(
+      fc.property(journalEntries(), (entries) => {
+        for (const { event, commands } of entries) {
+          const candles = event.kind === 'candles' ? event.candles.map(candleToRow) : [];
+
+          expect(eventFromRows(eventToRow(event), candles)).toEqual(event);
+          expect(commands.map(commandToRow).map(commandFromRow)).toEqual(commands);
+        }
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+});
+
+describe('exact JSON', () => {
+  it('gives back what it wrote of a checkpoint', () => {
+    const amount = fc.bigInt();
+    const checkpoint: fc.Arbitrary<EpochHeader['checkpoint']> = fc.record({
+      lastIntentId: fc.nat(),
+      balances: fc.array(fc.record({ asset: fc.string(), total: amount })),
+      positions: fc.array(
+        fc.record({
+          instrumentId: fc.constant(createInstrumentId('spot', 'BTCUSDT')),
+          direction: fc.constantFrom('long' as const, 'short' as const),
+          quantity: amount,
+          entryValue: amount,
+        }),
+      ),
+      orders: fc.constant([]),
+      halts: fc.constant([]),
+    });
+
+    fc.assert(
+      fc.property(checkpoint, (value) => {
+        expect(readExact(writeExact(value))).toEqual(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['an amount at a key for texts', { text: 1n }],
+    ['a text at a key for amounts', { price: '1' }],
+    ['a number that is none', { price: Number.NaN }],
+    ['an endless number', { price: Number.POSITIVE_INFINITY }],
+  ])('refuses %s', (_what, value) => {
+    expect(() => writeExact(value)).toThrow(expect.objectContaining({ code: 'E_JOURNAL_FIELD' }));
+  });
+});
