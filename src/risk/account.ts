@@ -1,4 +1,11 @@
-import type { Asset, Direction, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+import type {
+  Asset,
+  Direction,
+  EpochMs,
+  Fixed,
+  InstrumentId,
+  ProductKind,
+} from '../domain/index.js';
 
 /**
  * What risk reads of the account at the moment of an intent: a live, read-only view that the engine implements without copying.
@@ -13,7 +20,7 @@ export interface RiskAccount {
    * What is not locked by working, pending or unknown orders of ours. Futures: what a new order may use of the margin asset. Margin:
    * what is owned, whatever is owed.
    */
-  freeBalance(asset: Asset): Fixed;
+  freeBalance(asset: Asset, account: ProductKind): Fixed;
   /** Debts of the margin account, with what working orders may yet borrow, in the equity currency. */
   owed(): Fixed;
   /** What equity is counted in. */

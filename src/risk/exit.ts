@@ -40,7 +40,7 @@ function unclaimed({ proposal, account }: DraftContext): Fixed {
   const direction = side === 'sell' ? 'long' : 'short';
   const rest = account.held(instrument.id, direction) - account.closing(instrument.id, direction);
   if (instrument.kind !== 'spot' || direction === 'short') return rest;
-  return minFixed(rest, account.freeBalance(instrument.base));
+  return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
 }
 
 function readExitSize(context: DraftContext, closable: Fixed): SizedAmount | Refusal {

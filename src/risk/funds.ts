@@ -44,11 +44,14 @@ export function fundsOf(
   const { quote, base } = instrument;
   const borrowed = instrument.kind === 'margin' ? borrowable(instrument, account) : 0n;
   if (side === 'buy') {
-    const power = account.freeBalance(quote) + borrowed;
+    const power = account.freeBalance(quote, instrument.kind) + borrowed;
     return { asset: quote, power, needs: (sent) => outlayOfBuy(moneyIn(draft, sent), draft.fees) };
   }
   // A short on margin sells what it borrows: its proceeds pay the fee.
-  const ownBase = multiplyFixed(account.freeBalance(base), draft.terms.price ?? 0n);
+  const ownBase = multiplyFixed(
+    account.freeBalance(base, instrument.kind),
+    draft.terms.price ?? 0n,
+  );
   return { asset: quote, power: ownBase + borrowed, needs: (sent) => moneyIn(draft, sent) };
 }
 
@@ -85,5 +88,5 @@ function futuresFunds(
           valueAtMark: shareFixed(sent, mark, price),
         }).total
       : orderMargin(instrument, { ...common, contracts: sent, price, mark }).total;
-  return { asset: marginAsset, power: account.freeBalance(marginAsset), needs };
+  return { asset: marginAsset, power: account.freeBalance(marginAsset, instrument.kind), needs };
 }

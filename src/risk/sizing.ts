@@ -71,7 +71,7 @@ function clampToFree(context: DraftContext, notional: Fixed): SizedAmount {
   if (proposal.instrument.kind !== 'spot' || proposal.action !== 'open') {
     return { value: notional, change: undefined };
   }
-  const free = account.freeBalance(proposal.instrument.quote);
+  const free = account.freeBalance(proposal.instrument.quote, proposal.instrument.kind);
   const affordable = (free * FIXED_ONE) / (FIXED_ONE + feeRateOfBuy(fees));
   if (notional <= affordable || affordable < QUOTE_STEP)
     return { value: notional, change: undefined };

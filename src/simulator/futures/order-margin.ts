@@ -1,12 +1,10 @@
 import {
-  contractProfit,
   contractValue,
-  divideCeil,
-  FIXED_ONE,
-  maxFixed,
+  orderMargin as marginFor,
   tierOf,
   type Direction,
   type Fixed,
+  type OrderMargin as NeededMargin,
 } from '../../domain/index.js';
 import type { ContractBook } from './contract-book.js';
 
@@ -22,16 +20,7 @@ export interface OpeningOrder {
 
 /** What an opening order must find available, in the margin asset; or why its leverage does not allow it. */
 export type OrderMargin =
-  | {
-      readonly kind: 'needed';
-      /** Value ÷ leverage, rounded up. */
-      readonly margin: Fixed;
-      /** Value × rate, rounded up. */
-      readonly fee: Fixed;
-      /** What the contracts would have lost at once: bought above the mark, or sold below it. */
-      readonly openingLoss: Fixed;
-      readonly total: Fixed;
-    }
+  | ({ readonly kind: 'needed' } & NeededMargin)
   | { readonly kind: 'refused'; readonly leverage: Fixed; readonly maxLeverage: Fixed };
 
 /**
@@ -46,13 +35,5 @@ export function orderMargin(contract: ContractBook, order: OpeningOrder): OrderM
   const { tier } = tierOf(contract.tiers, contractValue(instrument, held + order.contracts, mark));
   if (leverage > tier.maxLeverage)
     return { kind: 'refused', leverage, maxLeverage: tier.maxLeverage };
-  const value = contractValue(instrument, order.contracts, order.price);
-  const margin = divideCeil(value * FIXED_ONE, leverage);
-  const fee = divideCeil(value * order.feeRate, FIXED_ONE);
-  const atMark = contractProfit(instrument, order.direction, {
-    entryValue: value,
-    exitValue: contractValue(instrument, order.contracts, mark),
-  });
-  const openingLoss = maxFixed(0n, -atMark);
-  return { kind: 'needed', margin, fee, openingLoss, total: margin + fee + openingLoss };
+  return { kind: 'needed', ...marginFor(instrument, { ...order, mark, leverage }) };
 }

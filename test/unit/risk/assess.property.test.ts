@@ -20,7 +20,7 @@ import {
   type RiskDecision,
   type Size,
 } from '../../../src/domain/index.js';
-import { assess } from '../../../src/risk/index.js';
+import { assess, type RiskAccount } from '../../../src/risk/index.js';
 import { aRiskCase, type RiskCase } from '../../support/risk/arbitraries.js';
 import { moneyIn, objections } from '../../support/risk/oracle.js';
 import { lawRuns } from '../../support/runs.js';
@@ -112,7 +112,7 @@ describe('assess: laws', () => {
       const needed = decision.orders.reduce((sum, order) => sum + heldFor(order, asked, fees), 0n);
 
       const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
-      expect(needed <= account.freeBalance(asset)).toBe(true);
+      expect(needed <= account.freeBalance(asset, instrument.kind)).toBe(true);
     });
   });
 
@@ -311,8 +311,8 @@ function tighterRules(
 function withLessFree(asked: RiskCase, percent: number): RiskCase | undefined {
   const { account, proposal } = asked;
   if (proposal.action === 'close' || 'equity' in proposal.size) return undefined;
-  const freeBalance = (asset: string): Fixed =>
-    (account.freeBalance(asset) * BigInt(100 - percent)) / 100n;
+  const freeBalance: RiskAccount['freeBalance'] = (...of) =>
+    (account.freeBalance(...of) * BigInt(100 - percent)) / 100n;
   return { ...asked, account: { ...account, freeBalance } };
 }
 
