@@ -3,6 +3,7 @@ import type { RiskAccount } from './account.js';
 import { ADMISSION_CHECKS } from './admission.js';
 import { approveLegs } from './approve.js';
 import { sufficientBalance } from './checks/balance-check.js';
+import { leverageTier } from './checks/leverage-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
 import type { RiskCheck } from './checks/risk-check.js';
 import { draftOrder } from './draft.js';
@@ -18,6 +19,7 @@ import { createRefusal, isRefusal, refused } from './refusal.js';
 export const DRAFT_CHECKS: readonly RiskCheck[] = [
   minOrderQuantity,
   minOrderMoney,
+  leverageTier,
   sufficientBalance,
 ];
 

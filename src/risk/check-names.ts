@@ -11,6 +11,7 @@ export const VENUE_CHECKS = [
   'nothing-to-close',
   'min-order-quantity',
   'min-order-money',
+  'leverage-tier',
   'insufficient-balance',
   'max-order-quantity',
   'max-order-money',

@@ -28,6 +28,14 @@ export function listChecks(
     { name: 'not-tradable', limit: rules.tradable ? 'tradable' : 'not tradable' },
     { name: 'min-order-quantity', limit: amount(smallestQuantity(undefined, rules), unit) },
     ...listed('min-order-money', rules.minOrderMoney, (limit) => amount(limit, instrument.quote)),
+    ...(instrument.kind === 'futures' && policy.tiers !== undefined
+      ? [
+          {
+            name: 'leverage-tier',
+            limit: `${formatFixed(instrument.leverage)} × as tiers allow`,
+          } as const,
+        ]
+      : []),
     { name: 'insufficient-balance', limit: 'what is free, costs included' },
     ...guards.map(({ name, limit }) => ({ name, limit })),
     ...listed(

@@ -4,6 +4,7 @@ import {
   type FeeRates,
   type Fixed,
   type InstrumentId,
+  type LeverageTier,
 } from '../domain/index.js';
 
 /** What becomes of an order above a maximum of the venue. */
@@ -24,6 +25,8 @@ export interface RiskPolicy {
   readonly tooLarge: { readonly entries: TooLargePolicy; readonly exits: TooLargePolicy };
   readonly dust: DustPolicy;
   readonly fees: (instrumentId: InstrumentId, now: EpochMs) => FeeRates;
+  /** The venue's leverage tiers of a contract, smallest first. @defaultValue not known, and not checked */
+  readonly tiers?: (instrumentId: InstrumentId, now: EpochMs) => readonly LeverageTier[];
   /**
    * What opening a futures position loses at once beside the fee: half spread and slippage as a ratio of the notional. Spot needs
    * none, because a MARKET BUY spends exactly its quote amount.

@@ -238,6 +238,110 @@ describe('assess: linear futures', () => {
   });
 });
 
+describe('assess: leverage tiers', () => {
+  /** Leverage 5 is allowed up to 50,000 in the margin asset. */
+  const tiersOf = (maxValue: string) =>
+    [
+      { maxValue: parseFixed('100'), maxLeverage: parseFixed('20'), keepRate: 0n },
+      { maxValue: parseFixed(maxValue), maxLeverage: parseFixed('5'), keepRate: 0n },
+      { maxValue: undefined, maxLeverage: parseFixed('4.9'), keepRate: 0n },
+    ] as const;
+  const policy = aPolicy({ tiers: () => tiersOf('50000') });
+  const rich = { last: '100000', free: { USDT: '1000000' } };
+
+  it('lets a position fill the last tier that allows its leverage, and not exceed it', () => {
+    // 500 contracts of 0.001 BTC at 100,000.
+    const verdicts = ['500', '501'].map((quantity) =>
+      assess(
+        aContractProposal({ size: { quantity }, limitPrice: '90000' }),
+        contractRules(),
+        anAccount(rich),
+        policy,
+      ),
+    );
+
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['approved', 'refused']);
+    expect(verdicts[1]).toMatchObject({
+      refusal: {
+        check: 'leverage-tier',
+        limit: '4.9',
+        actual: '5',
+        wouldPass: '500',
+        wouldPassUnit: 'contracts',
+        text: 'a position worth 50100 USDT may have a leverage of 4.9, and that of futures:E-BTC-USDT is 5; 500 contracts would pass',
+      },
+    });
+  });
+
+  it.each([
+    ['buy', '60'],
+    ['sell', '70'],
+  ] as const)('counts what a %s adds to, at mark', (side, wouldPass) => {
+    // 440 are held long, 430 short: of the 500 that fit at last.
+    const account = anAccount({ ...rich, long: '440', short: '430' });
+    const proposal = aContractProposal({ side, size: { quantity: '71' }, limitPrice: '100000' });
+    const atTwice = anAccount({ ...rich, mark: '200000' });
+
+    expect(refusalOf(assess(proposal, contractRules(), account, policy))).toMatchObject({
+      check: 'leverage-tier',
+      wouldPass,
+    });
+    const large = aContractProposal({ side, size: { quantity: '251' }, limitPrice: '100000' });
+    expect(refusalOf(assess(large, contractRules(), atTwice, policy)).wouldPass).toBe('250');
+  });
+
+  it('advises a value where a value was asked for', () => {
+    const proposal = aContractProposal({ size: { notional: '50200' } });
+
+    const refusal = refusalOf(assess(proposal, contractRules(), anAccount(rich), policy));
+
+    expect(refusal).toMatchObject({ wouldPass: '50000', wouldPassUnit: 'USDT' });
+  });
+
+  it('advises nothing where no size is allowed, and never more than a maximum', () => {
+    const proposal = aContractProposal({ size: { quantity: '501' }, limitPrice: '100000' });
+    const barred = aPolicy({ tiers: () => [{ ...tiersOf('1')[2], keepRate: 0n }] });
+    const capped = contractRules({ maxLimitQuantity: '300' });
+
+    const verdicts = [
+      assess(proposal, contractRules(), anAccount(rich), barred),
+      assess(proposal, capped, anAccount(rich), policy),
+    ];
+
+    expect(verdicts.map((each) => refusalOf(each).wouldPass)).toEqual([undefined, '300']);
+  });
+
+  it('measures an inverse contract in coins', () => {
+    const inBtc = aPolicy({ tiers: () => tiersOf('200') });
+    const account = anAccount({ last: '50000', free: { BTC: '1000' } });
+    // 200 BTC × 50,000 / 10 USD
+    const proposal = aProposal({
+      instrument: INVERSE,
+      size: { quantity: '1000001' },
+      limitPrice: '50000',
+    });
+
+    const refusal = refusalOf(
+      assess(proposal, contractRules({ minOrderMoney: '0' }), account, inBtc),
+    );
+
+    expect(refusal).toMatchObject({ check: 'leverage-tier', wouldPass: '1000000' });
+  });
+
+  it('never holds an exit up, and asks nothing where no price is known', () => {
+    const holding = anAccount({ ...rich, long: '900' });
+    const unpriced = anAccount({ ...rich, last: null });
+    const entry = aContractProposal({ size: { quantity: '501' }, limitPrice: '100000' });
+
+    const kinds = [
+      assess(aContractProposal(exit), contractRules(), holding, policy),
+      assess(entry, contractRules(), unpriced, policy),
+    ].map(({ kind }) => kind);
+
+    expect(kinds).toEqual(['approved', 'approved']);
+  });
+});
+
 describe('assess: inverse futures', () => {
   const holding = anAccount({ last: '50000', free: { BTC: '1' } });
   const rules = contractRules({ minOrderMoney: '0' });

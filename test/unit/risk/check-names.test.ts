@@ -104,6 +104,18 @@ describe('listChecks', () => {
     ]);
   });
 
+  it('lists the leverage where tiers are known', () => {
+    const policy = aPolicy({ tiers: () => [] });
+
+    const listed = [LINEAR, SPOT].map((instrument) =>
+      lines(listChecks(instrument, contractRules(), policy)).filter((each) =>
+        each.startsWith('leverage'),
+      ),
+    );
+
+    expect(listed).toEqual([['leverage-tier: 5 × as tiers allow'], []]);
+  });
+
   it('leaves out limits that do not exist', () => {
     expect(lines(listChecks(SPOT, someRules({ tradable: false }), aPolicy()))).toEqual([
       'not-tradable: not tradable',
