@@ -1,4 +1,4 @@
-import { present, type InstrumentId } from '../domain/index.js';
+import { present, type InstrumentId, type RuleBook } from '../domain/index.js';
 import {
   createGuards,
   INITIAL_PROTECTION_STATE,
@@ -8,8 +8,8 @@ import {
   type ProtectionConfig,
   type ProtectionView,
 } from '../risk/index.js';
-import type { BacktestConfig } from './bot-config.js';
-import { createInstrument, createRuleBook } from './create-instruments.js';
+import type { BacktestConfig, BotConfig } from './bot-config.js';
+import { createInstrument } from './create-instruments.js';
 
 /** Limits that say themselves by name and number; only the guards' descriptions are read here. */
 const NOTHING_YET: ProtectionView = {
@@ -32,9 +32,9 @@ const HALTING = [
 /** Lists, by instrument, what an order must pass: the venue's limits and the owner's, in the order in which they are asked. */
 export function listActiveChecks(
   config: BacktestConfig,
+  book: RuleBook,
 ): ReadonlyMap<InstrumentId, readonly ActiveCheck[]> {
   const { risk, simulation } = config;
-  const book = createRuleBook(config);
   const policy = { ...risk, fees: () => simulation.fees };
   const guards = createGuards(risk.protections, NOTHING_YET);
   return new Map(
@@ -59,12 +59,10 @@ export function listProtections(
     .map(({ name, limit }) => ({ name, limit }));
 }
 
-/** Names the keys that guard nothing here, because only contracts have what they look at. */
-export function findIdleProtections({
-  maxMarginUse,
-  fundingBlock,
-  priceBand,
-}: ProtectionConfig): readonly string[] {
+/** Names the keys that guard nothing, because only contracts have what they look at and none is traded. */
+export function findIdleProtections({ instruments, risk }: BotConfig): readonly string[] {
+  if (instruments.some(({ kind }) => kind === 'futures')) return [];
+  const { maxMarginUse, fundingBlock, priceBand } = risk.protections;
   return [
     ...(maxMarginUse === undefined ? [] : ['maxMarginUse']),
     ...(fundingBlock === undefined ? [] : ['fundingBlock']),

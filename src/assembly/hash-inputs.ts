@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatFixed } from '../domain/index.js';
 import type { BacktestConfig } from './bot-config.js';
+import { canonical } from './canonical.js';
 import type { LoadedSeries } from './load-market.js';
 import { ENGINE_VERSION } from './version.js';
 
@@ -12,18 +12,19 @@ export interface InputHashes {
   readonly run: string;
 }
 
+/** `terms`: hash of what was stored beside the candles; empty when nothing was. */
 export function hashInputs(
   config: BacktestConfig,
-  series: readonly LoadedSeries[],
+  data: { readonly series: readonly LoadedSeries[]; readonly terms: string },
   sourceHash: string,
 ): InputHashes {
   const configHash = sha256(canonical(withoutPaths(config)));
   const dataHash = sha256(
-    series
+    data.series
       .map(
         ({ instrumentId, interval, info }) => `${instrumentId} ${interval} ${info.columnsSha256}\n`,
       )
-      .join(''),
+      .join('') + data.terms,
   );
   return {
     config: configHash,
@@ -49,20 +50,6 @@ function withoutPaths(config: BacktestConfig): unknown {
     strategy: { export: strategy.export, parameters: strategy.parameters },
     simulation: { ...simulation, archive: undefined },
   };
-}
-
-/** JSON with sorted keys, exact amounts as decimal text and maps as objects: one text for one meaning. */
-function canonical(value: unknown): string {
-  if (typeof value === 'bigint') return JSON.stringify(formatFixed(value));
-  if (value instanceof Map) return canonical(Object.fromEntries(value as Map<string, unknown>));
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
 }
 
 function sha256(text: string): string {

@@ -14,12 +14,13 @@ import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import { findIdleProtections, listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
 import { createCursors } from './create-cursors.js';
-import { createInstrument, createRuleBook } from './create-instruments.js';
+import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
 import { createBotId, hashInputs } from './hash-inputs.js';
 import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
+import { loadTerms, type MarketTerms } from './load-terms.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop } from './replay-loop.js';
 import type { SeriesCursor } from './series-cursor.js';
@@ -74,7 +75,8 @@ const INSTANTS_PER_BREATH = 1_024;
  */
 export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
   const series = await loadMarket(options.config, options.archive);
-  const run = new BacktestRun(options, series);
+  const terms = await loadTerms(options.config, options.archive);
+  const run = new BacktestRun(options, series, terms);
   await run.play();
   return run.record();
 }
@@ -83,6 +85,7 @@ export async function runBacktest(options: BacktestOptions): Promise<RunRecord> 
 class BacktestRun {
   readonly #options: BacktestOptions;
   readonly #series: readonly LoadedSeries[];
+  readonly #terms: MarketTerms;
   readonly #instruments: readonly Instrument[];
   readonly #rules: RuleBook;
   readonly #parameters: Readonly<Record<string, unknown>>;
@@ -97,13 +100,15 @@ class BacktestRun {
   #initialEquity = 0n;
   #openingHoldings: RunRecord['openingHoldings'] = [];
 
-  constructor(options: BacktestOptions, series: readonly LoadedSeries[]) {
+  constructor(options: BacktestOptions, series: readonly LoadedSeries[], terms: MarketTerms) {
     const { config } = options;
     const { simulation } = config;
     this.#options = options;
     this.#series = series;
+    this.#terms = terms;
+    this.#warnings.push(...terms.notes);
     this.#instruments = config.instruments.map(createInstrument);
-    this.#rules = createRuleBook(config);
+    this.#rules = terms.rules;
     this.#parameters = resolveParameters(config, options.strategyClass);
     this.#engine = this.#createEngine();
     this.#equity = new EquityRecorder(this.#engine.portfolio);
@@ -263,7 +268,11 @@ class BacktestRun {
   record(): RunRecord {
     const { config, strategyClass, sourceHash } = this.#options;
     const { portfolio } = this.#engine;
-    const hashes = hashInputs(config, this.#series, sourceHash);
+    const hashes = hashInputs(
+      config,
+      { series: this.#series, terms: this.#terms.hash },
+      sourceHash,
+    );
     const from = present(this.#from, 'start of the run');
     // The engine may learn of a fill at rest after one that it was told of as an answer.
     const fills = this.#engine.fills.toSorted(
@@ -322,7 +331,7 @@ class BacktestRun {
       said.push(
         `${String(this.#loop.delayedCommands)} commands waited for the venue's rate limits`,
       );
-    for (const key of findIdleProtections(this.#options.config.risk.protections))
+    for (const key of findIdleProtections(this.#options.config))
       said.push(`risk.${key} guards nothing: it concerns futures, and this bot trades none`);
     for (const { reason, since, until } of this.#engine.halts) {
       if (until === undefined)

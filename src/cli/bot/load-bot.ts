@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { openArchive } from '../../archive/index.js';
 import {
   createRuleBook,
   loadPlugin,
@@ -6,7 +7,13 @@ import {
   type BacktestConfig,
   type LoadedPlugin,
 } from '../../assembly/index.js';
-import { ConfigError } from '../../domain/index.js';
+import {
+  ConfigError,
+  DataError,
+  type DatedRules,
+  type InstrumentId,
+  type RuleBook,
+} from '../../domain/index.js';
 import { parseParameters, STRATEGY } from '../../strategy/index.js';
 import type { CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
@@ -21,7 +28,11 @@ export interface LoadedBot {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;
   readonly plugin: LoadedPlugin;
+  /** The venue's rules: stored ones, else those of the configuration. */
+  readonly rules: RuleBook;
 }
+
+type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
 
 /**
  * Reads a bot's YAML and its plugin, and checks that they fit.
@@ -42,10 +53,11 @@ export async function loadBot(
     describeFile: (absolute) => path.relative(context.cwd, absolute),
     cacheFolder: pluginCache(context),
   });
+  const stored = await readStoredRules(config);
   const bot = { config, document, plugin };
-  const problems = [...findWrongParameters(bot), ...findMisfits(bot)];
+  const problems = [...findWrongParameters(bot), ...findMisfits(bot, stored)];
   if (problems.length > 0) throw combineProblems(problems);
-  return bot;
+  return { ...bot, rules: createRuleBook(config, stored) };
 }
 
 function requireSimulation({ config, document }: LoadedConfig): BacktestConfig {
@@ -62,7 +74,11 @@ function requireSimulation({ config, document }: LoadedConfig): BacktestConfig {
 }
 
 /** Every parameter that is wrong, with what may have been meant. */
-function findWrongParameters({ config, document, plugin }: LoadedBot): readonly ConfigError[] {
+function findWrongParameters({
+  config,
+  document,
+  plugin,
+}: Omit<LoadedBot, 'rules'>): readonly ConfigError[] {
   const declared = plugin.strategyClass[STRATEGY].parameters;
   const parsed = parseParameters(declared, config.strategy.parameters);
   if (parsed.ok) return [];
@@ -77,12 +93,15 @@ function findWrongParameters({ config, document, plugin }: LoadedBot): readonly 
 }
 
 /** What the strategy needs and does not get, and instruments without rules. */
-function findMisfits({ config, document, plugin }: LoadedBot): readonly ConfigError[] {
+function findMisfits(
+  { config, document, plugin }: Omit<LoadedBot, 'rules'>,
+  stored: StoredRules,
+): readonly ConfigError[] {
   const checks = [
     () => resolveParameters(config, plugin.strategyClass),
     // One by one, so that every instrument without rules is named.
     ...config.instruments.map(
-      (instrument) => () => createRuleBook({ ...config, instruments: [instrument] }),
+      (instrument) => () => createRuleBook({ ...config, instruments: [instrument] }, stored),
     ),
   ];
   return checks.flatMap((check) => {
@@ -95,6 +114,20 @@ function findMisfits({ config, document, plugin }: LoadedBot): readonly ConfigEr
       return [located];
     }
   });
+}
+
+/** Rules that the archive has; where there is no archive that is said when its candles are looked for. */
+async function readStoredRules({ instruments, simulation }: BacktestConfig): Promise<StoredRules> {
+  const archive = openArchive(simulation.archive);
+  const stored = new Map<InstrumentId, readonly DatedRules[]>();
+  for (const { instrumentId } of instruments) {
+    try {
+      stored.set(instrumentId, await archive.rules(instrumentId));
+    } catch (error: unknown) {
+      if (!(error instanceof DataError) || error.code !== 'E_DATA_ARCHIVE') throw error;
+    }
+  }
+  return stored;
 }
 
 /** Where compiled plugins are kept between starts: a folder that only the user can write to. */

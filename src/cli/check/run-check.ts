@@ -44,7 +44,7 @@ function describeTypeFindings(types: TypeCheck, { cwd }: CliContext): readonly s
 
 /** A key that guards nothing promises a protection that is not there. */
 function describeIdleProtections({ config, document }: LoadedBot): readonly string[] {
-  return findIdleProtections(config.risk.protections).flatMap((key) => {
+  return findIdleProtections(config).flatMap((key) => {
     const idle = document.problem('E_CONFIG_IDLE', ['risk', ...key.split('.')], {
       expected: 'a protection of what the bot trades',
       received: `${key}, which concerns futures`,
@@ -64,7 +64,7 @@ function renderText({ bot, types, data, findings }: Checked, { cwd }: CliContext
       const meaning = declaration.description === '' ? '' : `; ${declaration.description}`;
       return `parameter   ${name} ${value} (${describeExpected(declaration)}${meaning})`;
     }),
-    ...[...listActiveChecks(config)].flatMap(([instrument, checks]) =>
+    ...[...listActiveChecks(config, bot.rules)].flatMap(([instrument, checks]) =>
       checks.map(({ name, limit }) => `check       ${instrument} ${name}: ${limit}`),
     ),
     ...data.series.map((series) => `data        ${describeSeriesCheck(series)}`),
@@ -101,7 +101,7 @@ function renderJson({ bot, types, data, findings }: Checked): string {
         },
       ]),
     ),
-    checks: Object.fromEntries(listActiveChecks(config)),
+    checks: Object.fromEntries(listActiveChecks(config, bot.rules)),
     data: data.series,
     findings,
   };

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { hashColumns, hashFunding, type Archive } from '../archive/index.js';
+import {
+  nominalIntervalMs,
+  TierBook,
+  type CandleColumns,
+  type DatedRules,
+  type DatedTiers,
+  type EpochMs,
+  type FundingColumns,
+  type InstrumentId,
+  type Interval,
+  type RuleBook,
+} from '../domain/index.js';
+import type { BacktestConfig, InstrumentConfig } from './bot-config.js';
+import { canonical } from './canonical.js';
+import { createRuleBook } from './create-instruments.js';
+
+/** A stored series beside the candles that are delivered. */
+export interface SideSeries {
+  readonly interval: Interval;
+  readonly columns: CandleColumns;
+}
+
+/** What the archive says of one instrument beside its candles. */
+export interface StoredTerms {
+  readonly rules: readonly DatedRules[];
+  /** Futures only. */
+  readonly tiers: readonly DatedTiers[];
+  /** Futures only: the finest that is stored. */
+  readonly marks: SideSeries | undefined;
+  /** Futures only. */
+  readonly funding: FundingColumns | undefined;
+  /** The finest candles below those that are delivered, for the path `finer`. */
+  readonly finer: SideSeries | undefined;
+}
+
+/** On what terms the instruments of a run are traded. */
+export interface MarketTerms {
+  readonly rules: RuleBook;
+  readonly tiers: TierBook;
+  readonly stored: ReadonlyMap<InstrumentId, StoredTerms>;
+  /** Hash of what was read from the archive; empty when nothing was. */
+  readonly hash: string;
+  /** What is missing and what stands for it, said once each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads rules, leverage tiers, mark prices, funding and finer candles; what the archive has goes before what the configuration says.
+ *
+ * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has no rules anywhere; {DataError} as the archive.
+ */
+export async function loadTerms(config: BacktestConfig, archive: Archive): Promise<MarketTerms> {
+  const { to } = config.simulation;
+  const stored = new Map<InstrumentId, StoredTerms>();
+  for (const instrument of config.instruments) {
+    const { instrumentId, kind } = instrument;
+    const isFutures = kind === 'futures';
+    stored.set(instrumentId, {
+      rules: await archive.rules(instrumentId),
+      tiers: isFutures ? await archive.tiers(instrumentId) : [],
+      marks: isFutures ? await readMarks(archive, instrumentId, to) : undefined,
+      funding: isFutures ? await archive.funding(instrumentId, { to }) : undefined,
+      finer:
+        config.simulation.path === 'finer' ? await readFiner(archive, instrument, to) : undefined,
+    });
+  }
+  return {
+    rules: createRuleBook(
+      config,
+      new Map(
+        [...stored].map(([id, { rules }]): [InstrumentId, readonly DatedRules[]] => [id, rules]),
+      ),
+    ),
+    tiers: createTierBook(config, stored),
+    stored,
+    hash: hashTerms(stored),
+    notes: config.instruments.flatMap((each) => describeMissing(each, config, stored)),
+  };
+}
+
+async function readMarks(
+  archive: Archive,
+  instrumentId: InstrumentId,
+  to: EpochMs | undefined,
+): Promise<SideSeries | undefined> {
+  const [interval] = await archive.markIntervals(instrumentId);
+  if (interval === undefined) return undefined;
+  const columns = await archive.marks(instrumentId, interval, { to });
+  return columns === undefined || columns.openTime.length === 0 ? undefined : { interval, columns };
+}
+
+async function readFiner(
+  archive: Archive,
+  { instrumentId, intervals }: InstrumentConfig,
+  to: EpochMs | undefined,
+): Promise<SideSeries | undefined> {
+  const finestMs = Math.min(...intervals.map(nominalIntervalMs));
+  const [finer] = (await archive.list())
+    .filter(({ key }) => key.instrumentId === instrumentId)
+    .map(({ key }) => key.interval)
+    .filter((interval) => nominalIntervalMs(interval) < finestMs)
+    .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b));
+  if (finer === undefined) return undefined;
+  return { interval: finer, columns: await archive.read(instrumentId, finer, { to }) };
+}
+
+function createTierBook(
+  { instruments, simulation }: BacktestConfig,
+  stored: ReadonlyMap<InstrumentId, StoredTerms>,
+): TierBook {
+  const book = new TierBook();
+  for (const { instrumentId } of instruments) {
+    const known = stored.get(instrumentId)?.tiers ?? [];
+    const entries = known.length > 0 ? known : simulation.futures.tiers.get(instrumentId);
+    if (entries !== undefined) book.set(instrumentId, entries);
+  }
+  return book;
+}
+
+function describeMissing(
+  { instrumentId, symbol, kind }: InstrumentConfig,
+  { simulation }: BacktestConfig,
+  stored: ReadonlyMap<InstrumentId, StoredTerms>,
+): readonly string[] {
+  const terms = stored.get(instrumentId);
+  const notes: string[] = [];
+  if (simulation.path === 'finer' && terms?.finer === undefined)
+    notes.push(`${symbol}: no finer candles are stored; the path is that of nearest`);
+  if (kind !== 'futures') return notes;
+  if (terms?.marks === undefined)
+    notes.push(`${symbol}: no mark prices are stored; last stands for mark`);
+  if (terms?.funding === undefined)
+    notes.push(
+      `${symbol}: no funding rates are stored; simulation.futures.fundingRate stands for them`,
+    );
+  if ((terms?.tiers.length ?? 0) === 0 && !simulation.futures.tiers.has(instrumentId))
+    notes.push(`${symbol}: no leverage tiers are known; nothing is kept for maintenance`);
+  return notes;
+}
+
+function hashTerms(stored: ReadonlyMap<InstrumentId, StoredTerms>): string {
+  const lines = [...stored].flatMap(([id, { rules, tiers, marks, funding, finer }]) => [
+    ...(rules.length === 0 ? [] : [`${id} rules ${canonical(rules)}`]),
+    ...(tiers.length === 0 ? [] : [`${id} tiers ${canonical(tiers)}`]),
+    ...(marks === undefined ? [] : [`${id} marks ${marks.interval} ${hashColumns(marks.columns)}`]),
+    ...(funding === undefined ? [] : [`${id} funding ${hashFunding(funding)}`]),
+    ...(finer === undefined ? [] : [`${id} finer ${finer.interval} ${hashColumns(finer.columns)}`]),
+  ]);
+  return lines.length === 0 ? '' : createHash('sha256').update(lines.join('\n')).digest('hex');
+}
