@@ -1,4 +1,4 @@
-import { multiplyFixed, nominalIntervalMs, type Fixed } from '../domain/index.js';
+import { nominalIntervalMs, type Fixed } from '../domain/index.js';
 import type { Portfolio } from '../runtime/index.js';
 import type { SeriesCursor } from './series-cursor.js';
 
@@ -23,8 +23,6 @@ export class GapRecorder {
     const to = cursor.columns.openTime[cursor.row] ?? from;
     this.count += 1;
     this.missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
-    const { instrument, holding } = this.#portfolio.instrument(cursor.instrumentId);
-    const value = multiplyFixed(holding.quantity, this.#portfolio.last(cursor.instrumentId) ?? 0n);
-    this.moneyHeld += this.#portfolio.valueOf(instrument.quote, value);
+    this.moneyHeld += this.#portfolio.heldValue(cursor.instrumentId);
   }
 }

@@ -162,7 +162,7 @@ class BacktestRun {
       rules: this.#rules,
       policy: { ...risk, fees: () => simulation.fees },
       protections: risk.protections,
-      balances: simulation.balances.spot ?? new Map(),
+      balances: simulation.balances,
       equityCurrency: config.equityCurrency,
       remainder: simulation.remainder,
       seed: simulation.seed,
@@ -198,8 +198,8 @@ class BacktestRun {
       prices: this.#openingPrices(),
     });
     this.#openingHoldings = [...portfolio.instruments()]
-      .filter(({ holding }) => holding.quantity > 0n)
-      .map(({ instrument, holding }) => ({ instrumentId: instrument.id, holding }));
+      .filter(({ long }) => long.holding.quantity > 0n)
+      .map(({ instrument, long }) => ({ instrumentId: instrument.id, holding: long.holding }));
     this.#from = from;
     this.#initialEquity = portfolio.equity();
     this.#equity.start(from);
@@ -209,9 +209,9 @@ class BacktestRun {
   #openingPrices(): readonly PriceSample[] {
     const prices = new Map<InstrumentId, number>();
     for (const { instrumentId, columns, row } of this.#cursors) {
-      const { lastNumber, holding } = this.#engine.portfolio.instrument(instrumentId);
+      const { lastNumber, long } = this.#engine.portfolio.instrument(instrumentId);
       const open = columns.open[row];
-      if (open === undefined || !Number.isNaN(lastNumber) || holding.quantity === 0n) continue;
+      if (open === undefined || !Number.isNaN(lastNumber) || long.holding.quantity === 0n) continue;
       if (!prices.has(instrumentId)) prices.set(instrumentId, open);
     }
     return [...prices].map(([instrumentId, price]) => ({ instrumentId, price }));
@@ -296,7 +296,7 @@ class BacktestRun {
       initialEquity: this.#initialEquity,
       openingHoldings: this.#openingHoldings,
       finalEquity: portfolio.equity(),
-      residual: portfolio.residual(this.#venue.balances()),
+      residual: portfolio.residual({ spot: this.#venue.balances() }),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
       orders: this.#engine.orders.map((order) => order.snapshot()),
@@ -304,7 +304,7 @@ class BacktestRun {
       refusals: this.#engine.refusals,
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
-      costs: { fees, funding: 0n, interest: 0n },
+      costs: { fees, ...this.#engine.costs },
       gaps: {
         count: this.#gaps.count,
         missing: this.#gaps.missing,

@@ -28,3 +28,14 @@ export function contractProfit(
   // Fewer coins are worth as much when the price has risen: an inverse long earns as its value falls.
   return (contract === 'linear') === (direction === 'long') ? gain : -gain;
 }
+
+/** Price at which contracts are worth `value`: the inverse of {@link contractValue}. Neither number may be 0. */
+export function contractPrice(
+  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  contracts: Fixed,
+  value: Fixed,
+): Fixed {
+  return contract === 'linear'
+    ? divideHalfEven(value * FIXED_ONE * FIXED_ONE, contracts * multiplier)
+    : divideHalfEven(contracts * multiplier, value);
+}

@@ -1,7 +1,7 @@
 import { decimalFromFixed, type Fixed } from './fixed.js';
 import type { Decimal } from './decimal.js';
 import type { Asset, InstrumentId } from './instrument.js';
-import type { PositionAction, Side } from './intent.js';
+import type { Direction, PositionAction, Side } from './intent.js';
 import type { ClientOrderId } from './order.js';
 import { priceFromFixed, type Price } from './price.js';
 import { quantityFromFixed, type Quantity } from './quantity.js';
@@ -29,12 +29,32 @@ export interface FillRecord {
   readonly venueTradeId?: string;
 }
 
+/** The side of the position that a fill opens or closes: buying opens a long and closes a short. */
+export function directionOf({
+  side,
+  action,
+}: {
+  readonly side: Side;
+  readonly action: PositionAction;
+}): Direction {
+  return (side === 'buy') === (action === 'open') ? 'long' : 'short';
+}
+
+/**
+ * Why the venue traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
+ * owed too much (DESIGN R12, R13).
+ */
+export type ForcedCause = 'liquidation' | 'netting' | 'margin-call';
+
 /** One execution of ours as a strategy sees it. Decimals are made when they are read. */
 export class Fill {
   readonly record: FillRecord;
+  /** Why the venue traded for us; undefined for what an order of ours did. */
+  readonly cause: ForcedCause | undefined;
 
-  constructor(record: FillRecord) {
+  constructor(record: FillRecord, cause?: ForcedCause) {
     this.record = record;
+    this.cause = cause;
   }
 
   get clientOrderId(): ClientOrderId {
@@ -51,6 +71,10 @@ export class Fill {
 
   get action(): PositionAction {
     return this.record.action;
+  }
+
+  get direction(): Direction {
+    return directionOf(this.record);
   }
 
   get price(): Price {

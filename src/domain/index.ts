@@ -1,8 +1,14 @@
+export {
+  FundingPayment,
+  type AccountEvent,
+  type FundingRecord,
+  type MarkPrice,
+} from './account-event.js';
 export { assertNever, present } from './assert.js';
 export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
-export { contractProfit, contractValue } from './contract.js';
+export { contractPrice, contractProfit, contractValue } from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
 export {
   AuthError,
@@ -24,7 +30,7 @@ export {
   type ErrorCode,
 } from './errors.js';
 export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
-export { Fill, type FillRecord, type Liquidity } from './fill.js';
+export { directionOf, Fill, type FillRecord, type ForcedCause, type Liquidity } from './fill.js';
 export {
   absFixed,
   ceilToStep,
@@ -61,6 +67,7 @@ export {
   type InstrumentId,
   type MarginInstrument,
   type MarginMode,
+  type PositionMode,
   type ProductKind,
   type SpotInstrument,
 } from './instrument.js';
@@ -71,7 +78,12 @@ export {
   type InstrumentRules,
   type ResolvedRules,
 } from './instrument-rules.js';
-export type { FundingColumns } from './funding.js';
+export {
+  createFundingSchedule,
+  type FundingColumns,
+  type FundingSchedule,
+  type FundingTimes,
+} from './funding.js';
 export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
 export type {
   CancelIntent,
@@ -101,6 +113,12 @@ export {
   type Interval,
   type VenueInterval,
 } from './interval.js';
+export {
+  NO_ISOLATED_MONEY,
+  releaseMargin,
+  setMarginAside,
+  type IsolatedMoney,
+} from './isolated-margin.js';
 export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
 export { marginOfValue, orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
 export {

@@ -45,6 +45,9 @@ export interface FuturesInstrument extends InstrumentCommon {
 
 export type MarginMode = 'cross' | 'isolated';
 
+/** Whether long and short of a contract can be held at once (`hedge`), or one takes the place of the other. */
+export type PositionMode = 'hedge' | 'oneWay';
+
 export type Instrument = SpotInstrument | MarginInstrument | FuturesInstrument;
 
 /** @throws {DomainError} `E_INSTRUMENT` when the symbol is empty or holds anything but letters, digits, `-`, `_` and `.`. */

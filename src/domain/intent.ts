@@ -69,6 +69,8 @@ export interface ExitIntent extends OrderTerms {
 export interface ProtectIntent {
   readonly kind: 'protect';
   readonly instrument?: string;
+  /** Which side to guard where both are held. @defaultValue the one that is held */
+  readonly direction?: Direction;
   readonly protection: Protection;
 }
 

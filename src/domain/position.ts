@@ -1,6 +1,7 @@
+import { contractPrice } from './contract.js';
 import type { Decimal } from './decimal.js';
 import { decimalFromFixed, divideFixed, shareFixed, type Fixed } from './fixed.js';
-import type { InstrumentId } from './instrument.js';
+import type { FuturesInstrument, InstrumentId } from './instrument.js';
 import type { Direction } from './intent.js';
 import { priceFromFixed, type Price } from './price.js';
 import { quantityFromFixed, type Quantity } from './quantity.js';
@@ -44,11 +45,25 @@ export class Position {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly exact: Holding;
+  readonly #contract: FuturesInstrument | undefined;
+  readonly #unrealized: Fixed;
 
-  constructor(instrumentId: InstrumentId, direction: Direction, exact: Holding) {
+  constructor(
+    instrumentId: InstrumentId,
+    direction: Direction,
+    exact: Holding,
+    terms: {
+      /** Contracts only. */
+      readonly contract?: FuturesInstrument;
+      /** Contracts only, in the margin asset. @defaultValue 0 */
+      readonly unrealized?: Fixed;
+    } = {},
+  ) {
     this.instrumentId = instrumentId;
     this.direction = direction;
     this.exact = exact;
+    this.#contract = terms.contract;
+    this.#unrealized = terms.unrealized ?? 0n;
   }
 
   /** Base or contracts held, ≥ 0. */
@@ -56,14 +71,24 @@ export class Position {
     return quantityFromFixed(this.exact.quantity);
   }
 
+  /** What was paid, fees excluded, in quote (inverse contracts: in base); on a short what was received. */
   get entryValue(): Decimal {
     return decimalFromFixed(this.exact.entryValue);
   }
 
-  /** Average price paid; undefined when nothing is held. */
+  /** Average price of what is held, harmonic for inverse contracts; undefined when nothing is held. */
   get entryPrice(): Price | undefined {
-    return this.exact.quantity === 0n
-      ? undefined
-      : priceFromFixed(divideFixed(this.exact.entryValue, this.exact.quantity));
+    const { quantity, entryValue } = this.exact;
+    if (quantity === 0n) return undefined;
+    return priceFromFixed(
+      this.#contract === undefined || entryValue === 0n
+        ? divideFixed(entryValue, quantity)
+        : contractPrice(this.#contract, quantity, entryValue),
+    );
+  }
+
+  /** Profit of contracts at mark, in the margin asset; 0 on spot and margin. */
+  get unrealizedProfit(): Decimal {
+    return decimalFromFixed(this.#unrealized);
   }
 }

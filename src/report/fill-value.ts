@@ -1,4 +1,5 @@
 import {
+  directionOf,
   FIXED_ONE,
   InvariantError,
   multiplyFixed,
@@ -73,10 +74,6 @@ function valueFill(fill: RunFill, instrument: Instrument): FillValue {
 /** Amount × rate, without the work of multiplying by 1 in a run of one currency. */
 export function convert(amount: Fixed, rate: Fixed): Fixed {
   return rate === FIXED_ONE ? amount : multiplyFixed(amount, rate);
-}
-
-function directionOf({ side, action }: FillRecord): Direction {
-  return (side === 'buy') === (action === 'open') ? 'long' : 'short';
 }
 
 /** The fee where it is in base; undefined where it is in quote. */

@@ -25,8 +25,8 @@ export interface RiskAccount {
   owed(): Fixed;
   /** What equity is counted in. */
   readonly equityCurrency: Asset;
-  /** Cash and positions at last prices, in the equity currency. */
-  equity(): Fixed;
+  /** Cash and positions at last prices, in the equity currency: of one account, by default of all. */
+  equity(account?: ProductKind): Fixed;
   /** What one unit of another asset is worth in the equity currency, at last; undefined before the first price. */
   worthOf(asset: Asset): Fixed | undefined;
   /** Position quantity from the ledger: base or contracts, ≥ 0. */

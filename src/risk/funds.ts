@@ -61,7 +61,7 @@ function moneyIn({ terms: { unit, oneCosts = 0n } }: OrderDraft, sent: Fixed): F
 
 /** In quote: what debts leave of (leverage − 1) × equity; nothing while nobody knows what that is in quote. */
 function borrowable({ leverage, quote }: MarginInstrument, account: RiskAccount): Fixed {
-  const room = multiplyFixed(leverage - FIXED_ONE, account.equity()) - account.owed();
+  const room = multiplyFixed(leverage - FIXED_ONE, account.equity('margin')) - account.owed();
   return fromEquityCurrency(account, quote, maxFixed(room, 0n)) ?? 0n;
 }
 

@@ -1,4 +1,13 @@
-import type { Asset, EpochMs, Fixed, Instrument, Interval, RuleBook } from '../domain/index.js';
+import type {
+  AccountBalances,
+  Asset,
+  EpochMs,
+  FundingSchedule,
+  Instrument,
+  Interval,
+  PositionMode,
+  RuleBook,
+} from '../domain/index.js';
 import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
 import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
 import type { Journal } from './journal.js';
@@ -18,8 +27,13 @@ export interface EngineOptions {
   readonly policy: RiskPolicy;
   /** @defaultValue none */
   readonly protections?: ProtectionConfig | undefined;
-  readonly balances: ReadonlyMap<Asset, Fixed>;
+  /** What each account starts with. */
+  readonly balances: AccountBalances;
   readonly equityCurrency: Asset;
+  /** Whether long and short of a contract can be held at once. Margin never holds both. @defaultValue 'hedge' */
+  readonly positionMode?: PositionMode | undefined;
+  /** When funding of contracts is settled, for the protection around it. @defaultValue not known */
+  readonly fundingTimes?: FundingSchedule | undefined;
   /** @defaultValue 'cancel' */
   readonly remainder?: 'cancel' | 'resend';
   readonly seed: number;

@@ -1,51 +1,45 @@
 import type { Subscription } from 'rxjs';
 import {
-  FIXED_ONE,
   formatUtc,
   InvariantError,
   present,
   type Candle,
   type EpochMs,
-  type FillRecord,
   type Halt,
-  type InstrumentId,
   type OrderIntent,
-  type RiskDecision,
   type StrategyError,
 } from '../domain/index.js';
 import { isOrderUpdate } from '../venue/index.js';
+import { OrderDesk } from './desk/order-desk.js';
+import { heldQuantity } from './desk/slot.js';
+import type { StopWatch } from './desk/stop-watch.js';
+import type { WorkingOrder } from './desk/working-order.js';
+import { DeskReporter } from './desk-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
+import { HaltActions } from './halt-actions.js';
+import { IntentQueue } from './intent-queue.js';
 import { MarketHub, type StreamWarmup } from './market-hub.js';
-import { OrderDesk, type DeskListener } from './order-desk.js';
-import type { StopWatch } from './stop-watch.js';
-import { Portfolio } from './portfolio.js';
+import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
-import type { RecordedFill, RecordedRefusal } from './records.js';
+import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
-import { heldQuantity } from './slot.js';
 import { createStrategyContext } from './strategy-context.js';
 import { PHASES, StrategyFailures, type Phase } from './strategy-failures.js';
 import { StrategyFeedback } from './strategy-feedback.js';
-import type { WorkingOrder } from './working-order.js';
 
 /** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
 export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_000 } as const;
 
-const NO_COMMANDS: Command[] = [];
-
-/** An intent that waits for its turn within the event that raised it. */
-interface PendingIntent {
-  readonly intentId: number;
-  readonly intent: OrderIntent;
-}
+/** Why orders end that the data's end has left under way. */
+const NEVER_ARRIVED = { code: '0', text: 'the candles ended before the order arrived' };
 
 /**
  * The deterministic core: takes one event at a time and returns the commands it leads to. It does no I/O and reads no clock; a live
  * bot, a backtest and a replay differ only in where events come from and where commands go.
  */
-export class Engine implements DeskListener {
+export class Engine {
   readonly portfolio: Portfolio;
   readonly #options: EngineOptions;
   readonly #hub: MarketHub;
@@ -56,19 +50,14 @@ export class Engine implements DeskListener {
   readonly #failures: StrategyFailures;
   #subscription: Subscription | undefined;
   #event: EngineEvent | undefined;
-  #commands: Command[] = NO_COMMANDS;
-  /** Places are used again: most events raise one intent, and a new list each time would be most of what they allocate. */
-  readonly #pending: PendingIntent[] = [];
-  #pendingCount = 0;
-  /** Halts whose action is still to be taken. */
-  #newHalts: Halt[] = [];
-  #ordersBeforeFlatten = 0;
-  #lastIntentId = 0;
+  readonly #reporter: DeskReporter;
+  readonly #halts: HaltActions;
+  readonly #intents = new IntentQueue();
   /** Timers fired in this event. */
   #fired = 0;
-  #intents = 0;
-  #droppedIntents = 0;
   #isWarm = false;
+  /** Whether the data is over: nothing is wanted any more. */
+  #isOver = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -90,27 +79,54 @@ export class Engine implements DeskListener {
       balances: options.balances,
       equityCurrency: options.equityCurrency,
     });
-    this.#protections = new Protections({
-      config: options.protections ?? {},
+    this.#protections = this.#createProtections();
+    this.#reporter = new DeskReporter({
+      options,
+      clock: this.#clock,
       portfolio: this.portfolio,
-      held: ({ instrument: { id } }) =>
-        heldQuantity(this.#desk.book.slot(id, 'long'), options.rules.at(id, this.#clock.now())),
+      protections: this.#protections,
+      feedback: this.#feedback,
+    });
+    this.#desk = this.#createDesk();
+    this.#halts = new HaltActions({
+      desk: this.#desk,
+      protections: this.#protections,
+      portfolio: this.portfolio,
+      nextIntentId: () => this.#intents.nextId(),
+    });
+  }
+
+  #createProtections(): Protections {
+    const { protections, rules, fundingTimes } = this.#options;
+    return new Protections({
+      config: protections ?? {},
+      portfolio: this.portfolio,
+      held: (id, direction) =>
+        heldQuantity(this.#desk.book.slot(id, direction), rules.at(id, this.#clock.now())),
       workingOrders: () => this.#desk.book.list(),
+      fundingTimes,
+      now: () => this.#clock.now(),
       onHalt: (halt) => {
-        this.#halt(halt);
+        this.#halts.add(halt);
+        this.#feedback.halted(halt);
       },
     });
-    this.#desk = new OrderDesk({
-      botId: options.botId,
+  }
+
+  #createDesk(): OrderDesk {
+    const { botId, rules, policy, positionMode, remainder } = this.#options;
+    return new OrderDesk({
+      botId,
       portfolio: this.portfolio,
       hub: this.#hub,
-      rules: options.rules,
-      policy: { ...options.policy, guards: this.#protections.guards },
+      rules,
+      policy: { ...policy, guards: this.#protections.guards },
+      positionMode: positionMode ?? 'hedge',
       timers: this.#clock.timers,
-      remainder: options.remainder ?? 'cancel',
-      listener: this,
+      remainder: remainder ?? 'cancel',
+      listener: this.#reporter,
       now: () => this.#clock.now(),
-      nextIntentId: () => this.#nextIntentId(),
+      nextIntentId: () => this.#intents.nextId(),
     });
   }
 
@@ -186,7 +202,7 @@ export class Engine implements DeskListener {
         `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent(event)}`,
       );
     }
-    this.#commands = NO_COMMANDS;
+    this.#reporter.begin();
     this.#fired = 0;
     this.#event = event;
     try {
@@ -200,13 +216,13 @@ export class Engine implements DeskListener {
     }
     this.#failures.throwIfAny();
     this.#record(event);
-    return this.#commands;
+    return this.#reporter.commands;
   }
 
   /** Nothing leaves that is not recorded: an engine whose journal fails is dead, and its commands are not handed out. */
   #record(event: EngineEvent): void {
     try {
-      this.#options.journal.append(event, this.#commands);
+      this.#options.journal.append(event, this.#reporter.commands);
     } catch (error) {
       this.#failures.keep(error);
     }
@@ -221,7 +237,7 @@ export class Engine implements DeskListener {
     if (event.kind === 'candles' || event.kind === 'timer') this.#fireTimers(event.time);
     if (event.kind === 'candles') {
       this.#options.onSlice?.(event.time);
-      if (this.#isLeftOver(event.time)) this.#flatten();
+      this.#halts.goOn(event.time);
       // What happens before anything can be traded is neither gain nor loss of the bot.
       if (this.#protections.readsEquity && this.#isWarm)
         this.#protections.take({
@@ -245,11 +261,13 @@ export class Engine implements DeskListener {
         break;
       case 'venue':
         if (isOrderUpdate(event.update)) this.#desk.onUpdate(event.update);
-        else this.portfolio.applyAccountUpdate(event.update);
+        else this.#desk.onAccountUpdate(event.update);
         break;
       case 'marks':
-        for (const { instrumentId, price } of event.marks)
+        for (const { instrumentId, price } of event.marks) {
           this.portfolio.instrument(instrumentId).markNumber = price;
+          this.#hub.deliverMark(instrumentId, event.time, price);
+        }
         break;
       case 'opening':
         for (const { instrumentId, price } of event.prices)
@@ -257,64 +275,22 @@ export class Engine implements DeskListener {
         this.portfolio.openInitialHoldings();
         break;
       case 'operator':
-        this.#obey(event);
+        this.#halts.obey(event);
+        break;
+      case 'end':
+        this.#isOver = true;
+        this.#desk.expireUnsent(NEVER_ARRIVED);
         break;
       case 'timer':
         break;
     }
   }
 
-  #obey(event: Extract<EngineEvent, { kind: 'operator' }>): void {
-    const { time } = event;
-    switch (event.action) {
-      case 'flatten':
-        this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
-        break;
-      case 'halt': {
-        const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
-        this.#protections.take({ kind: 'operator', time, command });
-        break;
-      }
-      case 'reduce-only':
-      case 'resume':
-        this.#protections.take({ kind: 'operator', time, command: { kind: event.action } });
-        break;
-    }
-  }
-
-  /** Tells of a halt; its action is taken when the event has been learned as a whole. */
-  #halt(halt: Halt): void {
-    this.#newHalts.push(halt);
-    this.#feedback.halted(halt);
-  }
-
-  #takeHaltActions(): void {
-    for (const { action } of this.#newHalts.splice(0)) {
-      if (action === 'cancel') this.#desk.cancelEntries();
-      else if (action === 'flatten') this.#flatten();
-    }
-  }
-
-  #flatten(): void {
-    this.#ordersBeforeFlatten = this.#desk.book.orders.length;
-    this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
-  }
-
-  /** Whether a halt that flattens left something, because its exits filled in part; not when risk refused to send more. */
-  #isLeftOver(time: EpochMs): boolean {
-    return (
-      this.#protections.isFlattening(time) &&
-      this.portfolio.isExposed &&
-      this.#desk.book.orders.length > this.#ordersBeforeFlatten &&
-      this.#desk.book.list().length === 0
-    );
-  }
-
   #learnCandle(candle: Candle): void {
     const account = this.portfolio.instrument(candle.instrumentId);
     account.lastNumber = candle.close;
     account.lastTime = this.#clock.now();
-    if (this.#options.remainder === 'resend' || this.#desk.hasGuards)
+    if (this.#options.remainder === 'resend' || this.#desk.guards.hasAny)
       this.#desk.beginCandle(candle.instrumentId);
   }
 
@@ -344,23 +320,24 @@ export class Engine implements DeskListener {
   /** Judges what was raised, one intent at a time, until nothing is left, and handles what RxJS left for the end of the event. */
   #settle(): void {
     this.#drain();
-    if (this.#newHalts.length > 0) {
-      this.#takeHaltActions();
+    if (this.#halts.isPending) {
+      this.#halts.take();
       this.#drain();
     }
-    for (let judged = 0; judged < this.#pendingCount; judged += 1) {
-      if (judged >= EVENT_LIMITS.intents) {
-        throw this.#failures.create(
-          'E_INTENT_LOOP',
-          `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
-        );
-      }
-      const { intentId, intent } = this.#pending[judged] as PendingIntent;
-      this.#desk.handle(intentId, intent);
-      this.#drain();
-    }
-    this.#pendingCount = 0;
+    this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
   }
+
+  readonly #handle = (intentId: number, intent: OrderIntent): void => {
+    this.#desk.handle(intentId, intent);
+    this.#drain();
+  };
+
+  readonly #failOnLoop = (): never => {
+    throw this.#failures.create(
+      'E_INTENT_LOOP',
+      `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
+    );
+  };
 
   #drain(): void {
     this.#clock.drain(EVENT_LIMITS.immediates, () => {
@@ -387,11 +364,11 @@ export class Engine implements DeskListener {
 
   /** Whether any stop is watched. */
   get hasGuards(): boolean {
-    return this.#desk.hasGuards;
+    return this.#desk.guards.hasAny;
   }
 
   stopWatches(): readonly StopWatch[] {
-    return this.#desk.hasGuards ? this.#desk.stopWatches() : [];
+    return this.#desk.guards.hasAny ? this.#desk.guards.watches() : [];
   }
 
   /**
@@ -438,70 +415,31 @@ export class Engine implements DeskListener {
     return this.#feedback.halts;
   }
 
+  /** Funding and interest, in the order in which the engine learned of them. */
+  get carries(): readonly RecordedCarry[] {
+    return this.#feedback.carries;
+  }
+
+  /** What was paid or received besides trades and fees. */
+  get costs(): CarryCosts {
+    return this.#feedback.costs;
+  }
+
   /** Intents that were judged, and those dropped because the strategy was not warm. */
   get intentCounts(): { readonly judged: number; readonly dropped: number } {
-    return { judged: this.#intents, dropped: this.#droppedIntents };
+    return this.#intents.counts;
   }
 
   get isWarm(): boolean {
     return this.#isWarm;
   }
 
-  // DeskListener.
-
-  command(command: Command): void {
-    // Most events lead to nothing: the list is made with the first command.
-    if (this.#commands === NO_COMMANDS) this.#commands = [command];
-    else this.#commands.push(command);
-    if (command.kind === 'cancel') return;
-    const { instrumentId, action } = command.order;
-    this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
-  }
-
-  verdict(
-    intentId: number,
-    instrumentId: InstrumentId,
-    intent: OrderIntent,
-    decision: RiskDecision,
-  ): void {
-    const time = this.#clock.now();
-    const refusal =
-      decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
-    const verdict = { intentId, time, intent, decision };
-    this.#options.onVerdict?.(verdict);
-    this.#feedback.verdict(verdict, refusal);
-  }
-
-  orderChanged(order: WorkingOrder): void {
-    this.#feedback.orderChanged(order);
-  }
-
-  filled(record: FillRecord): void {
-    const now = this.#clock.now();
-    const { instrument } = this.portfolio.instrument(record.instrumentId);
-    const step = this.#options.rules.at(record.instrumentId, now)?.step ?? 0n;
-    const quoteRate = this.portfolio.valueOf(instrument.quote, FIXED_ONE);
-    this.#feedback.filled({ record, step, quoteRate });
-    this.#protections.onFill(record, step, now);
-  }
-
-  stopFired(instrumentId: InstrumentId): void {
-    this.#protections.take({ kind: 'stop-fired', time: this.#clock.now(), instrumentId });
-  }
-
   // The strategy's side.
 
   #raise(intent: OrderIntent): number {
     if (this.#event === undefined) throw this.#failOutside(intent);
-    const intentId = this.#nextIntentId();
-    if (this.#isWarm) {
-      this.#intents += 1;
-      this.#pending[this.#pendingCount] = { intentId, intent };
-      this.#pendingCount += 1;
-    } else {
-      this.#droppedIntents += 1;
-    }
-    return intentId;
+    // Nothing is wanted before the strategy is warm, nor after the data.
+    return this.#isWarm && !this.#isOver ? this.#intents.add(intent) : this.#intents.drop();
   }
 
   #failOutside({ kind }: OrderIntent): StrategyError {
@@ -511,11 +449,6 @@ export class Engine implements DeskListener {
     );
     this.#failures.record(error);
     return error;
-  }
-
-  #nextIntentId(): number {
-    this.#lastIntentId += 1;
-    return this.#lastIntentId;
   }
 
   #inside<T>(phase: Phase, work: () => T): T {

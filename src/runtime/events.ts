@@ -54,6 +54,8 @@ export type EngineEvent =
       readonly onHalt: HaltAction;
       readonly text: string;
     }
+  /** The data is over: orders that have not reached the venue never will, and nothing is wanted any more. */
+  | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
   | { readonly kind: 'timer'; readonly time: EpochMs };
 
@@ -82,6 +84,8 @@ export function describeEvent(event: EngineEvent): string {
       return `mark prices of ${event.marks.map(({ instrumentId }) => instrumentId).join(', ')} at ${time}`;
     case 'opening':
       return `opening of the account at ${time}`;
+    case 'end':
+      return `end of the data at ${time}`;
     case 'operator':
       return `operator's ${event.action} at ${time}`;
     case 'timer':

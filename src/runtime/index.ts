@@ -20,8 +20,8 @@ export {
 } from './journal/sqlite-journal.js';
 export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
-export type { StopWatch } from './stop-watch.js';
-export { Portfolio } from './portfolio.js';
-export type { RecordedFill, RecordedRefusal } from './records.js';
+export type { StopWatch } from './desk/stop-watch.js';
+export { Portfolio } from './portfolio/portfolio.js';
+export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 export { systemClock } from './system-clock.js';
-export type { WorkingOrder } from './working-order.js';
+export type { WorkingOrder } from './desk/working-order.js';

@@ -4,8 +4,10 @@ import {
   nominalIntervalMs,
   present,
   type Candle,
+  type EpochMs,
   type InstrumentId,
   type Interval,
+  type MarkPrice,
 } from '../domain/index.js';
 import type {
   AnyIndicator,
@@ -64,6 +66,7 @@ export class MarketHub implements Market {
   readonly #instruments: readonly InstrumentStreams[];
   readonly #streams: readonly Stream[];
   readonly #slices = new Channel<readonly Candle[]>();
+  readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
   #listeners: readonly ((candle: Candle) => void)[] = [];
@@ -93,6 +96,16 @@ export class MarketHub implements Market {
   candles$(instrument?: string, interval?: Interval): Observable<Candle> {
     return this.#resolve({ ...(instrument && { instrument }), ...(interval && { interval }) })
       .channel.values$;
+  }
+
+  marks$(instrument?: string): Observable<MarkPrice> {
+    const instrumentId = this.resolveInstrument(instrument);
+    let channel = this.#marks.get(instrumentId);
+    if (channel === undefined) {
+      channel = new Channel();
+      this.#marks.set(instrumentId, channel);
+    }
+    return channel.values$;
   }
 
   /** @throws {DomainError} `E_INDICATOR_LATE` once the warm-up is fixed: it would not count the indicator's lookback. */
@@ -164,8 +177,15 @@ export class MarketHub implements Market {
     if (this.#slices.isObserved) this.#slices.push(candles);
   }
 
+  /** Mark prices cost nothing where nobody asked for them. */
+  deliverMark(instrumentId: InstrumentId, time: EpochMs, price: number): void {
+    const channel = this.#marks.get(instrumentId);
+    if (channel?.isObserved === true) channel.push({ instrumentId, time, price });
+  }
+
   complete(): void {
     for (const { channel } of this.#streams) channel.complete();
+    for (const channel of this.#marks.values()) channel.complete();
     this.#slices.complete();
     this.#listeners = [];
   }

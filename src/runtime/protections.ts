@@ -1,8 +1,13 @@
 import {
-  multiplyFixed,
+  contractValue,
+  directionOf,
+  divideFixed,
+  type Direction,
   type EpochMs,
   type FillRecord,
   type Fixed,
+  type FundingSchedule,
+  type FundingTimes,
   type Halt,
   type InstrumentId,
 } from '../domain/index.js';
@@ -17,25 +22,35 @@ import {
   type ProtectionView,
   type RiskStateEvent,
 } from '../risk/index.js';
-import type { InstrumentAccount, Portfolio } from './portfolio.js';
-import type { WorkingOrder } from './working-order.js';
+import type { WorkingOrder } from './desk/working-order.js';
+import type { Carry } from './portfolio/carry.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import { realizedProfit } from './portfolio/realized.js';
+import type { SideLedger } from './portfolio/side-ledger.js';
 
 export interface ProtectionsOptions {
   readonly config: ProtectionConfig;
   readonly portfolio: Portfolio;
-  /** What the account holds of an instrument, dust left out. */
-  readonly held: (account: InstrumentAccount) => Fixed;
+  /** What the account holds of one side of an instrument, dust left out. */
+  readonly held: (instrumentId: InstrumentId, direction: Direction) => Fixed;
+  /** When funding is settled, where that is known. */
+  readonly fundingTimes?: FundingSchedule | undefined;
   /** Orders that may still fill. */
   readonly workingOrders: () => readonly WorkingOrder[];
+  readonly now: () => EpochMs;
   /** Called once for each halt, when it begins. */
   readonly onHalt: (halt: Halt) => void;
 }
 
-/** What an instrument's cash flows and fees were when its position was last flat. */
+const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** What had been realized on a side when it was last flat, and what it has cost since, in the equity currency. */
 interface FlatMark {
   readonly profit: Fixed;
-  readonly fees: Fixed;
+  readonly costs: Fixed;
 }
+
+const NEVER_HELD: FlatMark = { profit: 0n, costs: 0n };
 
 /**
  * The owner's protections within the engine: what they remember, folded from what the engine tells them, and what they read of the
@@ -49,7 +64,7 @@ export class Protections implements ProtectionView {
   readonly #options: ProtectionsOptions;
   /** Whether any protection is configured. */
   readonly #isLimited: boolean;
-  readonly #flatMarks = new Map<InstrumentId, FlatMark>();
+  readonly #flatMarks = new Map<SideLedger, FlatMark>();
   #state: ProtectionState = INITIAL_PROTECTION_STATE;
 
   /** @throws {DomainError} `E_PROTECTION` when a limit cannot be one. */
@@ -75,20 +90,31 @@ export class Protections implements ProtectionView {
   onFill(fill: FillRecord, step: Fixed, time: EpochMs): void {
     if (!this.#isLimited) return;
     const { portfolio } = this.#options;
-    const { instrument, holding, received, released } = portfolio.instrument(fill.instrumentId);
-    const before = this.#flatMarks.get(instrument.id) ?? { profit: 0n, fees: 0n };
-    // A fee in base has made the position smaller, which its sale shows.
-    const fee = fill.feeAsset === instrument.base ? 0n : portfolio.valueOf(fill.feeAsset, fill.fee);
-    const fees = before.fees + fee;
-    const isFlat = fill.action === 'close' && (holding.quantity < step || holding.quantity === 0n);
-    if (!isFlat) {
-      this.#flatMarks.set(instrument.id, { profit: before.profit, fees });
+    const account = portfolio.instrument(fill.instrumentId);
+    const { instrument } = account;
+    const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
+    const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
+    // A fee in base of a pair has made the position smaller, which its end shows.
+    const isInPosition = instrument.kind !== 'futures' && fill.feeAsset === instrument.base;
+    const fee = isInPosition ? 0n : portfolio.valueOf(fill.feeAsset, fill.fee);
+    const costs = before.costs + fee;
+    if (fill.action === 'open' || ledger.isHeld(step)) {
+      this.#flatMarks.set(ledger, { profit: before.profit, costs });
       return;
     }
-    const realized = received - released;
-    const profit = portfolio.valueOf(instrument.quote, realized - before.profit) - fees;
-    this.#flatMarks.set(instrument.id, { profit: realized, fees: 0n });
+    const realized = realizedProfit(instrument, ledger);
+    const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+    const profit = portfolio.valueOf(asset, realized - before.profit) - costs;
+    this.#flatMarks.set(ledger, { profit: realized, costs: 0n });
     this.take({ kind: 'trade-closed', time, profit });
+  }
+
+  /** Takes in what a position cost to hold, in the equity currency. */
+  onCarry({ instrumentId, direction }: Carry, cost: Fixed): void {
+    if (!this.#isLimited || instrumentId === undefined) return;
+    const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
+    const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
+    this.#flatMarks.set(ledger, { profit: before.profit, costs: before.costs + cost });
   }
 
   /** Whether a halt that leaves every position is in force. */
@@ -106,47 +132,66 @@ export class Protections implements ProtectionView {
   }
 
   exposures(): readonly Exposure[] {
-    const { portfolio, held, workingOrders } = this.#options;
-    const quantities = new Map<InstrumentId, Fixed>();
+    const { portfolio, held } = this.#options;
+    const opening = this.#openingQuantities();
+    const found: Exposure[] = [];
     for (const account of portfolio.instruments()) {
-      const quantity = held(account);
-      if (quantity > 0n) quantities.set(account.instrument.id, quantity);
+      const { instrument } = account;
+      for (const direction of DIRECTIONS) {
+        const working = opening.get(account[direction]) ?? 0n;
+        const quantity = held(instrument.id, direction) + working;
+        if (quantity <= 0n) continue;
+        const notional = portfolio.notional(instrument.id, quantity);
+        found.push({ instrument, direction, quantity, notional });
+      }
     }
-    for (const { request, remaining } of workingOrders()) {
+    return found;
+  }
+
+  /** What working orders may still open, in base or contracts. */
+  #openingQuantities(): ReadonlyMap<SideLedger, Fixed> {
+    const { portfolio, workingOrders } = this.#options;
+    const quantities = new Map<SideLedger, Fixed>();
+    for (const { request, remaining, direction } of workingOrders()) {
       if (request.action !== 'open' || remaining <= 0n) continue;
       const { instrumentId, unit } = request;
+      const ledger = portfolio.instrument(instrumentId)[direction];
       const opening = unit === 'quote' ? portfolio.quantityFor(instrumentId, remaining) : remaining;
-      quantities.set(instrumentId, (quantities.get(instrumentId) ?? 0n) + opening);
+      quantities.set(ledger, (quantities.get(ledger) ?? 0n) + opening);
     }
-    return [...quantities].map(([id, quantity]) => this.#exposure(id, quantity));
+    return quantities;
   }
 
-  /** Spot holds long only. */
-  #exposure(id: InstrumentId, quantity: Fixed): Exposure {
-    const { portfolio } = this.#options;
-    const { instrument } = portfolio.instrument(id);
-    const last = portfolio.last(id);
-    const worth = portfolio.worthOf(instrument.quote);
-    const isPriced = last !== undefined && worth !== undefined;
-    const notional = isPriced ? multiplyFixed(multiplyFixed(quantity, last), worth) : undefined;
-    return { instrument, direction: 'long', quantity, notional };
-  }
-
-  /** Spot is paid in full. */
   usedMargin(): Fixed {
-    return 0n;
+    const { portfolio, workingOrders } = this.#options;
+    let used = portfolio.usedMargin();
+    for (const { request, remaining } of workingOrders()) {
+      const { instrument } = portfolio.instrument(request.instrumentId);
+      if (instrument.kind !== 'futures' || request.action !== 'open' || remaining <= 0n) continue;
+      const value =
+        request.type === 'limit'
+          ? contractValue(instrument, remaining, request.limitPrice)
+          : remaining;
+      used += portfolio.valueOf(instrument.marginAsset, divideFixed(value, instrument.leverage));
+    }
+    return used;
   }
 
   openOrders(): number {
     return this.#options.workingOrders().length;
   }
 
+  markPrice(instrumentId: InstrumentId): Fixed | undefined {
+    return this.#options.portfolio.mark(instrumentId);
+  }
+
   priceTime(instrumentId: InstrumentId): EpochMs | undefined {
     return this.#options.portfolio.instrument(instrumentId).lastTime;
   }
 
-  /** Spot has none. */
-  fundingTimes(): undefined {
-    return undefined;
+  fundingTimes(instrumentId: InstrumentId): FundingTimes | undefined {
+    const { fundingTimes, portfolio, now } = this.#options;
+    const { kind } = portfolio.instrument(instrumentId).instrument;
+    return kind === 'futures' ? fundingTimes?.(instrumentId, now()) : undefined;
   }
 }

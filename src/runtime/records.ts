@@ -1,4 +1,12 @@
-import type { EpochMs, FillRecord, Fixed, InstrumentId, Refusal } from '../domain/index.js';
+import type {
+  EpochMs,
+  FillRecord,
+  Fixed,
+  ForcedCause,
+  InstrumentId,
+  Refusal,
+} from '../domain/index.js';
+import type { Carry } from './portfolio/carry.js';
 
 /** A refusal with when and for what it was given. */
 export interface RecordedRefusal {
@@ -14,4 +22,20 @@ export interface RecordedFill {
   readonly step: Fixed;
   /** Units of the equity currency per unit of the instrument's quote, when the fill was learned. */
   readonly quoteRate: Fixed;
+  /** Why the venue traded for us; undefined for fills of our orders. */
+  readonly cause: ForcedCause | undefined;
+}
+
+/** Funding or interest with what it cost in the equity currency when it was learned; negative when received. */
+export interface RecordedCarry extends Carry {
+  readonly cost: Fixed;
+}
+
+/** What a run paid, or received, besides trades and fees, in the equity currency. */
+export interface CarryCosts {
+  /** Negative when received. */
+  readonly funding: Fixed;
+  readonly interest: Fixed;
+  /** Received: what the venue paid of losses beyond the margin. */
+  readonly insurance: Fixed;
 }

@@ -1,12 +1,18 @@
-import { Position, type InstrumentId, type OrderIntent } from '../domain/index.js';
+import {
+  EMPTY_HOLDING,
+  Position,
+  type Direction,
+  type InstrumentId,
+  type OrderIntent,
+} from '../domain/index.js';
 import type { StrategyContext } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
-import type { OrderBook } from './order-book.js';
-import type { Portfolio } from './portfolio.js';
+import { heldQuantity } from './desk/slot.js';
+import type { OrderBook } from './desk/order-book.js';
+import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
-import { heldQuantity } from './slot.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 
 /** Parts of an engine that a strategy may look at. */
@@ -36,21 +42,32 @@ export function createStrategyContext(engine: StrategySurroundings): StrategyCon
     now: () => clock.now(),
     random: createRandom(options.seed),
     raise: engine.raise,
-    position: (name, direction = 'long') => {
+    position: (name, direction) => {
       const instrumentId = resolve(name);
-      const slot = book.slot(instrumentId, direction);
-      const isHeld = heldQuantity(slot, options.rules.at(instrumentId, clock.now())) > 0n;
+      const isHeld = (side: Direction): boolean =>
+        heldQuantity(book.slot(instrumentId, side), options.rules.at(instrumentId, clock.now())) >
+        0n;
+      const side = direction ?? (isHeld('short') && !isHeld('long') ? 'short' : 'long');
+      const { ledger, account } = book.slot(instrumentId, side);
+      const { instrument } = account;
       return new Position(
         instrumentId,
-        direction,
-        isHeld ? slot.account.holding : { quantity: 0n, entryValue: 0n },
+        side,
+        isHeld(side) ? ledger.holding : EMPTY_HOLDING,
+        instrument.kind === 'futures'
+          ? { contract: instrument, unrealized: portfolio.unrealized(instrumentId, side) }
+          : {},
       );
     },
-    balance: (asset) => portfolio.balance(asset),
+    balance: (asset, account) => portfolio.balance(asset, account),
     equity: () => portfolio.equityDecimal(),
     last: (name) => {
       const { lastNumber } = portfolio.instrument(resolve(name));
       return Number.isNaN(lastNumber) ? undefined : lastNumber;
+    },
+    markPrice: (name) => {
+      const { markNumber } = portfolio.instrument(resolve(name));
+      return Number.isNaN(markNumber) ? undefined : markNumber;
     },
     workingOrders: (name) =>
       book.list(name === undefined ? undefined : resolve(name)).map((order) => order.snapshot()),

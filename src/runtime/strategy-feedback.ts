@@ -1,27 +1,48 @@
 import { Subject } from 'rxjs';
-import { Fill, type Halt, type Order } from '../domain/index.js';
+import {
+  decimalFromFixed,
+  directionOf,
+  Fill,
+  FundingPayment,
+  type AccountEvent,
+  type Fixed,
+  type Halt,
+  type Order,
+} from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
-import type { RecordedFill, RecordedRefusal } from './records.js';
-import type { WorkingOrder } from './working-order.js';
+import type { AccountUpdate } from '../venue/index.js';
+import type { WorkingOrder } from './desk/working-order.js';
+import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 
-/** Tells a strategy what became of its intents, by its methods and by streams, and keeps what a report needs of it. */
+type FeedbackStreams = Pick<
+  StrategyContext,
+  'verdicts$' | 'orders$' | 'fills$' | 'halts$' | 'funding$' | 'accountEvents$'
+>;
+
+/** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
 export class StrategyFeedback {
   readonly fills: RecordedFill[] = [];
   readonly refusals: RecordedRefusal[] = [];
   readonly halts: Halt[] = [];
+  readonly carries: RecordedCarry[] = [];
   readonly #verdicts = new Subject<Verdict>();
   readonly #orders = new Subject<Order>();
   readonly #fills = new Subject<Fill>();
   readonly #halts = new Subject<Halt>();
+  readonly #funding = new Subject<FundingPayment>();
+  readonly #accountEvents = new Subject<AccountEvent>();
+  #insurance: Fixed = 0n;
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
 
   /** Hot; replay nothing; complete when the run ends; never error. */
-  readonly streams: Pick<StrategyContext, 'verdicts$' | 'orders$' | 'fills$' | 'halts$'> = {
+  readonly streams: FeedbackStreams = {
     verdicts$: this.#verdicts.asObservable(),
     orders$: this.#orders.asObservable(),
     fills$: this.#fills.asObservable(),
     halts$: this.#halts.asObservable(),
+    funding$: this.#funding.asObservable(),
+    accountEvents$: this.#accountEvents.asObservable(),
   };
 
   verdict(verdict: Verdict, refusal: RecordedRefusal | undefined): void {
@@ -40,7 +61,7 @@ export class StrategyFeedback {
   filled(fill: RecordedFill): void {
     this.fills.push(fill);
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
-    const view = new Fill(fill.record);
+    const view = new Fill(fill.record, fill.cause);
     this.strategy?.onFill?.(view);
     this.#fills.next(view);
   }
@@ -51,10 +72,59 @@ export class StrategyFeedback {
     this.#halts.next(halt);
   }
 
+  carried(carry: RecordedCarry): void {
+    this.carries.push(carry);
+  }
+
+  /** `insurance` is what of the update the venue paid, in the equity currency. */
+  accountChanged(update: AccountUpdate, insurance: Fixed): void {
+    this.#insurance += insurance;
+    if (update.kind === 'funding') {
+      const payment = new FundingPayment(update);
+      this.strategy?.onFunding?.(payment);
+      this.#funding.next(payment);
+      return;
+    }
+    const event = viewOf(update);
+    this.strategy?.onAccountEvent?.(event);
+    this.#accountEvents.next(event);
+  }
+
+  get costs(): CarryCosts {
+    const sum = (kind: RecordedCarry['kind']): Fixed =>
+      this.carries.reduce((total, carry) => (carry.kind === kind ? total + carry.cost : total), 0n);
+    return { funding: sum('funding'), interest: sum('interest'), insurance: this.#insurance };
+  }
+
   complete(): void {
     this.#verdicts.complete();
     this.#orders.complete();
     this.#fills.complete();
     this.#halts.complete();
+    this.#funding.complete();
+    this.#accountEvents.complete();
+  }
+}
+
+function viewOf(update: Exclude<AccountUpdate, { readonly kind: 'funding' }>): AccountEvent {
+  const { eventTime } = update;
+  switch (update.kind) {
+    case 'interest': {
+      const { kind, asset, amount } = update;
+      return { kind, asset, amount: decimalFromFixed(amount), eventTime };
+    }
+    case 'margin-warning':
+      return { kind: update.kind, level: decimalFromFixed(update.level), eventTime };
+    case 'forced-fill': {
+      const { cause, fill, insurance } = update;
+      return {
+        kind: 'forced',
+        cause,
+        instrumentId: fill.instrumentId,
+        direction: directionOf(fill),
+        insurance: decimalFromFixed(insurance),
+        eventTime,
+      };
+    }
   }
 }

@@ -1,5 +1,12 @@
 import { Observable } from 'rxjs';
-import type { Candle, OrderIntent, OrderReference, Protection, Size } from '../domain/index.js';
+import type {
+  Candle,
+  Direction,
+  OrderIntent,
+  OrderReference,
+  Protection,
+  Size,
+} from '../domain/index.js';
 import type { StrategyContext } from './context.js';
 import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
 import {
@@ -44,8 +51,8 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     return this.raise(exit(terms));
   }
 
-  protect(protection: Protection, instrument?: string): number {
-    return this.raise(protect(protection, instrument));
+  protect(protection: Protection, instrument?: string, direction?: Direction): number {
+    return this.raise(protect(protection, instrument, direction));
   }
 
   cancel(target: OrderReference): number {

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type {
+  AccountEvent,
   Asset,
   Balance,
   Candle,
@@ -7,12 +8,15 @@ import type {
   Direction,
   EpochMs,
   Fill,
+  FundingPayment,
   Halt,
   InstrumentId,
   Interval,
+  MarkPrice,
   Order,
   OrderIntent,
   Position,
+  ProductKind,
   RiskDecision,
 } from '../domain/index.js';
 import type { AnyIndicator } from './indicator.js';
@@ -56,6 +60,14 @@ export interface Market {
   candles$(instrument?: string, interval?: Interval): Observable<Candle>;
   /** All candles closed at one instant, longest interval first. Hot; replays 0; completes when the run ends; never errors. */
   readonly slices$: Observable<readonly Candle[]>;
+  /**
+   * Mark prices of a contract, by default of the first instrument, as the engine learns them; before the candles of their instant. A
+   * spot or margin pair has none.
+   *
+   * Hot; replays 0; completes when the run ends; never errors.
+   * @throws {StrategyError} `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
+   */
+  marks$(instrument?: string): Observable<MarkPrice>;
 }
 
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */
@@ -68,6 +80,8 @@ export interface StrategyContext {
   readonly orders$: Observable<Order>;
   readonly fills$: Observable<Fill>;
   readonly halts$: Observable<Halt>;
+  readonly funding$: Observable<FundingPayment>;
+  readonly accountEvents$: Observable<AccountEvent>;
   now(): EpochMs;
   /** Uniform in [0, 1), from the run's seed. */
   random(): number;
@@ -77,12 +91,16 @@ export interface StrategyContext {
    * @throws {StrategyError} `E_INTENT_OUTSIDE_EVENT` when no event is being processed, for example from a promise.
    */
   raise(intent: OrderIntent): number;
+  /** By default of the side that is held: long where none is, or both are. */
   position(instrument?: string, direction?: Direction): Position;
-  balance(asset: Asset): Balance;
+  /** By default on the account of the first instrument. */
+  balance(asset: Asset, account?: ProductKind): Balance;
   /** Cash and positions at last prices, in the equity currency. */
   equity(): Decimal;
   /** Last known price, float64; undefined before the first candle. */
   last(instrument?: string): number | undefined;
+  /** Last known mark price of a contract, float64; undefined before the first. */
+  markPrice(instrument?: string): number | undefined;
   /** Orders that may still fill, in order of creation. */
   workingOrders(instrument?: string): readonly Order[];
   /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */

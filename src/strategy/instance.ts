@@ -1,5 +1,12 @@
 import type { Observable } from 'rxjs';
-import type { Fill, Halt, Order, OrderIntent } from '../domain/index.js';
+import type {
+  AccountEvent,
+  Fill,
+  FundingPayment,
+  Halt,
+  Order,
+  OrderIntent,
+} from '../domain/index.js';
 import type { Market, Verdict } from './context.js';
 
 /** What the engine needs of a strategy. */
@@ -11,4 +18,6 @@ export interface StrategyInstance {
   onOrder?(order: Order): void;
   onFill?(fill: Fill): void;
   onHalt?(halt: Halt): void;
+  onFunding?(payment: FundingPayment): void;
+  onAccountEvent?(event: AccountEvent): void;
 }

@@ -1,6 +1,7 @@
 import type {
   CancelIntent,
   DecimalInput,
+  Direction,
   EnterIntent,
   ExitIntent,
   FlattenIntent,
@@ -31,11 +32,18 @@ export function exit(terms: ExitTerms = {}): ExitIntent {
   return { kind: 'exit', ...terms };
 }
 
-/** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position. */
-export function protect(protection: Protection, instrument?: string): ProtectIntent {
-  return instrument === undefined
-    ? { kind: 'protect', protection }
-    : { kind: 'protect', protection, instrument };
+/** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position; of one side, where both are held. */
+export function protect(
+  protection: Protection,
+  instrument?: string,
+  direction?: Direction,
+): ProtectIntent {
+  return {
+    kind: 'protect',
+    protection,
+    ...(instrument !== undefined && { instrument }),
+    ...(direction !== undefined && { direction }),
+  };
 }
 
 /** Withdraws working orders. */

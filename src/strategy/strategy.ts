@@ -1,14 +1,18 @@
 import type { Observable } from 'rxjs';
 import type {
+  AccountEvent,
   Balance,
   Candle,
   Decimal,
+  Direction,
   EpochMs,
   Fill,
+  FundingPayment,
   Halt,
   Order,
   OrderIntent,
   Position,
+  ProductKind,
 } from '../domain/index.js';
 import type { Market, StrategyContext, StrategyLog, StreamReference, Verdict } from './context.js';
 import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
@@ -19,7 +23,7 @@ import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 /**
  * Base of every strategy: what it is given, and the streams of what became of its intents.
  *
- * `onVerdict`, `onOrder`, `onFill` and `onHalt` may be defined instead of subscribing to the streams.
+ * `onVerdict`, `onOrder`, `onFill`, `onHalt`, `onFunding` and `onAccountEvent` may be defined instead of subscribing to the streams.
  */
 export abstract class TradingStrategy<Values> implements StrategyInstance {
   readonly #context: StrategyContext;
@@ -41,6 +45,8 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   onOrder?(order: Order): void;
   onFill?(fill: Fill): void;
   onHalt?(halt: Halt): void;
+  onFunding?(payment: FundingPayment): void;
+  onAccountEvent?(event: AccountEvent): void;
 
   get market(): Market {
     return this.#context.market;
@@ -83,21 +89,36 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return this.#context.halts$;
   }
 
+  /** Funding paid or received on contracts. Hot; replays 0; completes when the run ends; never errors. */
+  get funding$(): Observable<FundingPayment> {
+    return this.#context.funding$;
+  }
+
+  /**
+   * Interest on what is borrowed, warnings of the margin level, and trades that the venue forced (their fills come by `fills$` too).
+   * Hot; replays 0; completes when the run ends; never errors.
+   */
+  get accountEvents$(): Observable<AccountEvent> {
+    return this.#context.accountEvents$;
+  }
+
   get instruments(): StrategyContext['instruments'] {
     return this.#context.instruments;
   }
 
-  /** Position in the first instrument. */
+  /** Position in the first instrument, on the side that is held: long where none is, or both are. */
   get position(): Position {
     return this.#context.position();
   }
 
-  positionOf(instrument: string): Position {
-    return this.#context.position(instrument);
+  /** Like {@link position}; of one side where `direction` says so. */
+  positionOf(instrument: string, direction?: Direction): Position {
+    return this.#context.position(instrument, direction);
   }
 
-  balanceOf(asset: string): Balance {
-    return this.#context.balance(asset);
+  /** Balance of an asset, by default on the account of the first instrument: spot, margin and futures are kept apart. */
+  balanceOf(asset: string, account?: ProductKind): Balance {
+    return this.#context.balance(asset, account);
   }
 
   /** Cash and positions at last prices, in the equity currency. */
@@ -108,6 +129,11 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   /** Last known price; undefined before the first candle. */
   last(instrument?: string): number | undefined {
     return this.#context.last(instrument);
+  }
+
+  /** Last known mark price of a contract; undefined before the first. */
+  markPrice(instrument?: string): number | undefined {
+    return this.#context.markPrice(instrument);
   }
 
   workingOrders(instrument?: string): readonly Order[] {

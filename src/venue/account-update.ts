@@ -4,14 +4,9 @@ import type {
   EpochMs,
   FillRecord,
   Fixed,
+  ForcedCause,
   InstrumentId,
 } from '../domain/index.js';
-
-/**
- * Why the venue traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
- * owed too much (DESIGN R12, R13).
- */
-export type ForcedCause = 'liquidation' | 'netting' | 'margin-call';
 
 /**
  * What a venue did with our account that no order of ours asked for. Reported as {@link OrderUpdate} is: once, in the order in which it

@@ -1,4 +1,4 @@
-export type { AccountUpdate, ForcedCause } from './account-update.js';
+export type { AccountUpdate } from './account-update.js';
 export type {
   AccountSnapshot,
   FuturesAccountSnapshot,

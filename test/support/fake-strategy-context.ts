@@ -50,6 +50,8 @@ export class FakeStrategyContext implements StrategyContext {
   readonly log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
   readonly verdicts$ = NEVER;
   readonly halts$ = NEVER;
+  readonly funding$ = NEVER;
+  readonly accountEvents$ = NEVER;
   readonly orders$ = new Subject<Order>();
   readonly fills$ = new Subject<Fill>();
   /** What the strategy wanted, oldest first. */
@@ -80,6 +82,7 @@ export class FakeStrategyContext implements StrategyContext {
     this.market = {
       candles$: (instrument, interval) => this.#stream({ instrument, interval }).candles,
       slices$: this.#slices,
+      marks$: () => NEVER,
     };
   }
 
@@ -135,6 +138,10 @@ export class FakeStrategyContext implements StrategyContext {
 
   last(instrument?: string): number | undefined {
     return this.#last.get(this.#instrument(instrument));
+  }
+
+  markPrice(): undefined {
+    return undefined;
   }
 
   workingOrders(): readonly Order[] {

@@ -184,7 +184,7 @@ function rebuild(
     rules: createRuleBook(configOf(setup)),
     policy: { ...risk, fees: () => simulation.fees },
     protections: risk.protections,
-    balances: simulation.balances.spot ?? new Map(),
+    balances: simulation.balances,
     equityCurrency,
     seed: simulation.seed,
     startTime: FIRST_OPEN,

@@ -49,6 +49,7 @@ export function eventToRow(event: EngineEvent): EventRow {
   switch (kind) {
     case 'candles':
     case 'timer':
+    case 'end':
       return { time, kind, stream: undefined, body: null };
     case 'ticker': {
       const stream = { instrument: event.instrumentId, content: 'ticker' };
@@ -94,6 +95,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'candles':
       return { kind, time, candles: candles.map(candleFromRow) };
     case 'timer':
+    case 'end':
       return { kind, time };
     case 'ticker': {
       const instrumentId = parseInstrumentId(stream?.instrument ?? '');

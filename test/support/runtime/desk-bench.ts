@@ -176,7 +176,7 @@ export class DeskBench {
   }
 
   held(): string {
-    return formatFixed(this.engine.portfolio.instrument(SPOT.id).holding.quantity);
+    return formatFixed(this.engine.portfolio.instrument(SPOT.id).long.holding.quantity);
   }
 
   #read(commands: readonly Command[]): readonly string[] {

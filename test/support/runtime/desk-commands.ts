@@ -264,7 +264,7 @@ export function checkAgreement(model: VenueModel, { engine }: DeskBench): void {
     if (expected !== actual)
       throw new Error(`${what}: expected ${String(expected)}, received ${String(actual)}`);
   };
-  expectSame('residual', 0n, portfolio.residual(totals));
+  expectSame('residual', 0n, portfolio.residual({ spot: totals }));
   for (const asset of ['USDT', 'BTC'] as const) {
     const { free, locked } = portfolio.balance(asset).exact;
     expectSame(`locked ${asset}`, model.locked(asset), locked);
@@ -277,7 +277,7 @@ export function checkAgreement(model: VenueModel, { engine }: DeskBench): void {
     [...model.working.keys()].join(),
     working.map(({ request: { clientOrderId } }) => clientOrderId).join(),
   );
-  const { quantity } = portfolio.instrument(SPOT.id).holding;
+  const { quantity } = portfolio.instrument(SPOT.id).long.holding;
   const selling = model.locked('BTC');
   expectSame('sells no more than is held', true, selling <= quantity);
 }

@@ -60,9 +60,9 @@ export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}):
       rules,
     ),
     policy: { ...DEFAULT_RISK_POLICY, tooLarge, fees: () => rates },
-    balances: new Map(
-      Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)]),
-    ),
+    balances: {
+      spot: new Map(Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)])),
+    },
     equityCurrency: 'USDT',
     seed: 1,
     startTime: START,

@@ -18,9 +18,9 @@ export function aPortfolio(options: {
   const { instruments = [SPOT], balances = { USDT: '1000' }, equityCurrency = 'USDT' } = options;
   return new Portfolio({
     instruments: instruments.map((instrument) => ({ instrument, pricePrecision: 2 })),
-    balances: new Map(
-      Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)]),
-    ),
+    balances: {
+      spot: new Map(Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)])),
+    },
     equityCurrency,
   });
 }

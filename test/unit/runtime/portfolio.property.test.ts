@@ -142,7 +142,7 @@ describe('the portfolio: laws', () => {
         expect(inParts.balances()).toEqual(whole.balances());
         expect(inParts.fees()).toEqual(whole.fees());
         for (const { id } of INSTRUMENTS) {
-          const [a, b] = [inParts, whole].map((portfolio) => portfolio.instrument(id).holding);
+          const [a, b] = [inParts, whole].map((portfolio) => portfolio.instrument(id).long.holding);
           expect(a?.quantity).toBe(b?.quantity);
           // Each part's share of the entry value is rounded once.
           const difference = (a?.entryValue ?? 0n) - (b?.entryValue ?? 0n);
@@ -162,7 +162,7 @@ describe('the portfolio: laws', () => {
         const inParts = book(purchases.flatMap(({ parts }) => parts));
 
         for (const { id } of INSTRUMENTS)
-          expect(inParts.instrument(id).holding).toEqual(whole.instrument(id).holding);
+          expect(inParts.instrument(id).long.holding).toEqual(whole.instrument(id).long.holding);
       }),
       runs,
     );
@@ -174,10 +174,10 @@ describe('the portfolio: laws', () => {
         const portfolio = book(made.map(({ fill }) => fill));
 
         for (const instrument of INSTRUMENTS) {
-          const { quantity } = portfolio.instrument(instrument.id).holding;
+          const { quantity } = portfolio.instrument(instrument.id).long.holding;
           const sale = { ...aFillRecord({ instrument, side: 'sell' }), quantity };
           if (quantity > 0n) portfolio.applyFill(sale, STEP);
-          expect(portfolio.instrument(instrument.id).holding).toEqual({
+          expect(portfolio.instrument(instrument.id).long.holding).toEqual({
             quantity: 0n,
             entryValue: 0n,
           });

@@ -14,12 +14,12 @@ const ETHUSDT = aSpot('ETH', 'USDT');
 /** Balances as decimal text. */
 function totals(portfolio: Portfolio): Readonly<Record<Asset, string>> {
   return Object.fromEntries(
-    [...portfolio.balances()].map(([asset, amount]) => [asset, formatFixed(amount)]),
+    [...(portfolio.balances().spot ?? [])].map(([asset, amount]) => [asset, formatFixed(amount)]),
   );
 }
 
 function heldOf(portfolio: Portfolio): { readonly quantity: string; readonly entryValue: string } {
-  const { quantity, entryValue } = portfolio.instrument(SPOT.id).holding;
+  const { quantity, entryValue } = portfolio.instrument(SPOT.id).long.holding;
   return { quantity: formatFixed(quantity), entryValue: formatFixed(entryValue) };
 }
 
@@ -101,7 +101,7 @@ describe('applyFill', () => {
 
     // BTC: 1 − 5 × 0.1 − 0.001; ETH: 4 + 5
     expect(totals(portfolio)).toEqual({ USDT: '960', BTC: '0.499', ETH: '9' });
-    const held = [ETHUSDT, ETHBTC].map(({ id }) => portfolio.instrument(id).holding.quantity);
+    const held = [ETHUSDT, ETHBTC].map(({ id }) => portfolio.instrument(id).long.holding.quantity);
     expect(held.map(formatFixed)).toEqual(['4', '5']);
     expect(portfolio.residual()).toBe(0n);
   });
@@ -193,7 +193,7 @@ describe('residual', () => {
   it('shows what the venue counts otherwise', () => {
     const portfolio = aPortfolio({});
 
-    const venue = new Map([['USDT', parseFixed('999.99')]]);
+    const venue = { spot: new Map([['USDT', parseFixed('999.99')]]) };
 
     expect(formatFixed(portfolio.residual(venue))).toBe('0.01');
   });

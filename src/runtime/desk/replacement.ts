@@ -7,7 +7,7 @@ import {
   type Fixed,
   type Refusal,
   type ReplaceIntent,
-} from '../domain/index.js';
+} from '../../domain/index.js';
 import type { Wish } from './order-book.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 

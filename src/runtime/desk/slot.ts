@@ -1,15 +1,22 @@
-import type {
-  Direction,
-  ExitIntent,
-  Fixed,
-  InstrumentId,
-  ResolvedRules,
-  OrderIntent,
-  OrderReference,
-  QuantityUnit,
-} from '../domain/index.js';
+import {
+  contractPrice,
+  contractValue,
+  multiplyFixed,
+  type Direction,
+  type EnterIntent,
+  type ExitIntent,
+  type FillRecord,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+  type OrderIntent,
+  type OrderReference,
+  type QuantityUnit,
+  type ResolvedRules,
+} from '../../domain/index.js';
 import { averagePrice, type Guard } from './guard.js';
-import type { InstrumentAccount } from './portfolio.js';
+import type { InstrumentAccount } from '../portfolio/instrument-account.js';
+import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
 
 /** A wish to leave a position, waiting for the orders it replaces to end. */
@@ -28,21 +35,29 @@ export interface Rest {
   readonly quantity: Fixed;
 }
 
+/** An entry that waits for the other side to be left, where both cannot be held. */
+export interface WaitingEntry {
+  readonly intentId: number;
+  readonly intent: EnterIntent;
+}
+
 /** One side of one instrument: its working orders, its guard, and what is waiting. */
 export interface Slot {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly account: InstrumentAccount;
+  readonly ledger: SideLedger;
   readonly working: Set<WorkingOrder>;
   guard: Guard | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
   exitJob: ExitJob | undefined;
+  waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
   /** Unfilled rests that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly rests: Map<number, Rest>;
-  /** Entries since the position was last flat. */
+  /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;
   entryQuantity: Fixed;
 }
@@ -52,10 +67,12 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
     instrumentId: account.instrument.id,
     direction,
     account,
+    ledger: account[direction],
     working: new Set(),
     guard: undefined,
     takeProfitRefused: false,
     exitJob: undefined,
+    waiting: undefined,
     stopFailed: false,
     rests: new Map(),
     entryNotional: 0n,
@@ -64,10 +81,8 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
 }
 
 /** What the slot holds; less than one step counts as nothing (DESIGN R8). */
-export function heldQuantity(slot: Slot, rules: ResolvedRules | undefined): Fixed {
-  // Spot holds long only; the short side of an instrument that can be short comes with its ledger.
-  if (slot.direction === 'short') return 0n;
-  const { quantity } = slot.account.holding;
+export function heldQuantity({ ledger }: Slot, rules: ResolvedRules | undefined): Fixed {
+  const { quantity } = ledger.holding;
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
 }
 
@@ -93,9 +108,9 @@ export function isLeaving({ exitJob, working }: Slot): boolean {
   return false;
 }
 
-/** Whether an entry works, or is to be sent again. */
+/** Whether an entry works, is to be sent again, or waits for the other side to be left. */
 export function isEntering(slot: Slot): boolean {
-  return hasRest(slot, 'enter') || hasWorking(slot, 'entry');
+  return slot.waiting !== undefined || hasRest(slot, 'enter') || hasWorking(slot, 'entry');
 }
 
 /** Whether something of an entry or an exit is to be sent again. */
@@ -111,9 +126,8 @@ export function isWatched(slot: Slot): boolean {
 
 /** Whether nothing works but entries that rest and the take-profit, and no exit is to be sent again. */
 export function isSettled(slot: Slot): boolean {
-  for (const { role, request, cancelsRest } of slot.working) {
-    const rests = request.type === 'limit' && !cancelsRest;
-    if (!(role === 'take-profit' || (role === 'entry' && rests))) return false;
+  for (const { role, canRest } of slot.working) {
+    if (!(role === 'take-profit' || (role === 'entry' && canRest))) return false;
   }
   return !hasRest(slot, 'exit');
 }
@@ -127,19 +141,36 @@ export function refersTo(
     : 'label' in intent && intent.label === target.label;
 }
 
-/** Average price of the entries since flat; of what was held from the start, its worth then. */
-export function entryPriceOf({ entryNotional, entryQuantity, account }: Slot): Fixed {
-  return entryQuantity > 0n
-    ? averagePrice(entryNotional, entryQuantity)
-    : averagePrice(account.holding.entryValue, account.holding.quantity);
+/** Counts a fill that opens. */
+export function addEntry(slot: Slot, { price, quantity }: FillRecord): void {
+  const { instrument } = slot.account;
+  slot.entryQuantity += quantity;
+  slot.entryNotional += isInverse(instrument)
+    ? contractValue(instrument, quantity, price)
+    : multiplyFixed(price, quantity);
+}
+
+/** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */
+export function entryPriceOf({ entryNotional, entryQuantity, account, ledger }: Slot): Fixed {
+  const { instrument } = account;
+  if (entryQuantity === 0n) return averagePrice(ledger.holding.entryValue, ledger.holding.quantity);
+  return isInverse(instrument)
+    ? contractPrice(instrument, entryQuantity, entryNotional)
+    : averagePrice(entryNotional, entryQuantity);
+}
+
+function isInverse(
+  instrument: Instrument,
+): instrument is Extract<Instrument, { readonly kind: 'futures' }> {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
 export function keepRest(slot: Slot, order: WorkingOrder): void {
   const { request, intent, role, remaining } = order;
-  const takesWhatThereIs = request.type === 'market' || order.cancelsRest;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
-  if (!takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n) return;
+  if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
+    return;
   const { intentId, unit } = request;
   const quantity = (slot.rests.get(intentId)?.quantity ?? 0n) + remaining;
   slot.rests.set(intentId, { intentId, intent, role, unit, quantity });

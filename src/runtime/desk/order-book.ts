@@ -1,30 +1,41 @@
 import {
+  directionOf,
   isFinalStatus,
+  multiplyFixed,
   type Asset,
   type ClientOrderId,
   type Direction,
   type EnterIntent,
   type EpochMs,
   type ExitIntent,
+  type FillRecord,
   type Fixed,
+  type ForcedCause,
   type InstrumentId,
   type OrderIntent,
   type OrderReference,
   type OrderRequest,
   type PositionAction,
+  type PositionMode,
+  type ProductKind,
   type Refusal,
   type ResolvedRules,
   type RiskDecision,
   type RuleBook,
   type Side,
-} from '../domain/index.js';
-import { assess, type GuardedPolicy, type OrderProposal, type RiskAccount } from '../risk/index.js';
+} from '../../domain/index.js';
+import {
+  assess,
+  type GuardedPolicy,
+  type OrderProposal,
+  type RiskAccount,
+} from '../../risk/index.js';
 import { goodForRefusal } from './desk-refusals.js';
-import type { Command } from './events.js';
-import type { Portfolio } from './portfolio.js';
+import type { Command } from '../events.js';
+import type { Portfolio } from '../portfolio/portfolio.js';
 import { reservationOf } from './reservation.js';
 import { createSlot, refersTo, type Slot } from './slot.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { TimerQueue } from '../timer-queue.js';
 import { WorkingOrder, type OrderRole } from './working-order.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
@@ -47,6 +58,8 @@ export interface BookOptions {
   readonly portfolio: Portfolio;
   readonly rules: RuleBook;
   readonly policy: GuardedPolicy;
+  /** Whether long and short of a contract can be held at once. */
+  readonly positionMode: PositionMode;
   readonly timers: TimerQueue;
   readonly listener: BookListener;
   now(): EpochMs;
@@ -88,17 +101,16 @@ export class OrderBook implements RiskAccount {
     return this.#options.portfolio.mark(instrumentId);
   }
 
-  /** Spot owes nothing. */
   owed(): Fixed {
-    return 0n;
+    return this.#options.portfolio.owed();
   }
 
-  freeBalance(asset: Asset): Fixed {
-    return this.#options.portfolio.free(asset);
+  freeBalance(asset: Asset, account: ProductKind): Fixed {
+    return this.#options.portfolio.spendable(asset, account);
   }
 
-  equity(): Fixed {
-    return this.#options.portfolio.equity();
+  equity(account?: ProductKind): Fixed {
+    return this.#options.portfolio.equity(account);
   }
 
   get equityCurrency(): Asset {
@@ -110,7 +122,7 @@ export class OrderBook implements RiskAccount {
   }
 
   held(instrumentId: InstrumentId, direction: Direction): Fixed {
-    return direction === 'short' ? 0n : this.slot(instrumentId, direction).account.holding.quantity;
+    return this.slot(instrumentId, direction).ledger.holding.quantity;
   }
 
   closing(instrumentId: InstrumentId, direction: Direction): Fixed {
@@ -137,6 +149,16 @@ export class OrderBook implements RiskAccount {
       this.#slots.set(instrumentId, slots);
     }
     return slots[direction];
+  }
+
+  /**
+   * The other side of an instrument of which one side at a time can be held: on margin always, because long and short are one balance,
+   * on futures in one-way mode. Undefined where both can be held, or only one ever is.
+   */
+  rival({ account: { instrument }, instrumentId, direction }: Slot): Slot | undefined {
+    const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
+    if (!isOneWay && instrument.kind !== 'margin') return undefined;
+    return this.slot(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 
   /** The sides that anything has asked for. */
@@ -219,19 +241,55 @@ export class OrderBook implements RiskAccount {
   }
 
   #track(slot: Slot, { intent, role }: Wish, request: OrderRequest): WorkingOrder {
+    const { instrument } = slot.account;
+    const isContract = instrument.kind === 'futures';
     const standsForMarket = request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
+    const { portfolio } = this.#options;
     const order = new WorkingOrder({
       request,
       role,
       direction: slot.direction,
       intent,
-      cancelsRest: standsForMarket && slot.account.instrument.kind !== 'futures',
+      cancelsRest: standsForMarket && !isContract,
       createdTime: this.now,
+      ...(isContract && {
+        size: instrument.multiplier,
+        referencePrice: portfolio.mark(instrument.id) ?? portfolio.last(instrument.id),
+      }),
     });
     this.orders.push(order);
     slot.working.add(order);
     this.#working.set(request.clientOrderId, order);
     this.reserve(slot, order);
+    return order;
+  }
+
+  /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
+  recordForced(fill: FillRecord, cause: ForcedCause): WorkingOrder {
+    const { clientOrderId, instrumentId, side, action, quantity, price, eventTime } = fill;
+    const { instrument } = this.#options.portfolio.instrument(instrumentId);
+    const order = new WorkingOrder({
+      request: {
+        type: 'market',
+        clientOrderId,
+        intentId: 0,
+        instrumentId,
+        side,
+        action,
+        quantity,
+        unit: instrument.kind === 'futures' ? 'contracts' : 'base',
+      },
+      role: 'forced',
+      direction: directionOf(fill),
+      intent: { kind: 'exit', instrument: instrumentId, label: cause },
+      cancelsRest: false,
+      createdTime: eventTime,
+    });
+    order.filledQuantity = quantity;
+    order.filledNotional = multiplyFixed(price, quantity);
+    order.reason = { code: cause, text: FORCED_TEXTS[cause] };
+    order.moveTo('filled', eventTime);
+    this.orders.push(order);
     return order;
   }
 
@@ -252,9 +310,9 @@ export class OrderBook implements RiskAccount {
     const { instrument } = slot.account;
     const fees = this.#options.policy.fees(slot.instrumentId, this.now);
     const remaining = isFinalStatus(order.status) ? 0n : order.remaining;
-    const { asset, amount: target } = reservationOf(instrument, order.request, remaining, fees);
+    const { asset, amount: target } = reservationOf(instrument, order, remaining, fees);
     if (target === order.reserved) return;
-    this.#options.portfolio.lock(asset, target - order.reserved);
+    this.#options.portfolio.lock(asset, target - order.reserved, instrument.kind);
     order.reserved = target;
   }
 
@@ -280,6 +338,12 @@ export class OrderBook implements RiskAccount {
     order.expiry?.cancel();
   }
 }
+
+const FORCED_TEXTS: Readonly<Record<ForcedCause, string>> = {
+  liquidation: 'the margin of the position ran out',
+  netting: 'own long and short were set off against each other on the way to a liquidation',
+  'margin-call': 'the margin account owed too much',
+};
 
 function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;

@@ -7,7 +7,7 @@ import {
   type Fixed,
   type Level,
   type Protection,
-} from '../domain/index.js';
+} from '../../domain/index.js';
 
 /** The exits that guard one position: levels in quote, all exact. */
 export interface Guard {

@@ -1,4 +1,4 @@
-import type { Direction, Fixed, InstrumentId } from '../domain/index.js';
+import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel } from './guard.js';
 import { isWatched, type Slot } from './slot.js';
 

@@ -1,7 +1,9 @@
 import {
   canTransition,
+  FIXED_ONE,
   InvariantError,
   isFinalStatus,
+  multiplyFixed,
   Order,
   type DecimalInput,
   type Direction,
@@ -12,11 +14,11 @@ import {
   type OrderRequest,
   type OrderStatus,
   type VenueOrderId,
-} from '../domain/index.js';
-import type { VirtualTimer } from './virtual-timer.js';
+} from '../../domain/index.js';
+import type { VirtualTimer } from '../virtual-timer.js';
 
-/** Why the engine sent an order. */
-export type OrderRole = 'entry' | 'exit' | 'take-profit' | 'stop';
+/** Why the engine sent an order; `forced` ones are the venue's. */
+export type OrderRole = 'entry' | 'exit' | 'take-profit' | 'stop' | 'forced';
 
 /** New terms of a LIMIT order; what it has filled counts toward the quantity. */
 export interface Replacement {
@@ -40,6 +42,8 @@ export class WorkingOrder {
   updatedTime: EpochMs;
   /** What the engine holds back for it, in the asset it spends. */
   reserved: Fixed = 0n;
+  /** Mark, else last, when it was sent: what a contract's price beyond it would lose at once. */
+  readonly referencePrice: Fixed | undefined;
   /** A LIMIT that stands for a market order: what it does not fill at once is canceled (DESIGN R7). */
   readonly cancelsRest: boolean;
   /** Terms on which the rest is sent again when this order has ended. */
@@ -47,6 +51,8 @@ export class WorkingOrder {
   expiry: VirtualTimer | undefined;
   /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
   isWithdrawn = false;
+  /** Base in one unit of quantity: 1, or a linear contract's multiplier. */
+  readonly #size: Fixed;
 
   constructor(init: {
     readonly request: OrderRequest;
@@ -55,6 +61,9 @@ export class WorkingOrder {
     readonly intent: OrderIntent;
     readonly cancelsRest: boolean;
     readonly createdTime: EpochMs;
+    /** @defaultValue 1 */
+    readonly size?: Fixed;
+    readonly referencePrice?: Fixed | undefined;
   }) {
     this.request = init.request;
     this.role = init.role;
@@ -63,6 +72,25 @@ export class WorkingOrder {
     this.cancelsRest = init.cancelsRest;
     this.createdTime = init.createdTime;
     this.updatedTime = init.createdTime;
+    this.#size = init.size ?? FIXED_ONE;
+    this.referencePrice = init.referencePrice;
+  }
+
+  /** Whether what it does not fill at once stays at the venue. */
+  get canRest(): boolean {
+    const { request, cancelsRest } = this;
+    return (
+      request.type === 'limit' &&
+      !cancelsRest &&
+      request.timeInForce !== 'IOC' &&
+      request.timeInForce !== 'FOK'
+    );
+  }
+
+  /** Whether it fills as far as it can and no further. */
+  get takesWhatThereIs(): boolean {
+    const { request, cancelsRest } = this;
+    return request.type === 'market' || cancelsRest || request.timeInForce === 'IOC';
   }
 
   get isFinal(): boolean {
@@ -71,8 +99,11 @@ export class WorkingOrder {
 
   /** What may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
   get remaining(): Fixed {
-    const done = this.request.unit === 'quote' ? this.filledNotional : this.filledQuantity;
-    return this.request.quantity - done;
+    const { request, filledQuantity, filledNotional } = this;
+    if (request.unit !== 'quote') return request.quantity - filledQuantity;
+    const spent =
+      this.#size === FIXED_ONE ? filledNotional : multiplyFixed(filledNotional, this.#size);
+    return request.quantity - spent;
   }
 
   /** @throws {InvariantError} `E_ORDER_TRANSITION` when the life cycle does not allow it. */

@@ -1,4 +1,4 @@
-import { formatFixed, type ExitIntent, type ResolvedRules } from '../domain/index.js';
+import { formatFixed, type ExitIntent, type ResolvedRules } from '../../domain/index.js';
 import { heldQuantity, isSettled, type Slot } from './slot.js';
 import type { WorkingOrder } from './working-order.js';
 

@@ -1,5 +1,6 @@
-import { DomainError, type InstrumentId, type Refusal } from '../domain/index.js';
+import { DomainError, formatFixed, type InstrumentId, type Refusal } from '../../domain/index.js';
 import type { GuardProblem } from './guard.js';
+import type { Slot } from './slot.js';
 
 // What the desk itself refuses, before risk is asked.
 
@@ -40,6 +41,27 @@ export function noPositionRefusal(instrumentId: InstrumentId): Refusal {
     actual: '0',
     unit: 'quantity',
     text: `there is no position in ${instrumentId} to protect`,
+  };
+}
+
+export function sidesRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'both-sides-held',
+    limit: 'one side',
+    actual: 'long and short',
+    unit: 'positions',
+    text: `long and short of ${instrumentId} are held: say which of them to protect by its direction`,
+  };
+}
+
+/** Said of an entry for which the other side was to be left, and was not. */
+export function rivalRefusal({ instrumentId, direction, ledger }: Slot): Refusal {
+  return {
+    check: 'other-side-held',
+    limit: '0',
+    actual: formatFixed(ledger.holding.quantity),
+    unit: 'quantity',
+    text: `the ${direction} position in ${instrumentId} could not be left, and only one side of it can be held`,
   };
 }
 

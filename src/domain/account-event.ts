@@ -1,0 +1,88 @@
+import type { Decimal } from './decimal.js';
+import type { ForcedCause } from './fill.js';
+import { decimalFromFixed, type Fixed } from './fixed.js';
+import type { Asset, InstrumentId } from './instrument.js';
+import type { Direction } from './intent.js';
+import { priceFromFixed, type Price } from './price.js';
+import type { EpochMs } from './time.js';
+
+/** Funding on one side of one contract, exact. */
+export interface FundingRecord {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly asset: Asset;
+  /** Negative when paid. */
+  readonly amount: Fixed;
+  /** Ratio for the period: 0.0001 is 0.01 %; longs pay when positive. */
+  readonly rate: Fixed;
+  readonly markPrice: Fixed;
+  readonly eventTime: EpochMs;
+}
+
+/** Funding as a strategy sees it. Decimals are made when they are read. */
+export class FundingPayment {
+  readonly record: FundingRecord;
+
+  constructor(record: FundingRecord) {
+    this.record = record;
+  }
+
+  get instrumentId(): InstrumentId {
+    return this.record.instrumentId;
+  }
+
+  get direction(): Direction {
+    return this.record.direction;
+  }
+
+  get asset(): Asset {
+    return this.record.asset;
+  }
+
+  /** Negative when paid. */
+  get amount(): Decimal {
+    return decimalFromFixed(this.record.amount);
+  }
+
+  /** Ratio for the period: 0.0001 is 0.01 %; longs pay when positive. */
+  get rate(): Decimal {
+    return decimalFromFixed(this.record.rate);
+  }
+
+  get markPrice(): Price {
+    return priceFromFixed(this.record.markPrice);
+  }
+
+  get eventTime(): EpochMs {
+    return this.record.eventTime;
+  }
+}
+
+/** What the venue did with the account besides orders and funding, as a strategy sees it. */
+export type AccountEvent =
+  /** Interest on what a margin account owes, ≥ 0. */
+  | {
+      readonly kind: 'interest';
+      readonly asset: Asset;
+      readonly amount: Decimal;
+      readonly eventTime: EpochMs;
+    }
+  /** Assets ÷ debt of the margin account fell to where the venue warns. */
+  | { readonly kind: 'margin-warning'; readonly level: Decimal; readonly eventTime: EpochMs }
+  /** The venue traded for us; the fill comes by itself. */
+  | {
+      readonly kind: 'forced';
+      readonly cause: ForcedCause;
+      readonly instrumentId: InstrumentId;
+      readonly direction: Direction;
+      /** What the venue paid of a loss beyond the margin, ≥ 0. */
+      readonly insurance: Decimal;
+      readonly eventTime: EpochMs;
+    };
+
+/** A contract's mark price, float64, quote per base. */
+export interface MarkPrice {
+  readonly instrumentId: InstrumentId;
+  readonly time: EpochMs;
+  readonly price: number;
+}

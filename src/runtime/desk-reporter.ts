@@ -1,0 +1,121 @@
+import {
+  divideFixed,
+  FIXED_ONE,
+  type FillRecord,
+  type Fixed,
+  type ForcedCause,
+  type InstrumentId,
+  type OrderIntent,
+  type RiskDecision,
+} from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
+import type { EngineClock } from './engine-clock.js';
+import type { EngineOptions } from './engine-options.js';
+import type { Command } from './events.js';
+import type { DeskListener } from './desk/order-desk.js';
+import type { WorkingOrder } from './desk/working-order.js';
+import type { Carry } from './portfolio/carry.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { Protections } from './protections.js';
+import type { StrategyFeedback } from './strategy-feedback.js';
+
+const NO_COMMANDS: Command[] = [];
+
+/** Hears all that the order desk does, and passes it on: commands to whoever drives the engine, the rest to protections and strategy. */
+export class DeskReporter implements DeskListener {
+  readonly #options: EngineOptions;
+  readonly #clock: EngineClock;
+  readonly #portfolio: Portfolio;
+  readonly #protections: Protections;
+  readonly #feedback: StrategyFeedback;
+  #commands: Command[] = NO_COMMANDS;
+
+  constructor(engine: {
+    readonly options: EngineOptions;
+    readonly clock: EngineClock;
+    readonly portfolio: Portfolio;
+    readonly protections: Protections;
+    readonly feedback: StrategyFeedback;
+  }) {
+    this.#options = engine.options;
+    this.#clock = engine.clock;
+    this.#portfolio = engine.portfolio;
+    this.#protections = engine.protections;
+    this.#feedback = engine.feedback;
+  }
+
+  /** Those since {@link begin}. */
+  get commands(): readonly Command[] {
+    return this.#commands;
+  }
+
+  /** Begins a new list of commands. */
+  begin(): void {
+    this.#commands = NO_COMMANDS;
+  }
+
+  command(command: Command): void {
+    // Most events lead to nothing: the list is made with the first command.
+    if (this.#commands === NO_COMMANDS) this.#commands = [command];
+    else this.#commands.push(command);
+    if (command.kind === 'cancel') return;
+    const { instrumentId, action } = command.order;
+    this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
+  }
+
+  verdict(
+    intentId: number,
+    instrumentId: InstrumentId,
+    intent: OrderIntent,
+    decision: RiskDecision,
+  ): void {
+    const time = this.#clock.now();
+    const refusal =
+      decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
+    const verdict = { intentId, time, intent, decision };
+    this.#options.onVerdict?.(verdict);
+    this.#feedback.verdict(verdict, refusal);
+  }
+
+  orderChanged(order: WorkingOrder): void {
+    this.#feedback.orderChanged(order);
+  }
+
+  filled(record: FillRecord, cause: ForcedCause | undefined): void {
+    const now = this.#clock.now();
+    const step = this.#options.rules.at(record.instrumentId, now)?.step ?? 0n;
+    this.#feedback.filled({ record, step, quoteRate: this.#quoteRate(record), cause });
+    this.#protections.onFill(record, step, now);
+  }
+
+  /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */
+  #quoteRate({ instrumentId, price }: FillRecord): Fixed {
+    const { instrument } = this.#portfolio.instrument(instrumentId);
+    const worth = this.#portfolio.worthOf(instrument.quote);
+    if (worth !== undefined) return worth;
+    const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
+    return isInverse
+      ? divideFixed(this.#portfolio.valueOf(instrument.marginAsset, FIXED_ONE), price)
+      : 0n;
+  }
+
+  stopFired(instrumentId: InstrumentId): void {
+    this.#protections.take({ kind: 'stop-fired', time: this.#clock.now(), instrumentId });
+  }
+
+  accountChanged(update: AccountUpdate, carries: readonly Carry[]): void {
+    for (const carry of carries) {
+      const cost = this.#portfolio.valueOf(carry.asset, carry.amount);
+      this.#feedback.carried({ ...carry, cost });
+      this.#protections.onCarry(carry, cost);
+    }
+    const insurance = update.kind === 'forced-fill' ? this.#insuranceOf(update) : 0n;
+    this.#feedback.accountChanged(update, insurance);
+  }
+
+  #insuranceOf({ fill, insurance }: Extract<AccountUpdate, { kind: 'forced-fill' }>): Fixed {
+    const { instrument } = this.#portfolio.instrument(fill.instrumentId);
+    const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+    return this.#portfolio.valueOf(asset, insurance);
+  }
+}

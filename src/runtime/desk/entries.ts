@@ -1,0 +1,73 @@
+import type { EnterIntent } from '../../domain/index.js';
+import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals.js';
+import type { Exits } from './exits.js';
+import { createGuard } from './guard.js';
+import type { OrderBook } from './order-book.js';
+import { hasRest, heldQuantity, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
+
+/**
+ * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
+ * awaited, then the other opened (DESIGN §7).
+ */
+export class Entries {
+  readonly #book: OrderBook;
+  readonly #exits: Exits;
+  readonly #nextIntentId: () => number;
+
+  constructor(book: OrderBook, exits: Exits, nextIntentId: () => number) {
+    this.#book = book;
+    this.#exits = exits;
+    this.#nextIntentId = nextIntentId;
+  }
+
+  /** Does nothing while the side is held or being entered, unless the intent adds to it. */
+  enter(slot: Slot, intentId: number, intent: EnterIntent): void {
+    const rival = this.#book.rival(slot);
+    // The newest wish counts: what waits to open the other side once this one is left waits no longer.
+    if (rival !== undefined) rival.waiting = undefined;
+    const isThere = this.#isHeld(slot) || isEntering(slot);
+    if (isThere && intent.add !== true) return;
+    if (isLeaving(slot) || hasRest(slot, 'exit')) {
+      this.#book.refuse(slot, intentId, intent, leavingRefusal(slot.instrumentId));
+      return;
+    }
+    const last = this.#book.lastPrice(slot.instrumentId);
+    if (intent.protection !== undefined && last !== undefined) {
+      const checked = createGuard(intent.protection, last, intent.direction);
+      if (checked.kind === 'problem') {
+        this.#book.refuse(slot, intentId, intent, protectionRefusal(checked.problem));
+        return;
+      }
+    }
+    if (rival !== undefined && !(isIdle(rival) && !this.#isHeld(rival))) {
+      slot.waiting = { intentId, intent };
+      this.#leave(rival);
+    } else {
+      this.#book.propose(slot, { intentId, intent, role: 'entry', size: intent.size });
+    }
+  }
+
+  #leave(rival: Slot): void {
+    const { instrumentId: instrument, direction } = rival;
+    this.#exits.exit(rival, {
+      intentId: this.#nextIntentId(),
+      intent: { kind: 'exit', instrument, direction, label: 'flip' },
+      role: 'exit',
+    });
+  }
+
+  /** After something has ended on a side: the entry that waits for it to be left goes on, or is refused where it was not left. */
+  settled(slot: Slot): void {
+    const rival = this.#book.rival(slot);
+    const waiting = rival?.waiting;
+    if (rival === undefined || waiting === undefined || !isIdle(slot)) return;
+    rival.waiting = undefined;
+    const { intentId, intent } = waiting;
+    if (this.#isHeld(slot)) this.#book.refuse(rival, intentId, intent, rivalRefusal(slot));
+    else this.#book.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
+  }
+
+  #isHeld(slot: Slot): boolean {
+    return heldQuantity(slot, this.#book.rules(slot)) > 0n;
+  }
+}

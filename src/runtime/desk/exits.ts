@@ -1,0 +1,65 @@
+import type { ExitIntent } from '../../domain/index.js';
+import { DIRECTIONS, type OrderBook } from './order-book.js';
+import { heldQuantity, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
+
+/** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
+export class Exits {
+  readonly #book: OrderBook;
+  /** Called when risk has refused to send an exit. */
+  readonly #onRefused: (slot: Slot) => void;
+
+  constructor(book: OrderBook, onRefused: (slot: Slot) => void) {
+    this.#book = book;
+    this.#onRefused = onRefused;
+  }
+
+  /**
+   * Leaves a position once whatever works on this side has ended. Does nothing when there is nothing, or it is being left as a whole
+   * already; what leaves it as a whole takes the place of what only would have left a part, or at a limit.
+   */
+  exit(slot: Slot, { intentId, intent, role }: ExitJob): void {
+    // A strategy may say on every candle that it wants out: having nothing must cost nothing.
+    if (isIdle(slot) && this.#held(slot) === 0n) return;
+    if (isLeaving(slot) || (slot.exitJob !== undefined && !leavesAll(intent))) {
+      this.makeWay(slot);
+      return;
+    }
+    slot.rests.clear();
+    if (this.#held(slot) === 0n && slot.working.size === 0) return;
+    slot.exitJob = { intentId, intent, role };
+    this.makeWay(slot);
+    this.goOn(slot);
+  }
+
+  /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
+  makeWay(slot: Slot): void {
+    if (slot.exitJob !== undefined) for (const order of slot.working) this.#book.cancel(order);
+  }
+
+  /** Sends the exit that waits, once nothing works any more. */
+  goOn(slot: Slot): void {
+    const job = slot.exitJob;
+    if (job === undefined || slot.working.size > 0) return;
+    slot.exitJob = undefined;
+    if (this.#held(slot) === 0n) return;
+    const { intentId, intent, role } = job;
+    const size = intent.size ?? ({ all: true } as const);
+    if (this.#book.propose(slot, { intentId, intent, role, size })) return;
+    if (role === 'stop') slot.stopFailed = true;
+    this.#onRefused(slot);
+  }
+
+  /** Leaves whichever side is held of an instrument, or the one that the intent names; what waits to enter there is given up. */
+  exitWhereHeld(instrumentId: Slot['instrumentId'], intentId: number, intent: ExitIntent): void {
+    const directions = intent.direction === undefined ? DIRECTIONS : [intent.direction];
+    for (const direction of directions) {
+      const slot = this.#book.slot(instrumentId, direction);
+      slot.waiting = undefined;
+      this.exit(slot, { intentId, intent, role: 'exit' });
+    }
+  }
+
+  #held(slot: Slot): bigint {
+    return heldQuantity(slot, this.#book.rules(slot));
+  }
+}

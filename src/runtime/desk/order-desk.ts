@@ -1,0 +1,284 @@
+import {
+  directionOf,
+  formatFixed,
+  multiplyFixed,
+  present,
+  type FillRecord,
+  type Fixed,
+  type ForcedCause,
+  type InstrumentId,
+  type OrderIntent,
+  type OrderReference,
+  type ReplaceIntent,
+} from '../../domain/index.js';
+import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
+import type { MarketHub } from '../market-hub.js';
+import type { Carry } from '../portfolio/carry.js';
+import { refuseKind } from './desk-refusals.js';
+import { Entries } from './entries.js';
+import { Exits } from './exits.js';
+import { Guards } from './guards.js';
+import { DIRECTIONS, OrderBook, type BookListener, type BookOptions } from './order-book.js';
+import { planReplacement, restToReplace } from './replacement.js';
+import { addEntry, heldQuantity, keepRest, refersTo, type Rest, type Slot } from './slot.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** What the desk tells the engine. Called in the order in which things happen. */
+export interface DeskListener extends BookListener {
+  /** `cause`: why the venue traded for us; undefined for fills of our orders. */
+  filled(fill: FillRecord, cause: ForcedCause | undefined): void;
+  stopFired(instrumentId: InstrumentId): void;
+  /** What the venue did with the account apart from orders, and what of it positions bear. */
+  accountChanged(update: AccountUpdate, carries: readonly Carry[]): void;
+}
+
+export interface DeskOptions extends BookOptions {
+  readonly hub: MarketHub;
+  /** What becomes of the unfilled rest of an order that takes what there is. */
+  readonly remainder: 'cancel' | 'resend';
+  readonly listener: DeskListener;
+  nextIntentId(): number;
+}
+
+/**
+ * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for what they replace, guards fire,
+ * take-profits rest, rests are canceled or sent again (DESIGN R7, R9).
+ */
+export class OrderDesk {
+  readonly book: OrderBook;
+  readonly guards: Guards;
+  readonly #options: DeskOptions;
+  readonly #exits: Exits;
+  readonly #entries: Entries;
+
+  constructor(options: DeskOptions) {
+    const { listener } = options;
+    const nextIntentId = (): number => options.nextIntentId();
+    this.#options = options;
+    this.book = new OrderBook(options);
+    this.#exits = new Exits(this.book, (slot) => {
+      this.#goOn(slot);
+    });
+    this.#entries = new Entries(this.book, this.#exits, nextIntentId);
+    this.guards = new Guards({
+      book: this.book,
+      exits: this.#exits,
+      nextIntentId,
+      onStopFired: (instrumentId) => {
+        listener.stopFired(instrumentId);
+      },
+    });
+  }
+
+  // Intents.
+
+  handle(intentId: number, intent: OrderIntent): void {
+    const { hub } = this.#options;
+    switch (intent.kind) {
+      case 'enter': {
+        const instrumentId = hub.resolveInstrument(intent.instrument);
+        this.#entries.enter(this.book.slot(instrumentId, intent.direction), intentId, intent);
+        break;
+      }
+      case 'exit':
+        this.#exits.exitWhereHeld(hub.resolveInstrument(intent.instrument), intentId, intent);
+        break;
+      case 'protect':
+        this.guards.protect(hub.resolveInstrument(intent.instrument), intentId, intent);
+        break;
+      case 'cancel':
+        this.#withdraw(intent.target);
+        break;
+      case 'replace':
+        this.#replace(intentId, intent);
+        break;
+      case 'flatten':
+        this.#flatten(intentId, intent.instrument);
+        break;
+      default:
+        refuseKind(intent);
+    }
+  }
+
+  #flatten(intentId: number, instrument: string | undefined): void {
+    const { hub } = this.#options;
+    const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];
+    for (const id of ids)
+      this.#exits.exitWhereHeld(id, intentId, { kind: 'exit', instrument: id, label: 'flatten' });
+  }
+
+  /** Withdraws every order that would open or add to a position. */
+  cancelEntries(): void {
+    for (const slot of this.book.slots()) slot.waiting = undefined;
+    for (const order of this.book.list())
+      if (order.request.action === 'open') this.book.withdraw(order);
+  }
+
+  #replace(intentId: number, intent: ReplaceIntent): void {
+    for (const order of this.book.referenced(intent.target)) {
+      const plan = planReplacement(order, intentId, intent);
+      if (plan?.kind === 'replacement') {
+        order.replacement = plan.replacement;
+        this.book.cancel(order);
+      } else if (plan !== undefined) {
+        const slot = this.book.slot(order.request.instrumentId, order.direction);
+        this.book.refuse(slot, intentId, intent, plan.refusal);
+      }
+    }
+  }
+
+  /** Withdraws orders, what is to replace them, and what waits of theirs. */
+  #withdraw(target: OrderReference): void {
+    for (const order of this.book.referenced(target)) this.book.withdraw(order);
+    for (const slot of this.book.slots()) {
+      const { rests, waiting } = slot;
+      if (waiting !== undefined && refersTo(target, waiting)) slot.waiting = undefined;
+      for (const rest of rests.values()) if (refersTo(target, rest)) rests.delete(rest.intentId);
+    }
+  }
+
+  // What the venue did.
+
+  /** @throws {InvariantError} `E_MISSING` when the update is of an order the desk does not follow. */
+  onUpdate(update: OrderUpdate): void {
+    // The cancel met an order that had ended while it was on its way, which the desk has learned already.
+    const found = this.book.find(update.clientOrderId);
+    if (found === undefined && update.kind === 'cancel-rejected') return;
+    const order = present(found, `working order ${update.clientOrderId}`);
+    const slot = this.book.slot(order.request.instrumentId, order.direction);
+    switch (update.kind) {
+      case 'accepted':
+        order.venueOrderId = update.venueOrderId;
+        if (order.status === 'submitting') order.moveTo('open', update.eventTime);
+        if (order.cancelsRest) this.book.cancel(order);
+        break;
+      case 'fill':
+        this.#applyFill(slot, order, update.fill, update.isFilled);
+        break;
+      case 'ended':
+        order.reason = update.reason;
+        order.moveTo(update.status, update.eventTime);
+        break;
+      case 'cancel-rejected':
+        if (order.status === 'canceling')
+          order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', update.eventTime);
+        order.replacement = undefined;
+        break;
+    }
+    this.book.reserve(slot, order);
+    this.#options.listener.orderChanged(order);
+    if (update.kind === 'fill') this.#options.listener.filled(update.fill, undefined);
+    if (order.isFinal) this.#settle(slot, order);
+    else if (update.kind === 'fill') this.guards.reviewTakeProfit(slot);
+  }
+
+  #applyFill(slot: Slot, order: WorkingOrder, fill: FillRecord, isFilled: boolean): void {
+    order.filledQuantity += fill.quantity;
+    order.filledNotional += multiplyFixed(fill.price, fill.quantity);
+    if (isFilled) order.moveTo('filled', fill.eventTime);
+    else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
+    this.#options.portfolio.applyFill(fill, this.book.rules(slot)?.step ?? 0n);
+    if (fill.action === 'open') {
+      addEntry(slot, fill);
+      if (order.intent.kind === 'enter')
+        this.guards.guardEntry(slot, order.request.intentId, order.intent);
+    } else if (!this.#isHeld(slot)) {
+      this.#onFlat(slot);
+    }
+  }
+
+  /** Books what no order of ours asked for. */
+  onAccountUpdate(update: AccountUpdate): void {
+    const { portfolio, listener } = this.#options;
+    if (update.kind !== 'forced-fill') {
+      listener.accountChanged(update, portfolio.applyAccountUpdate(update, 0n));
+      return;
+    }
+    const { fill, cause } = update;
+    const slot = this.book.slot(fill.instrumentId, directionOf(fill));
+    const order = this.book.recordForced(fill, cause);
+    portfolio.applyAccountUpdate(update, this.book.rules(slot)?.step ?? 0n);
+    if (!this.#isHeld(slot)) this.#onFlat(slot);
+    listener.orderChanged(order);
+    listener.filled(fill, cause);
+    listener.accountChanged(update, []);
+    this.#goOn(slot);
+  }
+
+  #onFlat(slot: Slot): void {
+    this.guards.lift(slot);
+    slot.rests.clear();
+    slot.entryNotional = 0n;
+    slot.entryQuantity = 0n;
+    for (const order of slot.working) if (order.request.action === 'close') this.book.cancel(order);
+  }
+
+  /** After an order's end: what waited for it goes on. */
+  #settle(slot: Slot, order: WorkingOrder): void {
+    this.book.close(slot, order);
+    if (order.role === 'take-profit' && order.status === 'rejected') slot.takeProfitRefused = true;
+    if (order.role === 'stop' && order.filledQuantity === 0n) slot.stopFailed = true;
+    if (slot.exitJob !== undefined) {
+      this.#exits.goOn(slot);
+      this.#entries.settled(slot);
+      return;
+    }
+    const replacement = restToReplace(order);
+    if (replacement !== undefined) this.book.propose(slot, replacement);
+    else if (this.#options.remainder === 'resend') keepRest(slot, order);
+    this.#goOn(slot);
+  }
+
+  #goOn(slot: Slot): void {
+    this.#entries.settled(slot);
+    this.guards.reviewTakeProfit(slot);
+  }
+
+  #isHeld(slot: Slot): boolean {
+    return heldQuantity(slot, this.book.rules(slot)) > 0n;
+  }
+
+  /**
+   * Tries again what could not be done with the candle before. Called when an instrument's next candle is known, before the strategy's
+   * intents: rests are sent, stops that failed may fire, and what an exit waits for is canceled again.
+   */
+  beginCandle(instrumentId: InstrumentId): void {
+    for (const direction of DIRECTIONS) {
+      const slot = this.book.slot(instrumentId, direction);
+      slot.stopFailed = false;
+      this.#exits.makeWay(slot);
+      const rests = [...slot.rests.values()];
+      slot.rests.clear();
+      for (const rest of rests) this.#resend(slot, rest);
+    }
+  }
+
+  #resend(slot: Slot, { intentId, intent, role, unit, quantity }: Rest): void {
+    const amount = formatFixed(quantity);
+    if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
+      const isPart = intent.size !== undefined;
+      const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
+      this.#exits.exit(slot, { intentId, intent: whole, role });
+    } else {
+      const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
+      this.book.propose(slot, { intentId, intent, role, size });
+    }
+  }
+
+  /** The data has ended: orders that never reached the venue expire, and nothing follows them. */
+  expireUnsent(reason: { readonly code: string; readonly text: string }): void {
+    for (const order of this.book.list()) {
+      if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
+      const slot = this.book.slot(order.request.instrumentId, order.direction);
+      order.reason = reason;
+      order.moveTo('expired', this.#options.now());
+      this.book.reserve(slot, order);
+      this.book.close(slot, order);
+      this.#options.listener.orderChanged(order);
+    }
+  }
+
+  onLast(instrumentId: InstrumentId, last: Fixed): void {
+    this.guards.onLast(instrumentId, last);
+  }
+}

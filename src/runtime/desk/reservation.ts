@@ -1,0 +1,60 @@
+import {
+  dearestRate,
+  marginOfValue,
+  multiplyFixed,
+  orderMargin,
+  outlayOfBuy,
+  type Asset,
+  type FeeRates,
+  type Fixed,
+  type FuturesInstrument,
+  type Instrument,
+  type OrderRequest,
+} from '../../domain/index.js';
+
+/** An order as its reservation needs it. */
+interface ReservedOrder {
+  readonly request: OrderRequest;
+  /** Mark, else last, when a contract's order was sent. */
+  readonly referencePrice: Fixed | undefined;
+}
+
+/**
+ * What a working order holds back. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top where fees are
+ * paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes nothing.
+ * `remaining` is in the order's unit.
+ */
+export function reservationOf(
+  instrument: Instrument,
+  order: ReservedOrder,
+  remaining: Fixed,
+  fees: FeeRates,
+): { readonly asset: Asset; readonly amount: Fixed } {
+  const { request } = order;
+  if (instrument.kind === 'futures') {
+    const isFree = request.action === 'close' || remaining === 0n;
+    const amount = isFree ? 0n : requiredMargin(instrument, order, remaining, fees);
+    return { asset: instrument.marginAsset, amount };
+  }
+  if (request.side === 'sell') return { asset: instrument.base, amount: remaining };
+  if (remaining === 0n) return { asset: instrument.quote, amount: 0n };
+  const value = request.type === 'limit' ? multiplyFixed(request.limitPrice, remaining) : remaining;
+  return { asset: instrument.quote, amount: outlayOfBuy(value, fees) };
+}
+
+/** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */
+function requiredMargin(
+  instrument: FuturesInstrument,
+  { request, referencePrice = 0n }: ReservedOrder,
+  remaining: Fixed,
+  fees: FeeRates,
+): Fixed {
+  const { leverage } = instrument;
+  const direction = request.side === 'buy' ? 'long' : 'short';
+  const terms = { direction, leverage, feeRate: dearestRate(fees) } as const;
+  if (request.type === 'market')
+    return marginOfValue(instrument, { ...terms, value: remaining, valueAtMark: remaining }).total;
+  const { limitPrice: price } = request;
+  const mark = referencePrice > 0n ? referencePrice : price;
+  return orderMargin(instrument, { ...terms, contracts: remaining, price, mark }).total;
+}

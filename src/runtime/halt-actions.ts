@@ -1,0 +1,77 @@
+import type { EpochMs, Halt } from '../domain/index.js';
+import type { OrderDesk } from './desk/order-desk.js';
+import type { EngineEvent } from './events.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { Protections } from './protections.js';
+
+/** What halts and the owner's commands do besides refusing entries: entries are withdrawn, or every position left. */
+export class HaltActions {
+  readonly #desk: OrderDesk;
+  readonly #protections: Protections;
+  readonly #portfolio: Portfolio;
+  readonly #nextIntentId: () => number;
+  /** Halts whose action is still to be taken. */
+  #newHalts: Halt[] = [];
+  #ordersBeforeFlatten = 0;
+
+  constructor(options: {
+    readonly desk: OrderDesk;
+    readonly protections: Protections;
+    readonly portfolio: Portfolio;
+    readonly nextIntentId: () => number;
+  }) {
+    this.#desk = options.desk;
+    this.#protections = options.protections;
+    this.#portfolio = options.portfolio;
+    this.#nextIntentId = options.nextIntentId;
+  }
+
+  /** Its action is taken when the event has been learned as a whole. */
+  add(halt: Halt): void {
+    this.#newHalts.push(halt);
+  }
+
+  get isPending(): boolean {
+    return this.#newHalts.length > 0;
+  }
+
+  obey(event: Extract<EngineEvent, { readonly kind: 'operator' }>): void {
+    const { time } = event;
+    switch (event.action) {
+      case 'flatten':
+        this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+        break;
+      case 'halt': {
+        const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
+        this.#protections.take({ kind: 'operator', time, command });
+        break;
+      }
+      case 'reduce-only':
+      case 'resume':
+        this.#protections.take({ kind: 'operator', time, command: { kind: event.action } });
+        break;
+    }
+  }
+
+  take(): void {
+    for (const { action } of this.#newHalts.splice(0)) {
+      if (action === 'cancel') this.#desk.cancelEntries();
+      else if (action === 'flatten') this.#flatten();
+    }
+  }
+
+  /** Goes on with a halt that flattens, where its exits could only fill in part; not where risk refused to send more. */
+  goOn(time: EpochMs): void {
+    const isLeftOver =
+      this.#protections.isFlattening(time) &&
+      this.#portfolio.isExposed &&
+      this.#desk.book.orders.length > this.#ordersBeforeFlatten &&
+      this.#desk.book.list().length === 0;
+    if (isLeftOver) this.#flatten();
+  }
+
+  #flatten(): void {
+    this.#ordersBeforeFlatten = this.#desk.book.orders.length;
+    this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+  }
+}

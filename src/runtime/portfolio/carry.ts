@@ -1,0 +1,81 @@
+import {
+  multiplyFixed,
+  shareFixed,
+  type Asset,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { InstrumentAccount } from './instrument-account.js';
+import { lastPrice } from './instrument-account.js';
+import type { SideLedger } from './side-ledger.js';
+
+/** What holding a position cost, or brought: funding or interest, as one side of one instrument bears it. */
+export interface Carry {
+  readonly kind: 'funding' | 'interest';
+  readonly time: EpochMs;
+  /** Undefined for interest on a debt that no position explains. */
+  readonly instrumentId: InstrumentId | undefined;
+  readonly direction: Direction;
+  /** Paid when positive, in `asset`. */
+  readonly amount: Fixed;
+  readonly asset: Asset;
+  /** What joined the position: interest in base makes what is owed more. Base, and its worth in quote. */
+  readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
+}
+
+const NOTHING = { quantity: 0n, value: 0n };
+
+/** A position that borrowing of an asset may have paid for, and how much of it. */
+interface Borrower {
+  readonly account: InstrumentAccount;
+  readonly ledger: SideLedger;
+  readonly isShort: boolean;
+  readonly weight: Fixed;
+}
+
+/**
+ * Splits interest on one asset over the margin positions that live on it, and adds interest in base to what shorts owe. The venue names
+ * the asset alone: shorts of it weigh by what they owe, longs paid with it by their entry value; each part is rounded once, the last
+ * takes the rest.
+ */
+export function splitInterest(
+  accounts: Iterable<InstrumentAccount>,
+  { asset, amount, eventTime }: { asset: Asset; amount: Fixed; eventTime: EpochMs },
+): readonly Carry[] {
+  const borrowers = [...accounts].flatMap((account) => borrowersOf(account, asset));
+  const common = { kind: 'interest', time: eventTime, asset } as const;
+  if (borrowers.length === 0)
+    return [{ ...common, instrumentId: undefined, direction: 'long', amount, accrued: NOTHING }];
+  let amountLeft = amount;
+  let weightLeft = borrowers.reduce((sum, { weight }) => sum + weight, 0n);
+  return borrowers.map(({ account, ledger, isShort, weight }) => {
+    const part = shareFixed(amountLeft, weight, weightLeft);
+    amountLeft -= part;
+    weightLeft -= weight;
+    const worth = multiplyFixed(part, lastPrice(account) ?? 0n);
+    const accrued = isShort ? { quantity: part, value: worth } : NOTHING;
+    if (isShort) ledger.accrue(accrued);
+    const { direction } = ledger;
+    return {
+      ...common,
+      instrumentId: account.instrument.id,
+      direction,
+      amount: part,
+      accrued,
+    };
+  });
+}
+
+function borrowersOf(account: InstrumentAccount, asset: Asset): readonly Borrower[] {
+  const { instrument, long, short } = account;
+  if (instrument.kind !== 'margin') return [];
+  const found: Borrower[] = [];
+  const add = (ledger: SideLedger, isShort: boolean, weight: Fixed): void => {
+    if (weight > 0n) found.push({ account, ledger, isShort, weight });
+  };
+  if (instrument.base === asset) add(short, true, short.holding.quantity);
+  if (instrument.quote === asset) add(long, false, long.holding.entryValue);
+  return found;
+}

@@ -1,0 +1,105 @@
+import {
+  contractProfit,
+  contractValue,
+  divideFixed,
+  fixedToNumber,
+  NO_ISOLATED_MONEY,
+  releaseMargin,
+  setMarginAside,
+  type FillRecord,
+  type Fixed,
+  type FuturesInstrument,
+  type IsolatedMoney,
+} from '../../domain/index.js';
+import { lastPrice, markPrice, type InstrumentAccount } from './instrument-account.js';
+import type { SideLedger } from './side-ledger.js';
+
+/** One side of one contract: its position, what it is worth at mark, and the margin that carries it. Money in the margin asset. */
+export class ContractSide {
+  readonly instrument: FuturesInstrument;
+  readonly account: InstrumentAccount;
+  readonly ledger: SideLedger;
+  /** What an isolated position holds; nothing on cross, where its money is the account's. */
+  money: IsolatedMoney = NO_ISOLATED_MONEY;
+  /** 1 where profit rises with the position's value, else −1. */
+  readonly #sign: number;
+  readonly #multiplier: number;
+  #faceNumber = 0;
+  #entryNumber = 0;
+
+  constructor(instrument: FuturesInstrument, account: InstrumentAccount, ledger: SideLedger) {
+    this.instrument = instrument;
+    this.account = account;
+    this.ledger = ledger;
+    this.#multiplier = fixedToNumber(instrument.multiplier);
+    this.#sign = (instrument.contract === 'linear') === (ledger.direction === 'long') ? 1 : -1;
+  }
+
+  get isOpen(): boolean {
+    return this.#faceNumber !== 0;
+  }
+
+  get isIsolated(): boolean {
+    return this.instrument.marginMode === 'isolated';
+  }
+
+  /** Adds to the position, or takes from it; returns the profit that a close realizes, fee excluded. */
+  trade({ action, quantity, price, fee }: FillRecord, step: Fixed): Fixed {
+    const { instrument, ledger, money } = this;
+    const value = contractValue(instrument, quantity, price);
+    let profit = 0n;
+    if (action === 'open') {
+      ledger.open({ quantity, value }, quantity);
+      if (this.isIsolated) this.money = setMarginAside(money, value, instrument.leverage);
+    } else {
+      const held = ledger.holding.quantity;
+      const entryValue = ledger.close({ quantity, value }, quantity, step);
+      profit = contractProfit(instrument, ledger.direction, { entryValue, exitValue: value });
+      const closed = { contracts: quantity, held, result: profit - fee };
+      if (this.isIsolated) this.money = releaseMargin(money, closed);
+    }
+    this.#faceNumber = fixedToNumber(ledger.holding.quantity) * this.#multiplier;
+    this.#entryNumber = fixedToNumber(ledger.holding.entryValue);
+    return profit;
+  }
+
+  /** Funding stays in an isolated position. */
+  fund(amount: Fixed): void {
+    if (!this.isIsolated || !this.isOpen) return;
+    const { margin, kept } = this.money;
+    this.money = { margin, kept: kept + amount };
+  }
+
+  /** What the position takes up: set aside when isolated, on cross its value at mark ÷ leverage. */
+  initialMargin(): Fixed {
+    const price = this.#price();
+    if (this.isIsolated || price === undefined) return this.money.margin;
+    const { instrument, ledger } = this;
+    const value = contractValue(instrument, ledger.holding.quantity, price);
+    return divideFixed(value, instrument.leverage);
+  }
+
+  #price(): Fixed | undefined {
+    return markPrice(this.account) ?? lastPrice(this.account);
+  }
+
+  /** Profit at mark, at last where no mark is known; 0 before any price. */
+  unrealized(): Fixed {
+    const { instrument, ledger } = this;
+    const price = this.#price();
+    if (price === undefined || !this.isOpen) return 0n;
+    const { quantity, entryValue } = ledger.holding;
+    const exitValue = contractValue(instrument, quantity, price);
+    return contractProfit(instrument, ledger.direction, { entryValue, exitValue });
+  }
+
+  /** {@link unrealized} in float64, cheap enough for every candle. */
+  unrealizedNumber(): number {
+    const { markNumber, lastNumber } = this.account;
+    const price = Number.isNaN(markNumber) ? lastNumber : markNumber;
+    if (Number.isNaN(price)) return 0;
+    const isLinear = this.instrument.contract === 'linear';
+    const value = isLinear ? this.#faceNumber * price : this.#faceNumber / price;
+    return this.#sign * (value - this.#entryNumber);
+  }
+}

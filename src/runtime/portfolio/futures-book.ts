@@ -1,0 +1,77 @@
+import {
+  directionOf,
+  minFixed,
+  present,
+  type Asset,
+  type Direction,
+  type FillRecord,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { CashBook } from './cash-book.js';
+import { ContractSide } from './contract-side.js';
+import type { InstrumentAccount } from './instrument-account.js';
+
+/** The positions of the futures account. Long and short of a contract are held apart, in both position modes. */
+export class FuturesBook {
+  readonly #cash: CashBook;
+  readonly #sides = new Map<InstrumentId, Readonly<Record<Direction, ContractSide>>>();
+  /** Those that hold something: equity is sampled with every candle. */
+  #open: readonly ContractSide[] = [];
+
+  constructor(cash: CashBook, accounts: Iterable<InstrumentAccount>) {
+    this.#cash = cash;
+    for (const account of accounts) {
+      const { instrument, long, short } = account;
+      if (instrument.kind !== 'futures') continue;
+      this.#sides.set(instrument.id, {
+        long: new ContractSide(instrument, account, long),
+        short: new ContractSide(instrument, account, short),
+      });
+    }
+  }
+
+  get open(): readonly ContractSide[] {
+    return this.#open;
+  }
+
+  side(id: InstrumentId, direction: Direction): ContractSide {
+    return present(this.#sides.get(id), `contract ${id}`)[direction];
+  }
+
+  /** Books a fill: the position, the profit that a close realizes, the fee. Only these move money of the account. */
+  post(fill: FillRecord, step: Fixed): void {
+    const side = this.side(fill.instrumentId, directionOf(fill));
+    const { marginAsset } = side.instrument;
+    const profit = side.trade(fill, step);
+    if (profit !== 0n) this.#cash.post('futures', marginAsset, profit);
+    if (fill.fee !== 0n) this.#cash.charge('futures', fill.feeAsset, 'fees', fill.fee);
+    const isListed = this.#open.includes(side);
+    if (side.isOpen === isListed) return;
+    this.#open = isListed ? this.#open.filter((other) => other !== side) : [...this.#open, side];
+  }
+
+  /** Profit of all positions of a margin asset at mark. */
+  unrealized(asset: Asset): Fixed {
+    let sum = 0n;
+    for (const side of this.#open)
+      if (side.instrument.marginAsset === asset) sum += side.unrealized();
+    return sum;
+  }
+
+  /**
+   * What positions of a margin asset take from what is free: all that isolated ones hold; of cross ones the initial margin, and a loss
+   * that is not realized yet, while a profit does not count.
+   */
+  committed(asset: Asset): Fixed {
+    let committed = 0n;
+    let crossProfit = 0n;
+    for (const side of this.#open) {
+      if (side.instrument.marginAsset !== asset) continue;
+      committed += side.initialMargin();
+      if (side.isIsolated) committed += side.money.kept;
+      else crossProfit += side.unrealized();
+    }
+    return committed - minFixed(crossProfit, 0n);
+  }
+}

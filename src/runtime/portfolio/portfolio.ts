@@ -1,0 +1,372 @@
+import {
+  Balance,
+  contractValue,
+  decimalFromFixed,
+  directionOf,
+  divideFixed,
+  DomainError,
+  FIXED_ONE,
+  fixedToNumber,
+  InvariantError,
+  maxFixed,
+  multiplyFixed,
+  present,
+  type AccountBalances,
+  type Asset,
+  type Decimal,
+  type Direction,
+  type FillRecord,
+  type Fixed,
+  type Holding,
+  type Instrument,
+  type InstrumentId,
+  type ProductKind,
+} from '../../domain/index.js';
+import type { AccountUpdate } from '../../venue/index.js';
+import { splitInterest, type Carry } from './carry.js';
+import { CashBook, type CashAccount } from './cash-book.js';
+import { FuturesBook } from './futures-book.js';
+import {
+  createInstrumentAccount,
+  lastPrice,
+  markPrice,
+  type InstrumentAccount,
+} from './instrument-account.js';
+import { postPairFill } from './pair-postings.js';
+import { computeResidual } from './residual.js';
+import type { SideLedger } from './side-ledger.js';
+
+export interface PortfolioOptions {
+  /** At least one. */
+  readonly instruments: readonly {
+    readonly instrument: Instrument;
+    readonly pricePrecision: number;
+  }[];
+  readonly balances: AccountBalances;
+  readonly equityCurrency: Asset;
+}
+
+/**
+ * The engine's exact ledger of balances and positions on the spot, margin and futures accounts. Each posting is rounded once, half to
+ * even, to 18 decimals (DESIGN R15).
+ *
+ * An asset is valued in the equity currency at the last price of the first instrument that has it as base and the equity currency as
+ * quote; an inverse contract so values its own margin. Positions in contracts are valued at mark, at last where no mark is known.
+ *
+ * Where an account may be named and is not, that of the first instrument is meant.
+ */
+export class Portfolio {
+  readonly equityCurrency: Asset;
+  readonly #home: ProductKind;
+  readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
+  readonly #cash = new CashBook();
+  readonly #futures: FuturesBook;
+  readonly #exposed = new Set<SideLedger>();
+
+  /** @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument. */
+  constructor({ instruments, balances, equityCurrency }: PortfolioOptions) {
+    this.equityCurrency = equityCurrency;
+    for (const { instrument, pricePrecision } of instruments)
+      this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
+    const [first] = this.#instruments.values();
+    this.#home = present(first, 'first instrument').instrument.kind;
+    this.#openCash(balances);
+    this.#futures = new FuturesBook(this.#cash, this.#instruments.values());
+  }
+
+  /** Opens an account for each asset that is there from the start or may come in by trading. */
+  #openCash(balances: AccountBalances): void {
+    const open = (kind: ProductKind, asset: Asset): void => {
+      const initial = balances[kind]?.get(asset) ?? 0n;
+      this.#cash.open(kind, asset, { initial, valuation: this.#valuationOf(asset) });
+    };
+    open(this.#home, this.equityCurrency);
+    for (const kind of ['spot', 'margin', 'futures'] as const)
+      for (const asset of balances[kind]?.keys() ?? []) open(kind, asset);
+    for (const { instrument } of this.#instruments.values()) {
+      const { kind } = instrument;
+      if (kind === 'futures') open(kind, instrument.marginAsset);
+      else for (const asset of [instrument.base, instrument.quote]) open(kind, asset);
+    }
+    for (const account of this.#cash.list) this.#holdInitial(account);
+  }
+
+  /** @throws {DomainError} `E_EQUITY_CURRENCY` */
+  #valuationOf(asset: Asset): InstrumentAccount | undefined {
+    if (asset === this.equityCurrency) return undefined;
+    const valuation = [...this.#instruments.values()].find(
+      ({ instrument }) => instrument.base === asset && instrument.quote === this.equityCurrency,
+    );
+    if (valuation !== undefined) return valuation;
+    throw new DomainError(
+      'E_EQUITY_CURRENCY',
+      `expected an instrument that values ${asset} in ${this.equityCurrency}, received none among ${[...this.#instruments.keys()].join(', ')}`,
+    );
+  }
+
+  /** What is there from the start is a position in the instrument that sells it for the equity currency. */
+  #holdInitial({ kind, asset, initial }: CashAccount): void {
+    if (asset === this.equityCurrency) return;
+    const account = [...this.#instruments.values()].find(
+      ({ instrument: { kind: product, base, quote } }) =>
+        product === kind && base === asset && quote === this.equityCurrency,
+    );
+    if (account !== undefined && kind !== 'futures')
+      account.long.holding = { quantity: initial, entryValue: 0n };
+  }
+
+  instrument(id: InstrumentId): InstrumentAccount {
+    return present(this.#instruments.get(id), `instrument ${id} in the portfolio`);
+  }
+
+  instruments(): Iterable<InstrumentAccount> {
+    return this.#instruments.values();
+  }
+
+  /** Values what was held at the start at last prices: the entry values from which profit counts. Returns those holdings. */
+  openInitialHoldings(): readonly {
+    readonly instrumentId: InstrumentId;
+    readonly holding: Holding;
+  }[] {
+    const opened = [];
+    for (const account of this.#instruments.values()) {
+      const { long } = account;
+      const { quantity } = long.holding;
+      if (quantity === 0n) continue;
+      long.initialEntry = multiplyFixed(quantity, lastPrice(account) ?? 0n);
+      long.holding = { quantity, entryValue: long.initialEntry };
+      this.#exposed.add(long);
+      opened.push({ instrumentId: account.instrument.id, holding: long.holding });
+    }
+    return opened;
+  }
+
+  /** Whether any position is held; less than one step counts as none. */
+  get isExposed(): boolean {
+    return this.#exposed.size > 0;
+  }
+
+  /**
+   * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
+   * balance as dust without entry value (DESIGN R8).
+   */
+  applyFill(fill: FillRecord, step: Fixed): void {
+    const account = this.instrument(fill.instrumentId);
+    // Bought before its first candle closed: until then it is worth what was paid.
+    if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
+    const { instrument } = account;
+    // Spot holds long only, whatever an order says.
+    const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
+    if (instrument.kind === 'futures') this.#futures.post(fill, step);
+    else postPairFill(this.#cash, { instrument, ledger }, fill, step);
+    if (ledger.isHeld(step)) this.#exposed.add(ledger);
+    else this.#exposed.delete(ledger);
+  }
+
+  /**
+   * Books what the venue did without an order of ours, and returns what of it positions bear.
+   *
+   * @throws {InvariantError} `E_ACCOUNT_UPDATE` for funding of what is no contract, `E_MISSING` for an asset that no account has.
+   */
+  applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Carry[] {
+    switch (update.kind) {
+      case 'forced-fill': {
+        this.applyFill(update.fill, step);
+        const { kind, ...assets } = this.instrument(update.fill.instrumentId).instrument;
+        const asset = 'marginAsset' in assets ? assets.marginAsset : assets.quote;
+        if (update.insurance !== 0n) this.#cash.charge(kind, asset, 'insurance', update.insurance);
+        return [];
+      }
+      case 'funding':
+        return [this.#fund(update)];
+      case 'interest':
+        this.#cash.charge('margin', update.asset, 'interest', update.amount);
+        return splitInterest(this.#instruments.values(), update);
+      case 'margin-warning':
+        return [];
+    }
+  }
+
+  #fund(update: Extract<AccountUpdate, { readonly kind: 'funding' }>): Carry {
+    const { instrumentId, direction, asset, amount, eventTime } = update;
+    if (this.instrument(instrumentId).instrument.kind !== 'futures') {
+      throw new InvariantError(
+        'E_ACCOUNT_UPDATE',
+        `expected funding of a contract, received that of ${instrumentId}`,
+      );
+    }
+    this.#cash.charge('futures', asset, 'funding', -amount);
+    this.#futures.side(instrumentId, direction).fund(amount);
+    return {
+      kind: 'funding',
+      time: eventTime,
+      instrumentId,
+      direction,
+      amount: -amount,
+      asset,
+      accrued: { quantity: 0n, value: 0n },
+    };
+  }
+
+  /** Holds an amount back for a working order, or gives it free again when negative. */
+  lock(asset: Asset, amount: Fixed, kind = this.#home): void {
+    this.#cash.get(kind, asset).locked += amount;
+  }
+
+  /** Owned less owed, profit that is not realized left out. */
+  total(asset: Asset, kind = this.#home): Fixed {
+    return this.#cash.find(kind, asset)?.total ?? 0n;
+  }
+
+  /** What can be spent, or on futures opened with; negative where an asset is borrowed. */
+  free(asset: Asset, kind = this.#home): Fixed {
+    const account = this.#cash.find(kind, asset);
+    if (account === undefined) return 0n;
+    const committed = kind === 'futures' ? this.#futures.committed(asset) : 0n;
+    return account.total - account.locked - committed;
+  }
+
+  /** What a new order finds: {@link free}, on margin what is owned and not held, whatever is owed. */
+  spendable(asset: Asset, kind: ProductKind): Fixed {
+    if (kind !== 'margin') return this.free(asset, kind);
+    const account = this.#cash.find(kind, asset);
+    if (account === undefined) return 0n;
+    return maxFixed(maxFixed(account.total, 0n) - account.locked, 0n);
+  }
+
+  /** What the margin account owes, with what working orders may yet borrow, in the equity currency. */
+  owed(): Fixed {
+    let owed = 0n;
+    for (const { kind, asset, total, locked } of this.#cash.list) {
+      if (kind !== 'margin') continue;
+      const promised = maxFixed(locked - maxFixed(total, 0n), 0n);
+      const amount = maxFixed(-total, 0n) + promised;
+      if (amount > 0n) owed += this.valueOf(asset, amount);
+    }
+    return owed;
+  }
+
+  balance(asset: Asset, kind = this.#home): Balance {
+    const locked = this.#cash.find(kind, asset)?.locked ?? 0n;
+    return new Balance(asset, { free: this.free(asset, kind), locked });
+  }
+
+  /** Totals by account and asset. */
+  balances(): AccountBalances {
+    return this.#cash.totals();
+  }
+
+  last(id: InstrumentId): Fixed | undefined {
+    return lastPrice(this.instrument(id));
+  }
+
+  mark(id: InstrumentId): Fixed | undefined {
+    return markPrice(this.instrument(id));
+  }
+
+  /** Base or contracts that an amount of quote buys at last; 0 before the first price. */
+  quantityFor(id: InstrumentId, amount: Fixed): Fixed {
+    const { instrument } = this.instrument(id);
+    const last = this.last(id) ?? 0n;
+    if (last === 0n) return 0n;
+    if (instrument.kind !== 'futures') return divideFixed(amount, last);
+    const isLinear = instrument.contract === 'linear';
+    const one = isLinear ? multiplyFixed(instrument.multiplier, last) : instrument.multiplier;
+    return one === 0n ? 0n : divideFixed(amount, one);
+  }
+
+  /** Cash and positions of one account, or of all, exact, each product rounded once. What has no price yet counts 0. */
+  equity(only?: ProductKind): Fixed {
+    let equity = 0n;
+    for (const account of this.#cash.list) {
+      const { kind, asset, valuation } = account;
+      if (only !== undefined && kind !== only) continue;
+      const amount =
+        kind === 'futures' ? account.total + this.#futures.unrealized(asset) : account.total;
+      if (amount === 0n) continue;
+      equity +=
+        valuation === undefined ? amount : multiplyFixed(amount, lastPrice(valuation) ?? 0n);
+    }
+    return equity;
+  }
+
+  equityDecimal(): Decimal {
+    return decimalFromFixed(this.equity());
+  }
+
+  /** {@link equity} in float64, cheap enough for every candle; for ratios and charts. */
+  equityNumber(): number {
+    let equity = 0;
+    for (const { totalNumber, valuation } of this.#cash.list) {
+      if (valuation === undefined) equity += totalNumber;
+      else if (totalNumber !== 0) equity += totalNumber * valuation.lastNumber;
+    }
+    for (const side of this.#futures.open) {
+      const { valuation } = this.#cash.get('futures', side.instrument.marginAsset);
+      equity += side.unrealizedNumber() * (valuation?.lastNumber ?? 1);
+    }
+    return equity;
+  }
+
+  /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */
+  unrealized(id: InstrumentId, direction: Direction): Fixed {
+    const isContract = this.instrument(id).instrument.kind === 'futures';
+    return isContract ? this.#futures.side(id, direction).unrealized() : 0n;
+  }
+
+  /** Initial margin of all positions in contracts, in the equity currency. */
+  usedMargin(): Fixed {
+    return this.#futures.open.reduce(
+      (sum, side) => sum + this.valueOf(side.instrument.marginAsset, side.initialMargin()),
+      0n,
+    );
+  }
+
+  /** What one unit of an asset is worth in the equity currency at last; undefined while no price is known, or nothing prices it. */
+  worthOf(asset: Asset): Fixed | undefined {
+    if (asset === this.equityCurrency) return FIXED_ONE;
+    const account = this.#cash.list.find((candidate) => candidate.asset === asset);
+    return account?.valuation === undefined ? undefined : lastPrice(account.valuation);
+  }
+
+  /** An amount of any known asset in the equity currency at last prices; 0 before the first. */
+  valueOf(asset: Asset, amount: Fixed): Fixed {
+    return asset === this.equityCurrency
+      ? amount
+      : multiplyFixed(amount, this.worthOf(asset) ?? 0n);
+  }
+
+  /** Worth of a quantity at last, in the equity currency; undefined while a price is missing. */
+  notional(id: InstrumentId, quantity: Fixed): Fixed | undefined {
+    const { instrument } = this.instrument(id);
+    const last = this.last(id);
+    const isContract = instrument.kind === 'futures';
+    const worth = this.worthOf(isContract ? instrument.marginAsset : instrument.quote);
+    if (last === undefined || last === 0n || worth === undefined) return undefined;
+    const value = isContract
+      ? contractValue(instrument, quantity, last)
+      : multiplyFixed(quantity, last);
+    return multiplyFixed(value, worth);
+  }
+
+  /** Worth at last of all that is held or owed of an instrument, in the equity currency; 0 while a price is missing. */
+  heldValue(id: InstrumentId): Fixed {
+    const { long, short } = this.instrument(id);
+    return this.notional(id, long.holding.quantity + short.holding.quantity) ?? 0n;
+  }
+
+  /** Fees paid, by asset. */
+  fees(): ReadonlyMap<Asset, Fixed> {
+    return this.#cash.flows('fees');
+  }
+
+  /** What the venue paid of losses beyond the margin, by asset. */
+  insurance(): ReadonlyMap<Asset, Fixed> {
+    return this.#cash.flows('insurance');
+  }
+
+  /** See {@link computeResidual}. */
+  residual(venue?: AccountBalances): Fixed {
+    return computeResidual(this.#cash, [...this.#instruments.values()], venue);
+  }
+}
