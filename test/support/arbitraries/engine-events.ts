@@ -154,7 +154,7 @@ export function engineEvents(): fc.Arbitrary<EngineEvent> {
     fc.record({ kind: fc.constant('opening' as const), time, prices }),
     fc.record({ kind: fc.constant('venue' as const), time, update: updates }),
     operatorEvents(),
-    fc.record({ kind: fc.constant('timer' as const), time }),
+    fc.record({ kind: fc.constantFrom('timer' as const, 'end' as const), time }),
   );
 }
 
