@@ -18,6 +18,11 @@ export function lawRuns(): number {
   return 1_000 * scale;
 }
 
+/** How many random sequences of steps a ledger is led through beside its naive twin: 300, in a long run 10,000. */
+export function sequenceRuns(): number {
+  return isLong ? 10_000 : 300;
+}
+
 /**
  * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
  * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.

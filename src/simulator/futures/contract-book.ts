@@ -1,4 +1,7 @@
 import {
+  DomainError,
+  FIXED_ONE,
+  formatFixed,
   InvariantError,
   type Direction,
   type Fixed,
@@ -21,17 +24,32 @@ export class ContractBook implements ContractTerms {
   readonly maxFeeRate: Fixed;
   leverage: Fixed;
   marginMode: MarginMode;
-  tiers: readonly LeverageTier[];
   readonly positions: readonly [long: ContractPosition, short: ContractPosition];
+  #tiers: readonly LeverageTier[] = [];
   #mark: Fixed = 0n;
 
   constructor({ instrument, tiers, maxFeeRate }: FuturesContract) {
     this.instrument = instrument;
     this.leverage = instrument.leverage;
     this.marginMode = instrument.marginMode;
-    this.tiers = tiers;
     this.maxFeeRate = maxFeeRate;
+    this.tiers = tiers;
     this.positions = [new ContractPosition(this, 'long'), new ContractPosition(this, 'short')];
+  }
+
+  get tiers(): readonly LeverageTier[] {
+    return this.#tiers;
+  }
+
+  /** @throws {DomainError} `E_TIERS` when a tier keeps so much that with the fee nothing is left of a position's value. */
+  set tiers(tiers: readonly LeverageTier[]) {
+    for (const { keepRate } of tiers)
+      if (keepRate + this.maxFeeRate >= FIXED_ONE)
+        throw new DomainError(
+          'E_TIERS',
+          `${this.instrument.id}: expected keepRate + maxFeeRate < 1, received ${formatFixed(keepRate)} + ${formatFixed(this.maxFeeRate)}`,
+        );
+    this.#tiers = tiers;
   }
 
   position(direction: Direction): ContractPosition {

@@ -42,6 +42,7 @@ function priceBelow(position: ContractPosition): Fixed | undefined {
 function priceAbove(position: ContractPosition): Fixed | undefined {
   const { terms, holding } = position;
   const worth = (holding.entryValue + position.margin + position.kept) * FIXED_ONE;
+  if (worth <= 0n) return undefined;
   const start = tierOf(terms.tiers, position.valueAt(terms.mark)).index;
   for (let index = start; index < terms.tiers.length; index += 1) {
     const floor = index === start ? 0n : (terms.tiers[index - 1]?.maxValue ?? 0n);
@@ -50,7 +51,7 @@ function priceAbove(position: ContractPosition): Fixed | undefined {
     if (ceiling !== undefined && worth > ceiling * denominator) continue;
     if (worth <= floor * denominator)
       return priceOf(position, { numerator: floor, denominator: 1n });
-    return worth > 0n ? priceOf(position, { numerator: worth, denominator }) : undefined;
+    return priceOf(position, { numerator: worth, denominator });
   }
   return undefined;
 }

@@ -262,6 +262,12 @@ describe('a broken call', () => {
     expect(text(ledger.balance('USDT'))).toBe('1000');
   });
 
+  it('of tiers that leave nothing is E_TIERS', () => {
+    expect(failureOf(() => aLedger({ tiers: [aTier(undefined, '0.9975')] }))).toMatchObject({
+      code: 'E_TIERS',
+    });
+  });
+
   it('without a mark is E_MARK_MISSING', () => {
     const ledger = new FuturesLedger({ contracts: [aContract()], balances: new Map() });
     expect(failureOf(() => ledger.open(LINEAR, fill('long', '1', '100')))).toMatchObject({

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  fixedToNumber,
+  parseFixed,
+  powerOfTen,
+  type Fixed,
+  type InstrumentId,
+  type MarginMode,
+} from '../../../../src/domain/index.js';
+import type { PathSegment } from '../../../../src/simulator/candle-path.js';
+import type { FuturesContract } from '../../../../src/simulator/futures/contract-book.js';
+import { FuturesLedger } from '../../../../src/simulator/futures/futures-ledger.js';
+import { markAt } from '../../../../src/simulator/futures/liquidation-search.js';
+import { aContract, aTier } from '../../../support/futures-contracts.js';
+import { lawRuns } from '../../../support/runs.js';
+
+/** Milliseconds of a piece of path: few enough to try each of them. */
+const SPAN = 48;
+const cents = fc
+  .integer({ min: 6_000, max: 15_000 })
+  .map((value) => BigInt(value) * powerOfTen(16));
+const whole = fc.integer({ min: 0, max: 40 }).map((value) => BigInt(value) * powerOfTen(18));
+
+interface Case {
+  readonly contracts: readonly FuturesContract[];
+  readonly asset: string;
+  readonly held: readonly { readonly long: Fixed; readonly short: Fixed }[];
+  readonly moves: readonly { readonly from: Fixed; readonly to: Fixed }[];
+  readonly money: Fixed;
+}
+
+/** Some contracts of one margin asset, with or without a ladder whose rates rise, fall or jump. */
+const cases: fc.Arbitrary<Case> = fc
+  .record({
+    contract: fc.constantFrom('linear', 'inverse'),
+    modes: fc.array(fc.constantFrom<MarginMode>('cross', 'isolated'), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    rates: fc.array(fc.constantFrom('0.001', '0.02', '0.08', '0.3'), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+    leverage: fc.constantFrom('2', '8', '25'),
+    held: fc.array(fc.record({ long: whole, short: whole }), { minLength: 3, maxLength: 3 }),
+    moves: fc.array(fc.record({ from: cents, to: cents }), { minLength: 3, maxLength: 3 }),
+    money: fc.integer({ min: 1, max: 4_000 }),
+  })
+  .map(({ contract, modes, rates, leverage, held, moves, money }) => {
+    const scale = contract === 'linear' ? 1n : 10_000n;
+    const contracts = modes.map((marginMode, index) =>
+      aContract({
+        contract,
+        symbol: `E-${String(index)}`,
+        multiplier: contract === 'linear' ? '1' : '1',
+        marginMode,
+        leverage,
+        tiers: rates.map((rate, tier) =>
+          aTier(
+            tier === 2
+              ? undefined
+              : fixedToNumber(parseFixed(String((tier + 1) * 900)) / scale).toFixed(6),
+            rate,
+          ),
+        ),
+      }),
+    );
+    return {
+      contracts,
+      asset: contracts[0]?.instrument.marginAsset ?? '',
+      held,
+      moves,
+      money: parseFixed(String(money)) / scale,
+    };
+  });
+
+interface Played {
+  readonly ledger: FuturesLedger;
+  readonly segments: ReadonlyMap<InstrumentId, PathSegment>;
+  setMarks(time: number): void;
+  isAnyDue(): boolean;
+}
+
+function play({ contracts, asset, held, moves, money }: Case): Played {
+  const ledger = new FuturesLedger({ contracts, balances: new Map([[asset, money]]) });
+  const segments = new Map<InstrumentId, PathSegment>();
+  for (const [index, { instrument }] of contracts.entries()) {
+    const { from, to } = moves[index] ?? { from: 1n, to: 1n };
+    segments.set(instrument.id, { fromTime: 0, toTime: SPAN, from, to });
+    ledger.setMark(instrument.id, from);
+    for (const direction of ['long', 'short'] as const) {
+      const size = held[index]?.[direction] ?? 0n;
+      if (size > 0n)
+        ledger.open(instrument.id, { direction, contracts: size, price: from, feeRate: 0n });
+    }
+  }
+  return {
+    ledger,
+    segments,
+    setMarks: (time) => {
+      for (const [id, segment] of segments) ledger.setMark(id, markAt(segment, time));
+    },
+    isAnyDue: () =>
+      contracts.some(({ instrument: { id } }) =>
+        (['long', 'short'] as const).some((direction) => ledger.isLiquidatable(id, direction)),
+      ),
+  };
+}
+
+/** The first millisecond by trying all. */
+function firstByTrying({ setMarks, isAnyDue }: Played): number | undefined {
+  for (let time = 0; time <= SPAN; time += 1) {
+    setMarks(time);
+    if (isAnyDue()) return time;
+  }
+  return undefined;
+}
+
+describe('the search for the first liquidation', () => {
+  it('finds the first whole millisecond at which anything is due, and only that', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(cases, (given) => {
+        const played = play(given);
+        const expected = firstByTrying(played);
+        played.setMarks(0);
+        if (expected !== undefined && expected > 0) found += 1;
+
+        expect(
+          played.ledger.firstLiquidation(given.asset, played.segments, {
+            fromTime: 0,
+            toTime: SPAN,
+          }),
+        ).toBe(expected);
+      }),
+      { numRuns: lawRuns() },
+    );
+    expect(found).toBeGreaterThan(lawRuns() / 20);
+  });
+});
+
+describe('the guard', () => {
+  it('never calls a range safe in which a mark is due, and calls most safe ones so', () => {
+    let safe = 0;
+    let proved = 0;
+    fc.assert(
+      fc.property(cases, (given) => {
+        const played = play(given);
+        const guard = played.ledger.guard(given.asset);
+        for (const [id, { from, to }] of played.segments) {
+          const [a, b] = [fixedToNumber(from), fixedToNumber(to)];
+          guard.setRange(played.ledger.placeOf(id), Math.min(a, b), Math.max(a, b));
+        }
+        const isProved = guard.isSafe();
+        const isSafe = firstByTrying(played) === undefined;
+        if (isSafe) safe += 1;
+        if (isProved) proved += 1;
+
+        expect(isProved && !isSafe).toBe(false);
+      }),
+      { numRuns: lawRuns() },
+    );
+    expect(proved).toBeGreaterThan(safe / 2);
+  });
+
+  it('does not trust a hundred millionth of the way to the liquidation price, and trusts a millionth', () => {
+    const contract = aContract({ multiplier: '1' });
+    const id = contract.instrument.id;
+    const balances = new Map([['USDT', parseFixed('1000')]]);
+    const ledger = new FuturesLedger({ contracts: [contract], balances });
+    const guard = ledger.guard('USDT');
+
+    expect(guard.isSafe()).toBe(true);
+    ledger.setMark(id, parseFixed('100'));
+    ledger.open(id, {
+      direction: 'long',
+      contracts: parseFixed('5'),
+      price: parseFixed('100'),
+      feeRate: 0n,
+    });
+    // No range yet: nothing is proved.
+    expect(guard.isSafe()).toBe(false);
+    const end = fixedToNumber(ledger.position(id, 'long')?.liquidationPrice ?? 0n);
+    const isSafeDownTo = (low: number): boolean => {
+      guard.setRange(0, low, 101);
+      return guard.isSafe();
+    };
+
+    expect(isSafeDownTo(end * (1 + 1e-6))).toBe(true);
+    expect(isSafeDownTo(end * (1 + 1e-10))).toBe(false);
+    expect(isSafeDownTo(end)).toBe(false);
+    expect(isSafeDownTo(Number.NaN)).toBe(false);
+  });
+});
+
+describe('the liquidation price', () => {
+  it('is due just beyond it, and nothing is due between the mark and just before it', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 999 }), (given, part) => {
+        const { ledger } = play(given);
+        for (const [index, { instrument }] of given.contracts.entries()) {
+          const mark = given.moves[index]?.from ?? 1n;
+          for (const direction of ['long', 'short'] as const) {
+            const price = ledger.position(instrument.id, direction)?.liquidationPrice;
+            if (price === undefined || ledger.isLiquidatable(instrument.id, direction)) continue;
+            seen += 1;
+            const away = price < mark ? -1n : 1n;
+            // Values are rounded to 18 decimals, so a price is sharp to some of its last digits only.
+            const grain = powerOfTen(6);
+            const isDueAt = (at: Fixed): boolean => {
+              ledger.setMark(instrument.id, at);
+              return ledger.isLiquidatable(instrument.id, direction);
+            };
+            const near = price - away * grain;
+
+            expect(direction === 'long' ? price < mark : price > mark).toBe(true);
+            expect(isDueAt(price + away * grain)).toBe(true);
+            expect(isDueAt(near)).toBe(false);
+            expect(isDueAt(mark + ((near - mark) * BigInt(part)) / 1_000n)).toBe(false);
+            ledger.setMark(instrument.id, mark);
+          }
+        }
+      }),
+      { numRuns: lawRuns() },
+    );
+    expect(seen).toBeGreaterThan(lawRuns() / 2);
+  });
+});

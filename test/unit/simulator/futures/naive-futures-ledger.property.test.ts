@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { coverage, FUTURES_STEPS, FuturesBench } from '../../../support/futures-steps.js';
+import { sequenceRuns } from '../../../support/runs.js';
+
+/** Every step of the ladder and every kind of fill, on every kind of contract; with one way there is nothing to net. */
+const MODES = ['hedge', 'oneWay'] as const;
+const KINDS = ['linear', 'inverse'].flatMap((contract) =>
+  ['cross', 'isolated'].map((mode) => `${contract} ${mode}`),
+);
+const EVENTS = [
+  'open',
+  'close part',
+  'close all',
+  'funding',
+  'ladder cancel-orders',
+  'ladder reduce',
+  'ladder close',
+  'ladder release',
+];
+const LABELS = MODES.flatMap((positionMode) =>
+  KINDS.flatMap((kind) =>
+    [...EVENTS, positionMode === 'hedge' ? 'ladder net' : 'flip'].map(
+      (event) => `${event} ${kind} ${positionMode}`,
+    ),
+  ),
+);
+
+describe('the futures ledger: laws', () => {
+  it.each(MODES)(
+    'says what a naive one says, to the last decimal and with a residual of 0, after every step (%s)',
+    (positionMode) => {
+      fc.assert(
+        fc.property(fc.commands(FUTURES_STEPS, { maxCommands: 40, size: 'max' }), (commands) => {
+          fc.modelRun(() => ({ model: {}, real: new FuturesBench(positionMode) }), commands);
+        }),
+        { numRuns: Math.ceil(sequenceRuns() / MODES.length) },
+      );
+    },
+    1_200_000,
+  );
+
+  it('was led through every step of the ladder and every kind of fill', () => {
+    expect(LABELS.filter((label) => !coverage.has(label))).toEqual([]);
+  });
+
+  afterAll(() => {
+    if (sequenceRuns() < 10_000) return;
+    const lines = [...coverage].toSorted().map(([label, times]) => `${label}: ${String(times)}`);
+    process.stdout.write(`${lines.join('\n')}\n`);
+  });
+});
