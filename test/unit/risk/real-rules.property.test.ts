@@ -12,28 +12,12 @@ import {
 import { assess, type OrderProposal } from '../../../src/risk/index.js';
 import { shiftText, type RiskCase } from '../../support/risk/arbitraries.js';
 import { anAccount, aPolicy, LINEAR, someRules, SPOT } from '../../support/risk/builders.js';
+import { readPublishedLimits, type PublishedLimits } from '../../support/risk/published-limits.js';
 import { objections } from '../../support/risk/oracle.js';
 import { propertyRuns } from '../../support/runs.js';
 
-/**
- * Limits that large venues publish, transcribed from their lists of September 2024 (spot) and November 2025 (futures, whose lots are
- * taken for contracts): kind, symbol, price and quantity precision, smallest quantity, largest LIMIT and MARKET quantity, smallest money,
- * working orders, face value.
- */
-type Row = readonly [
-  string,
-  string,
-  number,
-  number,
-  string,
-  string,
-  string,
-  string,
-  number,
-  string,
-];
-
-const ROWS: readonly Row[] = [
+/** Transcribed from lists of September 2024 (spot) and November 2025 (futures). */
+const TRANSCRIBED: readonly PublishedLimits[] = [
   ['spot', 'BTCUSDT', 2, 5, '0.00001', '9000', '129.84957276', '5', 200, '1'],
   ['spot', 'ETHBTC', 5, 4, '0.0001', '100000', '2255.71583723', '0.0001', 200, '1'],
   ['spot', 'PEPEUSDT', 8, 0, '1', '92233720368', '92233720368', '1', 200, '1'],
@@ -50,13 +34,16 @@ const ROWS: readonly Row[] = [
   ['futures', 'DEFIUSDT', 1, 0, '1', '10000000', '10000000', '5', 200, '0.001'],
 ];
 
-function instrumentOf([kind, symbol, , , , , , , , face]: Row): Instrument {
+/** `EVENKEEL_EXCHANGE_INFO=FOLDER` tries whole lists as well, by hand: thousands of instruments. */
+const ROWS = [...TRANSCRIBED, ...readPublishedLimits(process.env['EVENKEEL_EXCHANGE_INFO'])];
+
+function instrumentOf([kind, symbol, , , , , , , , face]: PublishedLimits): Instrument {
   if (kind === 'spot') return { ...SPOT, symbol, id: createInstrumentId('spot', symbol) };
   const id = createInstrumentId('futures', symbol);
   return { ...LINEAR, symbol, id, multiplier: parseFixed(face) };
 }
 
-function rulesOf(row: Row): ResolvedRules {
+function rulesOf(row: PublishedLimits): ResolvedRules {
   const [, , pricePrecision, quantityPrecision, least, limit, market, money, working] = row;
   return someRules({
     pricePrecision,
@@ -77,7 +64,7 @@ const aCount = fc
 const written = ({ units, isOff }: { units: bigint; isOff: boolean }, decimals: number): string =>
   isOff ? shiftText(units * 1_000n + 7n, decimals + 3) : shiftText(units, decimals);
 
-function aCaseOf(row: Row): fc.Arbitrary<RiskCase> {
+function aCaseOf(row: PublishedLimits): fc.Arbitrary<RiskCase> {
   const instrument = instrumentOf(row);
   const rules = rulesOf(row);
   return fc

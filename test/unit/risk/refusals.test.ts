@@ -4,6 +4,7 @@ import {
   decimal,
   Decimal,
   parseFixed,
+  RuleBook,
   type ClientOrderId,
   type DecimalInput,
   type Size,
@@ -13,11 +14,14 @@ import {
   anAccount,
   aPolicy,
   aProposal,
+  contractRules,
+  INVERSE,
   linesOf,
   LINEAR,
   MARGIN,
   refusalOf,
   someRules,
+  SPOT,
 } from '../../support/risk/builders.js';
 
 /** Plain JavaScript plugins pass anything. */
@@ -158,6 +162,59 @@ describe('assess: sizes that are none', () => {
   });
 });
 
+describe('assess: numbers that are none, or too small or too large, wherever they stand', () => {
+  const instruments = [SPOT, MARGIN, LINEAR, INVERSE];
+  const numbers = ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-30', '1e30', '1e40'];
+  const places = {
+    quantity: (value: string) => ({ size: { quantity: value }, limitPrice: '100' }),
+    notional: (value: string) => ({ size: { notional: value }, limitPrice: '100' }),
+    equity: (value: string) => ({ size: { equity: value }, limitPrice: '100' }),
+  };
+
+  it.each(Object.entries(places))('makes no order of such a %s', (_place, write) => {
+    const asked = instruments.flatMap((instrument) =>
+      numbers.map((value) => aProposal({ instrument, ...write(value) })),
+    );
+
+    const made = asked.filter(
+      (proposal) => assess(proposal, contractRules(), anAccount(), aPolicy()).kind === 'approved',
+    );
+
+    expect(made).toEqual([]);
+  });
+
+  it.each([
+    ['buy', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-30', '1e30', '1e40']],
+    // A sale at a price nobody pays is an order like others: never worse than asked, a tick at least.
+    ['sell', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e40']],
+  ] as const)('makes no order to %s at such a price', (side, prices) => {
+    const action = side === 'buy' ? 'open' : 'close';
+    const account = anAccount(side === 'buy' ? {} : { long: '9' });
+    const asked = instruments.flatMap((instrument) =>
+      prices.map((limitPrice) => aProposal({ instrument, side, action, limitPrice })),
+    );
+
+    const made = asked.filter(
+      (proposal) => assess(proposal, someRules(), account, aPolicy()).kind === 'approved',
+    );
+
+    expect(made).toEqual([]);
+  });
+
+  it('sells all there is where 1e30 is asked for, and nothing where 1e-30 is', () => {
+    const exit = (quantity: string) =>
+      assess(
+        aProposal({ side: 'sell', action: 'close', size: { quantity } }),
+        someRules(),
+        anAccount({ long: '2' }),
+        aPolicy(),
+      );
+
+    expect(linesOf(exit('1e30'))).toEqual(['market sell close 2 base']);
+    expect(refusalOf(exit('1e-30')).check).toBe('min-order-quantity');
+  });
+});
+
 describe('assess: what a refusal quotes', () => {
   const textOf = (quantity: DecimalInput): string =>
     refusalOf(assess(aProposal({ size: { quantity } }), someRules(), anAccount(), aPolicy())).text;
@@ -210,6 +267,26 @@ describe('assess: what cannot be traded', () => {
     );
 
     expect(checks).toEqual(['not-tradable', 'not-tradable']);
+  });
+
+  it('refuses an instrument that was switched off an hour ago, until it is back', () => {
+    const hour = 3_600_000;
+    const now = 1_750_000_000_000;
+    const book = new RuleBook();
+    book.set(SPOT.id, [
+      { from: 0, rules: someRules() },
+      { from: now - hour, rules: someRules({ tradable: false }) },
+      { from: now + hour, rules: someRules() },
+    ]);
+
+    const verdicts = [now - hour - 1, now - hour, now, now + hour - 1, now + hour].map((time) => {
+      const account = anAccount({ now: time });
+      return assess(aProposal(), book.at(SPOT.id, time), account, aPolicy());
+    });
+
+    expect(
+      verdicts.map((each) => (each.kind === 'refused' ? each.refusal.check : each.kind)),
+    ).toEqual(['approved', 'not-tradable', 'not-tradable', 'not-tradable', 'approved']);
   });
 
   it('refuses to sell spot short', () => {
