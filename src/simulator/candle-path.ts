@@ -1,4 +1,4 @@
-import { divideCeil, divideHalfEven, type EpochMs, type Fixed } from '../domain/index.js';
+import { divideCeil, divideHalfEven, present, type EpochMs, type Fixed } from '../domain/index.js';
 
 /** Which extreme a candle visits first (DESIGN R3). */
 export type ExtremeOrder = 'high-first' | 'low-first';
@@ -28,31 +28,59 @@ export function nearestOrder({ open, high, low, close }: CandleShape): ExtremeOr
   return up < down ? 'high-first' : 'low-first';
 }
 
-/** The path of one candle: open at 0, first extreme at 1/3, second at 2/3, close at 1, straight between. */
+/** Open at 0, first extreme at 1/3, second at 2/3, close at 1 of the candle, straight between. */
+export function segmentsByThirds(shape: CandleShape, order: ExtremeOrder): readonly PathSegment[] {
+  const third = (shape.closeTime - shape.openTime) / 3;
+  const firstTime = shape.openTime + third;
+  const secondTime = shape.openTime + 2 * third;
+  return order === 'high-first'
+    ? segmentsThrough(shape, { highTime: firstTime, lowTime: secondTime })
+    : segmentsThrough(shape, { highTime: secondTime, lowTime: firstTime });
+}
+
+/** From the open to both extremes, each at its time, and to the close. The times differ and lie within the candle, ends included. */
+export function segmentsThrough(
+  { openTime, closeTime, open, high, low, close }: CandleShape,
+  { highTime, lowTime }: { readonly highTime: EpochMs; readonly lowTime: EpochMs },
+): readonly PathSegment[] {
+  const isHighFirst = highTime < lowTime;
+  const [first, second] = isHighFirst ? [high, low] : [low, high];
+  const [firstTime, secondTime] = isHighFirst ? [highTime, lowTime] : [lowTime, highTime];
+  return [
+    { fromTime: openTime, toTime: firstTime, from: open, to: first },
+    { fromTime: firstTime, toTime: secondTime, from: first, to: second },
+    { fromTime: secondTime, toTime: closeTime, from: second, to: close },
+  ];
+}
+
+/** The path of one candle: straight pieces, one after another, from its open to its close. */
 export class CandlePath {
   readonly shape: CandleShape;
+  /** Which extreme its own numbers say comes first; a path of stored finer candles may go otherwise. */
   readonly order: ExtremeOrder;
-  readonly segments: readonly [PathSegment, PathSegment, PathSegment];
+  /** In order of time, without a gap. Where finer candles follow one another, one piece may begin away from where the last ended. */
+  readonly segments: readonly PathSegment[];
 
-  constructor(shape: CandleShape, order: ExtremeOrder) {
+  constructor(
+    shape: CandleShape,
+    order: ExtremeOrder,
+    segments: readonly PathSegment[] = segmentsByThirds(shape, order),
+  ) {
     this.shape = shape;
     this.order = order;
-    const { openTime, closeTime, open, high, low, close } = shape;
-    const third = (closeTime - openTime) / 3;
-    const [first, second] = order === 'high-first' ? [high, low] : [low, high];
-    const firstTime = openTime + third;
-    const secondTime = openTime + 2 * third;
-    this.segments = [
-      { fromTime: openTime, toTime: firstTime, from: open, to: first },
-      { fromTime: firstTime, toTime: secondTime, from: first, to: second },
-      { fromTime: secondTime, toTime: closeTime, from: second, to: close },
-    ];
+    this.segments = segments;
   }
 
-  /** Price at an instant of the candle, as an exact fraction. At a corner, the corner. */
+  /** Price at an instant of the candle, as an exact fraction. At a corner, the corner; where the path jumps, what it jumped to. */
   at(time: EpochMs): PathPrice {
-    const segment = this.segments.find(({ toTime }) => time <= toTime) ?? this.segments[2];
-    return priceOn(segment, time);
+    const segment = this.segments.find(({ toTime }) => time < toTime) ?? this.segments.at(-1);
+    return priceOn(present(segment, 'a path has pieces'), time);
+  }
+
+  /** As {@link at}, but where the path jumps, what it jumped from. */
+  before(time: EpochMs): PathPrice {
+    const segment = this.segments.find(({ toTime }) => time <= toTime) ?? this.segments.at(-1);
+    return priceOn(present(segment, 'a path has pieces'), time);
   }
 
   /**

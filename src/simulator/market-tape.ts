@@ -11,8 +11,11 @@ import {
   type Instrument,
   type Interval,
 } from '../domain/index.js';
-import { CandlePath, type CandleShape, type ExtremeOrder, type PathPrice } from './candle-path.js';
+import { CandlePath, nearestOrder, type CandleShape, type ExtremeOrder, type PathPrice } from './candle-path.js';
+import { walkFiner, type FinerWalk } from './finer-path.js';
+import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
+import { StoredCandles, type StoredSeries } from './stored-candles.js';
 
 /** The stored candles that drive one instrument: its finest interval. */
 export interface TapeSource {
@@ -23,6 +26,12 @@ export interface TapeSource {
   readonly volumeUnit: 'base' | 'quote' | 'contracts';
   /** Decimals of prices; a hint that makes conversions fast. */
   readonly pricePrecision: number;
+  /** Finer candles of the same instrument: the path walks them where they fill a candle (DESIGN R3, `finer`). */
+  readonly finer?: StoredSeries | undefined;
+  /** Mark prices of a contract. Of at most 1h they liquidate; coarser ones only settle funding (DESIGN R12). @defaultValue last */
+  readonly mark?: StoredSeries | undefined;
+  /** Funding of a contract (DESIGN R11). @defaultValue none */
+  readonly funding?: FundingSource | undefined;
 }
 
 /** What a tape has to be told: the choices that are not in the candles. */
@@ -38,12 +47,17 @@ export interface TapeChoices {
 /** Replays one instrument: which candle is open, its path, and the volume that is left of it. */
 export class MarketTape {
   readonly source: TapeSource;
+  /** All its candles, past and future. */
+  readonly candles: StoredCandles;
   readonly #choices: TapeChoices;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
   #row = -1;
   #isOpen = false;
   #isAfterEnd = false;
   #path: CandlePath | undefined;
+  readonly #finer: StoredCandles | undefined;
+  /** Finer candles of this candle; looked for once. */
+  #walk: FinerWalk | 'none' | undefined;
   #pool: Fixed | undefined;
   /** Everything on the path before this has happened. */
   cursor: EpochMs = Number.NEGATIVE_INFINITY;
@@ -51,7 +65,9 @@ export class MarketTape {
 
   constructor(source: TapeSource, choices: TapeChoices) {
     this.source = source;
+    this.candles = new StoredCandles(source, source.pricePrecision);
     this.#choices = choices;
+    this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
   }
 
   get isOpen(): boolean {
@@ -111,6 +127,7 @@ export class MarketTape {
   #enter(row: number): void {
     this.#row = row;
     this.#path = undefined;
+    this.#walk = undefined;
     this.#pool = undefined;
     this.#doubt = undefined;
   }
@@ -139,9 +156,19 @@ export class MarketTape {
   path(): CandlePath {
     if (this.#path === undefined) {
       const shape = this.shape();
-      this.#path = new CandlePath(shape, this.#choices.chooseOrder(shape, this));
+      const walk = this.#walked(shape);
+      this.#path =
+        walk === undefined
+          ? new CandlePath(shape, this.#choices.chooseOrder(shape, this))
+          : new CandlePath(shape, nearestOrder(shape), walk.segments);
     }
     return this.#path;
+  }
+
+  #walked(shape: CandleShape): FinerWalk | undefined {
+    if (this.#finer === undefined) return undefined;
+    this.#walk ??= walkFiner(shape, this.#finer) ?? 'none';
+    return this.#walk === 'none' ? undefined : this.#walk;
   }
 
   /** Where the path is at an instant, or the last close while no candle is open. At the open itself the path need not be known. */
@@ -161,12 +188,20 @@ export class MarketTape {
 
   /** Whether the hidden path of the candle could have led elsewhere. */
   get isUndecided(): boolean {
-    return this.#doubt?.isUndecided(() => this.shape()) ?? false;
+    return (
+      this.#doubt?.isUndecided(() => {
+        const shape = this.shape();
+        return this.#walked(shape)?.shapes ?? [shape];
+      }) ?? false
+    );
   }
 
-  /** Whether `time` lies within the candle, past its open. */
+  /** Whether `time` lies within the candle, past its open; where finer candles are walked, within one of them. */
   isUnderWay(time: EpochMs): boolean {
-    return this.#isOpen && time > this.openTime && time < this.closeTime;
+    if (!this.#isOpen || time <= this.openTime || time >= this.closeTime) return false;
+    if (this.#finer === undefined) return true;
+    const walk = this.#walked(this.shape());
+    return walk === undefined || !walk.shapes.some(({ openTime }) => openTime === time);
   }
 
   /** Volume of the candle in base or contracts; where quote is stored, divided by the close. */

@@ -144,7 +144,7 @@ export class OrderMatcher {
     const { clientOrderId } = request;
     this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
     this.#resting.add(order);
-    tape.doubt.noteLevel(order.level);
+    tape.doubt.noteLevel(order);
   }
 
   #createResting(request: LimitOrderRequest, { tape, account, rules }: Arrival): RestingOrder {

@@ -9,37 +9,61 @@ export interface WatchedStop {
   readonly trailsFrom?: Fixed | undefined;
 }
 
+/** A level at which something happens, with what it carries. */
+export interface DoubtfulLevel {
+  readonly level: Fixed;
+  /** Value of what would be traded there, in quote. */
+  money(): Fixed;
+}
+
 /** What makes the hidden path of one candle matter (DESIGN R16). */
 export class PathDoubt {
-  readonly #levels = new Set<Fixed>();
+  readonly #levels = new Set<DoubtfulLevel>();
+  readonly #stops = new Map<Fixed, WatchedStop>();
   readonly #trailing: WatchedStop[] = [];
-  #hasArrival = false;
+  #arrivedMoney: Fixed | undefined;
 
-  noteLevel(level: Fixed): void {
+  noteLevel(level: DoubtfulLevel): void {
     this.#levels.add(level);
   }
 
   noteStop(stop: WatchedStop): void {
-    if (this.#levels.has(stop.level)) return;
-    this.#levels.add(stop.level);
+    if (this.#stops.has(stop.level)) return;
+    this.#stops.set(stop.level, stop);
     if (stop.trailsFrom !== undefined) this.#trailing.push(stop);
   }
 
   /** An order or a cancel came while the candle was under way. */
-  noteArrival(): void {
-    this.#hasArrival = true;
+  noteArrival(money: Fixed): void {
+    this.#arrivedMoney = (this.#arrivedMoney ?? 0n) + money;
   }
 
-  /** Whether another path could have led elsewhere: levels on both sides of the open, a stop that moves, or an arrival. */
-  isUndecided(shape: () => CandleShape): boolean {
-    if (this.#hasArrival) return true;
-    if (this.#levels.size < 2 && this.#trailing.length === 0) return false;
-    const candle = shape();
-    const inside = [...this.#levels].filter((level) => level >= candle.low && level <= candle.high);
-    const hasBothSides =
-      inside.some((level) => level > candle.open) && inside.some((level) => level < candle.open);
-    return hasBothSides || this.#trailing.some((stop) => movesInto(stop, candle));
+  /**
+   * Whether another path could have led elsewhere: levels on both sides of an open, a stop that moves, or an arrival. `shapes` are the
+   * candle itself, or the finer ones it is walked by.
+   */
+  isUndecided(shapes: () => readonly CandleShape[]): boolean {
+    if (this.#arrivedMoney !== undefined) return true;
+    if (this.#levels.size + this.#stops.size < 2 && this.#trailing.length === 0) return false;
+    const levels = [...this.#levels].map(({ level }) => level).concat([...this.#stops.keys()]);
+    return shapes().some(
+      (candle) =>
+        hasBothSides(levels, candle) || this.#trailing.some((stop) => movesInto(stop, candle)),
+    );
   }
+
+  /** Value of the orders and positions whose levels lie in the candle, and of what arrived inside it, in quote. */
+  money({ high, low }: CandleShape): Fixed {
+    let sum = this.#arrivedMoney ?? 0n;
+    for (const level of this.#levels)
+      if (level.level >= low && level.level <= high) sum += level.money();
+    return sum;
+  }
+}
+
+function hasBothSides(levels: readonly Fixed[], { open, high, low }: CandleShape): boolean {
+  const inside = levels.filter((level) => level >= low && level <= high);
+  return inside.some((level) => level > open) && inside.some((level) => level < open);
 }
 
 /** Whether a trailing stop is moved by the candle's one extreme so far that the other may lie beyond it. */

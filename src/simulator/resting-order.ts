@@ -7,10 +7,12 @@ import {
 } from '../domain/index.js';
 import { isAtOrBeyond, type PathPrice } from './candle-path.js';
 import type { MarketTape } from './market-tape.js';
+import { moneyOf } from './money.js';
+import type { DoubtfulLevel } from './path-doubt.js';
 import type { HeldOrder, TradingAccount } from './trading-account.js';
 
 /** A LIMIT order in the venue's book. */
-export class RestingOrder implements HeldOrder {
+export class RestingOrder implements HeldOrder, DoubtfulLevel {
   readonly request: LimitOrderRequest;
   readonly tape: MarketTape;
   readonly account: TradingAccount;
@@ -47,6 +49,11 @@ export class RestingOrder implements HeldOrder {
 
   get instrument(): Instrument {
     return this.tape.source.instrument;
+  }
+
+  /** What it would trade at its limit, in quote. */
+  money(): Fixed {
+    return moneyOf(this.instrument, this.request.quantity, this.request.limitPrice);
   }
 
   /** Whether the path comes to the level in the candle; never wrong when it says no. */

@@ -168,7 +168,7 @@ export class SimulatedVenue {
       if (orders.length === 0) continue;
       const open = tape.priceAt(time);
       for (const order of [...orders].sort(compareReached)) {
-        tape.doubt.noteLevel(order.level);
+        tape.doubt.noteLevel(order);
         if (order.isReachedAt(open)) this.#matcher.fillResting(order, time);
       }
     }
@@ -203,8 +203,8 @@ export class SimulatedVenue {
       this.#waiting.push(request);
       return;
     }
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival();
     const path = tape.priceAt(time);
+    if (tape.isUnderWay(time)) tape.doubt.noteArrival(arrivalMoney(request, tape, path));
     const violation = findRuleViolation(request, rules, {
       last: publishedPrice(path, rules.tick),
       workingOrders: this.#matcher.restingOf(request.instrumentId).length,
@@ -234,7 +234,8 @@ export class SimulatedVenue {
       this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
     } else if (order !== undefined) {
       // Whether it would have filled first is for the hidden path to say.
-      if (order.mayBeReached && order.tape.isUnderWay(time)) order.tape.doubt.noteArrival();
+      if (order.mayBeReached && order.tape.isUnderWay(time))
+        order.tape.doubt.noteArrival(order.money());
       this.#matcher.remove(order);
     }
     this.#matcher.cancel(request, time, { code: '0', text: 'canceled on request' });

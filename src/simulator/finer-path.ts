@@ -1,0 +1,35 @@
+import { nearestOrder, segmentsByThirds, type CandleShape, type PathSegment } from './candle-path.js';
+import type { StoredCandles } from './stored-candles.js';
+
+/** The stored finer candles of one coarse candle, with the path they make one after another. */
+export interface FinerWalk {
+  readonly shapes: readonly CandleShape[];
+  readonly segments: readonly PathSegment[];
+}
+
+/**
+ * Chains the paths of the finer candles of one coarse candle, nearest extreme first in each. Undefined where they do not fill the candle without
+ * a gap or say something else than it does: its own path serves then (DESIGN R3, `finer`).
+ */
+export function walkFiner(candle: CandleShape, finer: StoredCandles): FinerWalk | undefined {
+  const shapes: CandleShape[] = [];
+  let row = finer.rowAt(candle.openTime);
+  if (row < 0) return undefined;
+  for (let time = candle.openTime; time < candle.closeTime; row += 1) {
+    if (row >= finer.columns.openTime.length || finer.openTime(row) !== time) return undefined;
+    const shape = finer.shape(row);
+    if (shape.high > candle.high || shape.low < candle.low) return undefined;
+    shapes.push(shape);
+    time = shape.closeTime;
+  }
+  const [first, last] = [shapes[0], shapes.at(-1)];
+  const agrees =
+    first?.open === candle.open &&
+    last?.close === candle.close &&
+    last.closeTime === candle.closeTime;
+  if (!agrees) return undefined;
+  return {
+    shapes,
+    segments: shapes.flatMap((shape) => segmentsByThirds(shape, nearestOrder(shape))),
+  };
+}

@@ -1,0 +1,177 @@
+import { divideHalfEven, HOUR_MS, nominalIntervalMs, type EpochMs, type Fixed } from '../domain/index.js';
+import {
+  CandlePath,
+  nearestOrder,
+  segmentsThrough,
+  type CandleShape,
+  type PathPrice,
+  type PathSegment,
+} from './candle-path.js';
+import type { MarketTape } from './market-tape.js';
+import { StoredCandles } from './stored-candles.js';
+
+/** Coarsest mark candles whose path liquidates (DESIGN R12). */
+const COARSEST_MARK_MS = HOUR_MS;
+
+/** What liquidates a contract, and how well it is known. */
+export interface MarkUse {
+  /** `mark`: the path of the mark candles; `last`: that of the contract's own candles. */
+  readonly source: 'mark' | 'last';
+  /** Mark candles are stored, but are coarser than 1h: they settle funding only. */
+  readonly isTooCoarse: boolean;
+  /** Whether mark candles were missing, and last stood in for them. */
+  readonly hasGaps: boolean;
+}
+
+/** Whether an instant is seen as the end of what came before it, or as the beginning of what comes after: they differ where a candle opens. */
+export type InstantSide = 'before' | 'after';
+
+/**
+ * Mark price of one contract over time (DESIGN R12): the path of the mark candles, whose extremes lie at the instants of last's. Where no mark
+ * candle is stored, or they are too coarse, last stands in.
+ */
+export class MarkFeed {
+  readonly tape: MarketTape;
+  readonly #candles: StoredCandles | undefined;
+  readonly #isTooCoarse: boolean;
+  #path: { readonly row: number; readonly path: CandlePath } | undefined;
+  #hasGaps = false;
+
+  constructor(tape: MarketTape) {
+    const { mark, pricePrecision } = tape.source;
+    this.tape = tape;
+    this.#candles = mark && new StoredCandles(mark, pricePrecision);
+    this.#isTooCoarse = mark !== undefined && nominalIntervalMs(mark.interval) > COARSEST_MARK_MS;
+  }
+
+  get use(): MarkUse {
+    return {
+      source: this.#moving === undefined ? 'last' : 'mark',
+      isTooCoarse: this.#isTooCoarse,
+      hasGaps: this.#hasGaps,
+    };
+  }
+
+  /** Candles that move the mark. */
+  get #moving(): StoredCandles | undefined {
+    return this.#isTooCoarse ? undefined : this.#candles;
+  }
+
+  /** Mark at an instant, not before the open of the candle that the tape stands in. */
+  at(time: EpochMs, side: InstantSide): PathPrice {
+    const row = this.#rowAt(time, side);
+    if (row === undefined) {
+      if (this.#moving !== undefined) this.#hasGaps = true;
+      return this.tape.priceAt(time);
+    }
+    const { row: at, candles } = row;
+    if (time === candles.openTime(at)) return { numerator: candles.open(at), denominator: 1n };
+    const path = this.#pathOf(candles, at);
+    return side === 'before' ? path.before(time) : path.at(time);
+  }
+
+  /** What funding is paid on at a boundary: the open of the mark candle that opens there, else the mark, or last (DESIGN R11). */
+  atBoundary(time: EpochMs): PathPrice {
+    const row = this.#candles?.rowOpenAt(time);
+    return row !== undefined && this.#candles?.openTime(row) === time
+      ? { numerator: this.#candles.open(row), denominator: 1n }
+      : this.at(time, 'before');
+  }
+
+  /** Pieces of the path that reach into (from, to), in order of time. */
+  segments(from: EpochMs, to: EpochMs): readonly PathSegment[] {
+    const found: PathSegment[] = [];
+    for (let time = from; time < to;) {
+      const row = this.#rowAt(time, 'after');
+      const path = row === undefined ? this.#lastPath() : this.#pathOf(row.candles, row.row);
+      const pieces = path?.segments.filter((one) => one.toTime > time && one.fromTime < to) ?? [];
+      found.push(...pieces);
+      const end = path?.shape.closeTime ?? to;
+      // Last stands in until the next mark candle opens.
+      time = Math.max(time + 1, Math.min(end, row === undefined ? this.#nextOpen(time) : end));
+    }
+    return found;
+  }
+
+  /** Whether the mark may leave (low, high) in the candle that is open: never wrong when it says no. */
+  mayLeave(low: number, high: number, until: EpochMs): boolean {
+    const { tape } = this;
+    if (tape.low <= low || tape.high >= high) return true;
+    const candles = this.#moving;
+    if (candles === undefined) return false;
+    let row = candles.rowAt(Math.max(tape.cursor, tape.openTime) - 1);
+    const { openTime, high: highs, low: lows } = candles.columns;
+    for (row = Math.max(0, row); (openTime[row] ?? Number.POSITIVE_INFINITY) <= until; row += 1)
+      if ((lows[row] ?? low) <= low || (highs[row] ?? high) >= high) return true;
+    return false;
+  }
+
+  #lastPath(): CandlePath | undefined {
+    return this.tape.isOpen ? this.tape.path() : undefined;
+  }
+
+  #nextOpen(time: EpochMs): EpochMs {
+    const candles = this.#moving;
+    return candles?.columns.openTime[candles.rowAt(time) + 1] ?? Number.POSITIVE_INFINITY;
+  }
+
+  #rowAt(
+    time: EpochMs,
+    side: InstantSide,
+  ): { readonly candles: StoredCandles; readonly row: number } | undefined {
+    const candles = this.#moving;
+    // Time counts in whole milliseconds: what was open just before `time` was open one of them earlier.
+    const row = candles?.rowOpenAt(side === 'after' ? time : time - 1);
+    return candles === undefined || row === undefined ? undefined : { candles, row };
+  }
+
+  #pathOf(candles: StoredCandles, row: number): CandlePath {
+    if (this.#path?.row !== row) this.#path = { row, path: this.#createPath(candles.shape(row)) };
+    return this.#path.path;
+  }
+
+  #createPath(shape: CandleShape): CandlePath {
+    const { tape } = this;
+    const covers =
+      tape.isOpen && tape.openTime <= shape.openTime && tape.closeTime >= shape.closeTime;
+    if (!covers) {
+      const extremes = this.#extremesOfLast(shape);
+      const order = nearestOrder(shape);
+      return extremes === undefined
+        ? new CandlePath(shape, order)
+        : new CandlePath(shape, order, segmentsThrough(shape, extremes));
+    }
+    return new CandlePath(shape, tape.path().order);
+  }
+
+  /** When the candles of last that lie in a coarser mark candle are highest and lowest; each goes to its nearest extreme first. */
+  #extremesOfLast(
+    shape: CandleShape,
+  ): { readonly highTime: EpochMs; readonly lowTime: EpochMs } | undefined {
+    const candles = this.tape.candles;
+    const { high, low } = candles.columns;
+    const first = candles.rowAt(shape.openTime - 1) + 1;
+    let [highest, lowest] = [first, first];
+    let row = first;
+    for (; row < high.length && candles.closeTime(row) <= shape.closeTime; row += 1) {
+      if ((high[row] ?? 0) > (high[highest] ?? 0)) highest = row;
+      if ((low[row] ?? 0) < (low[lowest] ?? 0)) lowest = row;
+    }
+    if (row === first) return undefined;
+    return {
+      highTime: extremeTime(candles.shape(highest), 'high-first'),
+      lowTime: extremeTime(candles.shape(lowest), 'low-first'),
+    };
+  }
+}
+
+/** When a candle is at the extreme that `first` would visit first. */
+function extremeTime(shape: CandleShape, first: 'high-first' | 'low-first'): EpochMs {
+  const third = (shape.closeTime - shape.openTime) / 3;
+  return shape.openTime + (nearestOrder(shape) === first ? third : 2 * third);
+}
+
+/** Nearest 10^-18 of an exact price: what the ledger reckons with. */
+export function roundPathPrice({ numerator, denominator }: PathPrice): Fixed {
+  return denominator === 1n ? numerator : divideHalfEven(numerator, denominator);
+}
