@@ -93,17 +93,24 @@ export class MarkFeed {
     return found;
   }
 
-  /** Whether the mark may leave (low, high) in the candle that is open: never wrong when it says no. */
-  mayLeave(low: number, high: number, until: EpochMs): boolean {
+  /** Bounds of the mark from where the tape stands to `until`: never too narrow, and wider where last may have to stand in. */
+  range(until: EpochMs): { readonly low: number; readonly high: number } {
     const { tape } = this;
-    if (tape.low <= low || tape.high >= high) return true;
+    let { low, high } = tape;
     const candles = this.#moving;
-    if (candles === undefined) return false;
-    let row = candles.rowAt(Math.max(tape.cursor, tape.openTime) - 1);
+    if (candles === undefined) return { low, high };
     const { openTime, high: highs, low: lows } = candles.columns;
-    for (row = Math.max(0, row); (openTime[row] ?? Number.POSITIVE_INFINITY) <= until; row += 1)
-      if ((lows[row] ?? low) <= low || (highs[row] ?? high) >= high) return true;
-    return false;
+    let row = Math.max(0, candles.rowAt(tape.cursor - 1));
+    for (; (openTime[row] ?? Number.POSITIVE_INFINITY) <= until; row += 1) {
+      low = Math.min(low, lows[row] ?? low);
+      high = Math.max(high, highs[row] ?? high);
+    }
+    return { low, high };
+  }
+
+  /** Stored candles that may move the mark; those of the tape may stand in for others. */
+  get sources(): readonly StoredCandles[] {
+    return this.#moving === undefined ? [this.tape.candles] : [this.tape.candles, this.#moving];
   }
 
   #lastPath(): CandlePath | undefined {

@@ -146,10 +146,12 @@ export class MarketTape {
   }
 
   #exact(column: Float64Array): Fixed {
-    return fixedFromNumber(
-      present(column[this.#row], `a candle of ${this.source.instrument.id}`),
-      this.source.pricePrecision,
-    );
+    return this.exact(present(column[this.#row], `a candle of ${this.source.instrument.id}`));
+  }
+
+  /** A stored price, exact. */
+  exact(price: number): Fixed {
+    return fixedFromNumber(price, this.source.pricePrecision);
   }
 
   /** Path of the candle. The order of its extremes is chosen at the first call. */

@@ -8,6 +8,7 @@ import type {
   MarketOrderRequest,
   OrderReason,
   OrderRequest,
+  PositionAction,
   ResolvedRules,
   Side,
   VenueOrderId,
@@ -19,7 +20,8 @@ import { isMarketable, neverWorse, takerPrice, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
 import { RestingOrder } from './resting-order.js';
-import type { Execution, TradingAccount } from './trading-account.js';
+import type { Charge, Execution, TradingAccount } from './trading-account.js';
+import { reason } from './venue-rules.js';
 
 /** On what terms orders are filled. */
 export interface MatchingTerms {
@@ -158,8 +160,9 @@ export class OrderMatcher {
     });
   }
 
-  /** A maker fill: at the limit, always (DESIGN R5); nothing when no volume is left. */
+  /** A maker fill: at the limit, always (DESIGN R5); nothing when no volume is left, or the order has ended at this instant. */
   fillResting(order: RestingOrder, time: EpochMs): void {
+    if (!this.#resting.has(order)) return;
     const quantity = within(order.tape.pool(), order.remaining);
     if (quantity === 0n) return;
     this.#fill(order, { price: order.request.limitPrice, quantity, liquidity: 'maker', time });
@@ -188,6 +191,14 @@ export class OrderMatcher {
     else account.hold(order, time);
   }
 
+  /** Ends every order that works on an instrument. */
+  cancelAll(instrumentId: InstrumentId, time: EpochMs, why: OrderReason): void {
+    for (const order of this.restingOf(instrumentId)) {
+      this.remove(order);
+      this.cancel(order.request, time, why);
+    }
+  }
+
   /** Takes an order out of the book and frees what it held. */
   remove(order: RestingOrder): void {
     order.account.release(order);
@@ -203,10 +214,39 @@ export class OrderMatcher {
       readonly isFilled: boolean;
     },
   ): void {
-    const { request, price, quantity, liquidity, time } = execution;
-    const { side, action, clientOrderId, instrumentId } = request;
+    const { request, quantity } = execution;
     at.tape.take(quantity);
-    const { fee, feeAsset } = at.account.post(execution);
+    const charge = at.account.post(execution);
+    const { closing } = charge;
+    if (closing === undefined) {
+      const { isFilled } = at;
+      this.#report(execution, { isFilled, action: request.action, quantity, charge });
+      return;
+    }
+    const isAll = closing.quantity === quantity;
+    this.#report(execution, {
+      isFilled: at.isFilled && isAll,
+      action: 'close',
+      quantity: closing.quantity,
+      charge: { fee: closing.fee, feeAsset: charge.feeAsset },
+    });
+    if (!isAll) {
+      const rest = quantity - closing.quantity;
+      this.#report(execution, { isFilled: at.isFilled, action: 'open', quantity: rest, charge });
+    }
+    this.#trimCloses(request, closing.left, execution.time);
+  }
+
+  #report(
+    { request, price, liquidity, time }: Execution,
+    part: {
+      readonly isFilled: boolean;
+      readonly action: PositionAction;
+      readonly quantity: Fixed;
+      readonly charge: Charge;
+    },
+  ): void {
+    const { side, clientOrderId, instrumentId } = request;
     this.#terms.onUpdate({
       kind: 'fill',
       clientOrderId,
@@ -214,17 +254,29 @@ export class OrderMatcher {
         clientOrderId,
         instrumentId,
         side,
-        action,
+        action: part.action,
         price,
-        quantity,
-        fee,
-        feeAsset,
+        quantity: part.quantity,
+        fee: part.charge.fee,
+        feeAsset: part.charge.feeAsset,
         liquidity,
         eventTime: time,
       },
-      isFilled: at.isFilled,
+      isFilled: part.isFilled,
       eventTime: time,
     });
+  }
+
+  /** A position became smaller than what its working orders would close: the latest of them end. */
+  #trimCloses({ instrumentId, side }: OrderRequest, left: Fixed, time: EpochMs): void {
+    let closable = left;
+    for (const order of this.restingOf(instrumentId)) {
+      if (order.request.action !== 'close' || order.request.side !== side) continue;
+      closable -= order.remaining;
+      if (closable >= 0n) continue;
+      this.remove(order);
+      this.cancel(order.request, time, reason('closeExceedsPosition', 'nothing is left to close'));
+    }
   }
 
   #takerPrice(side: Side, quantity: Fixed, { tape, rules, path }: Arrival): Fixed {

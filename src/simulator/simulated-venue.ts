@@ -206,6 +206,7 @@ export class SimulatedVenue {
     const path = tape.priceAt(time);
     if (tape.isUnderWay(time)) tape.doubt.noteArrival(arrivalMoney(request, tape, path));
     const violation = findRuleViolation(request, rules, {
+      instrument: tape.source.instrument,
       last: publishedPrice(path, rules.tick),
       workingOrders: this.#matcher.restingOf(request.instrumentId).length,
     });

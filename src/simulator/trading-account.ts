@@ -47,6 +47,13 @@ export interface Charge {
   /** Paid when positive. */
   readonly fee: Fixed;
   readonly feeAsset: Asset;
+  /** The first part of a fill that opens, where it closes what was held the other way (one-way mode); its fee is not in `fee`. */
+  readonly closing?: {
+    readonly quantity: Fixed;
+    readonly fee: Fixed;
+    /** What is left of the position that it closed. */
+    readonly left: Fixed;
+  };
 }
 
 /**

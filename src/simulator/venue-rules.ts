@@ -1,11 +1,13 @@
 import {
   formatFixed,
-  multiplyFixed,
   type Fixed,
+  type Instrument,
   type OrderReason,
   type OrderRequest,
+  type QuantityUnit,
   type ResolvedRules,
 } from '../domain/index.js';
+import { moneyOf } from './money.js';
 
 /** Codes of the venue's error table, with what they mean here. Source: exchange facts, error codes. */
 export const VENUE_CODES = {
@@ -16,11 +18,25 @@ export const VENUE_CODES = {
   belowMinimumQuantity: '-1136',
   aboveMaximumQuantity: '-1137',
   notTradable: '-1146',
+  unsupportedContract: '-1147',
+  leverageTooHigh: '-1153',
+  closeExceedsPosition: '-1156',
   belowMinimumMoney: '-1160',
   aboveMaximumMoney: '-1161',
+  otherMarginMode: '-1165',
   unknownOrder: '-2013',
   insufficientBalance: '-2017',
+  badParameter: '-2100',
+  /** A business code outside of the table. */
+  closeExceedsRest: '10015',
+  positionLimit: '-1140',
 } as const;
+
+export interface RuleContext {
+  readonly instrument: Instrument;
+  readonly last: Fixed;
+  readonly workingOrders: number;
+}
 
 /**
  * Checks an order against the venue's own rules, as the venue does for whoever sends it. `last` values orders that have no price.
@@ -29,16 +45,11 @@ export const VENUE_CODES = {
 export function findRuleViolation(
   request: OrderRequest,
   rules: ResolvedRules,
-  context: { readonly last: Fixed; readonly workingOrders: number },
+  context: RuleContext,
 ): OrderReason | undefined {
   if (!rules.tradable) return reason('notTradable', 'the instrument is not tradable now');
-  const unit = request.type === 'market' && request.side === 'buy' ? 'quote' : 'base';
-  if (request.unit !== unit) {
-    return reason(
-      'unsupportedCombination',
-      `expected a spot ${request.type} ${request.side} in ${unit}, received ${request.unit}`,
-    );
-  }
+  const unsupported = findUnsupported(request, context.instrument);
+  if (unsupported !== undefined) return unsupported;
   if (request.quantity <= 0n) return reason('belowMinimumQuantity', 'expected a quantity > 0');
   if (rules.maxWorkingOrders !== undefined && context.workingOrders >= rules.maxWorkingOrders) {
     return reason(
@@ -48,13 +59,46 @@ export function findRuleViolation(
   }
   return request.unit === 'quote'
     ? findMoneyViolation(request.quantity, rules)
-    : findQuantityViolation(request, rules, context.last);
+    : findQuantityViolation(request, rules, context);
+}
+
+/** What the interface cannot say, or the account is not set to (DESIGN R7). */
+function findUnsupported(request: OrderRequest, instrument: Instrument): OrderReason | undefined {
+  const { kind } = instrument;
+  const opens = kind === 'futures' ? request.action === 'open' : request.side === 'buy';
+  const unit = unitOf(request, { kind, opens });
+  if (request.unit !== unit) {
+    const what = kind === 'futures' ? request.action : request.side;
+    return reason(
+      'unsupportedCombination',
+      `expected a ${kind} ${request.type} ${what} in ${unit}, received ${request.unit}`,
+    );
+  }
+  if (instrument.kind !== 'futures') return undefined;
+  if (unit === 'quote' && instrument.contract === 'inverse')
+    return reason('unsupportedContract', 'expected a LIMIT order to open an inverse contract');
+  const { marginMode } = instrument;
+  if ((request.marginMode ?? marginMode) !== marginMode)
+    return reason(
+      'otherMarginMode',
+      `expected the account's margin mode ${marginMode}, received ${String(request.marginMode)}`,
+    );
+  return undefined;
+}
+
+/** A MARKET order that opens is counted in money. */
+function unitOf(
+  { type }: OrderRequest,
+  { kind, opens }: { readonly kind: Instrument['kind']; readonly opens: boolean },
+): QuantityUnit {
+  if (type === 'market' && opens) return 'quote';
+  return kind === 'futures' ? 'contracts' : 'base';
 }
 
 function findQuantityViolation(
   request: OrderRequest,
   rules: ResolvedRules,
-  last: Fixed,
+  { instrument, last }: RuleContext,
 ): OrderReason | undefined {
   const { quantity } = request;
   if (quantity % rules.step !== 0n)
@@ -85,7 +129,7 @@ function findQuantityViolation(
     );
   }
   const price = request.type === 'limit' ? request.limitPrice : last;
-  const money = multiplyFixed(price, quantity);
+  const money = moneyOf(instrument, quantity, price);
   return money < (rules.minOrderMoney ?? 0n) ? belowMoney(money, rules) : undefined;
 }
 

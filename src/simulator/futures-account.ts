@@ -1,0 +1,246 @@
+import {
+  divideCeil,
+  divideFloor,
+  FIXED_ONE,
+  formatFixed,
+  InvariantError,
+  type Asset,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type FuturesInstrument,
+  type Instrument,
+  type MarketOrderRequest,
+  type OrderReason,
+  type OrderRequest,
+} from '../domain/index.js';
+import type { PathPrice } from './candle-path.js';
+import type { FuturesLedger } from './futures/futures-ledger.js';
+import type { FeeModel } from './models/fee.js';
+import type {
+  Charge,
+  Execution,
+  HeldOrder,
+  MarketDemand,
+  TradingAccount,
+} from './trading-account.js';
+import { reason } from './venue-rules.js';
+
+/** What an order wants of a contract. */
+interface Wish {
+  readonly request: OrderRequest;
+  readonly instrument: FuturesInstrument;
+  readonly price: Fixed;
+  readonly contracts: Fixed;
+  readonly time: EpochMs;
+}
+
+/**
+ * The futures account: contracts on margin, opened and closed by orders that say which (DESIGN R7, R8, R12). A working order that opens holds its
+ * margin, fee and opening loss; one that closes holds contracts of the position.
+ *
+ * The ledger's marks are the caller's to keep up to date.
+ */
+export class FuturesAccount implements TradingAccount {
+  readonly ledger: FuturesLedger;
+  readonly #fees: FeeModel;
+  #version = 0;
+  /** What whole orders needed when they arrived: parts that remain hold their share of it. */
+  readonly #needs = new WeakMap<HeldOrder, Fixed>();
+
+  constructor(ledger: FuturesLedger, fees: FeeModel) {
+    this.ledger = ledger;
+    this.#fees = fees;
+  }
+
+  quantityOf(
+    { action, quantity }: MarketOrderRequest,
+    instrument: Instrument,
+    { price: { numerator, denominator }, step }: { readonly price: PathPrice; readonly step: Fixed },
+  ): Fixed {
+    if (action === 'close') return quantity;
+    const { multiplier } = futures(instrument);
+    return (
+      divideFloor(
+        quantity * FIXED_ONE * FIXED_ONE * denominator,
+        numerator * multiplier * step,
+      ) * step
+    );
+  }
+
+  refuseMarket(demand: MarketDemand): OrderReason | undefined {
+    const { request, price, quantity, time } = demand;
+    if (quantity === 0n)
+      return reason('belowMinimumQuantity', 'the amount buys less than one contract');
+    const instrument = futures(demand.instrument);
+    return this.#refuse({ request, instrument, price, contracts: quantity, time });
+  }
+
+  refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
+    return this.#refuse(wishOf(order, time));
+  }
+
+  #refuse(wish: Wish): OrderReason | undefined {
+    const { request, instrument, contracts } = wish;
+    if (request.action === 'close') return this.#refuseClose(request, contracts);
+    const order = this.#opening(wish);
+    if (order.contracts === 0n) return undefined;
+    const needed = this.ledger.requirement(instrument.id, order);
+    if (needed.kind === 'refused')
+      return reason(
+        'leverageTooHigh',
+        `expected a leverage of at most ${formatFixed(needed.maxLeverage)} for the position, received ${formatFixed(needed.leverage)}`,
+      );
+    return needed.total > this.ledger.available(instrument.marginAsset)
+      ? reason('insufficientBalance', 'the available margin does not cover the order')
+      : undefined;
+  }
+
+  #refuseClose(
+    { instrumentId, side }: OrderRequest,
+    contracts: Fixed,
+  ): OrderReason | undefined {
+    const direction = closedBy(side);
+    const position = this.ledger.position(instrumentId, direction);
+    const held = position?.quantity ?? 0n;
+    if (contracts > held)
+      return reason(
+        'closeExceedsPosition',
+        `expected at most the ${formatFixed(held)} contracts held ${direction}, received ${formatFixed(contracts)}`,
+      );
+    const closable = held - (position?.pendingCloseQuantity ?? 0n);
+    if (contracts <= closable) return undefined;
+    return reason(
+      'closeExceedsRest',
+      `expected at most the ${formatFixed(closable)} contracts that no working order closes, received ${formatFixed(contracts)}`,
+    );
+  }
+
+  /** The part of an opening order that opens; in one-way mode it closes what is held the other way first. */
+  #opening({ request, instrument, price, contracts, time }: Wish): {
+    readonly direction: Direction;
+    readonly contracts: Fixed;
+    readonly price: Fixed;
+    readonly feeRate: Fixed;
+  } {
+    const direction = openedBy(request.side);
+    const { opening } = this.ledger.splitOpening(instrument.id, direction, contracts);
+    const feeRate = this.#fees.ratesAt(instrument.id, time).taker;
+    return { direction, contracts: opening, price, feeRate };
+  }
+
+  hold(order: HeldOrder, time: EpochMs): void {
+    this.release(order);
+    const { request, remaining } = order;
+    if (request.action === 'close') this.#reserve(order, remaining);
+    else {
+      const share = divideCeil(this.#need(order, time) * remaining, request.quantity);
+      this.ledger.freeze(futures(order.instrument).marginAsset, share);
+      order.held = share;
+    }
+  }
+
+  release(order: HeldOrder): void {
+    if (order.held === 0n) return;
+    if (order.request.action === 'close') this.#reserve(order, 0n);
+    else {
+      this.ledger.freeze(futures(order.instrument).marginAsset, -order.held);
+      order.held = 0n;
+    }
+  }
+
+  #reserve(order: HeldOrder, contracts: Fixed): void {
+    const { instrumentId, side } = order.request;
+    this.ledger.reserveClose(instrumentId, closedBy(side), contracts - order.held);
+    order.held = contracts;
+  }
+
+  #need(order: HeldOrder, time: EpochMs): Fixed {
+    const known = this.#needs.get(order);
+    if (known !== undefined) return known;
+    const opening = this.#opening(wishOf(order, time));
+    const needed =
+      opening.contracts === 0n
+        ? undefined
+        : this.ledger.requirement(order.instrument.id, opening);
+    const total = needed?.kind === 'needed' ? needed.total : 0n;
+    this.#needs.set(order, total);
+    return total;
+  }
+
+  post({ request, instrument, price, quantity, liquidity, time }: Execution): Charge {
+    const { id, marginAsset } = futures(instrument);
+    this.#version += 1;
+    const rates = this.#fees.ratesAt(id, time);
+    const terms = { price, feeRate: liquidity === 'maker' ? rates.maker : rates.taker };
+    const closed = closedBy(request.side);
+    if (request.action === 'close') {
+      const { fee } = this.ledger.close(id, { ...terms, direction: closed, contracts: quantity });
+      return { fee, feeAsset: marginAsset };
+    }
+    const direction = openedBy(request.side);
+    const parts = this.ledger.splitOpening(id, direction, quantity);
+    const out =
+      parts.closing > 0n
+        ? this.ledger.close(id, { ...terms, direction: closed, contracts: parts.closing })
+        : undefined;
+    const into =
+      parts.opening > 0n
+        ? this.ledger.open(id, { ...terms, direction, contracts: parts.opening })
+        : undefined;
+    const fee = into?.fee ?? 0n;
+    if (out === undefined) return { fee, feeAsset: marginAsset };
+    const left = this.ledger.held(id, closed);
+    return {
+      fee,
+      feeAsset: marginAsset,
+      closing: { quantity: parts.closing, fee: out.fee, left },
+    };
+  }
+
+  totals(): ReadonlyMap<Asset, Fixed> {
+    return new Map(this.ledger.assets.map((asset) => [asset, this.ledger.balance(asset)]));
+  }
+
+  locked(asset: Asset): Fixed {
+    return this.ledger.assets.includes(asset) ? this.ledger.frozen(asset) : 0n;
+  }
+
+  /** Rises with everything that changes what is held or owned. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Something else than an order's fill changed what is held or owned. */
+  noteChange(): void {
+    this.#version += 1;
+  }
+}
+
+/** Which position an opening order adds to. */
+export function openedBy(side: OrderRequest['side']): Direction {
+  return side === 'buy' ? 'long' : 'short';
+}
+
+/** Which position a closing order reduces. */
+export function closedBy(side: OrderRequest['side']): Direction {
+  return side === 'sell' ? 'long' : 'short';
+}
+
+function wishOf({ request, instrument, remaining }: HeldOrder, time: EpochMs): Wish {
+  return {
+    request,
+    instrument: futures(instrument),
+    price: request.limitPrice,
+    contracts: remaining,
+    time,
+  };
+}
+
+function futures(instrument: Instrument): FuturesInstrument {
+  if (instrument.kind === 'futures') return instrument;
+  throw new InvariantError(
+    'E_PRODUCT',
+    `${instrument.id}: expected a contract on the futures account, received ${instrument.kind}`,
+  );
+}

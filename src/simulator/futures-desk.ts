@@ -1,0 +1,302 @@
+import {
+  maxFixed,
+  present,
+  type Asset,
+  type ClientOrderId,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type FuturesInstrument,
+  type InstrumentId,
+  type LeverageTier,
+} from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
+import { FundingSchedule } from './funding-schedule.js';
+import type { FuturesAccount } from './futures-account.js';
+import type { ForcedResult } from './futures/futures-ledger.js';
+import type { LadderStep } from './futures/liquidation-ladder.js';
+import { LiquidationWatch, type HeldContract, type LiquidationPoint } from './liquidation-watch.js';
+import { MarkFeed, roundPathPrice, type InstantSide, type MarkUse } from './mark-feed.js';
+import type { MarketTape } from './market-tape.js';
+import { moneyOf } from './money.js';
+
+/** What the desk needs of the venue around it. */
+export interface FuturesDeskOptions {
+  readonly account: FuturesAccount;
+  readonly tapes: readonly MarketTape[];
+  readonly tiersAt: (instrumentId: InstrumentId, time: EpochMs) => readonly LeverageTier[];
+  /** Price of a forced order at an instant: the last path with taker costs. */
+  readonly takerPriceAt: (
+    tape: MarketTape,
+    order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly time: EpochMs },
+  ) => Fixed;
+  readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
+  readonly onUpdate: (update: AccountUpdate) => void;
+}
+
+interface FundedContract {
+  readonly contract: DeskContract;
+  readonly schedule: FundingSchedule;
+  due: EpochMs;
+}
+
+interface DeskContract extends HeldContract {
+  readonly instrument: FuturesInstrument;
+  tiers: readonly LeverageTier[] | undefined;
+}
+
+/**
+ * What the venue does about contracts by itself: it keeps their marks, settles funding, and liquidates (DESIGN R11, R12). It never acts
+ * unasked: the venue tells it the instants.
+ */
+export class FuturesDesk {
+  readonly #options: FuturesDeskOptions;
+  readonly #account: FuturesAccount;
+  readonly #contracts = new Map<InstrumentId, DeskContract>();
+  readonly #funded: readonly FundedContract[];
+  readonly watch: LiquidationWatch;
+  #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #due: { readonly version: number; readonly time: EpochMs } | undefined;
+  #forcedOrders = 0;
+
+  constructor(options: FuturesDeskOptions) {
+    this.#options = options;
+    this.#account = options.account;
+    const funded: FundedContract[] = [];
+    for (const tape of options.tapes) {
+      const { instrument, funding } = tape.source;
+      if (instrument.kind !== 'futures') continue;
+      const contract: DeskContract = {
+        instrument,
+        instrumentId: instrument.id,
+        asset: instrument.marginAsset,
+        feed: new MarkFeed(tape),
+        tiers: undefined,
+      };
+      this.#contracts.set(instrument.id, contract);
+      if (funding !== undefined) {
+        const schedule = new FundingSchedule(funding);
+        funded.push({ contract, schedule, due: Number.NEGATIVE_INFINITY });
+      }
+    }
+    this.#funded = funded;
+    this.watch = new LiquidationWatch(this.#account, [...this.#contracts.values()], (held) => {
+      this.#noteDoubt(held);
+    });
+  }
+
+  // Marks.
+
+  /** Brings marks and tiers of what is held, and of the contract that is asked about, to an instant. */
+  mark(time: EpochMs, side: InstantSide, instrumentId?: InstrumentId): void {
+    const { ledger } = this.#account;
+    for (const contract of this.#contracts.values()) {
+      const { instrumentId: id, feed } = contract;
+      if (id !== instrumentId && !this.#isHeld(id)) continue;
+      this.#takeTiers(contract, time);
+      ledger.setMark(id, priceAbove0(roundPathPrice(feed.at(time, side))));
+    }
+  }
+
+  #takeTiers(contract: DeskContract, time: EpochMs): void {
+    const tiers = this.#options.tiersAt(contract.instrumentId, time);
+    if (contract.tiers === tiers) return;
+    contract.tiers = tiers;
+    this.#account.ledger.setTiers(contract.instrumentId, tiers);
+    this.#account.noteChange();
+  }
+
+  #isHeld(instrumentId: InstrumentId): boolean {
+    const { ledger } = this.#account;
+    return ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n;
+  }
+
+  /** Mark of a contract at an instant; undefined for an unknown one. */
+  markAt(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
+    const feed = this.#contracts.get(instrumentId)?.feed;
+    return feed && roundPathPrice(feed.at(time, 'after'));
+  }
+
+  /** What liquidates each contract. */
+  markUses(): ReadonlyMap<InstrumentId, MarkUse> {
+    return new Map([...this.#contracts].map(([id, { feed }]) => [id, feed.use]));
+  }
+
+  // Funding.
+
+  /** When funding is due next on what is held; Infinity when it is not. */
+  nextDue(): EpochMs {
+    const { version } = this.#account;
+    if (this.#due?.version === version) return this.#due.time;
+    let time = Number.POSITIVE_INFINITY;
+    for (const funded of this.#funded) {
+      if (!this.#isHeld(funded.contract.instrumentId)) continue;
+      if (funded.due <= this.#settledUntil)
+        funded.due = funded.schedule.nextAfter(this.#settledUntil);
+      time = Math.min(time, funded.due);
+    }
+    this.#due = { version, time };
+    return time;
+  }
+
+  /** Settles the funding that is due at an instant, in the order of the instruments. */
+  settle(time: EpochMs): void {
+    for (const { contract, schedule, due } of this.#funded)
+      if (due === time && this.#isHeld(contract.instrumentId))
+        this.#fund(contract, schedule.rateAt(time), time);
+    this.passBoundary(time);
+  }
+
+  /** What opens from now on is not charged for boundaries up to `time`. */
+  passBoundary(time: EpochMs): void {
+    if (time <= this.#settledUntil) return;
+    this.#settledUntil = time;
+    if (this.#due !== undefined && this.#due.time <= time) this.#due = undefined;
+  }
+
+  #fund({ instrumentId, asset, feed }: DeskContract, rate: Fixed, time: EpochMs): void {
+    const mark = priceAbove0(roundPathPrice(feed.atBoundary(time)));
+    for (const { direction, amount } of this.#account.ledger.fund(instrumentId, { rate, mark }))
+      this.#options.onUpdate({
+        kind: 'funding',
+        instrumentId,
+        direction,
+        asset,
+        amount,
+        rate,
+        markPrice: mark,
+        eventTime: time,
+      });
+    this.#account.noteChange();
+  }
+
+  // Liquidation.
+
+  /** Carries out what happens at a point of the paths. */
+  liquidateAt({ asset, time, marks }: LiquidationPoint): void {
+    for (const [id, mark] of marks) this.#account.ledger.setMark(id, priceAbove0(mark));
+    this.#climbDown(asset, time);
+  }
+
+  /** Liquidates what the marks with which candles opened do not carry. */
+  liquidateAtOpen(time: EpochMs): void {
+    this.mark(time, 'after');
+    for (const asset of this.#account.ledger.assets) this.#climbDown(asset, time);
+  }
+
+  #climbDown(asset: Asset, time: EpochMs): void {
+    const { ledger } = this.#account;
+    for (let step = ledger.nextStep(asset); step !== undefined; step = ledger.nextStep(asset))
+      this.#carryOut(step, { asset, time });
+    this.#account.noteChange();
+  }
+
+  #carryOut(step: LadderStep, at: { readonly asset: Asset; readonly time: EpochMs }): void {
+    const { ledger } = this.#account;
+    const { instrumentId } = step;
+    switch (step.kind) {
+      case 'cancel-orders':
+        this.#options.cancelOrders(instrumentId, at.time);
+        ledger.startLiquidation(instrumentId, step.direction);
+        return;
+      case 'release':
+        ledger.endLiquidation(instrumentId, step.direction);
+        return;
+      case 'net': {
+        const { contracts, mark: price } = step;
+        const { long, short } = ledger.net(instrumentId, contracts);
+        const terms = { ...at, instrumentId, cause: 'netting', contracts, price } as const;
+        this.#report({ ...terms, direction: 'long', result: long });
+        this.#report({ ...terms, direction: 'short', result: short });
+        return;
+      }
+      case 'reduce':
+      case 'close': {
+        const { direction, contracts, feeRate } = step;
+        const price = this.#forcedPrice(step, at.time);
+        const result = ledger.liquidate(instrumentId, { direction, contracts, price, feeRate });
+        const terms = { ...at, instrumentId, contracts, price } as const;
+        this.#report({ ...terms, cause: 'liquidation', direction, result });
+      }
+    }
+  }
+
+  #forcedPrice(
+    {
+      instrumentId,
+      direction,
+      contracts,
+    }: { readonly instrumentId: InstrumentId; readonly direction: Direction; readonly contracts: Fixed },
+    time: EpochMs,
+  ): Fixed {
+    const { tape } = this.#contractOf(instrumentId).feed;
+    const side = direction === 'long' ? 'sell' : 'buy';
+    return this.#options.takerPriceAt(tape, { side, quantity: contracts, time });
+  }
+
+  #report(forced: {
+    readonly asset: Asset;
+    readonly time: EpochMs;
+    readonly instrumentId: InstrumentId;
+    readonly cause: 'liquidation' | 'netting';
+    readonly direction: Direction;
+    readonly contracts: Fixed;
+    readonly price: Fixed;
+    readonly result: ForcedResult;
+  }): void {
+    const { asset, time, instrumentId, cause, direction, contracts, price, result } = forced;
+    this.#forcedOrders += 1;
+    this.#options.onUpdate({
+      kind: 'forced-fill',
+      cause,
+      fill: {
+        clientOrderId: `${cause}-${String(this.#forcedOrders)}` as ClientOrderId,
+        instrumentId,
+        side: direction === 'long' ? 'sell' : 'buy',
+        action: 'close',
+        price,
+        quantity: contracts,
+        fee: result.fee,
+        feeAsset: asset,
+        liquidity: 'taker',
+        eventTime: time,
+      },
+      insurance: result.insurance,
+      eventTime: time,
+    });
+  }
+
+  // Doubt.
+
+  /** A candle in which money may run out: each end of its range at which it does is a level like any other (DESIGN R16). */
+  #noteDoubt({ instrumentId, asset, feed }: HeldContract): void {
+    const { ledger } = this.#account;
+    const { tape } = feed;
+    const contract = this.#contractOf(instrumentId);
+    const { low, high } = tape.shape();
+    const range = feed.range(tape.closeTime);
+    this.mark(tape.cursor, 'after');
+    const now = roundPathPrice(feed.at(tape.cursor, 'after'));
+    const ends = [
+      { mark: range.low, level: low },
+      { mark: range.high, level: high },
+    ];
+    const contracts = ledger.held(instrumentId, 'long') + ledger.held(instrumentId, 'short');
+    for (const { mark, level } of ends) {
+      ledger.setMark(instrumentId, priceAbove0(tape.exact(mark)));
+      if (ledger.nextStep(asset) === undefined) continue;
+      const money = moneyOf(contract.instrument, contracts, level);
+      tape.doubt.noteLevel({ level, money: () => money });
+    }
+    ledger.setMark(instrumentId, priceAbove0(now));
+  }
+
+  #contractOf(instrumentId: InstrumentId): DeskContract {
+    return present(this.#contracts.get(instrumentId), `the contract ${instrumentId}`);
+  }
+}
+
+/** A contract is never worth nothing: what the ledger divides by is at least the smallest amount there is. */
+function priceAbove0(price: Fixed): Fixed {
+  return maxFixed(price, 1n);
+}

@@ -1,0 +1,169 @@
+import { present, type Asset, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
+import type { PathSegment } from './candle-path.js';
+import type { FuturesAccount } from './futures-account.js';
+import { markAt } from './futures/liquidation-search.js';
+import { roundPathPrice, type InstantSide, type MarkFeed } from './mark-feed.js';
+import { SafeStretch } from './safe-stretch.js';
+
+/** Where the marks of one margin asset liquidate something. */
+export interface LiquidationPoint {
+  readonly asset: Asset;
+  readonly time: EpochMs;
+  /** Marks there, of the contracts that are held. */
+  readonly marks: ReadonlyMap<InstrumentId, Fixed>;
+}
+
+/** A contract that is held, with its mark. */
+export interface HeldContract {
+  readonly instrumentId: InstrumentId;
+  readonly asset: Asset;
+  readonly feed: MarkFeed;
+}
+
+/**
+ * Finds when the paths of the marks come to where something is liquidated (DESIGN R12), within the candles that are open. Most candles are
+ * ruled out by their extremes; the rest is searched piece by piece, exactly.
+ */
+export class LiquidationWatch {
+  readonly #account: FuturesAccount;
+  readonly #contracts: readonly HeldContract[];
+  readonly #byAsset: ReadonlyMap<Asset, readonly HeldContract[]>;
+  readonly #stretch: SafeStretch;
+  /** What the last search found; it holds until something changes or a candle opens or closes. */
+  #found: { readonly version: number; readonly point: LiquidationPoint | undefined } | undefined;
+  /** Takes each contract of an asset whose money may not suffice in the candle that is open; for the count of undecided candles. */
+  readonly #onDoubt: (contract: HeldContract) => void;
+
+  constructor(
+    account: FuturesAccount,
+    contracts: readonly HeldContract[],
+    onDoubt: (contract: HeldContract) => void,
+  ) {
+    this.#account = account;
+    this.#contracts = contracts;
+    this.#onDoubt = onDoubt;
+    const byAsset = new Map<Asset, HeldContract[]>();
+    for (const contract of contracts) {
+      const others = byAsset.get(contract.asset);
+      if (others === undefined) byAsset.set(contract.asset, [contract]);
+      else others.push(contract);
+    }
+    this.#byAsset = byAsset;
+    this.#stretch = new SafeStretch(account, byAsset);
+  }
+
+  /** Contracts of which something is held. */
+  held(asset?: Asset): readonly HeldContract[] {
+    const { ledger } = this.#account;
+    return (asset === undefined ? this.#contracts : (this.#byAsset.get(asset) ?? [])).filter(
+      ({ instrumentId }) =>
+        ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n,
+    );
+  }
+
+  /** Whether nothing can be liquidated before `time`, whatever the paths: never wrong when it says so. Fast, for whole candles that pass. */
+  isSafeUntil(time: EpochMs): boolean {
+    return this.#stretch.isSafeUntil(time);
+  }
+
+  /** A candle opened or closed: the paths are others. */
+  invalidate(): void {
+    this.#found = undefined;
+  }
+
+  /** The earliest point in the candles that are open, from where they stand; undefined when there is none. */
+  next(): LiquidationPoint | undefined {
+    const { version } = this.#account;
+    if (this.#found?.version !== version) this.#found = { version, point: this.#search() };
+    return this.#found.point;
+  }
+
+  #search(): LiquidationPoint | undefined {
+    let first: LiquidationPoint | undefined;
+    for (const asset of this.#byAsset.keys()) {
+      const point = this.#searchAsset(asset);
+      if (point !== undefined && (first === undefined || point.time < first.time)) first = point;
+    }
+    return first;
+  }
+
+  #searchAsset(asset: Asset): LiquidationPoint | undefined {
+    const held = this.held(asset);
+    const open = held.filter(({ feed }) => feed.tape.isOpen);
+    if (open.length === 0) return undefined;
+    const from = Math.max(...open.map(({ feed }) => feed.tape.cursor));
+    const to = Math.min(...open.map(({ feed }) => feed.tape.closeTime));
+    if (from > to || this.#isRuledOut(asset, held, to)) return undefined;
+    for (const contract of open) this.#onDoubt(contract);
+    return this.#walk(asset, held, { from, to });
+  }
+
+  #isRuledOut(asset: Asset, held: readonly HeldContract[], to: EpochMs): boolean {
+    const { ledger } = this.#account;
+    const guard = ledger.guard(asset);
+    for (const { instrumentId, feed } of held) {
+      const { low, high } = feed.range(to);
+      guard.setRange(ledger.placeOf(instrumentId), low, high);
+    }
+    return guard.isSafe();
+  }
+
+  /** Straight piece after straight piece: between two corners of any of the paths. */
+  #walk(
+    asset: Asset,
+    held: readonly HeldContract[],
+    { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
+  ): LiquidationPoint | undefined {
+    const pieces = held.map(({ feed }) => feed.segments(from, to));
+    const corners = new Set([from, to]);
+    for (const { fromTime, toTime } of pieces.flat())
+      for (const time of [fromTime, toTime]) if (time > from && time < to) corners.add(time);
+    const times = [...corners].sort((a, b) => a - b);
+    // A path that ends here was not left behind: what it ends at counts too.
+    if (times.length === 1) times.push(to);
+    for (let index = 1; index < times.length; index += 1) {
+      const [fromTime, toTime] = [present(times[index - 1], 'a'), present(times[index], 'b')];
+      const moves = new Map(
+        held.map(({ instrumentId, feed }, at): [InstrumentId, PathSegment] => [
+          instrumentId,
+          pieceOver(pieces[at] ?? [], { fromTime, toTime }) ?? still(feed, fromTime),
+        ]),
+      );
+      const time = this.#account.ledger.firstLiquidation(asset, moves, { fromTime, toTime });
+      if (time !== undefined) return { asset, time, marks: marksOf(moves, time) };
+    }
+    return undefined;
+  }
+
+  /** Marks of what is held of an asset, at an instant. */
+  marksAt(asset: Asset, time: EpochMs, side: InstantSide): ReadonlyMap<InstrumentId, Fixed> {
+    return new Map(
+      this.held(asset).map(({ instrumentId, feed }) => [
+        instrumentId,
+        roundPathPrice(feed.at(time, side)),
+      ]),
+    );
+  }
+}
+
+function pieceOver(
+  pieces: readonly PathSegment[],
+  { fromTime, toTime }: { readonly fromTime: EpochMs; readonly toTime: EpochMs },
+): PathSegment | undefined {
+  return pieces.find(
+    (one) => one.fromTime <= fromTime && one.toTime >= toTime && one.toTime > one.fromTime,
+  );
+}
+
+/** A mark that does not move: its candle is not open. */
+function still(feed: MarkFeed, time: EpochMs): PathSegment {
+  const price = roundPathPrice(feed.at(time, 'after'));
+  return { fromTime: time, toTime: time + 1, from: price, to: price };
+}
+
+function marksOf(
+  moves: ReadonlyMap<InstrumentId, PathSegment>,
+  time: EpochMs,
+): ReadonlyMap<InstrumentId, Fixed> {
+  return new Map([...moves].map(([id, piece]) => [id, markAt(piece, time)]));
+}
