@@ -1,10 +1,19 @@
 import {
   present,
+  TierBook,
   type Asset,
   type Fixed,
+  type FuturesInstrument,
   type Instrument,
+  type MarginInstrument,
   type ProductKind,
 } from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
+import { FuturesAccount } from './futures-account.js';
+import { FuturesLedger, type PositionMode } from './futures/futures-ledger.js';
+import { MarginAccount } from './margin/margin-account.js';
+import { MarginLedger } from './margin/margin-ledger.js';
+import type { PriceOf } from './margin/valuation.js';
 import type { FeeModel } from './models/fee.js';
 import { SpotAccount } from './spot-account.js';
 import type { TradingAccount } from './trading-account.js';
@@ -12,35 +21,109 @@ import type { TradingAccount } from './trading-account.js';
 /** Starting amounts by product and asset. An account that is absent starts empty. */
 export type AccountBalances = Readonly<Partial<Record<ProductKind, ReadonlyMap<Asset, Fixed>>>>;
 
+/** How the venue treats contracts. */
+export interface FuturesTerms {
+  /** @defaultValue 'hedge' */
+  readonly positionMode?: PositionMode;
+  /** @defaultValue one tier that allows every size and leverage, and keeps nothing */
+  readonly tiers?: TierBook;
+  /** Fee of a forced close, and what maintenance sets aside for it, as a ratio. @defaultValue 0 */
+  readonly maxFeeRate?: Fixed;
+}
+
+/** How the venue treats borrowed assets. */
+export interface MarginTerms {
+  /** Interest per hour as a ratio of what is owed. @defaultValue 0 */
+  readonly hourlyRate?: Fixed;
+}
+
+export interface AccountOptions {
+  readonly instruments: readonly Instrument[];
+  readonly balances: AccountBalances;
+  readonly fees: FeeModel;
+  readonly futures?: FuturesTerms | undefined;
+  readonly margin?: MarginTerms | undefined;
+  /** Price of an asset now in the currency of the margin account. */
+  readonly marginPriceOf: PriceOf;
+  readonly onUpdate: (update: AccountUpdate) => void;
+}
+
 const NOTHING: ReadonlyMap<Asset, Fixed> = new Map();
+const NO_TIERS = new TierBook();
 
 /** The accounts of one user at the venue: each product has its own, and money does not move between them. */
 export class Accounts {
-  readonly #byKind: ReadonlyMap<ProductKind, TradingAccount>;
+  readonly spot: SpotAccount;
+  readonly futures: FuturesAccount | undefined;
+  readonly margin: MarginAccount | undefined;
+  readonly #all: readonly TradingAccount[];
 
-  constructor(options: { readonly balances: AccountBalances; readonly fees: FeeModel }) {
-    this.#byKind = new Map([
-      ['spot', new SpotAccount(options.balances.spot ?? NOTHING, options.fees)],
-    ]);
+  constructor(options: AccountOptions) {
+    const { balances, fees } = options;
+    this.spot = new SpotAccount(balances.spot ?? NOTHING, fees);
+    this.futures = createFutures(options);
+    this.margin = createMargin(options);
+    this.#all = [this.spot, this.margin, this.futures].filter((account) => account !== undefined);
   }
 
   /** The account that an instrument is traded on. */
   of({ kind }: Instrument): TradingAccount {
-    return present(this.#byKind.get(kind), `${kind} account`);
+    if (kind === 'spot') return this.spot;
+    return present(kind === 'futures' ? this.futures : this.margin, `${kind} account`);
   }
 
-  /** Everything owned, held parts included, by asset, over all accounts. */
+  /** Everything owned less what is owed, held parts included, by asset, over all accounts; unrealized results are not in it. */
   totals(): ReadonlyMap<Asset, Fixed> {
-    const [first, ...others] = [...this.#byKind.values()].map((account) => account.totals());
-    if (first === undefined || others.length === 0) return first ?? NOTHING;
-    const sums = new Map(first);
-    for (const totals of others)
-      for (const [asset, amount] of totals) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+    if (this.#all.length === 1) return this.spot.totals();
+    const sums = new Map<Asset, Fixed>();
+    for (const account of this.#all)
+      for (const [asset, amount] of account.totals())
+        sums.set(asset, (sums.get(asset) ?? 0n) + amount);
     return sums;
   }
 
   /** What of an asset working orders hold, over all accounts. */
   locked(asset: Asset): Fixed {
-    return [...this.#byKind.values()].reduce((sum, account) => sum + account.locked(asset), 0n);
+    return this.#all.reduce((sum, account) => sum + account.locked(asset), 0n);
   }
+}
+
+function createFutures({
+  instruments,
+  balances,
+  fees,
+  futures: terms = {},
+}: AccountOptions): FuturesAccount | undefined {
+  const contracts = instruments.filter((one): one is FuturesInstrument => one.kind === 'futures');
+  if (contracts.length === 0 && balances.futures === undefined) return undefined;
+  const { tiers = NO_TIERS, maxFeeRate = 0n, positionMode = 'hedge' } = terms;
+  const ledger = new FuturesLedger({
+    contracts: contracts.map((instrument) => ({
+      instrument,
+      tiers: tiers.at(instrument.id, Number.NEGATIVE_INFINITY),
+      maxFeeRate,
+    })),
+    balances: balances.futures ?? NOTHING,
+    positionMode,
+  });
+  return new FuturesAccount(ledger, fees);
+}
+
+function createMargin({
+  instruments,
+  balances,
+  fees,
+  margin: terms = {},
+  marginPriceOf,
+  onUpdate,
+}: AccountOptions): MarginAccount | undefined {
+  const pair = instruments.find((one): one is MarginInstrument => one.kind === 'margin');
+  if (pair === undefined) return undefined;
+  const { hourlyRate = 0n } = terms;
+  const ledger = new MarginLedger({
+    balances: balances.margin ?? NOTHING,
+    currency: pair.quote,
+    hourlyRate: () => hourlyRate,
+  });
+  return new MarginAccount({ ledger, fees, priceOf: marginPriceOf, onUpdate });
 }

@@ -1,4 +1,9 @@
-import { nearestOrder, segmentsByThirds, type CandleShape, type PathSegment } from './candle-path.js';
+import {
+  nearestOrder,
+  segmentsByThirds,
+  type CandleShape,
+  type PathSegment,
+} from './candle-path.js';
 import type { StoredCandles } from './stored-candles.js';
 
 /** The stored finer candles of one coarse candle, with the path they make one after another. */

@@ -56,15 +56,16 @@ export class FuturesAccount implements TradingAccount {
   quantityOf(
     { action, quantity }: MarketOrderRequest,
     instrument: Instrument,
-    { price: { numerator, denominator }, step }: { readonly price: PathPrice; readonly step: Fixed },
+    {
+      price: { numerator, denominator },
+      step,
+    }: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed {
     if (action === 'close') return quantity;
     const { multiplier } = futures(instrument);
     return (
-      divideFloor(
-        quantity * FIXED_ONE * FIXED_ONE * denominator,
-        numerator * multiplier * step,
-      ) * step
+      divideFloor(quantity * FIXED_ONE * FIXED_ONE * denominator, numerator * multiplier * step) *
+      step
     );
   }
 
@@ -96,10 +97,7 @@ export class FuturesAccount implements TradingAccount {
       : undefined;
   }
 
-  #refuseClose(
-    { instrumentId, side }: OrderRequest,
-    contracts: Fixed,
-  ): OrderReason | undefined {
+  #refuseClose({ instrumentId, side }: OrderRequest, contracts: Fixed): OrderReason | undefined {
     const direction = closedBy(side);
     const position = this.ledger.position(instrumentId, direction);
     const held = position?.quantity ?? 0n;
@@ -160,9 +158,7 @@ export class FuturesAccount implements TradingAccount {
     if (known !== undefined) return known;
     const opening = this.#opening(wishOf(order, time));
     const needed =
-      opening.contracts === 0n
-        ? undefined
-        : this.ledger.requirement(order.instrument.id, opening);
+      opening.contracts === 0n ? undefined : this.ledger.requirement(order.instrument.id, opening);
     const total = needed?.kind === 'needed' ? needed.total : 0n;
     this.#needs.set(order, total);
     return total;

@@ -226,7 +226,11 @@ export class FuturesDesk {
       instrumentId,
       direction,
       contracts,
-    }: { readonly instrumentId: InstrumentId; readonly direction: Direction; readonly contracts: Fixed },
+    }: {
+      readonly instrumentId: InstrumentId;
+      readonly direction: Direction;
+      readonly contracts: Fixed;
+    },
     time: EpochMs,
   ): Fixed {
     const { tape } = this.#contractOf(instrumentId).feed;

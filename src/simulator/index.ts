@@ -1,4 +1,4 @@
-export type { AccountBalances } from './accounts.js';
+export type { AccountBalances, FuturesTerms, MarginTerms } from './accounts.js';
 export {
   CandlePath,
   nearestOrder,
@@ -8,6 +8,8 @@ export {
   type PathPrice,
   type PathSegment,
 } from './candle-path.js';
+export type { ConditionalRequest } from './conditional-orders.js';
+export type { FundingSource } from './funding-schedule.js';
 export type { AccountView, EndedPositionView, PositionView } from './futures/account-view.js';
 export type { FuturesContract } from './futures/contract-book.js';
 export {
@@ -35,6 +37,7 @@ export {
   type Settlement,
 } from './margin/margin-ledger.js';
 export type { LevelPrice, PriceOf } from './margin/valuation.js';
+export type { MarkUse } from './mark-feed.js';
 export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
 export {
   createConstantFees,
@@ -42,7 +45,13 @@ export {
   type FeeChange,
   type FeeModel,
 } from './models/fee.js';
-export { createConstantLatency, type LatencyModel } from './models/latency.js';
+export {
+  createConstantLatency,
+  createDrawnLatency,
+  type CommandKind,
+  type LatencyModel,
+  type LatencyRange,
+} from './models/latency.js';
 export {
   createFixedSlippage,
   createSquareRootSlippage,
@@ -50,8 +59,9 @@ export {
 } from './models/slippage.js';
 export type { MatchingTerms } from './order-matcher.js';
 export type { AssetAmount } from './pair-orders.js';
-export type { WatchedStop } from './path-doubt.js';
+export type { DoubtfulLevel, WatchedStop } from './path-doubt.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
+export type { StoredSeries } from './stored-candles.js';
 export type {
   Charge,
   Execution,

@@ -1,4 +1,10 @@
-import { present, type Asset, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
+import {
+  present,
+  type Asset,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
 import type { PathSegment } from './candle-path.js';
 import type { FuturesAccount } from './futures-account.js';
 import { markAt } from './futures/liquidation-search.js';
@@ -49,7 +55,19 @@ export class LiquidationWatch {
       else others.push(contract);
     }
     this.#byAsset = byAsset;
-    this.#stretch = new SafeStretch(account, byAsset);
+    const { ledger } = account;
+    this.#stretch = new SafeStretch(
+      () => account.version,
+      [...byAsset.keys()].map((asset) => ({
+        guard: ledger.guard(asset),
+        prices: () =>
+          this.held(asset).map(({ instrumentId, feed: { tape, sources } }) => ({
+            place: ledger.placeOf(instrumentId),
+            tape,
+            sources,
+          })),
+      })),
+    );
   }
 
   /** Contracts of which something is held. */

@@ -1,4 +1,10 @@
-import { divideHalfEven, HOUR_MS, nominalIntervalMs, type EpochMs, type Fixed } from '../domain/index.js';
+import {
+  divideHalfEven,
+  HOUR_MS,
+  nominalIntervalMs,
+  type EpochMs,
+  type Fixed,
+} from '../domain/index.js';
 import {
   CandlePath,
   nearestOrder,

@@ -11,7 +11,13 @@ import {
   type Instrument,
   type Interval,
 } from '../domain/index.js';
-import { CandlePath, nearestOrder, type CandleShape, type ExtremeOrder, type PathPrice } from './candle-path.js';
+import {
+  CandlePath,
+  nearestOrder,
+  type CandleShape,
+  type ExtremeOrder,
+  type PathPrice,
+} from './candle-path.js';
 import { walkFiner, type FinerWalk } from './finer-path.js';
 import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
@@ -72,6 +78,11 @@ export class MarketTape {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Whether its first candle has opened. */
+  get hasStarted(): boolean {
+    return this.#row >= 0;
   }
 
   get openTime(): EpochMs {

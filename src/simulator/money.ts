@@ -1,4 +1,10 @@
-import { divideHalfEven, FIXED_ONE, multiplyFixed, type Fixed, type Instrument } from '../domain/index.js';
+import {
+  divideHalfEven,
+  FIXED_ONE,
+  multiplyFixed,
+  type Fixed,
+  type Instrument,
+} from '../domain/index.js';
 
 /**
  * Worth of a quantity at a price in quote, rounded once: base × price, contracts × multiplier × price (linear), contracts × face (inverse,

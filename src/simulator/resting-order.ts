@@ -1,32 +1,20 @@
-import {
-  fixedToNumber,
-  type EpochMs,
-  type Fixed,
-  type Instrument,
-  type LimitOrderRequest,
-} from '../domain/index.js';
-import { isAtOrBeyond, type PathPrice } from './candle-path.js';
+import type { EpochMs, Fixed, Instrument, LimitOrderRequest } from '../domain/index.js';
+import type { PathPrice } from './candle-path.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
 import type { DoubtfulLevel } from './path-doubt.js';
+import { PathLevel, type ReachSide } from './path-level.js';
 import type { HeldOrder, TradingAccount } from './trading-account.js';
 
 /** A LIMIT order in the venue's book. */
 export class RestingOrder implements HeldOrder, DoubtfulLevel {
   readonly request: LimitOrderRequest;
-  readonly tape: MarketTape;
   readonly account: TradingAccount;
   /** Rises with each order: the smaller came first. */
   readonly sequence: number;
-  /** The path has to come here for the order to fill: its limit, or one tick beyond (DESIGN R5). */
-  readonly level: Fixed;
-  readonly reachSide: 'below' | 'above';
   held: Fixed = 0n;
   remaining: Fixed;
-  /** The level as float64; made when it is first asked for, which is never for an order that fills on arrival. */
-  #levelNumber: number | undefined;
-  /** When the path of the candle comes to the level; worked out once per candle. */
-  #reach: { readonly openTime: EpochMs; readonly time: EpochMs | undefined } | undefined;
+  readonly #place: PathLevel;
 
   constructor(init: {
     readonly request: LimitOrderRequest;
@@ -39,12 +27,27 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     const { side, limitPrice, quantity } = init.request;
     const isBuy = side === 'buy';
     this.request = init.request;
-    this.tape = init.tape;
     this.account = init.account;
     this.sequence = init.sequence;
-    this.level = isBuy ? limitPrice - init.beyond : limitPrice + init.beyond;
-    this.reachSide = isBuy ? 'below' : 'above';
     this.remaining = quantity;
+    this.#place = new PathLevel(
+      init.tape,
+      isBuy ? limitPrice - init.beyond : limitPrice + init.beyond,
+      isBuy ? 'below' : 'above',
+    );
+  }
+
+  get tape(): MarketTape {
+    return this.#place.tape;
+  }
+
+  /** The path has to come here for the order to fill: its limit, or one tick beyond (DESIGN R5). */
+  get level(): Fixed {
+    return this.#place.level;
+  }
+
+  get reachSide(): ReachSide {
+    return this.#place.side;
   }
 
   get instrument(): Instrument {
@@ -58,26 +61,17 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
 
   /** Whether the path comes to the level in the candle; never wrong when it says no. */
   get mayBeReached(): boolean {
-    this.#levelNumber ??= fixedToNumber(this.level);
-    return this.tape.mayReach(this.#levelNumber, this.reachSide);
+    return this.#place.mayBeReached;
   }
 
   isReachedAt(price: PathPrice): boolean {
-    return isAtOrBeyond(price, this.level, this.reachSide);
+    return this.#place.isReachedAt(price);
   }
 
   /** When, from where the tape stands, its path comes to the level; undefined when it does not, or no volume is left by then. */
   reachTime(): EpochMs | undefined {
-    const { tape } = this;
-    if (!tape.isOpen) return undefined;
-    const { openTime } = tape;
-    if (this.#reach?.openTime !== openTime) {
-      const time = this.mayBeReached
-        ? tape.path().firstReach(this.level, this.reachSide, Math.max(tape.cursor, openTime))
-        : undefined;
-      this.#reach = { openTime, time };
-    }
-    return this.#reach.time !== undefined && tape.pool() === 0n ? undefined : this.#reach.time;
+    const time = this.#place.reachTime();
+    return time !== undefined && this.tape.pool() === 0n ? undefined : time;
   }
 }
 

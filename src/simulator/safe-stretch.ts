@@ -1,37 +1,58 @@
-import type { Asset, EpochMs } from '../domain/index.js';
-import type { FuturesAccount } from './futures-account.js';
-import type { HeldContract } from './liquidation-watch.js';
-import type { MarkFeed } from './mark-feed.js';
+import type { EpochMs } from '../domain/index.js';
+import type { MarketTape } from './market-tape.js';
 import type { StoredCandles } from './stored-candles.js';
 
 /** Widths of the ranges that are tried, as ratios of the price: the widest that is safe is kept. */
 const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004];
 
-/** One stored series, read row by row, with the range that its prices must not leave. */
+/** A price that matters to an account. */
+export interface GuardedPrice {
+  /** Under which the guard knows it. */
+  readonly place: number;
+  readonly tape: MarketTape;
+  /** All stored candles that may move it. */
+  readonly sources: readonly StoredCandles[];
+}
+
+/** Proves in floats that nothing happens while prices stay within ranges: never wrong when it says so. */
+export interface RangeGuard {
+  setRange(place: number, low: number, high: number): void;
+  isSafe(): boolean;
+}
+
+/** Money that stands for itself, with the prices that matter to it. */
+export interface GuardedMoney {
+  readonly guard: RangeGuard;
+  /** Asked anew after each change. */
+  prices(): readonly GuardedPrice[];
+}
+
+/** One stored series, read row by row. */
 interface Lane {
   readonly candles: StoredCandles;
-  /** First row that was not looked at. */
+  /** First row that was not looked at; -1 before the first. */
   row: number;
 }
 
 /**
- * Proves ahead that whole candles cannot liquidate, so that they may pass without the venue: around the prices of now lies a range in which
- * nothing is liquidated; as long as candles stay within it, one comparison each is enough.
+ * Proves ahead that whole candles change nothing, so that they may pass without the venue: around the prices of now lies a range in which
+ * nothing happens; as long as candles stay within it, one comparison each is enough.
  */
 export class SafeStretch {
-  readonly #account: FuturesAccount;
+  readonly #versionOf: () => number;
   readonly #groups: readonly StretchGroup[];
   #version = -1;
   #provenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(account: FuturesAccount, byAsset: ReadonlyMap<Asset, readonly HeldContract[]>) {
-    this.#account = account;
-    this.#groups = [...byAsset].map(([asset, held]) => new StretchGroup(account, asset, held));
+  /** `versionOf` changes whenever one of the moneys does. */
+  constructor(versionOf: () => number, moneys: readonly GuardedMoney[]) {
+    this.#versionOf = versionOf;
+    this.#groups = moneys.map((money) => new StretchGroup(money));
   }
 
-  /** Whether nothing can be liquidated before `time`. It errs on one side: what it denies is to be looked at exactly. */
+  /** Whether nothing can happen before `time`. It errs on one side: what it denies is to be looked at exactly. */
   isSafeUntil(time: EpochMs): boolean {
-    const { version } = this.#account;
+    const version = this.#versionOf();
     if (version !== this.#version) {
       this.#version = version;
       this.#provenUntil = Number.NEGATIVE_INFINITY;
@@ -44,33 +65,22 @@ export class SafeStretch {
   }
 }
 
-/** The contracts of one margin asset. */
 class StretchGroup {
-  readonly #account: FuturesAccount;
-  readonly #asset: Asset;
-  readonly #all: readonly HeldContract[];
-  #contracts: readonly StretchContract[] = [];
+  readonly #money: GuardedMoney;
+  #prices: readonly StretchPrice[] = [];
   #hasRange = false;
 
-  constructor(account: FuturesAccount, asset: Asset, held: readonly HeldContract[]) {
-    this.#account = account;
-    this.#asset = asset;
-    this.#all = held;
+  constructor(money: GuardedMoney) {
+    this.#money = money;
   }
 
   restart(): void {
-    const { ledger } = this.#account;
     this.#hasRange = false;
-    this.#contracts = this.#all
-      .filter(
-        ({ instrumentId }) =>
-          ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n,
-      )
-      .map(({ instrumentId, feed }) => new StretchContract(ledger.placeOf(instrumentId), feed));
+    this.#prices = this.#money.prices().map((price) => new StretchPrice(price));
   }
 
   isSafeUntil(time: EpochMs): boolean {
-    if (this.#contracts.length === 0) return true;
+    if (this.#prices.length === 0) return true;
     if (this.#staysUntil(time)) return true;
     // The prices have left the range, or there is none yet: another around where they are now.
     return this.#takeRange() && this.#staysUntil(time);
@@ -78,16 +88,16 @@ class StretchGroup {
 
   #staysUntil(time: EpochMs): boolean {
     if (!this.#hasRange) return false;
-    for (const contract of this.#contracts) if (!contract.staysUntil(time)) return false;
+    for (const price of this.#prices) if (!price.staysUntil(time)) return false;
     return true;
   }
 
   #takeRange(): boolean {
-    const guard = this.#account.ledger.guard(this.#asset);
+    const { guard } = this.#money;
     this.#hasRange = WIDTHS.some((width) => {
-      for (const contract of this.#contracts) {
-        contract.setRange(width);
-        guard.setRange(contract.place, contract.low, contract.high);
+      for (const price of this.#prices) {
+        price.setRange(width);
+        guard.setRange(price.place, price.low, price.high);
       }
       return guard.isSafe();
     });
@@ -95,17 +105,17 @@ class StretchGroup {
   }
 }
 
-class StretchContract {
+class StretchPrice {
   readonly place: number;
-  readonly #feed: MarkFeed;
+  readonly #tape: MarketTape;
   readonly #lanes: readonly Lane[];
   low = 0;
   high = 0;
 
-  constructor(place: number, feed: MarkFeed) {
+  constructor({ place, tape, sources }: GuardedPrice) {
     this.place = place;
-    this.#feed = feed;
-    this.#lanes = feed.sources.map((candles) => ({ candles, row: -1 }));
+    this.#tape = tape;
+    this.#lanes = sources.map((candles) => ({ candles, row: -1 }));
   }
 
   /** Around the open of the first candle that was not looked at. */
@@ -141,7 +151,7 @@ class StretchContract {
 
   /** First row that was not looked at, and is not over where the tape stands. */
   #firstRow(lane: Lane): number {
-    const { cursor } = this.#feed.tape;
+    const { cursor } = this.#tape;
     const { openTime } = lane.candles.columns;
     if (lane.row < 0) lane.row = Math.max(0, lane.candles.rowAt(cursor));
     while ((openTime[lane.row + 1] ?? Number.POSITIVE_INFINITY) <= cursor) lane.row += 1;

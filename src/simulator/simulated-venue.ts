@@ -1,35 +1,52 @@
 import {
   fixedToNumber,
   present,
+  TierBook,
   type Asset,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
   type InstrumentId,
+  type OrderReason,
   type OrderRequest,
   type ResolvedRules,
   type RuleBook,
+  type VenueOrderId,
 } from '../domain/index.js';
+import { Accounts, type AccountBalances, type FuturesTerms, type MarginTerms } from './accounts.js';
 import {
   publishedPrice,
   type CandlePath,
   type CandleShape,
   type ExtremeOrder,
+  type PathPrice,
 } from './candle-path.js';
-import { Accounts, type AccountBalances } from './accounts.js';
+import {
+  findTriggerViolation,
+  WaitingTrigger,
+  type ConditionalRequest,
+} from './conditional-orders.js';
+import { FuturesDesk } from './futures-desk.js';
 import { chooseGreedyOrder } from './greedy.js';
+import { MarginDesk } from './margin-desk.js';
+import { MarginPrices } from './margin-prices.js';
+import type { MarkUse } from './mark-feed.js';
 import { MarketTape, type TapeSource } from './market-tape.js';
 import { takerPrice } from './matching.js';
+import { moneyOf } from './money.js';
 import { OrderMatcher, type MatchingTerms } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
-import { compareReached, type RestingOrder } from './resting-order.js';
 import { findRuleViolation, reason } from './venue-rules.js';
+import { VenueTimeline } from './venue-timeline.js';
 
 export interface SimulatedVenueOptions extends MatchingTerms {
+  /** Instruments with their candles, in the order of the config. */
   readonly tapes: readonly TapeSource[];
   readonly rules: RuleBook;
   /** What each account starts with. */
   readonly balances: AccountBalances;
+  readonly futures?: FuturesTerms | undefined;
+  readonly margin?: MarginTerms | undefined;
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
   /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
@@ -40,44 +57,154 @@ export interface SimulatedVenueOptions extends MatchingTerms {
   ) => ExtremeOrder;
 }
 
+/** A command that arrived while no candle was open: it waits for the next open. */
+interface WaitingCommand {
+  readonly request: OrderRequest;
+  readonly condition: ConditionalRequest | undefined;
+}
+
 /**
- * The simulated venue's core for spot: stored candles as the market, an exact ledger, and the venue's own rules. It takes plain
- * requests and enforces the rules by itself; time moves only when it is told to (DESIGN R1-R8, R14). Every choice it makes where the
- * rules leave one: docs/simulation.md.
+ * The simulated venue's core for spot, margin and futures: stored candles as the market, exact ledgers, and the venue's own rules. It takes
+ * plain requests and enforces the rules by itself; time moves only when it is told to (DESIGN R1-R15). Every choice it makes where the rules
+ * leave one: docs/simulation.md.
  *
- * One instant T is told in this order: {@link completeUntil}(T), {@link openAt}(T), {@link admitWaiting}(T), then {@link submit} and {@link cancel} for what
- * arrives at T.
+ * One instant T is told in this order, and T never falls:
+ *
+ * 1. `completeUntil(T)`: what happens on the paths up to T, and candles that end at T close (R1, step 2);
+ * 2. `settleUntil(T)`: funding and interest that are due (step 3);
+ * 3. the engine takes what it learns (step 4; `markAt` gives it the marks);
+ * 4. `openAt(T)`: candles open: liquidation, triggers, resting orders (step 5);
+ * 5. `admitWaiting(T)`, then `submit`, `submitConditional` and `cancel` for what arrives at T (step 6).
+ *
+ * {@link nextTime} says when the next thing can happen. Whole candles may pass without the venue as long as {@link isIdleUntil}(their close) is
+ * true; before the next instant is told, {@link resumeAt}(the last close) brings the venue there.
  */
 export class SimulatedVenue {
   readonly options: SimulatedVenueOptions;
   readonly #accounts: Accounts;
   readonly #matcher: OrderMatcher;
+  readonly #timeline: VenueTimeline;
+  readonly #futures: FuturesDesk | undefined;
+  readonly #margin: MarginDesk | undefined;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
-  /** Orders that arrived while no candle was open: they wait for the next open. */
-  #waiting: OrderRequest[] = [];
-  #undecidedCandles = 0;
+  readonly #triggers = new Set<WaitingTrigger>();
+  readonly #tiers: TierBook;
+  #waiting: WaitingCommand[] = [];
+  #lastTrigger = 0;
+  readonly #undecidedMoney = new Map<Asset, Fixed>();
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
-    this.#accounts = new Accounts(options);
+    this.#tiers = options.futures?.tiers ?? new TierBook();
     this.#matcher = new OrderMatcher(options);
     for (const source of options.tapes) {
       const { id } = source.instrument;
       const tape = new MarketTape(source, {
         participation: options.participation,
-        stepAt: (time) => present(this.#rules(id, time), `rules of ${id}`).step,
+        stepAt: (time) => this.#rulesAt(id, time).step,
         chooseOrder: (shape, asking) => options.chooseOrder(shape, this, asking),
       });
       this.#tapes.set(id, tape);
     }
+    this.#accounts = new Accounts({
+      ...options,
+      instruments: options.tapes.map(({ instrument }) => instrument),
+      marginPriceOf: (asset) => this.#margin?.priceOf(asset) ?? 0n,
+    });
+    this.#futures = this.#createFuturesDesk();
+    this.#margin = this.#createMarginDesk();
+    this.#timeline = new VenueTimeline(
+      {
+        tapes: this.#tapes,
+        matcher: this.#matcher,
+        triggers: this.#triggers,
+        futures: this.#futures,
+        margin: this.#margin,
+        fire: (trigger, path, time) => {
+          this.#fire(trigger, path, time);
+        },
+      },
+      (tape) => {
+        this.#noteUndecided(tape);
+      },
+    );
   }
 
-  /** Whether nothing can happen here before the next command arrives. */
+  #createFuturesDesk(): FuturesDesk | undefined {
+    const account = this.#accounts.futures;
+    if (account === undefined) return undefined;
+    return new FuturesDesk({
+      account,
+      tapes: [...this.#tapes.values()],
+      tiersAt: (id, time) => this.#tiers.at(id, time),
+      ...this.#forcedTerms('-1157', 'canceled by a liquidation'),
+    });
+  }
+
+  #createMarginDesk(): MarginDesk | undefined {
+    const account = this.#accounts.margin;
+    if (account === undefined) return undefined;
+    const tapes = [...this.#tapes.values()].filter(
+      ({ source }) => source.instrument.kind === 'margin',
+    );
+    return new MarginDesk({
+      account,
+      tapes,
+      prices: new MarginPrices(account.ledger.currency, tapes),
+      fees: this.options.fees,
+      rulesAt: (id, time) => this.#rulesAt(id, time),
+      ...this.#forcedTerms('0', 'canceled by a margin call'),
+    });
+  }
+
+  /** How the venue itself trades and cancels for the account. */
+  #forcedTerms(
+    code: string,
+    text: string,
+  ): Pick<
+    ConstructorParameters<typeof FuturesDesk>[0],
+    'takerPriceAt' | 'cancelOrders' | 'onUpdate'
+  > {
+    return {
+      takerPriceAt: (tape, { side, quantity, time }) =>
+        takerPrice(side, tape.priceAt(time), {
+          cost: this.#matcher.takerCost(tape, quantity),
+          tick: this.#rulesAt(tape.source.instrument.id, time).tick,
+        }),
+      cancelOrders: (id, time) => {
+        this.#matcher.cancelAll(id, time, { code, text });
+      },
+      onUpdate: this.options.onUpdate,
+    };
+  }
+
+  // What is there.
+
+  /** Whether no order, trigger or command waits here. Positions may be held: see {@link isIdleUntil}. */
   get isIdle(): boolean {
-    return this.#matcher.resting.size === 0 && this.#waiting.length === 0;
+    return (
+      this.#matcher.resting.size === 0 && this.#waiting.length === 0 && this.#triggers.size === 0
+    );
   }
 
-  /** Free and locked together, by asset. */
+  /**
+   * Whether nothing can happen here by itself up to and including `time`, whatever the paths: nothing waits, nothing is due, and what is held
+   * cannot be liquidated or called. Never wrong when it says so; fast enough to be asked for every candle.
+   */
+  isIdleUntil(time: EpochMs): boolean {
+    if (!this.isIdle) return false;
+    if (this.#futures === undefined && this.#margin === undefined) return true;
+    return (
+      this.#timeline.nextDue() > time &&
+      (this.#futures?.watch.isSafeUntil(time) ?? true) &&
+      (this.#margin?.isSafeUntil(time) ?? true)
+    );
+  }
+
+  /**
+   * Everything owned less what is owed, held parts included, by asset, over all accounts. Unrealized results of contracts are not in it:
+   * see {@link futuresLedger}.
+   */
   balances(): ReadonlyMap<Asset, Fixed> {
     return this.#accounts.totals();
   }
@@ -87,98 +214,86 @@ export class SimulatedVenue {
     return this.#accounts.locked(asset);
   }
 
+  /** The accounts, one for each product that is traded. To be read: what changes them is told to the venue. */
+  get accounts(): Pick<Accounts, 'spot' | 'futures' | 'margin'> {
+    return this.#accounts;
+  }
+
   tape(instrumentId: InstrumentId): MarketTape {
     return present(this.#tapes.get(instrumentId), `candles of ${instrumentId}`);
+  }
+
+  /** What liquidates each contract: its mark, or last where there is none; for the report to say (DESIGN R12). */
+  markUses(): ReadonlyMap<InstrumentId, MarkUse> {
+    return this.#futures?.markUses() ?? new Map<InstrumentId, MarkUse>();
+  }
+
+  /** Candles whose hidden path could have changed what happened, the open one included (DESIGN R16). */
+  get undecidedCandles(): number {
+    return this.#timeline.undecidedCandles;
+  }
+
+  /** Value of the orders, positions and arrivals that made candles undecided, by quote; those of candles that have closed. */
+  get undecidedMoney(): ReadonlyMap<Asset, Fixed> {
+    return this.#undecidedMoney;
+  }
+
+  #noteUndecided(tape: MarketTape): void {
+    const { quote } = tape.source.instrument;
+    const money = tape.doubt.money(tape.shape());
+    this.#undecidedMoney.set(quote, (this.#undecidedMoney.get(quote) ?? 0n) + money);
   }
 
   // Time.
 
   /** Moves over a time in which nothing can happen. */
   skipTo(time: EpochMs): void {
-    for (const tape of this.#tapes.values()) {
-      if (tape.isOpen && tape.closeTime < time) this.#close(tape);
-      tape.skipTo(time);
-    }
+    this.#timeline.skipTo(time);
   }
 
-  #close(tape: MarketTape): void {
-    if (tape.isUndecided) this.#undecidedCandles += 1;
-    tape.close();
+  /** After whole candles have passed without the venue: it stands at `time`, the close of the last of them, and what opens there is open. */
+  resumeAt(time: EpochMs): void {
+    this.skipTo(time);
+    this.completeUntil(time);
+    this.openAt(time);
   }
 
-  /** Candles whose hidden path could have changed what happened, the open one included (DESIGN R16). */
-  get undecidedCandles(): number {
-    let count = this.#undecidedCandles;
-    for (const tape of this.#tapes.values()) if (tape.isOpen && tape.isUndecided) count += 1;
-    return count;
-  }
-
-  /** When the next thing can happen by itself: a candle opens or closes, or the path comes to a resting order. */
+  /**
+   * When the next thing can happen by itself: a candle opens or closes, something is due, or the path comes to an order, a trigger or a
+   * liquidation.
+   */
   nextTime(): EpochMs {
-    let next = Number.POSITIVE_INFINITY;
-    for (const tape of this.#tapes.values()) next = Math.min(next, tape.nextBoundary());
-    for (const order of this.#matcher.resting) next = Math.min(next, order.reachTime() ?? next);
-    return next;
+    return this.#timeline.nextTime();
   }
 
-  /** Everything on the paths up to and including `time` happens, one fill at a time; candles that end by then close. */
+  /** When funding or interest is due next on what is held; Infinity when nothing is. */
+  nextDue(): EpochMs {
+    return this.#timeline.nextDue();
+  }
+
+  /** Everything on the paths up to and including `time` happens, one thing at a time; candles that end by then close. */
   completeUntil(time: EpochMs): void {
-    for (
-      let reached = this.#nextReached(time);
-      reached !== undefined;
-      reached = this.#nextReached(time)
-    ) {
-      this.#matcher.fillResting(reached.order, reached.time);
-    }
-    for (const tape of this.#tapes.values()) {
-      tape.cursor = Math.max(tape.cursor, time);
-      if (tape.isOpen && tape.closeTime <= time) this.#close(tape);
-    }
+    this.#timeline.completeUntil(time);
   }
 
-  /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
-  #nextReached(
-    until: EpochMs,
-  ): { readonly order: RestingOrder; readonly time: EpochMs } | undefined {
-    let next: { readonly order: RestingOrder; readonly time: EpochMs } | undefined;
-    for (const order of this.#matcher.resting) {
-      const time = order.reachTime();
-      if (time === undefined || time > until) continue;
-      const isFirst =
-        next === undefined ||
-        time < next.time ||
-        (time === next.time && this.#compare(order, next.order) < 0);
-      if (isFirst) next = { order, time };
-    }
-    return next;
+  /** Funding and interest that are due by `time` are posted (DESIGN R11, R13). */
+  settleUntil(time: EpochMs): void {
+    this.#timeline.settleUntil(time);
   }
 
-  #compare(a: RestingOrder, b: RestingOrder): number {
-    if (a.tape === b.tape) return compareReached(a, b);
-    const tapes = [...this.#tapes.values()];
-    return tapes.indexOf(a.tape) - tapes.indexOf(b.tape);
-  }
-
-  /** Candles that open at `time` open: resting orders that their open has reached or jumped over fill. */
+  /** Candles that open at `time` open: liquidation, then triggers, then resting orders that their open has reached or jumped over. */
   openAt(time: EpochMs): void {
-    for (const tape of this.#tapes.values()) {
-      if (tape.isOpen || tape.nextBoundary() !== time) continue;
-      tape.open();
-      const orders = this.#matcher.restingOf(tape.source.instrument.id);
-      if (orders.length === 0) continue;
-      const open = tape.priceAt(time);
-      for (const order of [...orders].sort(compareReached)) {
-        tape.doubt.noteLevel(order);
-        if (order.isReachedAt(open)) this.#matcher.fillResting(order, time);
-      }
-    }
+    this.#timeline.openAt(time);
   }
 
-  /** Orders that waited for a candle to open arrive now. They wait on where none has opened. */
+  /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
     const waiting = this.#waiting;
+    if (waiting.length === 0) return;
     this.#waiting = [];
-    for (const request of waiting) this.submit(request, time);
+    for (const { request, condition } of waiting)
+      if (condition === undefined) this.submit(request, time);
+      else this.submitConditional(condition, time);
   }
 
   /** After the data: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */
@@ -192,36 +307,101 @@ export class SimulatedVenue {
 
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
-    const tape = this.#tapes.get(request.instrumentId);
-    const rules = this.#rules(request.instrumentId, time);
-    if (tape === undefined || rules === undefined) {
-      const why = reason('badSymbol', `unknown instrument ${request.instrumentId}`);
-      this.#matcher.reject(request, time, why);
-      return;
-    }
+    const tape = this.#tradedTape(request, time);
+    if (tape === undefined) return;
     if (!tape.isOpen) {
-      this.#waiting.push(request);
+      this.#waiting.push({ request, condition: undefined });
       return;
     }
     const path = tape.priceAt(time);
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival(arrivalMoney(request, tape, path));
-    const violation = findRuleViolation(request, rules, {
-      instrument: tape.source.instrument,
-      last: publishedPrice(path, rules.tick),
-      workingOrders: this.#matcher.restingOf(request.instrumentId).length,
+    if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
+    this.#arrive(request, { tape, path, time });
+  }
+
+  /**
+   * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and
+   * rests; a trigger can be neither listed nor canceled.
+   */
+  submitConditional(condition: ConditionalRequest, time: EpochMs): void {
+    const { order: request } = condition;
+    const tape = this.#tradedTape(request, time);
+    if (tape === undefined) return;
+    if (!tape.isOpen) {
+      this.#waiting.push({ request, condition });
+      return;
+    }
+    const path = tape.priceAt(time);
+    const rules = this.#rulesAt(request.instrumentId, time);
+    const isFutures = tape.source.instrument.kind === 'futures';
+    const violation = rules.tradable
+      ? findTriggerViolation(condition, { path, rules, isFutures })
+      : NOT_TRADABLE;
+    if (violation !== undefined) {
+      this.#matcher.reject(request, time, violation);
+      return;
+    }
+    this.#lastTrigger += 1;
+    const trigger = new WaitingTrigger(condition, tape, this.#lastTrigger);
+    if (tape.isUnderWay(time)) tape.doubt.noteArrival(trigger.money());
+    else tape.doubt.noteLevel(trigger);
+    this.#triggers.add(trigger);
+    this.options.onUpdate({
+      kind: 'accepted',
+      clientOrderId: request.clientOrderId,
+      venueOrderId: trigger.triggerId as VenueOrderId,
+      eventTime: time,
     });
-    const account = this.#accounts.of(tape.source.instrument);
-    const arrival = { tape, account, rules, path, time };
-    if (violation !== undefined) this.#matcher.reject(request, time, violation);
-    else if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
+  }
+
+  #fire(trigger: WaitingTrigger, path: PathPrice, time: EpochMs): void {
+    this.#triggers.delete(trigger);
+    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time });
+  }
+
+  /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
+  #tradedTape(request: OrderRequest, time: EpochMs): MarketTape | undefined {
+    const { instrumentId } = request;
+    const tape = this.#tapes.get(instrumentId);
+    if (tape !== undefined && this.options.rules.at(instrumentId, time) !== undefined) return tape;
+    const why = reason('badSymbol', `unknown instrument ${instrumentId}`);
+    this.#matcher.reject(request, time, why);
+    return undefined;
+  }
+
+  /** An order meets the path: the venue's rules, then the account, then the market. */
+  #arrive(
+    request: OrderRequest,
+    at: { readonly tape: MarketTape; readonly path: PathPrice; readonly time: EpochMs },
+  ): void {
+    const { tape, path, time } = at;
+    const { instrument } = tape.source;
+    const rules = this.#rulesAt(instrument.id, time);
+    const violation = findRuleViolation(request, rules, {
+      instrument,
+      last: publishedPrice(path, rules.tick),
+      workingOrders: this.#matcher.restingOf(instrument.id).length,
+    });
+    if (violation !== undefined) {
+      this.#matcher.reject(request, time, violation);
+      return;
+    }
+    this.#futures?.passBoundary(time - 1);
+    if (instrument.kind === 'futures') this.#futures?.mark(time, 'after', instrument.id);
+    this.#margin?.passBoundary(time - 1);
+    this.#margin?.moveTo(time);
+    const arrival = { tape, account: this.#accounts.of(instrument), rules, path, time };
+    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
     else this.#matcher.executeLimit(request, arrival);
   }
 
   /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
   cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
-    const waiting = this.#waiting.findLast((request) => request.clientOrderId === clientOrderId);
+    const waiting = this.#waiting.findLast(
+      ({ request, condition }) =>
+        condition === undefined && request.clientOrderId === clientOrderId,
+    );
     const order = this.#matcher.find(clientOrderId);
-    const request = waiting ?? order?.request;
+    const request = waiting?.request ?? order?.request;
     if (request === undefined) {
       this.options.onUpdate({
         kind: 'cancel-rejected',
@@ -251,15 +431,21 @@ export class SimulatedVenue {
 
   /** Last price as the venue would publish it at `time`: on the path of the open candle, else the last close. */
   last(instrumentId: InstrumentId, time: EpochMs): Fixed {
-    const tick = this.#rules(instrumentId, time)?.tick ?? 1n;
+    const tick = this.options.rules.at(instrumentId, time)?.tick ?? 1n;
     return publishedPrice(this.tape(instrumentId).priceAt(time), tick);
+  }
+
+  /** Mark price of a contract at `time`, for who watches it: as a float, because nothing is traded at it. Undefined for other instruments. */
+  markAt(instrumentId: InstrumentId, time: EpochMs): number | undefined {
+    const mark = this.#futures?.markAt(instrumentId, time);
+    return mark === undefined ? undefined : fixedToNumber(mark);
   }
 
   /** Whether last may be published at or beyond a level during the open candle: never wrong when it says no. */
   mayReach(instrumentId: InstrumentId, level: Fixed, side: 'below' | 'above'): boolean {
     const tape = this.tape(instrumentId);
     // Publishing rounds to the tick, so last may show up to half a tick beyond the path.
-    const tick = this.#rules(instrumentId, tape.openTime)?.tick ?? 1n;
+    const tick = this.options.rules.at(instrumentId, tape.openTime)?.tick ?? 1n;
     return tape.mayReach(fixedToNumber(side === 'below' ? level + tick : level - tick), side);
   }
 
@@ -276,7 +462,7 @@ export class SimulatedVenue {
     options: { readonly preference: 'less' | 'more'; readonly stops: readonly WatchedStop[] },
   ): ExtremeOrder {
     const { instrument } = tape.source;
-    const { tick, step } = present(this.#rules(instrument.id, shape.openTime), 'rules');
+    const { tick, step } = this.#rulesAt(instrument.id, shape.openTime);
     const totals = this.#accounts.totals();
     return chooseGreedyOrder(
       shape,
@@ -297,7 +483,15 @@ export class SimulatedVenue {
     );
   }
 
-  #rules(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
-    return this.options.rules.at(instrumentId, time);
+  #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
+    return present(this.options.rules.at(instrumentId, time), `rules of ${instrumentId}`);
   }
+}
+
+const NOT_TRADABLE: OrderReason = reason('notTradable', 'the instrument is not tradable now');
+
+/** What an order would trade where it meets the path, in quote. */
+function moneyOfArrival(request: OrderRequest, tape: MarketTape, path: PathPrice): Fixed {
+  if (request.unit === 'quote') return request.quantity;
+  return moneyOf(tape.source.instrument, request.quantity, path.numerator / path.denominator);
 }

@@ -104,7 +104,7 @@ export class NaiveVenue {
       for (let step = steps[0]; step?.at === ms; step = steps[0]) {
         steps.shift();
         if ('submit' in step) this.#arrive(step.submit, ms);
-        else this.#cancel(step.cancel, ms);
+        else if ('cancel' in step) this.#cancel(step.cancel, ms);
       }
     }
   }

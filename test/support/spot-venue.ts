@@ -20,6 +20,7 @@ import {
   createFixedSlippage,
   nearestOrder,
   SimulatedVenue,
+  type ConditionalRequest,
   type ExtremeOrder,
   type SimulatedVenueOptions,
   type TapeSource,
@@ -144,23 +145,30 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
 /** One command and when it arrives, in ms after {@link START}. */
 export type ScriptStep =
   | { readonly at: number; readonly submit: OrderRequest }
+  | { readonly at: number; readonly condition: ConditionalRequest }
   | { readonly at: number; readonly cancel: string };
 
 /**
  * Drives a venue through commands in the order of DESIGN R1, one instant at a time, until `until` ms after {@link START}. Steps must be in
  * order of time.
  */
-export function play({ venue }: ObservedVenue, script: readonly ScriptStep[], until: number): void {
+export function play(
+  { venue }: Pick<ObservedVenue, 'venue'>,
+  script: readonly ScriptStep[],
+  until: number,
+): void {
   let next = 0;
   for (let time = Number.NEGATIVE_INFINITY; ;) {
     const arrival = script[next]?.at ?? Number.POSITIVE_INFINITY;
     time = Math.max(time, Math.min(venue.nextTime(), START + arrival));
     if (time > START + until) break;
     venue.completeUntil(time);
+    venue.settleUntil(time);
     venue.openAt(time);
     venue.admitWaiting(time);
     for (let step = script[next]; step && START + step.at <= time; step = script[next]) {
       if ('submit' in step) venue.submit(step.submit, time);
+      else if ('condition' in step) venue.submitConditional(step.condition, time);
       else venue.cancel(step.cancel as ClientOrderId, time);
       next += 1;
     }

@@ -51,6 +51,7 @@ export class MarginAccount implements TradingAccount {
   readonly #fees: FeeModel;
   readonly #priceOf: PriceOf;
   readonly #onUpdate: (update: AccountUpdate) => void;
+  #version = 0;
 
   constructor({ ledger, fees, priceOf, onUpdate }: MarginAccountOptions) {
     this.ledger = ledger;
@@ -107,6 +108,7 @@ export class MarginAccount implements TradingAccount {
 
   post(execution: Execution): Charge {
     const { charge, flows } = this.#priced(execution);
+    this.#version += 1;
     this.#report(this.ledger.settle(flows).interest, execution.time);
     return charge;
   }
@@ -114,6 +116,7 @@ export class MarginAccount implements TradingAccount {
   /** Books a fill of a margin call: nothing is borrowed, and `insurance` is what the venue paid of it, in quote or base as `asset` says. */
   postForced(execution: Execution): Charge & { readonly insurance: readonly AssetAmount[] } {
     const { charge, flows } = this.#priced(execution);
+    this.#version += 1;
     return { ...charge, insurance: this.ledger.settleForced(flows) };
   }
 
@@ -130,12 +133,18 @@ export class MarginAccount implements TradingAccount {
 
   /** Charges the interest of a UTC hour and reports it. */
   chargeHour(time: EpochMs): void {
+    this.#version += 1;
     this.#report(this.ledger.chargeHour(time), time);
   }
 
   #report(charges: readonly AssetAmount[], eventTime: EpochMs): void {
     for (const { asset, amount } of charges)
       this.#onUpdate({ kind: 'interest', asset, amount, eventTime });
+  }
+
+  /** Rises with every fill and every charge of interest. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Owned less owed, held parts included: negative where an asset is sold short. */

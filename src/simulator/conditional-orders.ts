@@ -1,0 +1,132 @@
+import {
+  formatFixed,
+  type EpochMs,
+  type Fixed,
+  type OrderReason,
+  type OrderRequest,
+  type ResolvedRules,
+} from '../domain/index.js';
+import type { TriggerKind } from '../venue/index.js';
+import type { PathPrice } from './candle-path.js';
+import type { MarketTape } from './market-tape.js';
+import { moneyOf } from './money.js';
+import type { DoubtfulLevel } from './path-doubt.js';
+import { PathLevel, type ReachSide } from './path-level.js';
+import { reason } from './venue-rules.js';
+
+/** An order that the venue is to send when last touches a level (DESIGN R10). */
+export interface ConditionalRequest {
+  readonly order: OrderRequest;
+  readonly trigger: TriggerKind;
+  /** Quote per base. */
+  readonly triggerPrice: Fixed;
+}
+
+/** Ids look as the venue's do: 19 digits, above 2^53, apart from those of orders. */
+const FIRST_TRIGGER_ID = 2_000_000_000_000_000_000n;
+
+/** A conditional order that waits. */
+export class WaitingTrigger implements DoubtfulLevel {
+  readonly request: ConditionalRequest;
+  readonly triggerId: string;
+  /** Rises with each: the smaller came first. */
+  readonly sequence: number;
+  readonly #place: PathLevel;
+
+  constructor(request: ConditionalRequest, tape: MarketTape, sequence: number) {
+    this.request = request;
+    this.sequence = sequence;
+    this.triggerId = String(FIRST_TRIGGER_ID + BigInt(sequence));
+    this.#place = new PathLevel(tape, request.triggerPrice, sideOf(request));
+  }
+
+  get tape(): MarketTape {
+    return this.#place.tape;
+  }
+
+  get level(): Fixed {
+    return this.#place.level;
+  }
+
+  get side(): ReachSide {
+    return this.#place.side;
+  }
+
+  /** What it would trade at its level, in quote. */
+  money(): Fixed {
+    const { order } = this.request;
+    return order.unit === 'quote'
+      ? order.quantity
+      : moneyOf(this.tape.source.instrument, order.quantity, this.level);
+  }
+
+  isReachedAt(price: PathPrice): boolean {
+    return this.#place.isReachedAt(price);
+  }
+
+  reachTime(): EpochMs | undefined {
+    return this.#place.reachTime();
+  }
+
+  /** Where the path is when it has come to the level: at the level itself, or where a jump has brought it. */
+  firedAt(time: EpochMs): PathPrice {
+    const path = this.tape.path();
+    return this.isReachedAt(path.before(time))
+      ? { numerator: this.level, denominator: 1n }
+      : path.at(time);
+  }
+}
+
+/** At or below for a SELL stop-loss, a BUY take-profit and chase-down; at or above for their mirrors and chase-up. */
+function sideOf({ order, trigger }: ConditionalRequest): ReachSide {
+  switch (trigger) {
+    case 'stop-loss':
+      return order.side === 'sell' ? 'below' : 'above';
+    case 'take-profit':
+      return order.side === 'sell' ? 'above' : 'below';
+    case 'chase-up':
+      return 'above';
+    case 'chase-down':
+      return 'below';
+  }
+}
+
+/** Why the venue does not take a conditional order, or undefined. Quantity, money and margin are looked at when it fires. */
+export function findTriggerViolation(
+  request: ConditionalRequest,
+  {
+    path,
+    rules,
+    isFutures,
+  }: { readonly path: PathPrice; readonly rules: ResolvedRules; readonly isFutures: boolean },
+): OrderReason | undefined {
+  const { order, trigger, triggerPrice } = request;
+  if (!isFutures)
+    return reason('unsupportedCombination', 'expected a contract for a conditional order');
+  const fits =
+    trigger === 'chase-up'
+      ? order.action === 'open' && order.side === 'buy'
+      : trigger === 'chase-down'
+        ? order.action === 'open' && order.side === 'sell'
+        : order.action === 'close';
+  if (!fits)
+    return reason(
+      'unsupportedCombination',
+      `expected ${wantedBy(trigger)} for a ${trigger}, received ${order.side} ${order.action}`,
+    );
+  if (triggerPrice <= 0n || triggerPrice % rules.tick !== 0n)
+    return reason(
+      'precision',
+      `expected a trigger price > 0 on the tick ${formatFixed(rules.tick)}, received ${formatFixed(triggerPrice)}`,
+    );
+  const isTrue =
+    sideOf(request) === 'below'
+      ? path.numerator <= triggerPrice * path.denominator
+      : path.numerator >= triggerPrice * path.denominator;
+  return isTrue ? reason('badParameter', 'the condition is true already') : undefined;
+}
+
+function wantedBy(trigger: TriggerKind): string {
+  if (trigger === 'chase-up') return 'a buy that opens';
+  return trigger === 'chase-down' ? 'a sale that opens' : 'an order that closes';
+}

@@ -1,0 +1,359 @@
+import {
+  FIXED_ONE,
+  HOUR_MS,
+  parseFixed,
+  type Asset,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type MarketOrderRequest,
+  type ResolvedRules,
+} from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
+import type { MarginAccount } from './margin/margin-account.js';
+import { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
+import { MarginGuard } from './margin-guard.js';
+import type { MarginPrices } from './margin-prices.js';
+import type { MarketTape } from './market-tape.js';
+import type { FeeModel } from './models/fee.js';
+import { SafeStretch } from './safe-stretch.js';
+
+export interface MarginDeskOptions {
+  readonly account: MarginAccount;
+  readonly prices: MarginPrices;
+  /** Tapes of the pairs that are traded on margin. */
+  readonly tapes: readonly MarketTape[];
+  readonly fees: FeeModel;
+  readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
+  /** Price of a forced order at an instant: the last path with taker costs. */
+  readonly takerPriceAt: (
+    tape: MarketTape,
+    order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly time: EpochMs },
+  ) => Fixed;
+  readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
+  readonly onUpdate: (update: AccountUpdate) => void;
+}
+
+type ForcedFill = Extract<AccountUpdate, { kind: 'forced-fill' }>;
+
+const WARN_LEVEL = parseFixed('1.3');
+const CALL_LEVEL = parseFixed('1.1');
+
+/**
+ * What the venue does about borrowed assets by itself: it charges interest, warns, and sells all (DESIGN R13). It never acts unasked: the
+ * venue tells it the instants.
+ */
+export class MarginDesk {
+  readonly #options: MarginDeskOptions;
+  readonly #account: MarginAccount;
+  readonly #guard: MarginGuard;
+  readonly #stretch: SafeStretch;
+  /** Time that the account's prices are taken at. */
+  #now: EpochMs = Number.NEGATIVE_INFINITY;
+  #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #isWarned = false;
+  #forcedOrders = 0;
+  #weighed = -1;
+  #found: { readonly version: number; readonly time: EpochMs | undefined } | undefined;
+
+  constructor(options: MarginDeskOptions) {
+    this.#options = options;
+    this.#account = options.account;
+    this.#guard = new MarginGuard(options.tapes.length);
+    this.#stretch = new SafeStretch(
+      () => this.#version,
+      [{ guard: this.#guard, prices: () => this.#guardedPrices() }],
+    );
+  }
+
+  /** Changes with what is owned and owed, and with the level that is watched. */
+  get #version(): number {
+    return 2 * this.#account.version + (this.#isWarned ? 1 : 0);
+  }
+
+  #guardedPrices(): ReturnType<ConstructorParameters<typeof SafeStretch>[1][0]['prices']> {
+    if (!this.#account.ledger.isIndebted) return [];
+    this.#weigh();
+    return this.#options.tapes
+      .map((tape, place) => ({ place, tape, sources: [tape.candles] }))
+      .filter(({ tape }) => tape.hasStarted);
+  }
+
+  // Time.
+
+  /** Prices are those of an instant from now on. */
+  moveTo(time: EpochMs): void {
+    this.#now = time;
+  }
+
+  /** Price of an asset now. */
+  priceOf(asset: Asset): Fixed {
+    return this.#options.prices.priceAt(asset, this.#now);
+  }
+
+  /** A candle opened or closed: the paths are others. */
+  invalidate(): void {
+    this.#found = undefined;
+  }
+
+  /** Whether the account cannot be warned or called before `time`, whatever the paths. */
+  isSafeUntil(time: EpochMs): boolean {
+    return this.#stretch.isSafeUntil(time);
+  }
+
+  // Interest.
+
+  /** When interest is due next; Infinity while nothing is owed. */
+  nextDue(): EpochMs {
+    if (!this.#account.ledger.isIndebted) return Number.POSITIVE_INFINITY;
+    return (Math.floor(this.#settledUntil / HOUR_MS) + 1) * HOUR_MS;
+  }
+
+  settle(time: EpochMs): void {
+    if (this.nextDue() === time) this.#account.chargeHour(time);
+    this.passBoundary(time);
+  }
+
+  /** What is borrowed from now on is not charged for hours up to `time`. */
+  passBoundary(time: EpochMs): void {
+    this.#settledUntil = Math.max(this.#settledUntil, time);
+    this.#now = Math.max(this.#now, time);
+  }
+
+  // Level.
+
+  /** When the level comes to where the venue warns or calls, in the candles that are open. */
+  nextTime(): EpochMs | undefined {
+    if (!this.#account.ledger.isIndebted) return undefined;
+    const version = this.#version;
+    if (this.#found?.version !== version) this.#found = { version, time: this.#search() };
+    return this.#found.time;
+  }
+
+  #search(): EpochMs | undefined {
+    const open = this.#options.tapes.filter(({ isOpen }) => isOpen);
+    if (open.length === 0) return undefined;
+    const from = Math.max(...open.map(({ cursor }) => cursor));
+    const to = Math.min(...open.map(({ closeTime }) => closeTime));
+    if (from > to || this.#isRuledOut()) return undefined;
+    for (const tape of open) this.#noteDoubt(tape);
+    return this.#walk(open, from, to);
+  }
+
+  #isRuledOut(): boolean {
+    this.#weigh();
+    for (const [place, tape] of this.#options.tapes.entries())
+      if (tape.hasStarted) this.#guard.setRange(place, tape.low, tape.high);
+    return this.#guard.isSafe();
+  }
+
+  /** Between two corners of the paths the sum is linear in time: what it is at both ends tells whether it passes 0. */
+  #walk(open: readonly MarketTape[], from: EpochMs, to: EpochMs): EpochMs | undefined {
+    if (this.#isShortAt(from)) return from;
+    const corners = new Set([to]);
+    for (const { toTime } of open.flatMap((tape) => tape.path().segments))
+      if (toTime > from && toTime < to) corners.add(toTime);
+    let before = from;
+    for (const corner of [...corners].sort((a, b) => a - b)) {
+      if (this.#isShortAt(corner)) return this.#firstShort(before, corner);
+      before = corner;
+    }
+    return undefined;
+  }
+
+  #firstShort(enough: EpochMs, short: EpochMs): EpochMs {
+    let [low, high] = [enough, short];
+    while (high - low > 1) {
+      const middle = low + Math.floor((high - low) / 2);
+      if (this.#isShortAt(middle)) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  /** Whether the level is at or below the one that is watched. */
+  #isShortAt(time: EpochMs, level = this.#watchedLevel): boolean {
+    const { ledger } = this.#account;
+    let sum = 0n;
+    for (const [asset, owned] of ledger.totals()) {
+      const owed = owned - ledger.net(asset);
+      const weight = owned * FIXED_ONE - level * owed;
+      if (weight !== 0n) sum += weight * this.#options.prices.priceAt(asset, time);
+    }
+    return sum <= 0n && ledger.isIndebted;
+  }
+
+  get #watchedLevel(): Fixed {
+    return this.#isWarned ? CALL_LEVEL : WARN_LEVEL;
+  }
+
+  #weigh(): void {
+    const version = this.#version;
+    if (this.#weighed === version) return;
+    this.#weighed = version;
+    const { ledger } = this.#account;
+    const { tapes, prices } = this.#options;
+    this.#guard.setWeights(
+      [...ledger.totals()].flatMap(([asset, owned]) => {
+        const route = prices.routeOf(asset);
+        const weight = owned - (this.#watchedLevel * (owned - ledger.net(asset))) / FIXED_ONE;
+        return route === undefined
+          ? []
+          : [{ asset, weight, places: route.map((tape) => tapes.indexOf(tape)) }];
+      }),
+    );
+  }
+
+  /** Warns or calls where the level has come to. */
+  actAt(time: EpochMs): void {
+    this.moveTo(time);
+    const verdict = this.#account.ledger.assess((asset) => this.priceOf(asset));
+    if (verdict.kind === 'warning') {
+      this.#isWarned = true;
+      this.#options.onUpdate({ kind: 'margin-warning', level: verdict.level, eventTime: time });
+    } else if (verdict.kind === 'call') {
+      this.#call(verdict.plan, time);
+      this.#isWarned = false;
+    }
+  }
+
+  /** The same at the prices with which candles opened. An account whose level has risen again will be warned anew. */
+  actAtOpen(time: EpochMs): void {
+    this.moveTo(time);
+    if (!this.#account.ledger.isIndebted) {
+      this.#isWarned = false;
+      return;
+    }
+    if (this.#isWarned && !this.#isShortAt(time, WARN_LEVEL)) {
+      this.#isWarned = false;
+      this.#account.ledger.assess((asset) => this.priceOf(asset));
+    }
+    if (this.#isShortAt(time)) this.actAt(time);
+  }
+
+  // Margin call.
+
+  #call(plan: readonly MarginCallStep[], time: EpochMs): void {
+    const { ledger } = this.#account;
+    for (const { source } of this.#options.tapes)
+      this.#options.cancelOrders(source.instrument.id, time);
+    const fills: ForcedFill[] = [];
+    for (const step of plan) {
+      if (step.kind === 'repay') ledger.repayFromFree(step.asset);
+      else fills.push(...this.#trade(step, time));
+    }
+    let written = 0n;
+    for (const { asset, amount } of ledger.writeOff())
+      if (asset === ledger.currency) written += amount;
+    this.#reportAll(fills, written, time);
+    // Nothing is owed any more: the next debt starts without a warning.
+    ledger.assess((asset) => this.priceOf(asset));
+  }
+
+  #trade(
+    step: Exclude<MarginCallStep, { readonly kind: 'repay' }>,
+    time: EpochMs,
+  ): readonly ForcedFill[] {
+    const tape = this.#options.prices.pairOf(step.asset);
+    if (tape === undefined) return [];
+    const { instrument } = tape.source;
+    const rules = this.#options.rulesAt(instrument.id, time);
+    const quantity = callQuantityOf(
+      step,
+      rules.step,
+      this.#options.fees.ratesAt(instrument.id, time),
+    );
+    if (quantity <= 0n) return [];
+    const side = step.kind === 'sell' ? 'sell' : 'buy';
+    const price = this.#options.takerPriceAt(tape, { side, quantity, time });
+    const request = this.#request(instrument.id, { side, quantity });
+    const terms = { instrument, price, quantity, liquidity: 'taker', time } as const;
+    const { fee, feeAsset, insurance } = this.#account.postForced({ request, ...terms });
+    return [forcedFill(request, { price, fee, feeAsset, time }, sumOf(insurance, this.#currency))];
+  }
+
+  get #currency(): Asset {
+    return this.#account.ledger.currency;
+  }
+
+  #request(
+    instrumentId: InstrumentId,
+    { side, quantity }: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed },
+  ): MarketOrderRequest {
+    this.#forcedOrders += 1;
+    const clientOrderId = `margin-call-${String(this.#forcedOrders)}` as ClientOrderId;
+    const action = 'close';
+    const common = { clientOrderId, intentId: 0, instrumentId, side, action, quantity } as const;
+    return { type: 'market', unit: 'base', ...common };
+  }
+
+  /** What the venue paid in the end is told with the last trade; where nothing was traded, with one of nothing. */
+  #reportAll(fills: readonly ForcedFill[], written: Fixed, time: EpochMs): void {
+    const { instrument } = this.#options.tapes[0]?.source ?? {};
+    const all =
+      fills.length > 0 || written === 0n || instrument === undefined
+        ? fills
+        : [
+            forcedFill(
+              this.#request(instrument.id, { side: 'sell', quantity: 0n }),
+              { price: this.priceOf(instrument.base), fee: 0n, feeAsset: this.#currency, time },
+              0n,
+            ),
+          ];
+    for (const [index, fill] of all.entries()) {
+      const insurance = fill.insurance + (index === all.length - 1 ? written : 0n);
+      this.#options.onUpdate({ ...fill, insurance });
+    }
+  }
+
+  /** A candle in which the level may fall to where the venue acts: a level like any other at its end (DESIGN R16). */
+  #noteDoubt(tape: MarketTape): void {
+    const { ledger } = this.#account;
+    const { instrument } = tape.source;
+    const { low, high } = tape.shape();
+    // Owned base loses at the low, owed base at the high.
+    const level = ledger.net(instrument.base) >= 0n ? low : high;
+    const owed = ledger.net(instrument.base);
+    const quantity = owed < 0n ? -owed : owed;
+    tape.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
+  }
+}
+
+function forcedFill(
+  { clientOrderId, instrumentId, side, action, quantity }: MarketOrderRequest,
+  terms: {
+    readonly price: Fixed;
+    readonly fee: Fixed;
+    readonly feeAsset: Asset;
+    readonly time: EpochMs;
+  },
+  insurance: Fixed,
+): ForcedFill {
+  const { price, fee, feeAsset, time } = terms;
+  return {
+    kind: 'forced-fill',
+    cause: 'margin-call',
+    fill: {
+      clientOrderId,
+      instrumentId,
+      side,
+      action,
+      price,
+      quantity,
+      fee,
+      feeAsset,
+      liquidity: 'taker',
+      eventTime: time,
+    },
+    insurance,
+    eventTime: time,
+  };
+}
+
+function sumOf(
+  amounts: readonly { readonly asset: Asset; readonly amount: Fixed }[],
+  of: Asset,
+): Fixed {
+  return amounts.reduce((sum, { asset, amount }) => (asset === of ? sum + amount : sum), 0n);
+}

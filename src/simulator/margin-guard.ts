@@ -1,0 +1,47 @@
+import { fixedToNumber, type Asset } from '../domain/index.js';
+import type { RangeGuard } from './safe-stretch.js';
+
+/** Relative width of the band in which floats are not trusted: a million times their error. */
+const DOUBT = 1e-9;
+
+/** An asset's weight in what must stay above 0, and the pairs whose prices, multiplied, value it; none for the currency. */
+export interface WeightedAsset {
+  readonly asset: Asset;
+  readonly weight: bigint;
+  readonly places: readonly number[];
+}
+
+/** Proves that the sum of weight × price over some assets stays above 0 while the prices of the pairs stay within ranges. */
+export class MarginGuard implements RangeGuard {
+  readonly #low: Float64Array;
+  readonly #high: Float64Array;
+  #weights: readonly { readonly weight: number; readonly places: readonly number[] }[] = [];
+
+  /** @param pairs how many there are. */
+  constructor(pairs: number) {
+    this.#low = new Float64Array(pairs);
+    this.#high = new Float64Array(pairs).fill(Number.POSITIVE_INFINITY);
+  }
+
+  setWeights(assets: readonly WeightedAsset[]): void {
+    this.#weights = assets.map(({ weight, places }) => ({ weight: fixedToNumber(weight), places }));
+  }
+
+  setRange(place: number, low: number, high: number): void {
+    this.#low[place] = low;
+    this.#high[place] = high;
+  }
+
+  isSafe(): boolean {
+    let least = 0;
+    let doubt = 0;
+    for (const { weight, places } of this.#weights) {
+      const bounds = weight > 0 ? this.#low : this.#high;
+      let value = weight;
+      for (const place of places) value *= bounds[place] ?? Number.NaN;
+      least += value;
+      doubt += Math.abs(value) * DOUBT;
+    }
+    return least > doubt;
+  }
+}

@@ -1,0 +1,54 @@
+import { FIXED_ONE, multiplyFixed, type Asset, type EpochMs, type Fixed } from '../domain/index.js';
+import { roundPathPrice } from './mark-feed.js';
+import type { MarketTape } from './market-tape.js';
+
+/** What counts as good as nothing: the ledger asks for prices above 0. */
+const NEXT_TO_NOTHING: Fixed = 1n;
+
+/** By how many pairs an asset may be away from the currency of the account. */
+const MOST_HOPS = 3;
+
+/**
+ * Prices of the assets of a margin account in its currency: the paths of its pairs at an instant, one after another where no pair leads there
+ * directly. An asset that no pair leads to counts nothing.
+ */
+export class MarginPrices {
+  readonly currency: Asset;
+  readonly #pairs: readonly MarketTape[];
+
+  constructor(currency: Asset, pairs: readonly MarketTape[]) {
+    this.currency = currency;
+    this.#pairs = pairs;
+  }
+
+  /** The pair that trades an asset against the currency. */
+  pairOf(asset: Asset): MarketTape | undefined {
+    return this.#pairs.find(
+      ({ source: { instrument } }) =>
+        instrument.base === asset && instrument.quote === this.currency,
+    );
+  }
+
+  /** Price of one unit of an asset at an instant. */
+  priceAt(asset: Asset, time: EpochMs): Fixed {
+    const route = this.routeOf(asset);
+    if (route === undefined) return NEXT_TO_NOTHING;
+    return route.reduce(
+      (price, tape) => multiplyFixed(roundPathPrice(tape.priceAt(time)), price),
+      FIXED_ONE,
+    );
+  }
+
+  /** Pairs that lead from an asset to the currency, one after another; undefined where none do. */
+  routeOf(asset: Asset, hops = MOST_HOPS): readonly MarketTape[] | undefined {
+    if (asset === this.currency) return [];
+    if (hops === 0) return undefined;
+    for (const tape of this.#pairs) {
+      const { base, quote } = tape.source.instrument;
+      if (base !== asset || !tape.hasStarted) continue;
+      const rest = this.routeOf(quote, hops - 1);
+      if (rest !== undefined) return [tape, ...rest];
+    }
+    return undefined;
+  }
+}

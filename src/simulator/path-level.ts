@@ -1,0 +1,47 @@
+import { fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
+import { isAtOrBeyond, type PathPrice } from './candle-path.js';
+import type { MarketTape } from './market-tape.js';
+
+/** From which side the path comes to a level: `below` is reached at or below it. */
+export type ReachSide = 'below' | 'above';
+
+/** A price level on one tape, and when its path comes there. */
+export class PathLevel {
+  readonly tape: MarketTape;
+  readonly level: Fixed;
+  readonly side: ReachSide;
+  /** The level as float64; made when it is first asked for, which is never for an order that fills on arrival. */
+  #levelNumber: number | undefined;
+  /** When the path of the candle comes to the level; worked out once per candle. */
+  #reach: { readonly openTime: EpochMs; readonly time: EpochMs | undefined } | undefined;
+
+  constructor(tape: MarketTape, level: Fixed, side: ReachSide) {
+    this.tape = tape;
+    this.level = level;
+    this.side = side;
+  }
+
+  /** Whether the path comes to the level in the candle; never wrong when it says no. */
+  get mayBeReached(): boolean {
+    this.#levelNumber ??= fixedToNumber(this.level);
+    return this.tape.mayReach(this.#levelNumber, this.side);
+  }
+
+  isReachedAt(price: PathPrice): boolean {
+    return isAtOrBeyond(price, this.level, this.side);
+  }
+
+  /** When, from where the tape stands, its path comes to the level in the open candle; undefined when it does not. */
+  reachTime(): EpochMs | undefined {
+    const { tape } = this;
+    if (!tape.isOpen) return undefined;
+    const { openTime } = tape;
+    if (this.#reach?.openTime !== openTime) {
+      const time = this.mayBeReached
+        ? tape.path().firstReach(this.level, this.side, Math.max(tape.cursor, openTime))
+        : undefined;
+      this.#reach = { openTime, time };
+    }
+    return this.#reach.time;
+  }
+}

@@ -1,0 +1,248 @@
+import type { EpochMs, InstrumentId } from '../domain/index.js';
+import type { PathPrice } from './candle-path.js';
+import type { WaitingTrigger } from './conditional-orders.js';
+import type { FuturesDesk } from './futures-desk.js';
+import type { MarginDesk } from './margin-desk.js';
+import type { MarketTape } from './market-tape.js';
+import type { OrderMatcher } from './order-matcher.js';
+import { compareReached, type RestingOrder } from './resting-order.js';
+
+export interface TimelineOptions {
+  /** In the order of the instruments. */
+  readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
+  readonly matcher: OrderMatcher;
+  /** Oldest first. */
+  readonly triggers: ReadonlySet<WaitingTrigger>;
+  readonly futures: FuturesDesk | undefined;
+  readonly margin: MarginDesk | undefined;
+  /** A trigger fires: its order arrives where the path is. */
+  readonly fire: (trigger: WaitingTrigger, path: PathPrice, time: EpochMs) => void;
+}
+
+/** The next thing on the paths. */
+interface Happening {
+  readonly time: EpochMs;
+  readonly act: () => void;
+}
+
+/** What happens at the venue by itself, in the order of DESIGN R1. */
+export class VenueTimeline {
+  readonly #options: TimelineOptions;
+  readonly #tapes: readonly MarketTape[];
+  #undecidedCandles = 0;
+  readonly #onUndecided: (tape: MarketTape) => void;
+
+  constructor(options: TimelineOptions, onUndecided: (tape: MarketTape) => void) {
+    this.#options = options;
+    this.#tapes = [...options.tapes.values()];
+    this.#onUndecided = onUndecided;
+  }
+
+  /** Candles whose hidden path could have changed what happened, the open one included. */
+  get undecidedCandles(): number {
+    let count = this.#undecidedCandles;
+    for (const tape of this.#tapes) if (tape.isOpen && tape.isUndecided) count += 1;
+    return count;
+  }
+
+  /** Moves over a time in which nothing can happen. */
+  skipTo(time: EpochMs): void {
+    for (const tape of this.#tapes) {
+      if (tape.isOpen && tape.closeTime < time) this.#close(tape);
+      tape.skipTo(time);
+    }
+    this.#pathsChanged();
+  }
+
+  #close(tape: MarketTape): void {
+    if (tape.isUndecided) {
+      this.#undecidedCandles += 1;
+      this.#onUndecided(tape);
+    }
+    tape.close();
+  }
+
+  #pathsChanged(): void {
+    this.#options.futures?.watch.invalidate();
+    this.#options.margin?.invalidate();
+  }
+
+  /** When the next thing can happen by itself. */
+  nextTime(): EpochMs {
+    const { matcher, triggers, futures, margin } = this.#options;
+    let next = Number.POSITIVE_INFINITY;
+    for (const tape of this.#tapes) next = Math.min(next, tape.nextBoundary());
+    for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
+    for (const trigger of triggers) next = Math.min(next, trigger.reachTime() ?? next);
+    if (futures !== undefined)
+      next = Math.min(next, futures.nextDue(), futures.watch.next()?.time ?? next);
+    if (margin !== undefined) next = Math.min(next, margin.nextDue(), margin.nextTime() ?? next);
+    return next;
+  }
+
+  /** When something is due that needs no path: funding, or interest. */
+  nextDue(): EpochMs {
+    const { futures, margin } = this.#options;
+    return Math.min(
+      futures?.nextDue() ?? Number.POSITIVE_INFINITY,
+      margin?.nextDue() ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  completeUntil(time: EpochMs): void {
+    const { futures, margin, triggers } = this.#options;
+    if (futures === undefined && margin === undefined && triggers.size === 0) this.#fillUntil(time);
+    else this.#happenUntil(time);
+    this.#moveTo(time);
+    let hasClosed = false;
+    for (const tape of this.#tapes) {
+      if (!tape.isOpen || tape.closeTime > time) continue;
+      this.#close(tape);
+      hasClosed = true;
+    }
+    if (hasClosed) this.#pathsChanged();
+  }
+
+  /** Where nothing but resting orders can happen. */
+  #fillUntil(until: EpochMs): void {
+    const { matcher } = this.#options;
+    for (let next = this.#nextOrder(until); next !== undefined; next = this.#nextOrder(until))
+      matcher.fillResting(next.order, next.time);
+  }
+
+  #happenUntil(until: EpochMs): void {
+    for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#moveTo(next.time);
+      next.act();
+    }
+  }
+
+  #moveTo(time: EpochMs): void {
+    for (const tape of this.#tapes) if (tape.cursor < time) tape.cursor = time;
+  }
+
+  /** What happens next by `until`: the earliest; of one instant liquidation, then triggers, then resting orders. */
+  #next(until: EpochMs): Happening | undefined {
+    const { matcher, futures, margin } = this.#options;
+    const order = this.#nextOrder(until);
+    let next: Happening | undefined = order && {
+      time: order.time,
+      act: () => {
+        futures?.passBoundary(order.time - 1);
+        margin?.passBoundary(order.time - 1);
+        margin?.moveTo(order.time);
+        matcher.fillResting(order.order, order.time);
+      },
+    };
+    const before = (time: EpochMs): boolean => time <= Math.min(until, next?.time ?? until);
+    const trigger = this.#nextTrigger();
+    if (trigger !== undefined && before(trigger.time)) next = trigger;
+    const call = margin?.nextTime();
+    if (margin !== undefined && call !== undefined && before(call))
+      next = {
+        time: call,
+        act: () => {
+          margin.actAt(call);
+        },
+      };
+    const point = futures?.watch.next();
+    if (futures !== undefined && point !== undefined && before(point.time))
+      next = {
+        time: point.time,
+        act: () => {
+          futures.liquidateAt(point);
+        },
+      };
+    return next;
+  }
+
+  /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
+  #nextOrder(until: EpochMs): { readonly order: RestingOrder; readonly time: EpochMs } | undefined {
+    let next: { readonly order: RestingOrder; readonly time: EpochMs } | undefined;
+    for (const order of this.#options.matcher.resting) {
+      const time = order.reachTime();
+      if (time === undefined || time > until) continue;
+      const isFirst =
+        next === undefined ||
+        time < next.time ||
+        (time === next.time && this.#compare(order, next.order) < 0);
+      if (isFirst) next = { order, time };
+    }
+    return next;
+  }
+
+  #compare(a: RestingOrder, b: RestingOrder): number {
+    if (a.tape === b.tape) return compareReached(a, b);
+    return this.#tapes.indexOf(a.tape) - this.#tapes.indexOf(b.tape);
+  }
+
+  /** Next trigger that its path reaches: the earliest; at one instant the older. */
+  #nextTrigger(): Happening | undefined {
+    let next: { readonly trigger: WaitingTrigger; readonly time: EpochMs } | undefined;
+    for (const trigger of this.#options.triggers) {
+      const time = trigger.reachTime();
+      if (time !== undefined && (next === undefined || time < next.time)) next = { trigger, time };
+    }
+    if (next === undefined) return undefined;
+    const { trigger, time } = next;
+    return {
+      time,
+      act: () => {
+        this.#options.fire(trigger, trigger.firedAt(time), time);
+      },
+    };
+  }
+
+  /** Funding and interest that are due by `time`. */
+  settleUntil(time: EpochMs): void {
+    const { futures, margin } = this.#options;
+    for (let due = this.nextDue(); due <= time; due = this.nextDue()) {
+      futures?.settle(due);
+      margin?.settle(due);
+    }
+  }
+
+  /** Candles that open at `time` open: liquidation, then triggers, then resting orders that the open has reached or jumped over. */
+  openAt(time: EpochMs): void {
+    const { futures, margin } = this.#options;
+    let hasOpened = false;
+    for (const tape of this.#tapes) {
+      if (tape.isOpen || tape.nextBoundary() !== time) continue;
+      tape.open();
+      hasOpened = true;
+    }
+    futures?.passBoundary(time);
+    margin?.passBoundary(time);
+    if (!hasOpened) return;
+    this.#pathsChanged();
+    futures?.liquidateAtOpen(time);
+    margin?.actAtOpen(time);
+    if (this.#options.triggers.size > 0) this.#fireAtOpen(time);
+    for (const tape of this.#tapes) if (opensAt(tape, time)) this.#fillAtOpen(tape, time);
+  }
+
+  #fireAtOpen(time: EpochMs): void {
+    for (const trigger of [...this.#options.triggers]) {
+      const { tape } = trigger;
+      if (!opensAt(tape, time)) continue;
+      tape.doubt.noteLevel(trigger);
+      const open = tape.priceAt(time);
+      if (trigger.isReachedAt(open)) this.#options.fire(trigger, open, time);
+    }
+  }
+
+  #fillAtOpen(tape: MarketTape, time: EpochMs): void {
+    const { matcher } = this.#options;
+    const orders = matcher.restingOf(tape.source.instrument.id);
+    if (orders.length === 0) return;
+    const open = tape.priceAt(time);
+    for (const order of [...orders].sort(compareReached)) {
+      tape.doubt.noteLevel(order);
+      if (order.isReachedAt(open)) matcher.fillResting(order, time);
+    }
+  }
+}
+
+function opensAt(tape: MarketTape, time: EpochMs): boolean {
+  return tape.isOpen && tape.openTime === time;
+}
