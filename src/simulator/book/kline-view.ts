@@ -1,0 +1,162 @@
+import {
+  canResample,
+  closeTimeOf,
+  DomainError,
+  fixedFromNumber,
+  fixedToNumber,
+  present,
+  resampleCandles,
+  type CandleColumns,
+  type EpochMs,
+  type Fixed,
+  type Interval,
+} from '../../domain/index.js';
+import type { PolledCandle } from '../../venue/index.js';
+import { lastRowAt, type CandleSoFar, type PublishedCandles } from './published-candles.js';
+
+/** Which candles are wanted: the newest `limit` of those that open within the span, both ends included. */
+export interface KlineQuery {
+  readonly limit: number;
+  readonly startTime?: EpochMs | undefined;
+  readonly endTime?: EpochMs | undefined;
+}
+
+/** The part of the open coarse candle whose fine candles have closed. */
+interface ClosedPart {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly high: number;
+  readonly low: number;
+  readonly volume: Fixed;
+}
+
+/**
+ * Candles of one interval, made of the stored finer ones by the rules of {@link resampleCandles}. All of them are made once, at the first
+ * question; which of them have closed is a matter of the instant, and the open one is made of what has happened.
+ */
+export class KlineView {
+  readonly #candles: PublishedCandles;
+  readonly #interval: Interval;
+  #columns: CandleColumns | undefined;
+  #closed: ClosedPart | undefined;
+
+  /** @throws {DomainError} `E_RESAMPLE_INTERVAL` when the stored candles cannot make this interval. */
+  constructor(candles: PublishedCandles, interval: Interval) {
+    const stored = candles.source.interval;
+    if (!canResample(stored, interval)) {
+      throw new DomainError(
+        'E_RESAMPLE_INTERVAL',
+        `expected an interval that consists of whole candles of ${stored}, received ${interval}`,
+      );
+    }
+    this.#candles = candles;
+    this.#interval = interval;
+  }
+
+  /** In rising time. `closed` is true from the candle's end on. */
+  at(time: EpochMs, query: KlineQuery): readonly PolledCandle[] {
+    const { limit, startTime = Number.NEGATIVE_INFINITY, endTime = time } = query;
+    const { openTime } = this.#made();
+    const rows: PolledCandle[] = [];
+    // The last candle of which a part has opened: one whose first part is yet to come is not known.
+    const latest = this.#candles.openTimeOf(this.#candles.rowAt(time));
+    let row = lastRowAt(openTime, Math.min(latest, endTime));
+    for (; row >= 0 && rows.length < limit; row -= 1) {
+      if ((openTime[row] ?? Number.NaN) < startTime) break;
+      rows.push(this.#candleAt(row, time));
+    }
+    return rows.reverse();
+  }
+
+  #candleAt(row: number, time: EpochMs): PolledCandle {
+    const { openTime, open, high, low, close, volume } = this.#made();
+    const opened = present(openTime[row], 'a candle');
+    const closed = closeTimeOf(opened, this.#interval) <= time;
+    if (!closed) return this.#polled(this.#forming(opened, time), false);
+    return this.#polled(
+      {
+        openTime: opened,
+        open: present(open[row], 'a candle'),
+        high: present(high[row], 'a candle'),
+        low: present(low[row], 'a candle'),
+        close: present(close[row], 'a candle'),
+        volume: fixedFromNumber(present(volume[row], 'a candle')),
+      },
+      true,
+    );
+  }
+
+  #polled(
+    { openTime, open, high, low, close, volume }: CandleSoFar,
+    closed: boolean,
+  ): PolledCandle {
+    return {
+      instrumentId: this.#candles.source.instrument.id,
+      interval: this.#interval,
+      openTime,
+      closeTime: closeTimeOf(openTime, this.#interval),
+      open,
+      high,
+      low,
+      close,
+      volume: fixedToNumber(volume),
+      closed,
+    };
+  }
+
+  /** The candle that opened at `openTime` and is open at `time`, of what has happened by then. */
+  #forming(openTime: EpochMs, time: EpochMs): CandleSoFar {
+    const candles = this.#candles;
+    const row = candles.rowAt(time);
+    const current = candles.soFar(row, time);
+    const part = this.#closedPart(openTime, row);
+    if (part.first === row) return { ...current, openTime };
+    return {
+      openTime,
+      open: present(candles.source.columns.open[part.first], 'a candle'),
+      high: Math.max(part.high, current.high),
+      low: Math.min(part.low, current.low),
+      close: current.close,
+      volume: part.volume + current.volume,
+    };
+  }
+
+  /** Sums up the rows before `row`; goes on from the last question where it can. */
+  #closedPart(openTime: EpochMs, row: number): ClosedPart {
+    const candles = this.#candles;
+    const { columns } = candles.source;
+    const first = lastRowAt(columns.openTime, openTime - 1) + 1;
+    const known = this.#closed;
+    let part: ClosedPart =
+      known?.first === first && known.end <= row
+        ? known
+        : { first, end: first, high: -Infinity, low: Infinity, volume: 0n };
+    let { high, low, volume } = part;
+    for (let index = part.end; index < row; index += 1) {
+      high = Math.max(high, columns.high[index] ?? Number.NaN);
+      low = Math.min(low, columns.low[index] ?? Number.NaN);
+      volume += candles.volumeOf(index);
+    }
+    part = { first, end: row, high, low, volume };
+    this.#closed = part;
+    return part;
+  }
+
+  #made(): CandleColumns {
+    if (this.#columns === undefined) {
+      const { source } = this.#candles;
+      const columns = source.volumeUnit === 'quote' ? this.#inBase(source.columns) : source.columns;
+      this.#columns =
+        source.interval === this.#interval
+          ? columns
+          : resampleCandles(columns, source.interval, this.#interval).columns;
+    }
+    return this.#columns;
+  }
+
+  #inBase(columns: CandleColumns): CandleColumns {
+    const volume = columns.volume.map((_, row) => fixedToNumber(this.#candles.volumeOf(row)));
+    return { ...columns, volume };
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  DAY_MS,
+  divideFixed,
+  fixedFromNumber,
+  MINUTE_MS,
+  type EpochMs,
+  type Fixed,
+  type Interval,
+  type ResolvedRules,
+} from '../../domain/index.js';
+import type {
+  DepthSnapshot,
+  MarkPrice,
+  PolledCandle,
+  PublicTrade,
+  Ticker,
+} from '../../venue/index.js';
+import { nearestOrder, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import type { TapeSource } from '../market-tape.js';
+import { KlineView, type KlineQuery } from './kline-view.js';
+import { fundingRateAt, markAt, type FundingView, type MarkSource } from './mark-view.js';
+import { lastRowAt, PublishedCandles } from './published-candles.js';
+import { RowWindow } from './row-window.js';
+import { makeDepth, MAX_LEVELS } from './synthetic-depth.js';
+
+export interface MarketViewOptions {
+  readonly source: TapeSource;
+  /** Rules in force at a time; nothing is shown while there are none. */
+  readonly rulesAt: (time: EpochMs) => ResolvedRules | undefined;
+  /** Half the spread as a ratio of the price. */
+  readonly halfSpread: Fixed;
+  /** Whole number that all draws come from. */
+  readonly seed: number;
+  /** Which extreme a candle visits first. @defaultValue the one nearer the open */
+  readonly order?: (shape: CandleShape) => ExtremeOrder;
+  /** Contracts only. @defaultValue the last price is the mark */
+  readonly marks?: MarkSource | undefined;
+  /** Contracts only. */
+  readonly funding?: FundingView | undefined;
+}
+
+/** An instrument at an instant: its rules and its candle. */
+interface Moment {
+  readonly rules: ResolvedRules;
+  readonly row: number;
+  readonly last: Fixed;
+}
+
+/**
+ * The public market of one instrument: what a venue would answer at an instant, as a pure function of the stored candles, the seed and the
+ * instant. Whatever was asked before changes nothing; caches only make rising instants fast.
+ *
+ * Answers of one instant agree: last is the close of the open candle, lies in the book, and is the price of the path that orders are filled on.
+ * The candle open at that instant is known as far as its path and its trades have come, later ones not at all. Undefined before the first
+ * candle.
+ */
+export class MarketView {
+  readonly #options: MarketViewOptions;
+  readonly #candles: PublishedCandles;
+  readonly #day: RowWindow;
+  readonly #klines = new Map<Interval, KlineView>();
+
+  constructor(options: MarketViewOptions) {
+    this.#options = options;
+    const { source, seed, order = nearestOrder } = options;
+    const candles = new PublishedCandles({
+      source,
+      seed,
+      order,
+      gridAt: (time) => options.rulesAt(time) ?? { tick: 1n, step: 1n },
+    });
+    this.#candles = candles;
+    const { high, low } = source.columns;
+    this.#day = new RowWindow({ high, low, volumeOf: (row) => candles.volumeOf(row) });
+  }
+
+  /** The last price on the tick. */
+  lastAt(time: EpochMs): Fixed | undefined {
+    return this.#momentAt(time)?.last;
+  }
+
+  /** The synthetic book: {@link makeDepth} around last, on the volume of the candle that closed last. */
+  depthAt(time: EpochMs, levels: number = MAX_LEVELS): DepthSnapshot | undefined {
+    const moment = this.#momentAt(time);
+    return moment && { ...this.#depth(moment, time, levels), time };
+  }
+
+  #depth({ rules, row, last }: Moment, time: EpochMs, levels: number): Omit<DepthSnapshot, 'time'> {
+    const { source, halfSpread, seed } = this.#options;
+    // What the open candle's volume will be is not known yet.
+    const closed = this.#candles.isOpenAt(row, time) ? row - 1 : row;
+    const minuteVolume = closed < 0 ? 0n : this.#minuteVolume(closed);
+    return {
+      instrumentId: source.instrument.id,
+      ...makeDepth(last, time, { rules, halfSpread, minuteVolume, levels, seed }),
+    };
+  }
+
+  #minuteVolume(row: number): Fixed {
+    const length = this.#candles.closeTimeOf(row) - this.#candles.openTimeOf(row);
+    return this.#candles.volumeOf(row) / BigInt(length / MINUTE_MS);
+  }
+
+  /**
+   * Figures of the last 24 hours: of the candles that opened within them, and of the open one so far. `open` is the open of the first.
+   * Without any, all prices are last and nothing was traded.
+   */
+  tickerAt(time: EpochMs): Ticker | undefined {
+    const moment = this.#momentAt(time);
+    if (moment === undefined) return undefined;
+    const { row, last, rules } = moment;
+    const { columns, instrument } = this.#candles.source;
+    const isOpen = this.#candles.isOpenAt(row, time);
+    const end = isOpen ? row : row + 1;
+    const first = Math.min(lastRowAt(columns.openTime, time - DAY_MS) + 1, end);
+    const day = this.#day.measure(first, end);
+    const current = isOpen ? this.#candles.soFar(row, time) : undefined;
+    const exact = (price: number | undefined): Fixed =>
+      price === undefined || !Number.isFinite(price)
+        ? last
+        : fixedFromNumber(price, rules.pricePrecision);
+    const open = exact(first <= row ? columns.open[first] : undefined);
+    const book = this.#depth(moment, time, 1);
+    return {
+      instrumentId: instrument.id,
+      time,
+      last,
+      open,
+      high: exact(Math.max(day.high, current?.high ?? -Infinity)),
+      low: exact(Math.min(day.low, current?.low ?? Infinity)),
+      volume: day.volume + (current?.volume ?? 0n),
+      bestBid: book.bids[0]?.price,
+      bestAsk: book.asks[0]?.price,
+      change: divideFixed(last - open, open),
+    };
+  }
+
+  /** The latest trades of other people, oldest first. Those of a closed candle sum up to its volume. */
+  tradesAt(time: EpochMs, limit: number): readonly PublicTrade[] | undefined {
+    const moment = this.#momentAt(time);
+    if (moment === undefined) return undefined;
+    const instrumentId = this.#candles.source.instrument.id;
+    const trades: PublicTrade[] = [];
+    for (let { row } = moment; row >= 0 && trades.length < limit; row -= 1) {
+      const prints = this.#candles.printsOf(row).listBy(time);
+      for (let index = prints.length - 1; index >= 0 && trades.length < limit; index -= 1) {
+        const print = prints[index];
+        if (print !== undefined) trades.push({ instrumentId, ...print });
+      }
+    }
+    return trades.reverse();
+  }
+
+  /**
+   * Candles in rising time; the last may be open, made of what has happened.
+   *
+   * @throws {DomainError} `E_RESAMPLE_INTERVAL` when the stored candles cannot make this interval.
+   */
+  klinesAt(
+    interval: Interval,
+    time: EpochMs,
+    query: KlineQuery,
+  ): readonly PolledCandle[] | undefined {
+    let view = this.#klines.get(interval);
+    if (view === undefined) {
+      view = new KlineView(this.#candles, interval);
+      this.#klines.set(interval, view);
+    }
+    return this.#momentAt(time) && view.at(time, query);
+  }
+
+  /** Mark and index of a contract: the stored mark, else last. No index is stored: it is the mark. */
+  markAt(time: EpochMs): MarkPrice | undefined {
+    const moment = this.#momentAt(time);
+    if (moment === undefined) return undefined;
+    const { source, marks, funding } = this.#options;
+    const lastPath = this.#candles.pathOf(moment.row);
+    const stored = marks && markAt(marks, time, { tick: moment.rules.tick, lastPath });
+    const markPrice = stored ?? moment.last;
+    return {
+      instrumentId: source.instrument.id,
+      markPrice,
+      indexPrice: markPrice,
+      fundingRate: funding && fundingRateAt(funding, time),
+      nextFundingRate: undefined,
+      time,
+    };
+  }
+
+  #momentAt(time: EpochMs): Moment | undefined {
+    const rules = this.#options.rulesAt(time);
+    const row = this.#candles.rowAt(time);
+    if (rules === undefined || row < 0) return undefined;
+    return { rules, row, last: this.#candles.lastAt(row, time) };
+  }
+}

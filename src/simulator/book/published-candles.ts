@@ -1,0 +1,156 @@
+import {
+  closeTimeOf,
+  divideFixed,
+  fixedFromNumber,
+  fixedToNumber,
+  present,
+  type EpochMs,
+  type Fixed,
+} from '../../domain/index.js';
+import { CandlePath, publishedPrice, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import type { TapeSource } from '../market-tape.js';
+import { CandlePrints, type Grid } from './candle-prints.js';
+
+/** What of a candle has happened by an instant; all of it once it has closed. */
+export interface CandleSoFar {
+  readonly openTime: EpochMs;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** In base or contracts. */
+  readonly volume: Fixed;
+}
+
+export interface PublishedCandlesOptions {
+  readonly source: TapeSource;
+  /** Grids in force at a time. */
+  readonly gridAt: (time: EpochMs) => Grid;
+  readonly seed: number;
+  /** Which extreme a candle visits first. */
+  readonly order: (shape: CandleShape) => ExtremeOrder;
+}
+
+/**
+ * Stored candles as the public sees them happen: the last price moves on the simulator's path, and a candle's volume is printed on
+ * it, trade by trade. Of what opens after an instant nothing is known at it.
+ */
+export class PublishedCandles {
+  readonly source: TapeSource;
+  readonly #options: PublishedCandlesOptions;
+  /** The candle asked for last: most questions are about one candle. */
+  #row = -1;
+  #path: CandlePath | undefined;
+  #prints: CandlePrints | undefined;
+
+  constructor(options: PublishedCandlesOptions) {
+    this.source = options.source;
+    this.#options = options;
+  }
+
+  /** Row of the candle that is open at a time, or of the last before it; -1 before the first. */
+  rowAt(time: EpochMs): number {
+    return lastRowAt(this.source.columns.openTime, time);
+  }
+
+  openTimeOf(row: number): EpochMs {
+    return present(this.source.columns.openTime[row], 'a candle');
+  }
+
+  closeTimeOf(row: number): EpochMs {
+    return closeTimeOf(this.openTimeOf(row), this.source.interval);
+  }
+
+  isOpenAt(row: number, time: EpochMs): boolean {
+    return time < this.closeTimeOf(row);
+  }
+
+  /** The last price at a time in `row`'s candle or after it: on its path, else its close; on the tick. */
+  lastAt(row: number, time: EpochMs): Fixed {
+    const { tick } = this.#options.gridAt(time);
+    return publishedPrice(this.pathOf(row).at(Math.min(time, this.closeTimeOf(row))), tick);
+  }
+
+  /** Volume of a whole candle in base or contracts; where quote is stored, divided by the close (DESIGN R6). */
+  volumeOf(row: number): Fixed {
+    const { columns, volumeUnit } = this.source;
+    const stored = fixedFromNumber(present(columns.volume[row], 'a candle'));
+    return volumeUnit === 'quote' ? divideFixed(stored, this.#exact(columns.close, row)) : stored;
+  }
+
+  pathOf(row: number): CandlePath {
+    this.#enter(row);
+    if (this.#path === undefined) {
+      const { open, high, low, close } = this.source.columns;
+      const shape: CandleShape = {
+        openTime: this.openTimeOf(row),
+        closeTime: this.closeTimeOf(row),
+        open: this.#exact(open, row),
+        high: this.#exact(high, row),
+        low: this.#exact(low, row),
+        close: this.#exact(close, row),
+      };
+      this.#path = new CandlePath(shape, this.#options.order(shape));
+    }
+    return this.#path;
+  }
+
+  printsOf(row: number): CandlePrints {
+    this.#enter(row);
+    this.#prints ??= new CandlePrints({
+      path: this.pathOf(row),
+      volume: this.volumeOf(row),
+      grid: this.#options.gridAt(this.openTimeOf(row)),
+      seed: this.#options.seed,
+    });
+    return this.#prints;
+  }
+
+  soFar(row: number, time: EpochMs): CandleSoFar {
+    const { open, high, low, close } = this.source.columns;
+    const openTime = this.openTimeOf(row);
+    const first = present(open[row], 'a candle');
+    if (!this.isOpenAt(row, time)) {
+      return {
+        openTime,
+        open: first,
+        high: present(high[row], 'a candle'),
+        low: present(low[row], 'a candle'),
+        close: present(close[row], 'a candle'),
+        volume: this.volumeOf(row),
+      };
+    }
+    const now = fixedToNumber(this.lastAt(row, time));
+    let [highest, lowest] = [Math.max(first, now), Math.min(first, now)];
+    for (const { to, toTime } of this.pathOf(row).segments) {
+      if (toTime > time) break;
+      highest = Math.max(highest, fixedToNumber(to));
+      lowest = Math.min(lowest, fixedToNumber(to));
+    }
+    const volume = this.printsOf(row).volumeBy(time);
+    return { openTime, open: first, high: highest, low: lowest, close: now, volume };
+  }
+
+  #enter(row: number): void {
+    if (this.#row === row) return;
+    this.#row = row;
+    this.#path = undefined;
+    this.#prints = undefined;
+  }
+
+  #exact(column: Float64Array, row: number): Fixed {
+    return fixedFromNumber(present(column[row], 'a candle'), this.source.pricePrecision);
+  }
+}
+
+/** Row of the last time that is not after `time`; -1 where there is none. */
+export function lastRowAt(times: Float64Array, time: EpochMs): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? Number.NaN) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  closeTimeOf,
+  DAY_MS,
+  fixedFromNumber,
+  fixedToNumber,
+  MINUTE_MS,
+  parseFixed,
+  resampleCandles,
+  type CandleColumns,
+  type Interval,
+} from '../../../../src/domain/index.js';
+import type { MarketView } from '../../../../src/simulator/index.js';
+import { columnsOf, rowsOf } from '../../../support/candle-columns.js';
+import { aMarketView, marketColumns, momentOf, VIEW_RULES } from '../../../support/market-view.js';
+
+const VIEW_INTERVALS = ['1min', '5min', '1h', '1day', '1week', '1month'] as const;
+
+/** Candles and some instants among them. */
+const markets = marketColumns().chain((columns) =>
+  fc.record({
+    columns: fc.constant(columns),
+    moments: fc.array(momentOf(columns), { minLength: 1, maxLength: 6 }),
+  }),
+);
+
+/** All that can be asked at an instant. */
+function answersAt(view: MarketView, time: number): unknown {
+  return {
+    depth: view.depthAt(time, 5),
+    ticker: view.tickerAt(time),
+    trades: view.tradesAt(time, 60),
+    mark: view.markAt(time),
+    klines: VIEW_INTERVALS.map((interval) => view.klinesAt(interval, time, { limit: 5 })),
+  };
+}
+
+/** The candles that open by `time`, and others after it: later, and of other prices. */
+function withOtherFuture(columns: CandleColumns, time: number): CandleColumns {
+  const rows = [...columns.openTime].flatMap((openTime, row) => {
+    if (openTime > time && row % 2 === 0) return [];
+    const isKnown = openTime <= time;
+    const price = (column: Float64Array): number => (column[row] ?? 0) * (isKnown ? 1 : 3);
+    const { open, high, low, close, volume } = columns;
+    return [
+      {
+        time: openTime,
+        open: price(open),
+        high: price(high),
+        low: price(low),
+        close: price(close),
+        volume: price(volume),
+      },
+    ];
+  });
+  return columnsOf(rows);
+}
+
+describe('MarketView', () => {
+  it('knows nothing of candles that open after the instant', () => {
+    fc.assert(
+      fc.property(markets, ({ columns, moments: [time = 0] }) => {
+        const other = aMarketView(withOtherFuture(columns, time));
+
+        expect(answersAt(other, time)).toEqual(answersAt(aMarketView(columns), time));
+      }),
+    );
+  });
+
+  it('gives the same answers whatever was asked before', () => {
+    fc.assert(
+      fc.property(markets, ({ columns, moments }) => {
+        const view = aMarketView(columns);
+
+        for (const time of moments)
+          expect(answersAt(view, time)).toEqual(answersAt(aMarketView(columns), time));
+      }),
+    );
+  });
+
+  it('has last as the close of its open candle, between best bid and best ask, and within the day', () => {
+    fc.assert(
+      fc.property(markets, ({ columns, moments: [time = 0] }) => {
+        const view = aMarketView(columns);
+        const ticker = view.tickerAt(time);
+        const kline = view.klinesAt('1min', time, { limit: 1 })?.[0];
+        if (ticker === undefined || kline === undefined) {
+          expect(time).toBeLessThan(columns.openTime[0] ?? 0);
+          return;
+        }
+        const { last, high, low, bestBid = 0n, bestAsk = 0n } = ticker;
+        expect(kline.close).toBe(fixedToNumber(last));
+        expect(kline.high).toBeGreaterThanOrEqual(Math.max(kline.open, kline.close));
+        expect(kline.low).toBeLessThanOrEqual(Math.min(kline.open, kline.close));
+        expect(bestBid < last && last < bestAsk).toBe(true);
+        expect(low <= last && last <= high).toBe(true);
+        expect(view.depthAt(time, 1)).toMatchObject({
+          bids: bestBid === 0n ? [] : [{ price: bestBid }],
+          asks: [{ price: bestAsk }],
+        });
+      }),
+    );
+  });
+
+  it('has a ticker of exactly the candles that opened within the day', () => {
+    fc.assert(
+      fc.property(
+        marketColumns('1h', { min: 20, max: 60 }).chain((columns) =>
+          fc.tuple(fc.constant(columns), fc.array(momentOf(columns), { minLength: 5 })),
+        ),
+        ([columns, moments]) => {
+          const view = aMarketView(columns, { source: { interval: '1h' } });
+          // Mostly forward, as time goes, and now and then back.
+          for (const time of [...moments].sort((a, b) => a - b).concat(moments)) {
+            const ticker = view.tickerAt(time);
+            const day = view
+              .klinesAt('1h', time, { limit: 100, startTime: time - DAY_MS + 1 })
+              ?.filter(({ openTime }) => openTime <= time);
+            if (ticker === undefined || day === undefined || day.length === 0) continue;
+            expect(fixedToNumber(ticker.high)).toBe(Math.max(...day.map(({ high }) => high)));
+            expect(fixedToNumber(ticker.low)).toBe(Math.min(...day.map(({ low }) => low)));
+            expect(fixedToNumber(ticker.open ?? 0n)).toBe(day[0]?.open);
+            expect(ticker.volume).toBe(
+              day.reduce((sum, { volume }) => sum + fixedFromNumber(volume), 0n),
+            );
+          }
+        },
+      ),
+    );
+  });
+
+  it('serves closed candles as they are stored or resampled, of any interval', () => {
+    fc.assert(
+      fc.property(
+        markets,
+        fc.constantFrom<Interval>(...VIEW_INTERVALS),
+        ({ columns, moments: [time = 0] }, interval) => {
+          const served = aMarketView(columns).klinesAt(interval, time, { limit: 1_000 }) ?? [];
+
+          const { columns: whole } = resampleCandles(columns, '1min', interval);
+          const rows = [...whole.openTime].flatMap((openTime, row) =>
+            closeTimeOf(openTime, interval) <= time
+              ? [{ time: openTime, ...rowAt(whole, row) }]
+              : [],
+          );
+          const closed = served.filter((candle) => candle.closed);
+          expect(
+            closed.map(({ openTime, open, high, low, close, volume }) => ({
+              ...{ time: openTime, open, high, low, close, volume },
+            })),
+          ).toEqual(rows);
+          // At most one is open, and it is the last.
+          expect(served.slice(0, -1).every((candle) => candle.closed)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('has forming candles of all intervals with the volume of the trades they contain', () => {
+    fc.assert(
+      fc.property(markets, ({ columns, moments: [time = 0] }) => {
+        const view = aMarketView(columns);
+        const trades = view.tradesAt(time, 10_000) ?? [];
+
+        for (const interval of VIEW_INTERVALS) {
+          const kline = view.klinesAt(interval, time, { limit: 1 })?.[0];
+          if (kline === undefined) continue;
+          const inside = trades.filter((trade) => trade.time >= kline.openTime);
+          const volume = inside.reduce((sum, { quantity }) => sum + quantity, 0n);
+          expect(fixedToNumber(volume)).toBe(kline.volume);
+          for (const { price } of inside) {
+            expect(fixedToNumber(price)).toBeLessThanOrEqual(kline.high);
+            expect(fixedToNumber(price)).toBeGreaterThanOrEqual(kline.low);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('trades', () => {
+  it('sum up to the volume of their candle, on the grids, from its open to its close, in rising time', () => {
+    fc.assert(
+      fc.property(marketColumns(), (columns) => {
+        const end = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
+        const trades = aMarketView(columns).tradesAt(end, 100_000) ?? [];
+
+        expect(trades.map(({ time }) => time)).toEqual(
+          trades.map(({ time }) => time).sort((a, b) => a - b),
+        );
+        for (const [row, openTime] of columns.openTime.entries()) {
+          const own = trades.filter(({ time }) => time >= openTime && time < openTime + MINUTE_MS);
+          const { open, close, volume } = rowAt(columns, row);
+          expect(own.reduce((sum, { quantity }) => sum + quantity, 0n)).toBe(
+            fixedFromNumber(volume),
+          );
+          for (const { price, quantity } of own) {
+            expect([price % VIEW_RULES.tick, quantity % VIEW_RULES.step]).toEqual([0n, 0n]);
+            expect(quantity > 0n).toBe(true);
+          }
+          if (volume < 1) continue;
+          expect(own[0]).toMatchObject({ time: openTime, price: fixedFromNumber(open) });
+          expect(own.at(-1)).toMatchObject({
+            time: openTime + MINUTE_MS - 1,
+            price: fixedFromNumber(close),
+          });
+        }
+      }),
+    );
+  });
+
+  it('are the newest of a longer list', () => {
+    fc.assert(
+      fc.property(
+        markets,
+        fc.integer({ min: 1, max: 60 }),
+        ({ columns, moments: [time = 0] }, limit) => {
+          const view = aMarketView(columns);
+
+          const all = view.tradesAt(time, 100_000) ?? [];
+          expect(view.tradesAt(time, limit) ?? []).toEqual(all.slice(-limit));
+        },
+      ),
+    );
+  });
+});
+
+describe('depth', () => {
+  it('has falling bids and rising asks around last, on the grids, at most 100 levels, the same for the same seed', () => {
+    const spreads = fc.constantFrom('0', '0.0001', '0.02');
+    const seeds = fc.integer();
+    fc.assert(
+      fc.property(markets, spreads, seeds, ({ columns, moments: [time = 0] }, spread, seed) => {
+        const options = { halfSpread: parseFixed(spread), seed };
+        const view = aMarketView(columns, options);
+        const [book, last] = [view.depthAt(time, 500), view.lastAt(time)];
+        if (book === undefined || last === undefined) return;
+
+        const bids = book.bids.map(({ price }) => price);
+        const asks = book.asks.map(({ price }) => price);
+        expect(bids.length).toBeLessThanOrEqual(100);
+        expect(asks).toHaveLength(100);
+        const outward = [...bids.toReversed(), last, ...asks];
+        expect(
+          outward.every((price, index) => index === 0 || price > (outward[index - 1] ?? 0n)),
+        ).toBe(true);
+        for (const { price, quantity } of [...book.bids, ...book.asks]) {
+          expect(price > 0n && quantity > 0n).toBe(true);
+          expect([price % VIEW_RULES.tick, quantity % VIEW_RULES.step]).toEqual([0n, 0n]);
+        }
+        expect(aMarketView(columns, options).depthAt(time, 500)).toEqual(book);
+        expect(view.depthAt(time, 7)?.asks).toEqual(book.asks.slice(0, 7));
+      }),
+    );
+  });
+});
+
+type PlainRow = Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>;
+
+function rowAt(columns: CandleColumns, row: number): PlainRow {
+  const { open, high, low, close, volume } = rowsOf(columns);
+  return {
+    open: open[row] ?? 0,
+    high: high[row] ?? 0,
+    low: low[row] ?? 0,
+    close: close[row] ?? 0,
+    volume: volume[row] ?? 0,
+  };
+}

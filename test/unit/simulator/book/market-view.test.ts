@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  DAY_MS,
+  formatFixed,
+  HOUR_MS,
+  MINUTE_MS,
+  parseFixed,
+  resolveRules,
+  type FundingColumns,
+} from '../../../../src/domain/index.js';
+import { columnsFrom, columnsOf } from '../../../support/candle-columns.js';
+import { failureOf } from '../../../support/failure.js';
+import { aMarketView, NEW_YEAR } from '../../../support/market-view.js';
+
+/** From 100 down to 99 at 20 s, up to 104 at 40 s, to 102. */
+const ONE_MINUTE = columnsOf([
+  { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 102, volume: 6 },
+]);
+
+describe('lastAt', () => {
+  it.each([
+    [0, '100'],
+    [10_000, '99.5'],
+    [20_000, '99'],
+    [30_000, '101.5'],
+    // 104 − 2 × 1 ÷ 20,000: to the tick.
+    [40_001, '104'],
+    [59_999, '102'],
+    [60_000, '102'],
+    [DAY_MS, '102'],
+  ])('is on the path %i ms after the open', (after, price) => {
+    expect(aMarketView(ONE_MINUTE).lastAt(NEW_YEAR + after)).toBe(parseFixed(price));
+  });
+
+  it('goes to the other extreme first where it is told so', () => {
+    const view = aMarketView(ONE_MINUTE, { order: () => 'high-first' });
+
+    expect(view.lastAt(NEW_YEAR + 20_000)).toBe(parseFixed('104'));
+  });
+});
+
+it('shows nothing before the first candle, nor without rules', () => {
+  const early = aMarketView(ONE_MINUTE);
+  const bare = aMarketView(ONE_MINUTE, { rulesAt: () => undefined });
+
+  for (const [view, time] of [
+    [early, NEW_YEAR - 1],
+    [bare, NEW_YEAR],
+  ] as const) {
+    expect(view.lastAt(time)).toBeUndefined();
+    expect(view.depthAt(time)).toBeUndefined();
+    expect(view.tickerAt(time)).toBeUndefined();
+    expect(view.tradesAt(time, 1)).toBeUndefined();
+    expect(view.klinesAt('1min', time, { limit: 1 })).toBeUndefined();
+    expect(view.markAt(time)).toBeUndefined();
+  }
+});
+
+describe('klinesAt', () => {
+  it('forms the open candle of the path so far', () => {
+    const view = aMarketView(ONE_MINUTE);
+    const seen = (after: number): readonly unknown[] =>
+      (view.klinesAt('1min', NEW_YEAR + after, { limit: 9 }) ?? []).map(
+        ({ open, high, low, close, closed }) => [open, high, low, close, closed],
+      );
+
+    expect(seen(0)).toEqual([[100, 100, 100, 100, false]]);
+    expect(seen(10_000)).toEqual([[100, 100, 99.5, 99.5, false]]);
+    expect(seen(30_000)).toEqual([[100, 101.5, 99, 101.5, false]]);
+    expect(seen(50_000)).toEqual([[100, 104, 99, 103, false]]);
+    expect(seen(60_000)).toEqual([[100, 104, 99, 102, true]]);
+  });
+
+  it('forms the open hour of its minutes, and closes it with all of them', () => {
+    // Opens 100, 101, …, highs 2.5 above and lows 0.75 below, closes 1 above; volumes 0, 1, 2, ….
+    const view = aMarketView(columnsFrom(NEW_YEAR, 90, MINUTE_MS));
+
+    const forming = view.klinesAt('1h', NEW_YEAR + 62 * MINUTE_MS, { limit: 9 });
+
+    expect(forming).toMatchObject([
+      { openTime: NEW_YEAR, open: 100, high: 161.5, low: 99.25, close: 160, volume: 1770 },
+      { openTime: NEW_YEAR + HOUR_MS, open: 160, high: 163.5, low: 159.25, close: 162 },
+    ]);
+    expect(forming?.map(({ closed }) => closed)).toEqual([true, false]);
+  });
+
+  it('gives the newest of a span', () => {
+    const view = aMarketView(columnsFrom(NEW_YEAR, 10, MINUTE_MS));
+    const minutes = (query: object): readonly number[] =>
+      (view.klinesAt('1min', NEW_YEAR + 9 * MINUTE_MS, { limit: 3, ...query }) ?? []).map(
+        ({ openTime }) => (openTime - NEW_YEAR) / MINUTE_MS,
+      );
+
+    expect(minutes({})).toEqual([7, 8, 9]);
+    expect(minutes({ endTime: NEW_YEAR + 5 * MINUTE_MS })).toEqual([3, 4, 5]);
+    expect(minutes({ startTime: NEW_YEAR + 8 * MINUTE_MS })).toEqual([8, 9]);
+    expect(minutes({ startTime: NEW_YEAR + 10 * MINUTE_MS })).toEqual([]);
+  });
+
+  it('does not know an hour whose first minute is yet to come', () => {
+    const view = aMarketView(
+      columnsOf([{ time: NEW_YEAR }, { time: NEW_YEAR + HOUR_MS + 30 * MINUTE_MS }]),
+    );
+
+    const at = view.klinesAt('1h', NEW_YEAR + HOUR_MS + 10 * MINUTE_MS, { limit: 9 });
+
+    expect(at?.map(({ openTime }) => openTime)).toEqual([NEW_YEAR]);
+  });
+
+  it('counts in base what is stored in quote', () => {
+    const view = aMarketView(ONE_MINUTE, { source: { volumeUnit: 'quote' } });
+
+    // 6 ÷ 102
+    expect(view.klinesAt('1min', NEW_YEAR + MINUTE_MS, { limit: 1 })?.[0]?.volume).toBe(
+      0.058823529411764705,
+    );
+  });
+
+  it('refuses an interval that the stored candles cannot make', () => {
+    const view = aMarketView(columnsOf([{ time: NEW_YEAR }]), { source: { interval: '1h' } });
+
+    expect(failureOf(() => view.klinesAt('1min', NEW_YEAR, { limit: 1 }))).toMatchObject({
+      code: 'E_RESAMPLE_INTERVAL',
+    });
+  });
+});
+
+describe('tickerAt', () => {
+  it('sums up the candles that opened within 24 hours', () => {
+    const view = aMarketView(
+      columnsOf([
+        { time: NEW_YEAR, open: 50, high: 500, low: 10, close: 60, volume: 100 },
+        { time: NEW_YEAR + MINUTE_MS, open: 80, high: 90, low: 70, close: 85, volume: 1.5 },
+        { time: NEW_YEAR + HOUR_MS, open: 85, high: 95, low: 84, close: 88, volume: 2 },
+      ]),
+    );
+
+    const ticker = view.tickerAt(NEW_YEAR + DAY_MS);
+
+    expect(ticker).toMatchObject({
+      last: parseFixed('88'),
+      open: parseFixed('80'),
+      high: parseFixed('95'),
+      low: parseFixed('70'),
+      volume: parseFixed('3.5'),
+      // 88 ÷ 80 − 1
+      change: parseFixed('0.1'),
+    });
+    expect(view.tickerAt(NEW_YEAR + DAY_MS - 1)?.volume).toBe(parseFixed('103.5'));
+  });
+
+  it('says that nothing was traded after a day without candles', () => {
+    const { last, open, high, low, volume, change } =
+      aMarketView(ONE_MINUTE).tickerAt(NEW_YEAR + 2 * DAY_MS) ?? {};
+
+    expect([last, open, high, low].map((price) => formatFixed(price ?? 0n))).toEqual(
+      Array(4).fill('102'),
+    );
+    expect([volume, change]).toEqual([0n, 0n]);
+  });
+});
+
+describe('depthAt', () => {
+  it('does not show bids where there is no price', () => {
+    const rules = resolveRules({ tradable: true, pricePrecision: 2, quantityPrecision: 0 });
+    const view = aMarketView(
+      columnsOf([{ time: NEW_YEAR, open: 0.01, high: 0.03, low: 0.01, close: 0.03 }]),
+      { rulesAt: () => rules },
+    );
+
+    expect(view.depthAt(NEW_YEAR)?.bids).toEqual([]);
+    expect(view.depthAt(NEW_YEAR + MINUTE_MS)?.bids.map(({ price }) => formatFixed(price))).toEqual(
+      ['0.02', '0.01'],
+    );
+  });
+
+  it('is thicker on more volume', () => {
+    const quantityOn = (volume: number): bigint =>
+      aMarketView(columnsOf([{ time: NEW_YEAR, volume }]))
+        .depthAt(NEW_YEAR + MINUTE_MS)
+        ?.asks.reduce((sum, { quantity }) => sum + quantity, 0n) ?? 0n;
+
+    expect(quantityOn(1_000)).toBeGreaterThan(9n * quantityOn(100));
+    // Without volume every level holds one step.
+    expect(quantityOn(0)).toBe(parseFixed('0.1'));
+  });
+
+  it('counts volume per minute, whatever the interval', () => {
+    const quantityOf = (interval: '1min' | '1h', volume: number): unknown =>
+      aMarketView(columnsOf([{ time: NEW_YEAR, volume }]), { source: { interval } }).depthAt(
+        NEW_YEAR + HOUR_MS,
+        3,
+      )?.bids;
+
+    expect(quantityOf('1h', 600)).toEqual(quantityOf('1min', 10));
+  });
+});
+
+describe('markAt', () => {
+  const marks = {
+    interval: '1min',
+    pricePrecision: 2,
+    columns: columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 }]),
+  } as const;
+
+  it('is last where no marks are stored, and the index is the mark', () => {
+    expect(aMarketView(ONE_MINUTE).markAt(NEW_YEAR + 10_000)).toMatchObject({
+      markPrice: parseFixed('99.5'),
+      indexPrice: parseFixed('99.5'),
+      fundingRate: undefined,
+    });
+  });
+
+  it('moves through the stored mark, its extremes in the order of last', () => {
+    const lowFirst = aMarketView(ONE_MINUTE, { marks });
+    const highFirst = aMarketView(ONE_MINUTE, { marks, order: () => 'high-first' });
+
+    expect(lowFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('98'));
+    expect(highFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('103'));
+    expect(lowFirst.markAt(NEW_YEAR + DAY_MS)?.markPrice).toBe(parseFixed('101'));
+  });
+
+  it('is last before the first mark, and where marks are coarser than an hour', () => {
+    const late = { ...marks, columns: columnsOf([{ time: NEW_YEAR + MINUTE_MS }]) };
+    const coarse = { ...marks, interval: '4h' } as const;
+
+    for (const source of [late, coarse]) {
+      expect(aMarketView(ONE_MINUTE, { marks: source }).markAt(NEW_YEAR + 20_000)?.markPrice).toBe(
+        parseFixed('99'),
+      );
+    }
+  });
+
+  it('shows the rate settled last, or that of the running period where it is known ahead', () => {
+    const columns: FundingColumns = {
+      time: Float64Array.of(NEW_YEAR, NEW_YEAR + 8 * HOUR_MS),
+      rate: Float64Array.of(0.0001, -0.0002),
+    };
+    const rateAt = (knownAhead: boolean, after: number): string =>
+      formatFixed(
+        aMarketView(ONE_MINUTE, { funding: { columns, knownAhead } }).markAt(NEW_YEAR + after)
+          ?.fundingRate ?? 0n,
+      );
+
+    expect([rateAt(false, 1), rateAt(false, 8 * HOUR_MS)]).toEqual(['0.0001', '-0.0002']);
+    expect([rateAt(true, 1), rateAt(true, 8 * HOUR_MS)]).toEqual(['-0.0002', '-0.0002']);
+  });
+});
