@@ -38,6 +38,8 @@ export type { RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,
+  synthesizeMarkets,
+  type SynthMarket,
   type SynthOptions,
   type SynthSeries,
 } from './synth/synthesize-candles.js';
@@ -65,3 +67,6 @@ export {
   type ExportFormat,
   type ExportOptions,
 } from './export/export-candles.js';
+export { mapBracketTiers } from './import/records/map-bracket-tiers.js';
+export { mapExchangeRules, type MappedRules } from './import/records/map-exchange-rules.js';
+export { readRecordFile, type RecordFile } from './import/records/read-record-file.js';

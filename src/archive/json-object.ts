@@ -1,4 +1,13 @@
-import { DataError, TradingError } from '../domain/index.js';
+import {
+  DataError,
+  TradingError,
+  type ErrorCode,
+  type Fixed,
+  parseFixed,
+} from '../domain/index.js';
+
+/** Digits that a ledger keeps; a number below 10^-6 is written with an exponent. */
+const PLAIN_DECIMAL = /^-?\d+(?:\.\d{1,18})?(?:e-\d{1,2})?$/;
 
 /** @throws {DataError} `E_DATA_METADATA` naming the file when the text is no JSON. */
 export function parseJson(text: string, path: string): unknown {
@@ -11,15 +20,18 @@ export function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** A JSON object whose members are read with errors (`E_DATA_METADATA`) that name file and key. */
+/** A JSON object whose members are read with errors that name file and key. */
 export class JsonObject {
   readonly #members: ReadonlyMap<string, unknown>;
   readonly #path: string;
   readonly #prefix: string;
+  readonly #code: ErrorCode;
 
-  constructor(value: unknown, path: string, prefix: string) {
+  /** @param code of the errors. */
+  constructor(value: unknown, path: string, prefix: string, code: ErrorCode = 'E_DATA_METADATA') {
     this.#path = path;
     this.#prefix = prefix;
+    this.#code = code;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw this.#error('', 'an object', value);
     }
@@ -27,7 +39,7 @@ export class JsonObject {
   }
 
   object(key: string): JsonObject {
-    return new JsonObject(this.#members.get(key), this.#path, `${this.#prefix}${key}.`);
+    return this.#below(this.#members.get(key), key);
   }
 
   /** The members of a list, each an object. */
@@ -35,9 +47,11 @@ export class JsonObject {
     const value = this.#members.get(key);
     if (!Array.isArray(value)) throw this.#error(key, 'a list', value);
     const items: readonly unknown[] = value;
-    return items.map(
-      (item, index) => new JsonObject(item, this.#path, `${this.#prefix}${key}.${String(index)}.`),
-    );
+    return items.map((item, index) => this.#below(item, `${key}.${String(index)}`));
+  }
+
+  #below(value: unknown, key: string): JsonObject {
+    return new JsonObject(value, this.#path, `${this.#prefix}${key}.`, this.#code);
   }
 
   has(key: string): boolean {
@@ -76,6 +90,16 @@ export class JsonObject {
     return value;
   }
 
+  /** A decimal, written as text or as a number whose shortest text is it. */
+  decimal(key: string): Fixed {
+    const value = this.#members.get(key);
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || !PLAIN_DECIMAL.test(text)) {
+      throw this.#error(key, 'a decimal of at most 18 places', value);
+    }
+    return parseFixed(text);
+  }
+
   sha256(key: string): string {
     const value = this.text(key);
     if (!/^[0-9a-f]{64}$/.test(value)) throw this.#error(key, 'a SHA-256 in hex', value);
@@ -95,18 +119,21 @@ export class JsonObject {
       return parse(value);
     } catch (error) {
       if (!(error instanceof TradingError)) throw error;
-      throw new DataError(
-        'E_DATA_METADATA',
-        `${this.#path}: ${this.#prefix}${key}: ${error.message}`,
-        { cause: error },
-      );
+      throw new DataError(this.#code, `${this.#path}: ${this.#prefix}${key}: ${error.message}`, {
+        cause: error,
+      });
     }
+  }
+
+  /** An error about a member that only the caller can judge. */
+  problem(key: string, expected: string): DataError {
+    return this.#error(key, expected, this.#members.get(key));
   }
 
   #error(key: string, expected: string, received: unknown): DataError {
     const shown = received === undefined ? 'nothing' : JSON.stringify(received).slice(0, 60);
     return new DataError(
-      'E_DATA_METADATA',
+      this.#code,
       `${this.#path}: ${this.#prefix}${key}: expected ${expected}, received ${shown}`,
     );
   }

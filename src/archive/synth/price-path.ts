@@ -1,3 +1,4 @@
+import { createInstrumentId, splitInstrumentId, type InstrumentId } from '../../domain/index.js';
 import { drawJump, STEPS_PER_MINUTE, type CommonFactor } from './common-factor.js';
 import { RandomSource, seedOf } from './random-source.js';
 import type { SynthInstrument } from './synth-instrument.js';
@@ -43,7 +44,7 @@ export class PricePath {
   #slow = 1;
 
   constructor(instrument: SynthInstrument, seed: number, correlation: number) {
-    this.#random = new RandomSource(seedOf(seed, instrument.instrumentId));
+    this.#random = new RandomSource(seedOf(seed, marketOf(instrument)));
     this.#price = instrument.startPrice;
     this.#ticksPerUnit = powerOf10(instrument.pricePrecision);
     this.#stepsPerMinute =
@@ -100,6 +101,13 @@ export class PricePath {
   get #hourlyDeviation(): number {
     return this.#minuteDeviation * Math.sqrt(60);
   }
+}
+
+/** Margin trades on the spot market: one path for both. */
+function marketOf({ instrumentId, like }: SynthInstrument): InstrumentId {
+  if (like !== undefined) return like;
+  const { kind, symbol } = splitInstrumentId(instrumentId);
+  return kind === 'margin' ? createInstrumentId('spot', symbol) : instrumentId;
 }
 
 /** 10 to a whole power, by multiplication: exact up to 10^22 and the same everywhere. */

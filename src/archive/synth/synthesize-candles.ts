@@ -1,17 +1,18 @@
 import {
-  closeTimeOf,
   DomainError,
   floorToInterval,
   formatUtc,
   MINUTE_MS,
-  type CandleColumns,
+  splitInstrumentId,
   type CandleSeries,
   type EpochMs,
+  type FundingColumns,
   type Interval,
 } from '../../domain/index.js';
-import { allocateColumns, sliceColumns } from '../columns.js';
+import { CandleWriter } from './candle-writer.js';
 import { CommonFactor } from './common-factor.js';
-import { powerOf10, PricePath } from './price-path.js';
+import { ContractWriter } from './contract-writer.js';
+import { PricePath } from './price-path.js';
 import { activityAt } from './seasonality.js';
 import type { SynthInstrument } from './synth-instrument.js';
 
@@ -19,6 +20,8 @@ export interface SynthOptions {
   /** A whole number; equal seeds give equal bytes on every machine. */
   readonly seed: number;
   readonly interval: Interval;
+  /** Interval of the mark prices of contracts. @defaultValue `interval` */
+  readonly markInterval?: Interval | undefined;
   /** Open time of the first candle, on the grid of the interval. */
   readonly from: EpochMs;
   /** End of the last candle, exclusive, on the grid of the interval. */
@@ -40,6 +43,15 @@ export interface SynthSeries extends CandleSeries {
   readonly source: string;
 }
 
+/** What was made of one instrument: candles, and of a contract its mark prices and funding. */
+export interface SynthMarket {
+  readonly candles: SynthSeries;
+  /** Mark prices, volume 0; undefined unless the instrument is a contract. */
+  readonly marks: SynthSeries | undefined;
+  /** Every 8 hours from 00:00 UTC; undefined unless the instrument is a contract. */
+  readonly funding: FundingColumns | undefined;
+}
+
 /**
  * Makes candles of a market that never was: clustered volatility, jumps, volume tied to volatility and to the time of day, prices on
  * a tick grid, correlated instruments; no gaps.
@@ -48,83 +60,65 @@ export interface SynthSeries extends CandleSeries {
  * @throws {DomainError} `E_SYNTH` when an option is out of its range.
  */
 export function synthesizeCandles(options: SynthOptions): readonly SynthSeries[] {
+  return synthesizeMarkets(options).map(({ candles }) => candles);
+}
+
+/**
+ * As {@link synthesizeCandles}; a contract gets mark prices, which are the path of its market, last prices near them, and funding that
+ * follows the premium of last over mark.
+ *
+ * @throws {DomainError} `E_SYNTH` when an option is out of its range.
+ */
+export function synthesizeMarkets(options: SynthOptions): readonly SynthMarket[] {
   const origin = options.origin ?? options.from;
   checkOptions(options, origin);
   const common = new CommonFactor(options.seed);
-  const writers = options.instruments.map(
-    (instrument) =>
-      new CandleWriter(
-        instrument,
-        new PricePath(instrument, options.seed, options.correlation),
-        options,
-      ),
-  );
+  const writers = options.instruments.map((instrument) => new MarketWriter(instrument, options));
   for (let time = origin; time < options.to; time += MINUTE_MS) {
     common.advance();
     const activity = activityAt(time);
     for (const writer of writers) writer.advance(time, common, activity);
   }
-  return writers.map((writer) => writer.series());
+  return writers.map((writer) => writer.market());
 }
 
-/** Runs a path and puts its minutes together to candles. */
-class CandleWriter {
+/** Runs the paths of one instrument. */
+class MarketWriter {
   readonly #instrument: SynthInstrument;
-  readonly #path: PricePath;
   readonly #options: SynthOptions;
-  readonly #columns: CandleColumns;
-  readonly #ticksPerUnit: number;
-  readonly #stepsPerUnit: number;
-  #row = -1;
-  #nextOpen: EpochMs;
-  #volumeSteps = 0;
+  readonly #path: PricePath;
+  readonly #candles: CandleWriter;
+  readonly #contract: ContractWriter | undefined;
 
-  constructor(instrument: SynthInstrument, path: PricePath, options: SynthOptions) {
+  constructor(instrument: SynthInstrument, options: SynthOptions) {
     this.#instrument = instrument;
-    this.#path = path;
     this.#options = options;
-    this.#columns = allocateColumns(Math.ceil((options.to - options.from) / MINUTE_MS));
-    this.#ticksPerUnit = powerOf10(instrument.pricePrecision);
-    this.#stepsPerUnit = powerOf10(instrument.quantityPrecision);
-    this.#nextOpen = options.from;
+    this.#path = new PricePath(instrument, options.seed, options.correlation);
+    this.#candles = new CandleWriter({ ...options, ...instrument });
+    const isContract = splitInstrumentId(instrument.instrumentId).kind === 'futures';
+    this.#contract = isContract ? new ContractWriter(instrument, options) : undefined;
   }
 
   advance(time: EpochMs, common: CommonFactor, activity: number): void {
+    this.#contract?.settle(time);
     this.#path.advance(common, activity);
-    if (time < this.#options.from) return;
-    if (time >= this.#nextOpen) this.#start(time);
-    this.#extend();
+    this.#candles.add(time, this.#contract?.advance(time, this.#path) ?? this.#path);
   }
 
-  series(): SynthSeries {
+  market(): SynthMarket {
+    const { instrumentId } = this.#instrument;
+    const source = describeSource(this.#instrument, this.#options);
+    const key = { instrumentId, source };
+    const interval = this.#options.interval;
     return {
-      instrumentId: this.#instrument.instrumentId,
-      interval: this.#options.interval,
-      columns: sliceColumns(this.#columns, 0, this.#row + 1),
-      source: describeSource(this.#instrument, this.#options),
+      candles: { ...key, interval, columns: this.#candles.columns },
+      marks: this.#contract && {
+        ...key,
+        interval: this.#options.markInterval ?? interval,
+        columns: this.#contract.marks,
+      },
+      funding: this.#contract?.funding,
     };
-  }
-
-  #start(time: EpochMs): void {
-    const { openTime, open, high, low } = this.#columns;
-    this.#row += 1;
-    this.#nextOpen = closeTimeOf(time, this.#options.interval);
-    this.#volumeSteps = 0;
-    openTime[this.#row] = time;
-    open[this.#row] = this.#path.open / this.#ticksPerUnit;
-    high[this.#row] = this.#path.high / this.#ticksPerUnit;
-    low[this.#row] = this.#path.low / this.#ticksPerUnit;
-  }
-
-  #extend(): void {
-    const { high, low, close, volume } = this.#columns;
-    const row = this.#row;
-    high[row] = Math.max(high[row] ?? 0, this.#path.high / this.#ticksPerUnit);
-    low[row] = Math.min(low[row] ?? 0, this.#path.low / this.#ticksPerUnit);
-    close[row] = this.#path.close / this.#ticksPerUnit;
-    // Whole steps are added, and divided once: sums of decimals would leave the grid.
-    this.#volumeSteps += this.#path.volume;
-    volume[row] = this.#volumeSteps / this.#stepsPerUnit;
   }
 }
 
@@ -136,6 +130,7 @@ function describeSource(instrument: SynthInstrument, options: SynthOptions): str
     price: instrument.startPrice,
     volatility: instrument.volatility,
     volume: instrument.dailyVolume,
+    ...(instrument.like === undefined ? {} : { like: instrument.like }),
   };
   return `synth ${Object.entries(words)
     .map(([name, value]) => `${name}=${String(value)}`)
@@ -159,6 +154,12 @@ function checkOptions(options: SynthOptions, origin: EpochMs): void {
       `${name} at the start of a candle of ${interval}, received ${formatUtc(time)}`,
     );
   }
+  const { markInterval } = options;
+  demand(
+    markInterval === undefined ||
+      (floorToInterval(from, markInterval) === from && floorToInterval(to, markInterval) === to),
+    `from and to at the start of a candle of the mark interval ${String(markInterval)}`,
+  );
   demand(to > from, `an end after ${formatUtc(from)}, received ${formatUtc(to)}`);
   demand(
     origin <= from && origin % MINUTE_MS === 0,

@@ -24,7 +24,8 @@ const tierSchema = mapping({
   }),
 });
 
-const datedTiersSchema = mapping({
+/** Leverage tiers of one contract, and since when they hold. */
+export const datedTiersSchema = mapping({
   from: utcTime()
     .optional()
     .meta({ description: 'First instant of these tiers (UTC); absent: from the start.' }),

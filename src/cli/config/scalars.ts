@@ -89,7 +89,13 @@ function isWithin(value: Fixed, { min, above, max, below }: DecimalBounds): bool
 export function leverageText(): z.ZodType<Fixed, string | number> {
   const expected = 'a whole number or a quoted decimal from 1 to 200';
   return z
-    .union([z.int().min(1).max(200), z.string().regex(PLAIN_DECIMAL)], { error: expected })
+    .union(
+      [
+        z.int().min(1, { error: expected }).max(200, { error: expected }),
+        z.string().regex(PLAIN_DECIMAL),
+      ],
+      { error: expected },
+    )
     .transform((value, context) => {
       const leverage = typeof value === 'number' ? BigInt(value) * FIXED_ONE : parseFixed(value);
       if (leverage >= FIXED_ONE && leverage <= 200n * FIXED_ONE) return leverage;

@@ -52,7 +52,8 @@ const optionalAmount = (description: string): z.ZodOptional<z.ZodType<bigint, st
 const optionalMaximum = (description: string): z.ZodOptional<z.ZodType<bigint, string>> =>
   decimalText({ above: '0' }).meta({ description }).optional();
 
-const rulesSchema = mapping({
+/** What the venue accepts for one instrument. */
+export const rulesSchema = mapping({
   tradable: flag().default(true).meta({ description: 'Whether the venue takes orders.' }),
   pricePrecision: wholeNumber(0, 18).meta({ description: 'Decimals of a price.' }),
   quantityPrecision: wholeNumber(0, 18).meta({ description: 'Decimals of a quantity.' }),

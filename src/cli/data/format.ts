@@ -1,5 +1,5 @@
 import { formatUtc } from '../../domain/index.js';
-import type { SeriesInfo } from '../../archive/index.js';
+import type { FundingInfo, HoldingInfo, RecordsInfo, SeriesInfo } from '../../archive/index.js';
 
 /** Writes a count for people: `1,033,226`. */
 export function formatCount(count: number): string {
@@ -15,6 +15,20 @@ export function formatNoun(count: number, singular: string, plural = `${singular
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What `--json` says of something stored. */
+export function holdingJson(info: HoldingInfo): Readonly<Record<string, unknown>> {
+  switch (info.kind) {
+    case 'candles':
+    case 'mark':
+      return seriesJson(info);
+    case 'funding':
+      return fundingJson(info);
+    case 'rules':
+    case 'tiers':
+      return recordsJson(info);
+  }
 }
 
 /** What `--json` says of a stored series. */
@@ -35,11 +49,52 @@ export function seriesJson(info: SeriesInfo): Readonly<Record<string, unknown>> 
   };
 }
 
+function fundingJson(info: FundingInfo): Readonly<Record<string, unknown>> {
+  return {
+    instrument: info.instrumentId,
+    kind: info.kind,
+    rows: info.rows,
+    from: formatUtc(info.from),
+    to: formatUtc(info.to),
+    sources: info.sources,
+    bytes: info.file.bytes,
+    sha256: info.file.sha256,
+  };
+}
+
+function recordsJson(info: RecordsInfo): Readonly<Record<string, unknown>> {
+  return {
+    instrument: info.instrumentId,
+    kind: info.kind,
+    rows: info.rows,
+    from: formatUtc(info.from),
+    to: formatUtc(info.to),
+    sources: info.sources,
+    bytes: info.bytes,
+    sha256: info.entriesSha256,
+  };
+}
+
 /** One line of what is stored: `spot:BTCUSDT 1h: 8,760 rows from 2024-07-01T00:00:00Z to 2025-07-01T00:00:00Z, no gaps`. */
+export function holdingLine(info: HoldingInfo): string {
+  switch (info.kind) {
+    case 'candles':
+    case 'mark':
+      return seriesLine(info);
+    case 'funding':
+      return `${info.instrumentId} funding: ${formatNoun(info.rows, 'rate')} from ${formatUtc(info.from)} to ${formatUtc(info.to)}`;
+    case 'rules':
+    case 'tiers':
+      return `${info.instrumentId} ${info.kind}: ${formatNoun(info.rows, 'record')}, in force from ${info.rows === 1 ? formatUtc(info.from) : `${formatUtc(info.from)}, the last from ${formatUtc(info.to)}`}`;
+  }
+}
+
+/** {@link holdingLine} of a series. */
 export function seriesLine(info: SeriesInfo): string {
   const gaps =
     info.gaps === 0
       ? 'no gaps'
       : `${formatNoun(info.gaps, 'gap')} with ${formatNoun(info.missing, 'candle')} missing`;
-  return `${info.instrumentId} ${info.interval}: ${formatNoun(info.rows, 'row')} from ${formatUtc(info.from)} to ${formatUtc(info.to)}, ${gaps}`;
+  const name = info.kind === 'mark' ? `${info.instrumentId} mark` : info.instrumentId;
+  return `${name} ${info.interval}: ${formatNoun(info.rows, 'row')} from ${formatUtc(info.from)} to ${formatUtc(info.to)}, ${gaps}`;
 }

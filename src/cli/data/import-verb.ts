@@ -1,34 +1,50 @@
-import { basename, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { CandleFileFormat, ImportReport, VolumeUnit } from '../../archive/index.js';
-import { UsageError, type Interval, type ProductKind } from '../../domain/index.js';
+import { resolve } from 'node:path';
+import type { Archive, HoldingKind, VolumeUnit } from '../../archive/index.js';
+import {
+  FIXED_ZERO,
+  parseFixed,
+  UsageError,
+  type EpochMs,
+  type Fixed,
+  type Interval,
+  type ProductKind,
+} from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
-import { ProgressLine } from '../progress.js';
 import { checkOutput } from '../write-output.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
-import { formatCount, seriesJson, seriesLine } from './format.js';
-import { giveResult } from './give-result.js';
+import { giveResult, type VerbResult } from './give-result.js';
+import { importRecords } from './import-records.js';
+import { importSeries } from './import-series.js';
 import {
   archiveOption,
+  argument,
   instrumentOf,
   intervalOption,
   jsonOption,
   productOption,
   symbolOption,
+  timeOption,
+  VOLUME_UNITS,
 } from './options.js';
 
+/** What a file may hold. */
+const IMPORT_KINDS = ['candles', 'rules', 'tiers'] as const satisfies readonly HoldingKind[];
+
 interface ImportFlags extends FileFlags {
+  readonly kind: (typeof IMPORT_KINDS)[number];
   readonly product: ProductKind;
   readonly symbol: string;
-  readonly interval: Interval;
+  readonly as?: string;
+  readonly interval?: Interval;
   readonly archive: string;
   readonly volumeUnit?: VolumeUnit;
+  readonly from?: EpochMs;
+  readonly multiplier?: Fixed;
   readonly replace?: true;
   readonly skipBad?: true;
   readonly json?: string;
 }
-
-const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const satisfies readonly VolumeUnit[];
 
 const DETAILS = `
 The content says what a file is, not its name: CSV, gzipped or not; Feather (version 2)
@@ -42,20 +58,31 @@ is stored; with --skip-bad such rows are counted and left out. A candle that is 
 with other values is an error; with --replace it is overwritten. The volume is stored as
 it is; --volume-unit says what it counts.
 
-Example:
+--kind rules and --kind tiers take one --symbol of a file of exchange information or of
+leverage brackets (JSON, gzipped or not), or of YAML with the keys that a bot's file has
+for them. --as names it as the venue of the bot does; the record holds from --from on.
+
+Examples:
   evenkeel data import BTCUSD-1m.csv.gz --product spot --symbol BTCUSD --interval 1min
+  evenkeel data import exchangeInfo.json.gz --kind rules --product futures \\
+    --symbol BTCUSDT --as E-BTC-USDT --multiplier 0.001
 `;
 
-/** Adds `data import`: the candles of a file into an archive. */
+/** Adds `data import`: what a file holds into an archive. */
 export function addImportVerb(data: Command, context: CliContext): void {
   const verb = data
     .command('import')
-    .summary('read candles from CSV, Feather or Parquet')
-    .description('Reads the candles of a file and stores them.')
-    .argument('<file>', 'CSV (also gzipped), Feather or Parquet')
+    .summary('read candles, rules or leverage tiers from a file')
+    .description('Reads candles, venue rules or leverage tiers of a file and stores them.')
+    .argument('<file>', 'CSV (also gzipped), Feather or Parquet; JSON or YAML of rules and tiers')
+    .addOption(
+      new Option('--kind <kind>', 'what the file holds')
+        .choices([...IMPORT_KINDS])
+        .default('candles'),
+    )
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
-    .addOption(intervalOption().makeOptionMandatory())
+    .addOption(intervalOption())
     .addOption(archiveOption())
     .addOption(
       new Option(
@@ -64,43 +91,109 @@ export function addImportVerb(data: Command, context: CliContext): void {
       ).choices([...VOLUME_UNITS]),
     );
   addFileOptions(verb)
+    .addOption(
+      new Option(
+        '--as <symbol>',
+        'of rules and tiers: symbol to store them under, where the file has another',
+      ),
+    )
+    .addOption(
+      timeOption('from', 'of rules and tiers: when they came into force (default: the epoch)'),
+    )
+    .addOption(
+      new Option(
+        '--multiplier <base>',
+        'of the rules of futures: face value of a contract, where the file counts base (default: its step)',
+      ).argParser(argument(parseMultiplier)),
+    )
     .option('--skip-bad', 'leave out bad rows and count them')
-    .option('--replace', 'overwrite stored candles that have other values')
+    .option('--replace', 'overwrite what is stored with other values')
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
     .action((file: string, flags: ImportFlags) => runImport(file, flags, context));
 }
 
 async function runImport(file: string, flags: ImportFlags, context: CliContext): Promise<void> {
-  const instrumentId = instrumentOf(flags.product, flags.symbol);
-  const volumeUnit = flags.volumeUnit ?? defaultVolumeUnit(flags.product);
+  refuseForeignFlags(flags);
+  const importFile = prepareImport(file, flags, context);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const { importCandles, openArchive } = await import('../../archive/index.js');
-  const progress = new ProgressLine(context.stderr);
-  try {
-    const report = await importCandles(openArchive(resolve(context.cwd, flags.archive)), {
-      path: resolve(context.cwd, file),
-      instrumentId,
-      interval: flags.interval,
-      volumeUnit,
-      columns: flags.columns,
-      assumeUtc: flags.utc,
-      skipBad: flags.skipBad,
-      replace: flags.replace,
-      signal: context.signal,
-      onProgress: (rows) => {
-        progress.show(`reading ${basename(file)}: ${formatCount(rows)} rows`);
-      },
-    });
-    progress.clear();
-    await giveResult(
-      context,
-      { text: reportText(basename(file), report), json: reportJson(basename(file), report) },
-      flags.json,
-    );
-  } finally {
-    progress.clear();
+  await giveResult(context, await importFile(), flags.json);
+}
+
+/** Checks the command line; what comes back does the work. */
+function prepareImport(
+  file: string,
+  flags: ImportFlags,
+  context: CliContext,
+): () => Promise<VerbResult> {
+  const { kind, product, symbol, interval } = flags;
+  const instrumentId = instrumentOf(
+    product,
+    flags.as ?? symbol,
+    flags.as === undefined ? 'symbol' : 'as',
+  );
+  const replace = flags.replace ?? false;
+  const openTarget = async (): Promise<Archive> => {
+    const { openArchive } = await import('../../archive/index.js');
+    return openArchive(resolve(context.cwd, flags.archive));
+  };
+  if (kind === 'rules' || kind === 'tiers') {
+    const { from = 0, multiplier } = flags;
+    return async () =>
+      importRecords(
+        {
+          kind,
+          file,
+          archive: await openTarget(),
+          instrumentId,
+          symbol,
+          from,
+          multiplier,
+          replace,
+        },
+        context,
+      );
   }
+  if (interval === undefined) {
+    throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
+  }
+  const volumeUnit = flags.volumeUnit ?? defaultVolumeUnit(product);
+  return async () =>
+    importSeries(
+      { ...flags, file, archive: await openTarget(), instrumentId, interval, volumeUnit, replace },
+      context,
+    );
+}
+
+/** Options of other kinds would be ignored, which nobody wants. */
+const FLAGS_BY_KIND = {
+  interval: ['candles'],
+  volumeUnit: ['candles'],
+  columns: ['candles'],
+  utc: ['candles'],
+  skipBad: ['candles'],
+  as: ['rules', 'tiers'],
+  from: ['rules', 'tiers'],
+  multiplier: ['rules'],
+} as const satisfies Partial<Record<keyof ImportFlags, readonly ImportFlags['kind'][]>>;
+
+function refuseForeignFlags(flags: ImportFlags): void {
+  for (const [name, kinds] of Object.entries(FLAGS_BY_KIND)) {
+    const isGiven = flags[name as keyof typeof FLAGS_BY_KIND] !== undefined;
+    const allowed: readonly string[] = kinds;
+    if (!isGiven || allowed.includes(flags.kind)) continue;
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      'E_USAGE',
+      `expected --${option} only with --kind ${kinds.join(' or ')}, received it with --kind ${flags.kind}`,
+    );
+  }
+}
+
+function parseMultiplier(text: string): Fixed {
+  const multiplier = parseFixed(text);
+  if (multiplier > FIXED_ZERO) return multiplier;
+  throw new UsageError('E_USAGE', `expected a multiplier above 0, received "${text}"`);
 }
 
 function defaultVolumeUnit(product: ProductKind): VolumeUnit {
@@ -109,52 +202,4 @@ function defaultVolumeUnit(product: ProductKind): VolumeUnit {
     'E_USAGE',
     `expected --volume-unit ${VOLUME_UNITS.join(', ')} for futures, whose files count volume differently, received none`,
   );
-}
-
-const FORMAT_NAMES: Readonly<Record<CandleFileFormat, string>> = {
-  csv: 'CSV',
-  'csv.gz': 'gzipped CSV',
-  feather: 'Feather',
-  parquet: 'Parquet',
-};
-
-function reportText(file: string, report: ImportReport): string {
-  const counts = [
-    [report.added, 'added'],
-    [report.replaced, 'overwritten'],
-    [report.duplicates, 'stored already'],
-    [report.repeated, 'repeated in the file'],
-    [report.refused.count, 'refused'],
-  ] as const;
-  const did = counts
-    .filter(([count, what]) => count > 0 || what === 'added')
-    .map(([count, what]) => `${formatCount(count)} ${what}`);
-  const refused = report.refused.examples.map(
-    ({ row, reason }) => `  row ${String(row)}: ${reason}`,
-  );
-  return [
-    `imported ${file} (${FORMAT_NAMES[report.format]}, times in ${report.timeFormat})`,
-    `  ${formatCount(report.rowsRead)} rows: ${did.join(', ')}`,
-    ...(report.unordered > 0 ? [`  ${formatCount(report.unordered)} were out of order`] : []),
-    ...refused,
-    ...(report.refused.count > refused.length ? ['  …'] : []),
-    `  ${seriesLine(report.info)}`,
-    '',
-  ].join('\n');
-}
-
-function reportJson(file: string, report: ImportReport): Readonly<Record<string, unknown>> {
-  return {
-    file,
-    format: report.format,
-    timeFormat: report.timeFormat,
-    rowsRead: report.rowsRead,
-    added: report.added,
-    replaced: report.replaced,
-    duplicates: report.duplicates,
-    repeated: report.repeated,
-    unordered: report.unordered,
-    refused: report.refused,
-    stored: seriesJson(report.info),
-  };
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { VolumeUnit } from '../../archive/index.js';
 import {
   createInstrumentId,
   INTERVALS,
@@ -15,6 +16,9 @@ import {
 
 /** Folder of the archive where `--archive` is not given, relative to the working folder. */
 export const DEFAULT_ARCHIVE = 'data';
+
+/** The archive's own list; the archive itself is loaded by the verbs that run. */
+export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const satisfies readonly VolumeUnit[];
 
 /** Makes a parser of domain text one of command-line text: what it refuses becomes bad usage. */
 export function argument<T>(parse: (text: string) => T): (text: string) => T {
@@ -60,15 +64,19 @@ export interface SeriesOptions {
 }
 
 /**
- * The instrument that `--product` and `--symbol` name.
+ * The instrument that `--product` and `--symbol` name, or another option in place of the latter.
  *
  * @throws {UsageError} `E_USAGE` when the symbol is none.
  */
-export function instrumentOf(product: ProductKind, symbol: string): InstrumentId {
+export function instrumentOf(
+  product: ProductKind,
+  symbol: string,
+  option: 'symbol' | 'as' = 'symbol',
+): InstrumentId {
   try {
     return createInstrumentId(product, symbol);
   } catch (error) {
     if (!(error instanceof TradingError)) throw error;
-    throw new UsageError('E_USAGE', `--symbol: ${error.message}`, { cause: error });
+    throw new UsageError('E_USAGE', `--${option}: ${error.message}`, { cause: error });
   }
 }

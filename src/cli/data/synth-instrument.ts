@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { SynthInstrument } from '../../archive/index.js';
-import { parseInstrumentId } from '../../domain/index.js';
+import { parseInstrumentId, splitInstrumentId, type InstrumentId } from '../../domain/index.js';
 import { argument } from './options.js';
 
 /** What an instrument is given beside its name, with the values where it is not: a small coin at 100. */
@@ -12,6 +12,8 @@ const DEFAULTS = {
   'quantity-precision': 5,
 } as const;
 type Setting = keyof typeof DEFAULTS;
+/** Contracts are whole. */
+const CONTRACT_PRECISION = 0;
 
 /**
  * Parses one `--instrument` of `data synth` and adds it to those before.
@@ -23,21 +25,32 @@ export function addSynthInstrument(
   before: readonly SynthInstrument[] = [],
 ): readonly SynthInstrument[] {
   const [id = '', ...pairs] = text.split(',');
+  const instrumentId = argument(parseInstrumentId)(id);
   const settings: Record<Setting, number> = { ...DEFAULTS };
+  if (splitInstrumentId(instrumentId).kind === 'futures') {
+    settings['quantity-precision'] = CONTRACT_PRECISION;
+  }
+  let like: InstrumentId | undefined;
   for (const pair of pairs) {
     const [name, value, ...rest] = pair.split('=');
+    if (name === 'like') {
+      like = argument(parseInstrumentId)(value ?? '');
+      continue;
+    }
     const setting = settingNames.find((candidate) => candidate === name);
     if (setting === undefined || rest.length > 0) {
-      throw new InvalidArgumentError(`expected ${settingNames.join('=, ')}=, received "${pair}"`);
+      throw new InvalidArgumentError(
+        `expected ${settingNames.join('=, ')}=, like=, received "${pair}"`,
+      );
     }
     settings[setting] = parseNumber(setting, value ?? '');
   }
-  const instrumentId = argument(parseInstrumentId)(id);
   if (before.some((other) => other.instrumentId === instrumentId)) {
     throw new InvalidArgumentError(`${id} is given twice`);
   }
   const instrument: SynthInstrument = {
     instrumentId,
+    like,
     startPrice: settings.price,
     volatility: settings.volatility,
     dailyVolume: settings.volume,

@@ -1,19 +1,35 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { MergeReport, SynthInstrument } from '../../archive/index.js';
+import type {
+  Archive,
+  FundingMergeReport,
+  MergeReport,
+  SynthInstrument,
+  SynthMarket,
+  VolumeUnit,
+} from '../../archive/index.js';
 import {
   DomainError,
+  parseInterval,
   parseUtc,
+  splitInstrumentId,
   UsageError,
   type EpochMs,
   type Interval,
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
-import { formatNoun, seriesJson, seriesLine } from './format.js';
+import { formatNoun, holdingJson, holdingLine } from './format.js';
 import { giveResult } from './give-result.js';
 import { addSynthInstrument } from './synth-instrument.js';
-import { archiveOption, argument, intervalOption, jsonOption, timeOption } from './options.js';
+import {
+  archiveOption,
+  argument,
+  intervalOption,
+  jsonOption,
+  timeOption,
+  VOLUME_UNITS,
+} from './options.js';
 
 interface SynthFlags {
   readonly instrument: readonly SynthInstrument[];
@@ -23,6 +39,8 @@ interface SynthFlags {
   readonly seed: number;
   readonly origin?: EpochMs;
   readonly correlation: number;
+  readonly markInterval?: Interval;
+  readonly volumeUnit: VolumeUnit;
   readonly archive: string;
   readonly replace?: true;
   readonly json?: string;
@@ -33,6 +51,12 @@ The candles are no forecast and no history: prices walk at random, with clustere
 volatility, jumps, volume that follows volatility and the time of day, on a tick grid
 and without gaps. The same options give the same bytes on every machine. With the same
 seed and origin, other intervals, ranges and sets of instruments show the same market.
+Margin shows the prices of the spot symbol of its name; like=spot:BTCUSDT shows those of
+another instrument, which needs the same price and volatility.
+
+A futures symbol has its market's prices as mark prices, last prices near them, and
+funding every 8 hours that follows the premium of last over mark. Its volume counts
+contracts.
 
 Example:
   evenkeel data synth --seed 1 --interval 1h --from 2025-01-01 --to 2025-07-01 \\
@@ -48,8 +72,8 @@ export function addSynthVerb(data: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--instrument <spec>',
-        'spot:SYMBOL, then any of price=100 volatility=0.6 (a year, 1 is 100 %) volume=10000 (base, a day) price-precision=2 ' +
-          'quantity-precision=5, separated by commas; repeatable',
+        'spot:SYMBOL, margin:SYMBOL or futures:SYMBOL, then any of price=100 volatility=0.6 (a year, 1 is 100 %) ' +
+          'volume=10000 (a day) price-precision=2 quantity-precision=5 (futures: 0) like=INSTRUMENT, separated by commas; repeatable',
       )
         .argParser(addSynthInstrument)
         .makeOptionMandatory(),
@@ -68,6 +92,17 @@ export function addSynthVerb(data: Command, context: CliContext): void {
         .argParser(parseShare)
         .default(0.7),
     )
+    .addOption(
+      new Option(
+        '--mark-interval <interval>',
+        'of the mark prices of futures (default: --interval)',
+      ).argParser(argument<Interval>(parseInterval)),
+    )
+    .addOption(
+      new Option('--volume-unit <unit>', 'what the volume of futures counts')
+        .choices([...VOLUME_UNITS])
+        .default('contracts'),
+    )
     .addOption(archiveOption())
     .option('--replace', 'overwrite stored candles that have other values')
     .addOption(jsonOption())
@@ -75,11 +110,14 @@ export function addSynthVerb(data: Command, context: CliContext): void {
     .action((flags: SynthFlags) => runSynth(flags, context));
 }
 
+type SynthReport = MergeReport | FundingMergeReport;
+
 async function runSynth(flags: SynthFlags, context: CliContext): Promise<void> {
-  const { openArchive, synthesizeCandles } = await import('../../archive/index.js');
+  const { openArchive, synthesizeMarkets } = await import('../../archive/index.js');
   const options = {
     seed: flags.seed,
     interval: flags.interval,
+    markInterval: flags.markInterval,
     from: flags.from,
     to: flags.to,
     origin: flags.origin,
@@ -88,17 +126,9 @@ async function runSynth(flags: SynthFlags, context: CliContext): Promise<void> {
   };
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const archive = openArchive(resolve(context.cwd, flags.archive));
-  const reports: MergeReport[] = [];
-  for (const series of asUsage(() => synthesizeCandles(options))) {
-    context.signal.throwIfAborted();
-    reports.push(
-      await archive.merge(series, {
-        source: series.source,
-        volumeUnit: 'base',
-        replace: flags.replace,
-        signal: context.signal,
-      }),
-    );
+  const reports: SynthReport[] = [];
+  for (const market of asUsage(() => synthesizeMarkets(options))) {
+    reports.push(...(await store(market, archive, flags, context)));
   }
   await giveResult(
     context,
@@ -108,11 +138,31 @@ async function runSynth(flags: SynthFlags, context: CliContext): Promise<void> {
         added,
         duplicates,
         replaced,
-        stored: seriesJson(info),
+        stored: holdingJson(info),
       })),
     },
     flags.json,
   );
+}
+
+async function store(
+  { candles, marks, funding }: SynthMarket,
+  archive: Archive,
+  flags: SynthFlags,
+  { signal }: CliContext,
+): Promise<readonly SynthReport[]> {
+  const { instrumentId, source } = candles;
+  const merge = { source, replace: flags.replace, signal };
+  const isContract = splitInstrumentId(instrumentId).kind === 'futures';
+  const volumeUnit = isContract ? flags.volumeUnit : 'base';
+  signal.throwIfAborted();
+  const reports: SynthReport[] = [await archive.merge(candles, { ...merge, volumeUnit })];
+  if (marks !== undefined) reports.push(await archive.mergeMarks(marks, merge));
+  // A range shorter than a period may hold no settlement.
+  if (funding !== undefined && funding.time.length > 0) {
+    reports.push(await archive.mergeFunding(instrumentId, funding, merge));
+  }
+  return reports;
 }
 
 /** What the generator refuses was said on the command line. */
@@ -125,10 +175,10 @@ function asUsage<T>(make: () => T): T {
   }
 }
 
-function reportLine({ info, added, duplicates, replaced }: MergeReport): string {
+function reportLine({ info, added, duplicates, replaced }: SynthReport): string {
   const before = duplicates > 0 ? `, ${formatNoun(duplicates, 'row')} were there already` : '';
   const overwritten = replaced > 0 ? `, ${formatNoun(replaced, 'row')} overwritten` : '';
-  return `made ${formatNoun(added, 'row')}${before}${overwritten}\n  ${seriesLine(info)}\n`;
+  return `made ${formatNoun(added, 'row')}${before}${overwritten}\n  ${holdingLine(info)}\n`;
 }
 
 function parseSeed(text: string): number {

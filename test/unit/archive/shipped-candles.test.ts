@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/archive/index.js';
-import { parseInstrumentId } from '../../../src/domain/index.js';
+import { describeHolding, openArchive } from '../../../src/archive/index.js';
+import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
 import { runDataVerb } from '../../support/run-data-verb.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -38,6 +38,9 @@ describe('the candles in backtest/data', () => {
     { timeout: 120_000 },
     async () => {
       const folder = await temporaryFolder();
+      for (const name of ['rules.yaml', 'tiers.yaml']) {
+        await cp(join(ROOT, 'backtest', name), join(folder, 'backtest', name), { recursive: true });
+      }
 
       for (const words of await documentedCommands()) {
         expect(await runDataVerb(folder, words)).toMatchObject({ exitCode: 0, stderr: '' });
@@ -45,24 +48,58 @@ describe('the candles in backtest/data', () => {
 
       const made = await hashesBelow(join(folder, 'backtest', 'data'));
       expect(made).toEqual(await hashesBelow(SHIPPED));
-      expect(Object.keys(made)).toHaveLength(8);
+      // Two files for each of 14 series of candles or marks and 2 of funding, and 5 of records.
+      expect(Object.keys(made)).toHaveLength(37);
     },
   );
 
-  it('are a year of hours for three pairs and a month of minutes for one', async () => {
-    const entries = await openArchive(SHIPPED).list();
+  it('are a year of hours for three pairs, a month of minutes for one, and two months of contracts', async () => {
+    const holdings = await openArchive(SHIPPED).holdings();
 
-    const rows = entries.map((entry) =>
-      entry.status === 'usable'
-        ? `${entry.info.instrumentId} ${entry.info.interval} ${String(entry.info.rows)} rows, ${String(entry.info.gaps)} gaps`
-        : entry.error.message,
+    const rows = holdings.map((holding) =>
+      holding.status === 'usable'
+        ? `${describeHolding(holding.key)}: ${String(holding.info.rows)}`
+        : holding.error.message,
     );
     expect(rows).toEqual([
-      'spot:BTCUSDT 1min 43200 rows, 0 gaps', // 30 days of 1,440 minutes
-      'spot:BTCUSDT 1h 8760 rows, 0 gaps', // 365 days of 24 hours
-      'spot:ETHUSDT 1h 8760 rows, 0 gaps',
-      'spot:SOLUSDT 1h 8760 rows, 0 gaps',
+      'spot:BTCUSDT 1min: 43200', // 30 days of 1,440 minutes
+      'spot:BTCUSDT 1h: 8760', // 365 days of 24 hours
+      'spot:ETHUSDT 1h: 8760',
+      'spot:SOLUSDT 1h: 8760',
+      'margin:ETHUSDT 15min: 5856', // 61 days of 96 quarters
+      'margin:ETHUSDT 1h: 1464',
+      'margin:ETHUSDT rules: 1',
+      'futures:E-BTC-USDT 1min: 10080', // 7 days
+      'futures:E-BTC-USDT 15min: 5856',
+      'futures:E-BTC-USDT 1h: 1464',
+      'futures:E-BTC-USDT mark 1min: 10080',
+      'futures:E-BTC-USDT mark 1h: 1464',
+      'futures:E-BTC-USDT funding: 183', // 61 days of 3
+      'futures:E-BTC-USDT rules: 2',
+      'futures:E-BTC-USDT tiers: 1',
+      'futures:I-BTC-USD 15min: 5856',
+      'futures:I-BTC-USD 1h: 1464',
+      'futures:I-BTC-USD mark 1h: 1464',
+      'futures:I-BTC-USD funding: 183',
+      'futures:I-BTC-USD rules: 1',
+      'futures:I-BTC-USD tiers: 1',
     ]);
+  });
+
+  it('are one market: margin has the prices of spot, and the marks of contracts are near them', async () => {
+    const archive = openArchive(SHIPPED);
+    const range = { from: Date.UTC(2025, 4, 1) };
+    const read = (id: string): Promise<CandleColumns> =>
+      archive.read(parseInstrumentId(id), '1h', range);
+
+    const marks = await archive.marks(parseInstrumentId('futures:E-BTC-USDT'), '1h', range);
+
+    expect((await read('margin:ETHUSDT')).close).toEqual((await read('spot:ETHUSDT')).close);
+    const spot = (await read('spot:BTCUSDT')).close;
+    // Ticks of 0.1 beside ticks of 0.01: at most half of the coarser.
+    expect(marks?.close.every((price, row) => Math.abs(price - (spot[row] ?? 0)) < 0.0501)).toBe(
+      true,
+    );
   });
 
   it('agree: the hours of June are the sums of its minutes', async () => {

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { ConfigError } from '../../domain/index.js';
+import { type DatedRules, type DatedTiers, type EpochMs } from '../../domain/index.js';
+import { collectProblems } from '../config/collect-problems.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { datedTiersSchema } from '../config/derivative-schema.js';
+import type { KeyPath } from '../config/key-path.js';
+import { knownKeys, suggestKey } from '../config/known-keys.js';
+import { omitUndefined } from '../config/omit-undefined.js';
+import { utcTime } from '../config/scalars.js';
+import { rulesSchema } from '../config/simulation-schema.js';
+import { suggestWord } from '../config/suggestion.js';
+import { YamlDocument } from '../config/yaml-document.js';
+
+/** A file in our own layout: symbols, and of each its records with the keys that a bot's file has for them. */
+export interface RecordLayout {
+  /** File as the user wrote it, for messages. */
+  readonly file: string;
+  readonly text: string;
+  readonly symbol: string;
+  /** When a record without `from` came into force. */
+  readonly from: EpochMs;
+}
+
+const datedRulesSchema = rulesSchema.extend({ from: utcTime().optional() });
+
+/**
+ * Reads the rules of one symbol.
+ *
+ * @example `BTCUSDT: [{ from: 2024-07-01, pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }]`; a single record needs no list
+ * @throws {ConfigError} naming line and key, or AggregateError of several.
+ */
+export function parseRulesLayout(layout: RecordLayout): readonly DatedRules[] {
+  return parseLayout(layout, datedRulesSchema, ['simulation', 'rules', 'SYMBOL'], (written) => {
+    const { from, ...rules } = written;
+    return { from: from ?? layout.from, rules: omitUndefined(rules) };
+  });
+}
+
+/**
+ * Reads the leverage tiers of one contract.
+ *
+ * @example `E-BTC-USDT: [{ from: 2024-07-01, tiers: [{ maxValue: "50000", maxLeverage: 125, keepRate: "0.004" }, { maxLeverage: 20, keepRate: "0.05" }] }]`
+ * @throws {ConfigError} as {@link parseRulesLayout}.
+ */
+export function parseTiersLayout(layout: RecordLayout): readonly DatedTiers[] {
+  const place = ['simulation', 'futures', 'tiers', 'SYMBOL', 0];
+  return parseLayout(layout, datedTiersSchema, place, ({ from, tiers }) => ({
+    from: from ?? layout.from,
+    tiers: tiers.map(({ maxValue, ...tier }) => ({ maxValue, ...tier })),
+  }));
+}
+
+function parseLayout<Schema extends z.ZodType, T>(
+  { file, text, symbol }: RecordLayout,
+  schema: Schema,
+  configPlace: KeyPath,
+  build: (written: z.output<Schema>) => T,
+): readonly T[] {
+  const document = YamlDocument.parse(file, text);
+  if (!(document instanceof YamlDocument)) throw combineProblems(document);
+  const value = valueOf(document, symbol);
+  const records: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const problems: ConfigError[] = [];
+  const entries: T[] = [];
+  for (const [index, record] of records.entries()) {
+    const place = Array.isArray(value) ? [symbol, index] : [symbol];
+    const parsed = schema.safeParse(record);
+    if (parsed.success) entries.push(build(parsed.data));
+    else problems.push(...describeIssues(parsed.error.issues, { document, place, configPlace }));
+  }
+  if (problems.length > 0) throw combineProblems(problems);
+  if (entries.length > 0) return entries;
+  throw document.problem('E_CONFIG_MISSING', [symbol], { expected: 'at least one record' });
+}
+
+function valueOf(document: YamlDocument, symbol: string): unknown {
+  const value = document.toValue();
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isMapping) {
+    throw document.problem('E_CONFIG_TYPE', [], {
+      expected: 'a mapping of symbols to records, or a layout of exchanges',
+    });
+  }
+  const symbols = new Map<string, unknown>(Object.entries(value));
+  if (symbols.has(symbol)) return symbols.get(symbol);
+  const alike = suggestWord(symbol, [...symbols.keys()]);
+  throw document.problem('E_CONFIG_MISSING', [symbol], {
+    expected: `the records of ${symbol}`,
+    received: 'nothing',
+    suggestion: alike === undefined ? undefined : `did you mean "${alike}"?`,
+  });
+}
+
+interface IssuePlace {
+  readonly document: YamlDocument;
+  /** Where the record stands in the file. */
+  readonly place: KeyPath;
+  /** Where a record with the same keys stands in a bot's file. */
+  readonly configPlace: KeyPath;
+}
+
+function describeIssues(
+  issues: readonly z.core.$ZodIssue[],
+  { document, place, configPlace }: IssuePlace,
+): readonly ConfigError[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (issue.code !== 'unrecognized_keys') {
+      return collectProblems([{ ...issue, path: [...place, ...path] }], document);
+    }
+    const undated = knownKeys([...configPlace, ...path]);
+    const isRecord = path.length === 0 && !undated.includes('from');
+    const known = isRecord ? ['from', ...undated] : undated;
+    return issue.keys.map((key) =>
+      document.problem('E_CONFIG_KEY', [...place, ...path, key], {
+        expected: `one of ${known.join(', ')}`,
+        received: JSON.stringify(key),
+        suggestion: suggestKey([...configPlace, ...path], key),
+      }),
+    );
+  });
+}

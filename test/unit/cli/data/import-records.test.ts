@@ -1,0 +1,279 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../../../src/archive/index.js';
+import { parseFixed, parseInstrumentId, type DatedRules } from '../../../../src/domain/index.js';
+import { writeGzip, writeText } from '../../../support/candle-files.js';
+import { futuresInfo, spotInfo } from '../../../support/exchange-rules.js';
+import { runDataVerb, type VerbRun } from '../../../support/run-data-verb.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const PERP = parseInstrumentId('futures:E-BTC-USDT');
+const SPOT = parseInstrumentId('spot:BTCUSDT');
+const AS_PERP = ['--product', 'futures', '--symbol', 'E-BTC-USDT'];
+const AS_SPOT = ['--product', 'spot', '--symbol', 'BTCUSDT'];
+
+async function importText(
+  name: string,
+  text: string,
+  args: readonly string[],
+): Promise<{ readonly run: VerbRun; readonly folder: string }> {
+  const folder = await temporaryFolder();
+  await writeText(folder, name, text);
+  return { folder, run: await runDataVerb(folder, ['import', name, ...args]) };
+}
+
+describe('data import --kind rules', () => {
+  it('takes one symbol of exchange information, gzipped, under our name and from a date', async () => {
+    const folder = await temporaryFolder();
+    await writeGzip(folder, 'info.json.gz', JSON.stringify(futuresInfo()));
+
+    const run = await runDataVerb(folder, [
+      ...['import', 'info.json.gz', '--kind', 'rules', '--product', 'futures'],
+      ...['--symbol', 'BTCUSDT', '--as', 'E-BTC-USDT', '--from', '2025-06-01'],
+    ]);
+
+    expect(run).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: [
+        'imported info.json.gz, BTCUSDT: 1 record added',
+        '  quantities are contracts of 0.001: the multiplier of the bot',
+        '  not mapped: minPrice of PRICE_FILTER, maxPrice of PRICE_FILTER',
+        '  futures:E-BTC-USDT rules: 1 record, in force from 2025-06-01T00:00:00Z',
+        '',
+      ].join('\n'),
+    });
+    expect(await openArchive(join(folder, 'data')).rules(PERP)).toMatchObject([
+      { from: Date.UTC(2025, 5, 1), rules: { pricePrecision: 1, quantityPrecision: 0 } },
+    ]);
+  });
+
+  it('takes dated records in the keys of a bot file, as YAML or JSON', async () => {
+    const yaml = [
+      'BTCUSDT:',
+      '  - { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }',
+      '  - { from: 2025-06-01, tradable: false, pricePrecision: 2, quantityPrecision: 4 }',
+    ].join('\n');
+    const json = JSON.stringify({ BTCUSDT: { pricePrecision: 2, quantityPrecision: 5 } });
+
+    const dated = await importText('rules.yaml', yaml, ['--kind', 'rules', ...AS_SPOT]);
+    const plain = await importText('rules.json', json, ['--kind', 'rules', ...AS_SPOT]);
+
+    expect(dated.run.stdout).toContain(
+      'spot:BTCUSDT rules: 2 records, in force from 1970-01-01T00:00:00Z, the last from 2025-06-01T00:00:00Z',
+    );
+    const expected: readonly DatedRules[] = [
+      {
+        from: 0,
+        rules: {
+          tradable: true,
+          pricePrecision: 2,
+          quantityPrecision: 5,
+          minOrderMoney: parseFixed('5'),
+        },
+      },
+      {
+        from: Date.UTC(2025, 5, 1),
+        rules: { tradable: false, pricePrecision: 2, quantityPrecision: 4 },
+      },
+    ];
+    expect(await openArchive(join(dated.folder, 'data')).rules(SPOT)).toEqual(expected);
+    expect(plain.run.stdout).toContain('1 record added');
+  });
+
+  it('adds a later record, and replaces one only when told to', async () => {
+    const folder = await temporaryFolder();
+    await writeText(folder, 'a.json', JSON.stringify(spotInfo()));
+    await writeText(
+      folder,
+      'b.json',
+      JSON.stringify(spotInfo({ NOTIONAL: { minNotional: '10' } })),
+    );
+    const args = ['--kind', 'rules', ...AS_SPOT];
+    await runDataVerb(folder, ['import', 'a.json', ...args]);
+
+    const again = await runDataVerb(folder, ['import', 'a.json', ...args]);
+    const refused = await runDataVerb(folder, ['import', 'b.json', ...args]);
+    const later = await runDataVerb(folder, ['import', 'b.json', ...args, '--from', '2025-01-01']);
+    const replaced = await runDataVerb(folder, [
+      'import',
+      'b.json',
+      ...args,
+      '--replace',
+      '--json',
+    ]);
+
+    expect(again.stdout).toContain('0 records added, 1 record stored already');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('are stored with other values');
+    expect(later.stdout).toContain('2 records, in force from');
+    expect(JSON.parse(replaced.stdout)).toMatchObject({
+      replaced: 1,
+      stored: { kind: 'rules', rows: 2, sources: ['a.json', 'b.json'] },
+    });
+  });
+});
+
+describe('data import --kind tiers', () => {
+  const BRACKETS = {
+    'BTC/USDT:USDT': [
+      { minNotional: 0, maxNotional: 50000, maintenanceMarginRate: 0.004, maxLeverage: 125 },
+    ],
+  };
+
+  it('takes one contract of a list of brackets', async () => {
+    const { run, folder } = await importText('tiers.json', JSON.stringify(BRACKETS), [
+      ...['--kind', 'tiers', '--product', 'futures'],
+      ...['--symbol', 'BTC/USDT:USDT', '--as', 'E-BTC-USDT'],
+    ]);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await openArchive(join(folder, 'data')).tiers(PERP)).toEqual([
+      {
+        from: 0,
+        tiers: [
+          {
+            maxValue: parseFixed('50000'),
+            maxLeverage: parseFixed('125'),
+            keepRate: parseFixed('0.004'),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('takes dated tiers in the keys of a bot file', async () => {
+    const yaml =
+      'E-BTC-USDT: [{ tiers: [{ maxValue: "5", maxLeverage: 125, keepRate: "0.004" }, { maxLeverage: 5, keepRate: "0.1" }] }]';
+
+    const { run, folder } = await importText('tiers.yaml', yaml, ['--kind', 'tiers', ...AS_PERP]);
+
+    expect(run.stdout).toContain('futures:E-BTC-USDT tiers: 1 record');
+    const [first] = await openArchive(join(folder, 'data')).tiers(PERP);
+    expect(first?.tiers.map(({ maxValue }) => maxValue)).toEqual([parseFixed('5'), undefined]);
+  });
+});
+
+describe('records that cannot be taken', () => {
+  const RULES = ['--kind', 'rules', ...AS_SPOT];
+  const TIERS = ['--kind', 'tiers', ...AS_PERP];
+
+  it.each<[string, readonly string[], number, string]>([
+    [
+      'BTCUSDT: { pricePrecision: 2 }',
+      RULES,
+      2,
+      'a.yaml:1:1 BTCUSDT.quantityPrecision: expected a whole number from 0 to 18, received nothing (E_CONFIG_MISSING)',
+    ],
+    [
+      'BTCUSDT:\n  - { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: 5 }',
+      RULES,
+      2,
+      'a.yaml:2:48 BTCUSDT.0.minOrderMoney: expected a quoted decimal, received the number 5 (E_CONFIG_TYPE)',
+    ],
+    [
+      'BTCUSDT:\n  pricePrecision: 2\n  quantityPrecision: 5\n  minOrderVolume: "1"',
+      RULES,
+      2,
+      'a.yaml:4:3 BTCUSDT.minOrderVolume: expected one of from, tradable, pricePrecision, quantityPrecision, minOrderQuantity, minOrderMoney, maxMarketQuantity, maxMarketMoney, maxLimitQuantity, maxWorkingOrders, received "minOrderVolume"; did you mean "minOrderQuantity"?',
+    ],
+    [
+      'BTCUSDT:\n  - { from: soon, pricePrecision: 2, quantityPrecision: 5 }',
+      RULES,
+      2,
+      'a.yaml:2:7 BTCUSDT.0.from: expected',
+    ],
+    [
+      'BTCUSD: { pricePrecision: 2, quantityPrecision: 5 }',
+      RULES,
+      2,
+      'a.yaml:1:1 BTCUSDT: expected the records of BTCUSDT, received nothing; did you mean "BTCUSD"?',
+    ],
+    ['BTCUSDT: []', RULES, 2, 'a.yaml:1:1 BTCUSDT: expected at least one record'],
+    ['[1, 2]', RULES, 2, 'a.yaml:1:1: expected a mapping of symbols to records'],
+    ['BTCUSDT: {', RULES, 2, 'a.yaml:'],
+    [
+      'BTCUSDT: { pricePrecision: 10, quantityPrecision: 10 }',
+      RULES,
+      1,
+      'rules of spot:BTCUSDT: expected pricePrecision + quantityPrecision <= 18, received 10 + 10 (E_DATA_RECORD)',
+    ],
+    [
+      'E-BTC-USDT: [{ tiers: [{ maxLeverage: 500, keepRate: "0.1" }] }]',
+      TIERS,
+      2,
+      'a.yaml:1:26 E-BTC-USDT.0.tiers.0.maxLeverage: expected a whole number or a quoted decimal from 1 to 200, received',
+    ],
+    [
+      'E-BTC-USDT: [{ tiers: [{ maxLeverage: 5, keepRte: "0.1" }] }]',
+      TIERS,
+      2,
+      'expected one of maxValue, maxLeverage, keepRate, received "keepRte"; did you mean "keepRate"?',
+    ],
+    [
+      'E-BTC-USDT: [{ tiers: [{ maxLeverage: 5, keepRate: "0.1" }, { maxLeverage: 2, keepRate: "0.2" }] }]',
+      TIERS,
+      1,
+      'expected tiers with rising maxValue, and only the last without one, received none in tier 1 (E_DATA_RECORD)',
+    ],
+    [' ', RULES, 1, 'a.yaml is empty (E_DATA_EMPTY)'],
+    [
+      '{"symbols":[]}',
+      RULES,
+      1,
+      'a.yaml: expected one symbol BTCUSDT, received none among 0 (E_DATA_RECORD)',
+    ],
+  ])('%s', async (text, args, exitCode, message) => {
+    const { run, folder } = await importText('a.yaml', text, args);
+
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toContain(message);
+    expect(await readdir(folder)).toEqual(['a.yaml']);
+  });
+
+  it('names a gzip file that was cut short, and bytes that are no text', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'cut.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]));
+    await writeFile(join(folder, 'bytes.json'), Buffer.from([0x7b, 0xff, 0xfe]));
+
+    const cut = await runDataVerb(folder, ['import', 'cut.gz', ...RULES]);
+    const bytes = await runDataVerb(folder, ['import', 'bytes.json', ...RULES]);
+    const none = await runDataVerb(folder, ['import', 'none.json', ...RULES]);
+
+    expect(cut.stderr).toMatch(/cut\.gz: the gzip data is damaged.*\(E_DATA_CORRUPT\)/);
+    expect(bytes.stderr).toMatch(/bytes\.json: expected text in UTF-8.*\(E_DATA_FORMAT\)/);
+    expect(none.stderr).toMatch(/none\.json.*ENOENT.*\(E_DATA_READ\)/);
+  });
+
+  it.each([
+    [
+      ['--kind', 'rules', ...AS_SPOT, '--interval', '1h'],
+      'expected --interval only with --kind candles',
+    ],
+    [
+      ['--kind', 'tiers', ...AS_PERP, '--multiplier', '1'],
+      'expected --multiplier only with --kind rules, received it with --kind tiers',
+    ],
+    [
+      ['--kind', 'rules', ...AS_SPOT, '--volume-unit', 'base'],
+      'expected --volume-unit only with --kind candles',
+    ],
+    [
+      ['--kind', 'rules', ...AS_SPOT, '--multiplier', '0'],
+      'expected a multiplier above 0, received "0"',
+    ],
+    [['--kind', 'rules', ...AS_SPOT, '--as', '../x'], '--as: expected a symbol'],
+    [
+      [...AS_SPOT, '--interval', '1h', '--as', 'X'],
+      'expected --as only with --kind rules or tiers',
+    ],
+    [AS_SPOT, 'expected --interval with --kind candles, received none'],
+    [['--kind', 'trades', ...AS_SPOT], 'Allowed choices are candles'],
+  ])('refuses %j', async (args, message) => {
+    const { run } = await importText('a.yaml', 'BTCUSDT: {}', args);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+});
