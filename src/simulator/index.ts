@@ -21,13 +21,12 @@ export {
   type ForcedResult,
   type FundingResult,
   type FuturesLedgerOptions,
-  type PositionMode,
 } from './futures/futures-ledger.js';
 export type { LiquidationGuard } from './futures/liquidation-guard.js';
 export type { LadderStep } from './futures/liquidation-ladder.js';
 export { markAt, type MarkMoves } from './futures/liquidation-search.js';
 export type { ContractFill, OpenResult } from './futures/margin-book.js';
-export type { OpeningOrder, OrderMargin } from './futures/order-margin.js';
+export type { OpeningTerms, OrderRequirement } from './futures/order-requirement.js';
 export type { Debt } from './margin/asset-account.js';
 export { flowsOfFill } from './margin/fill-flows.js';
 export { MarginAccount, type MarginAccountOptions } from './margin/margin-account.js';

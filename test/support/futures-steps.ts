@@ -16,8 +16,9 @@ import {
   type Fixed,
   type FuturesInstrument,
   type InstrumentId,
+  type PositionMode,
 } from '../../src/domain/index.js';
-import { FuturesLedger, type PositionMode } from '../../src/simulator/futures/futures-ledger.js';
+import { FuturesLedger } from '../../src/simulator/futures/futures-ledger.js';
 import type { ContractFill } from '../../src/simulator/futures/margin-book.js';
 import type { LadderStep } from '../../src/simulator/futures/liquidation-ladder.js';
 import { aContract, aTier } from './futures-contracts.js';

@@ -34,8 +34,8 @@ export function viewAccount(book: MarginBook): AccountView {
   const held = book.contracts.flatMap(({ positions }) => positions.filter(({ isHeld }) => isHeld));
   const isolated = held.filter(({ isIsolated }) => isIsolated);
   const cross = held.filter(({ isIsolated }) => !isIsolated);
-  const isolatedMargin = sum(isolated, ({ margin }) => margin);
-  const realizedProfit = sum(isolated, ({ kept }) => kept);
+  const isolatedMargin = sum(isolated, ({ money }) => money.margin);
+  const realizedProfit = sum(isolated, ({ money }) => money.kept);
   const { crossEquity, crossMargin, equity } = book;
   return {
     marginAsset: book.asset,
@@ -56,7 +56,8 @@ export function viewAccount(book: MarginBook): AccountView {
 
 /** One held position; `book` is where its money is. */
 export function viewPosition(position: ContractPosition, book: MarginBook): PositionView {
-  const { terms, direction, holding, life, margin, kept } = position;
+  const { terms, direction, holding, life } = position;
+  const { margin, kept } = position.money;
   const value = valueOf(position);
   const unrealized = unrealizedOf(position);
   const initialMargin = divideFixed(holding.entryValue, terms.leverage);

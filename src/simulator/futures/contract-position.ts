@@ -1,21 +1,20 @@
 import {
   addToHolding,
+  contractPrice,
   contractProfit,
   contractValue,
-  divideFixed,
-  divideHalfEven,
   EMPTY_HOLDING,
-  FIXED_ONE,
   formatFixed,
   InvariantError,
-  maxFixed,
-  minFixed,
-  shareFixed,
+  NO_ISOLATED_MONEY,
+  releaseMargin,
+  setMarginAside,
   takeFromHolding,
   type Direction,
   type Fixed,
   type FuturesInstrument,
   type Holding,
+  type IsolatedMoney,
   type LeverageTier,
   type MarginMode,
 } from '../../domain/index.js';
@@ -60,21 +59,15 @@ export interface PositionChange {
   readonly fee: Fixed;
 }
 
-/**
- * One direction of one contract: what is held, the money an isolated position keeps, and its life.
- *
- * The money of an isolated position is `margin` + `kept`. `margin` was set aside when contracts were opened, and leaves in proportion when
- * they are closed. `kept` is what the position has earned or lost since and holds on to: profits of partial closes, losses that the margin
- * leaving did not cover, funding. A cross position has neither: its money is the account's.
- */
+/** One direction of one contract: what is held, the money of its own when it is isolated, and its life. */
 export class ContractPosition {
   readonly terms: ContractTerms;
   readonly direction: Direction;
   /** 1 where it earns as its value in the margin asset rises, else -1: an inverse long earns as its value falls. */
   readonly sign: bigint;
   holding: Holding = EMPTY_HOLDING;
-  margin: Fixed = 0n;
-  kept: Fixed = 0n;
+  /** What an isolated position holds; nothing on cross, where its money is the account's. */
+  money: IsolatedMoney = NO_ISOLATED_MONEY;
   life: PositionLife = NEW_LIFE;
   /** Contracts that working orders are to close. */
   pendingClose: Fixed = 0n;
@@ -107,7 +100,7 @@ export class ContractPosition {
   /** Opens contracts, and sets their margin aside. */
   add({ contracts, value, fee }: PositionChange): void {
     this.holding = addToHolding(this.holding, contracts, value);
-    if (this.isIsolated) this.margin += divideFixed(value, this.terms.leverage);
+    if (this.isIsolated) this.money = setMarginAside(this.money, value, this.terms.leverage);
     this.life = {
       ...this.life,
       opened: addToHolding(this.life.opened, contracts, value),
@@ -116,9 +109,8 @@ export class ContractPosition {
   }
 
   /**
-   * Closes contracts: `profit` is what they brought, fee excluded; `released` is what the position hands back to the account. A loss is
-   * paid from the margin that leaves, so that no loss can be walked away from by closing in parts; a profit stays until the position is
-   * flat. `released` is negative only then, when more was lost than the position had.
+   * Closes contracts: `profit` is what they brought, fee excluded; `released` is what an isolated position hands back to the account
+   * ({@link releaseMargin}), negative only when it is flat and has lost more than it had.
    *
    * @throws {InvariantError} `E_OVERCLOSED` when more is closed than is held.
    */
@@ -152,7 +144,7 @@ export class ContractPosition {
 
   /** Pays funding, or receives it: into the position when it is isolated. */
   fund(amount: Fixed): void {
-    if (this.isIsolated) this.kept += amount;
+    if (this.isIsolated) this.money = { ...this.money, kept: this.money.kept + amount };
     this.life = { ...this.life, funding: this.life.funding + amount };
   }
 
@@ -163,27 +155,17 @@ export class ContractPosition {
   }
 
   #release(contracts: Fixed, held: Fixed, result: Fixed): Fixed {
-    if (!this.isHeld) {
-      const all = this.margin + this.kept + result;
-      this.margin = 0n;
-      this.kept = 0n;
-      return all;
-    }
-    const share = shareFixed(this.margin, contracts, held);
-    const paid = minFixed(share, maxFixed(0n, -result));
-    this.margin -= share;
-    this.kept += result + paid;
-    return share - paid;
+    const before = this.money;
+    this.money = releaseMargin(before, { contracts, held, result });
+    return before.margin + before.kept + result - this.money.margin - this.money.kept;
   }
 }
 
 /** Average price of contracts that are worth `entryValue` together; harmonic for inverse ones. Undefined for none. */
 export function averagePrice(
-  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   { quantity, entryValue }: Holding,
 ): Fixed | undefined {
   if (quantity === 0n || entryValue === 0n) return undefined;
-  return contract === 'linear'
-    ? divideHalfEven(entryValue * FIXED_ONE * FIXED_ONE, quantity * multiplier)
-    : divideHalfEven(quantity * multiplier, entryValue);
+  return contractPrice(instrument, quantity, entryValue);
 }

@@ -11,6 +11,7 @@ import {
   type InstrumentId,
   type LeverageTier,
   type MarginMode,
+  type PositionMode,
 } from '../../domain/index.js';
 import {
   viewAccount,
@@ -28,10 +29,7 @@ import { nextStep, type LadderStep } from './liquidation-ladder.js';
 import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
 import { MarginBook, type CloseResult, type ContractFill, type OpenResult } from './margin-book.js';
-import { orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
-
-/** `hedge` holds long and short of a contract at once, `oneWay` one of them. */
-export type PositionMode = 'hedge' | 'oneWay';
+import { requirementOf, type OpeningTerms, type OrderRequirement } from './order-requirement.js';
 
 export interface FuturesLedgerOptions {
   readonly contracts: readonly FuturesContract[];
@@ -172,8 +170,8 @@ export class FuturesLedger {
   }
 
   /** What an opening order must find available, and what is then to be frozen for it. */
-  requirement(instrumentId: InstrumentId, order: OpeningOrder): OrderMargin {
-    return orderMargin(this.#entry(instrumentId).contract, order);
+  requirement(instrumentId: InstrumentId, order: OpeningTerms): OrderRequirement {
+    return requirementOf(this.#entry(instrumentId).contract, order);
   }
 
   /**

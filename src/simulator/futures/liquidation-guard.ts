@@ -136,11 +136,11 @@ class GuardedContract {
   }
 
   #take(at: number, position: ContractPosition): void {
-    const { holding, margin, kept, terms } = position;
+    const { holding, money, terms } = position;
     this.#held[at + SIZE] =
       Number(holding.quantity * terms.instrument.multiplier) / Number(FIXED_ONE * FIXED_ONE);
     this.#held[at + ENTRY] = rough(holding.entryValue);
-    this.#held[at + MONEY] = rough(margin + kept);
+    this.#held[at + MONEY] = rough(money.margin + money.kept);
   }
 
   #takeTiers(): void {

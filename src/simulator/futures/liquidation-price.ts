@@ -22,8 +22,8 @@ interface Value {
 
 /** Earns with its value: value × (1 − rate) ≤ entry value − money. Looks downward from the tier of now. */
 function priceBelow(position: ContractPosition): Fixed | undefined {
-  const { terms, holding } = position;
-  const debt = (holding.entryValue - position.margin - position.kept) * FIXED_ONE;
+  const { terms, holding, money } = position;
+  const debt = (holding.entryValue - money.margin - money.kept) * FIXED_ONE;
   const now = position.valueAt(terms.mark);
   const start = tierOf(terms.tiers, now).index;
   for (let index = start; index >= 0; index -= 1) {
@@ -40,8 +40,8 @@ function priceBelow(position: ContractPosition): Fixed | undefined {
 
 /** Earns as its value falls: value × (1 + rate) ≥ entry value + money. Looks upward from the tier of now. */
 function priceAbove(position: ContractPosition): Fixed | undefined {
-  const { terms, holding } = position;
-  const worth = (holding.entryValue + position.margin + position.kept) * FIXED_ONE;
+  const { terms, holding, money } = position;
+  const worth = (holding.entryValue + money.margin + money.kept) * FIXED_ONE;
   if (worth <= 0n) return undefined;
   const start = tierOf(terms.tiers, position.valueAt(terms.mark)).index;
   for (let index = start; index < terms.tiers.length; index += 1) {

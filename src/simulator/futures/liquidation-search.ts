@@ -63,7 +63,7 @@ function* standingAccounts(book: MarginBook, moves: MarkMoves): Generator<Standi
     for (const position of contract.positions) {
       if (!position.isHeld) continue;
       if (!position.isIsolated) cross.push(position);
-      else yield standing(moves, [position], position.margin + position.kept);
+      else yield standing(moves, [position], position.money.margin + position.money.kept);
     }
   if (cross.length > 0) yield standing(moves, cross, book.crossBalance);
 }

@@ -35,7 +35,7 @@ export function cushionOf(position: ContractPosition, value: Fixed, rate: Fixed)
 export function isolatedCushion(position: ContractPosition): Cushion {
   const value = position.valueAt(position.terms.mark);
   return (
-    (position.margin + position.kept) * FIXED_ONE +
+    (position.money.margin + position.money.kept) * FIXED_ONE +
     cushionOf(position, value, maintenanceRate(position.terms, value))
   );
 }

@@ -79,7 +79,7 @@ export class MarginBook {
 
   /** What the isolated positions hold. */
   get isolated(): Fixed {
-    return this.#sum((position) => position.margin + position.kept);
+    return this.#sum(({ money }) => money.margin + money.kept);
   }
 
   /** The balance outside of isolated positions: what cross positions stand on. */
@@ -201,7 +201,7 @@ export function unrealizedOf(position: ContractPosition): Fixed {
 
 /** Margin of a position: what an isolated one has set aside, what a cross one takes up at mark (value ÷ leverage). */
 export function heldMargin(position: ContractPosition): Fixed {
-  if (position.isIsolated || !position.isHeld) return position.margin;
+  if (position.isIsolated || !position.isHeld) return position.money.margin;
   return divideFixed(position.valueAt(position.terms.mark), position.terms.leverage);
 }
 

@@ -59,8 +59,7 @@ describe('account sample: an isolated position of 69642 contracts of 0.0001', ()
       feeRate: 0n,
     });
     const position = contract.position(direction);
-    position.margin = f('7014.2111');
-    position.kept = f('8115.9125');
+    position.money = { margin: f('7014.2111'), kept: f('8115.9125') };
     return { book, contract };
   };
 
@@ -103,8 +102,7 @@ describe('account sample: an isolated position of 69642 contracts of 0.0001', ()
   it('has a partEquity of margin + realized + unrealized', () => {
     const { book, contract } = sample('long');
     // The account of the sample: 9110.7294 + 4156.5072 + 650.6385 = 13917.8751, printed as 13917.8753.
-    contract.position('long').margin = f('9110.7294');
-    contract.position('long').kept = f('4156.5072');
+    contract.position('long').money = { margin: f('9110.7294'), kept: f('4156.5072') };
     // 650.6385 ÷ 6.9642 above the average
     contract.mark = f('11840.3095') + (f('650.6385') * f('1')) / f('6.9642');
     const view = viewAccount(book);
