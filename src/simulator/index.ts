@@ -1,6 +1,5 @@
 export type { AccountBalances, FuturesTerms, MarginTerms } from './accounts.js';
 export type { KlineQuery } from './book/kline-view.js';
-export type { FundingView, MarkSource } from './book/mark-view.js';
 export { MarketView, type MarketViewOptions } from './book/market-view.js';
 export {
   CandlePath,

@@ -60,7 +60,7 @@ export class KlineView {
     const { openTime } = this.#made();
     const rows: PolledCandle[] = [];
     // The last candle of which a part has opened: one whose first part is yet to come is not known.
-    const latest = this.#candles.openTimeOf(this.#candles.rowAt(time));
+    const latest = this.#candles.stored.openTime(this.#candles.stored.rowAt(time));
     let row = lastRowAt(openTime, Math.min(latest, endTime));
     for (; row >= 0 && rows.length < limit; row -= 1) {
       if ((openTime[row] ?? Number.NaN) < startTime) break;
@@ -108,7 +108,7 @@ export class KlineView {
   /** The candle that opened at `openTime` and is open at `time`, of what has happened by then. */
   #forming(openTime: EpochMs, time: EpochMs): CandleSoFar {
     const candles = this.#candles;
-    const row = candles.rowAt(time);
+    const row = candles.stored.rowAt(time);
     const current = candles.soFar(row, time);
     const part = this.#closedPart(openTime, row);
     if (part.first === row) return { ...current, openTime };

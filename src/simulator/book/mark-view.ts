@@ -1,70 +1,56 @@
 import {
-  closeTimeOf,
   fixedFromNumber,
   HOUR_MS,
   nominalIntervalMs,
-  present,
-  type CandleColumns,
   type EpochMs,
   type Fixed,
-  type FundingColumns,
-  type Interval,
 } from '../../domain/index.js';
 import { CandlePath, nearestOrder, publishedPrice } from '../candle-path.js';
+import type { FundingSource } from '../funding-schedule.js';
+import type { StoredCandles } from '../stored-candles.js';
 import { lastRowAt } from './published-candles.js';
-
-/** Stored mark prices of a contract. */
-export interface MarkSource {
-  readonly interval: Interval;
-  readonly columns: CandleColumns;
-  readonly pricePrecision: number;
-}
-
-/** Stored funding of a contract. */
-export interface FundingView {
-  readonly columns: FundingColumns;
-  /** Whether the rate of a period is known while it runs; else the one settled last is shown. */
-  readonly knownAhead: boolean;
-}
 
 /**
  * The mark at a time, on the tick: on the path of the open mark candle, else its close; undefined before the first. Candles longer than an hour say
  * too little about the instants within them: they have no mark here, and the last price serves (DESIGN R12).
  *
- * @param lastPath of the candle of the last price: a mark candle of the same time visits its extremes in the same order.
+ * A mark candle of the time of last's candle visits its extremes in the same order. One that is longer goes by its own numbers: when
+ * last will be highest in it nobody can know yet.
  */
 export function markAt(
-  { interval, columns, pricePrecision }: MarkSource,
+  marks: StoredCandles,
   time: EpochMs,
   at: { readonly tick: Fixed; readonly lastPath: CandlePath },
 ): Fixed | undefined {
-  if (nominalIntervalMs(interval) > HOUR_MS) return undefined;
-  const row = lastRowAt(columns.openTime, time);
+  if (nominalIntervalMs(marks.interval) > HOUR_MS) return undefined;
+  const row = marks.rowAt(time);
   if (row < 0) return undefined;
-  const exact = (column: Float64Array): Fixed =>
-    fixedFromNumber(present(column[row], 'a mark price'), pricePrecision);
-  const openTime = present(columns.openTime[row], 'a mark price');
-  const shape = {
-    openTime,
-    closeTime: closeTimeOf(openTime, interval),
-    open: exact(columns.open),
-    high: exact(columns.high),
-    low: exact(columns.low),
-    close: exact(columns.close),
-  };
+  const shape = marks.shape(row);
   const { lastPath } = at;
   const isTwin =
-    lastPath.shape.openTime === openTime && lastPath.shape.closeTime === shape.closeTime;
+    lastPath.shape.openTime === shape.openTime && lastPath.shape.closeTime === shape.closeTime;
   const path = new CandlePath(shape, isTwin ? lastPath.order : nearestOrder(shape));
   return publishedPrice(path.at(Math.min(time, shape.closeTime)), at.tick);
 }
 
-/** The rate shown for the period that runs at a time. */
+/**
+ * The rate shown at a time: the one settled last, or with `knownAhead` that of the period that runs. Undefined where no stored rate and no
+ * constant one says any.
+ */
 export function fundingRateAt(
-  { columns, knownAhead }: FundingView,
+  { stored, constant }: FundingSource,
   time: EpochMs,
+  knownAhead: boolean,
 ): Fixed | undefined {
-  const settled = lastRowAt(columns.time, time);
-  const rate = (knownAhead ? columns.rate[settled + 1] : undefined) ?? columns.rate[settled];
-  return rate === undefined ? undefined : fixedFromNumber(rate);
+  const settled = stored === undefined ? -1 : lastRowAt(stored.time, time);
+  const shown = stored?.rate[knownAhead && settled >= 0 ? settled + 1 : settled];
+  const settledTime = stored?.time[settled];
+  const hasEnded = settledTime !== undefined && stored?.time[settled + 1] === undefined;
+  // After the last stored boundary the constant rate is settled, one interval later at the latest.
+  const isConstant =
+    hasEnded && constant !== undefined && (knownAhead || time >= settledTime + constant.intervalMs);
+  if (shown !== undefined && !isConstant) return fixedFromNumber(shown);
+  if (constant !== undefined) return constant.rate;
+  const last = stored?.rate[settled];
+  return last === undefined ? undefined : fixedFromNumber(last);
 }

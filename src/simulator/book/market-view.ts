@@ -17,8 +17,9 @@ import type {
 } from '../../venue/index.js';
 import { nearestOrder, type CandleShape, type ExtremeOrder } from '../candle-path.js';
 import type { TapeSource } from '../market-tape.js';
+import { StoredCandles } from '../stored-candles.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
-import { fundingRateAt, markAt, type FundingView, type MarkSource } from './mark-view.js';
+import { fundingRateAt, markAt } from './mark-view.js';
 import { lastRowAt, PublishedCandles } from './published-candles.js';
 import { RowWindow } from './row-window.js';
 import { makeDepth, MAX_LEVELS } from './synthetic-depth.js';
@@ -33,10 +34,8 @@ export interface MarketViewOptions {
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
   readonly order?: (shape: CandleShape) => ExtremeOrder;
-  /** Contracts only. @defaultValue the last price is the mark */
-  readonly marks?: MarkSource | undefined;
-  /** Contracts only. */
-  readonly funding?: FundingView | undefined;
+  /** Whether the funding rate of a period is seen while it runs, not only once it is settled. @defaultValue false */
+  readonly rateKnownAhead?: boolean;
 }
 
 /** An instrument at an instant: its rules and its candle. */
@@ -57,6 +56,7 @@ interface Moment {
 export class MarketView {
   readonly #options: MarketViewOptions;
   readonly #candles: PublishedCandles;
+  readonly #marks: StoredCandles | undefined;
   readonly #day: RowWindow;
   readonly #klines = new Map<Interval, KlineView>();
 
@@ -70,6 +70,7 @@ export class MarketView {
       gridAt: (time) => options.rulesAt(time) ?? { tick: 1n, step: 1n },
     });
     this.#candles = candles;
+    this.#marks = source.mark && new StoredCandles(source.mark, source.pricePrecision);
     const { high, low } = source.columns;
     this.#day = new RowWindow({ high, low, volumeOf: (row) => candles.volumeOf(row) });
   }
@@ -97,7 +98,7 @@ export class MarketView {
   }
 
   #minuteVolume(row: number): Fixed {
-    const length = this.#candles.closeTimeOf(row) - this.#candles.openTimeOf(row);
+    const length = this.#candles.stored.closeTime(row) - this.#candles.stored.openTime(row);
     return this.#candles.volumeOf(row) / BigInt(length / MINUTE_MS);
   }
 
@@ -169,19 +170,19 @@ export class MarketView {
     return this.#momentAt(time) && view.at(time, query);
   }
 
-  /** Mark and index of a contract: the stored mark, else last. No index is stored: it is the mark. */
+  /** Mark and index of a contract: {@link markAt}, else last. No index is stored: it is the mark. */
   markAt(time: EpochMs): MarkPrice | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
-    const { source, marks, funding } = this.#options;
+    const { source, rateKnownAhead = false } = this.#options;
     const lastPath = this.#candles.pathOf(moment.row);
-    const stored = marks && markAt(marks, time, { tick: moment.rules.tick, lastPath });
+    const stored = this.#marks && markAt(this.#marks, time, { tick: moment.rules.tick, lastPath });
     const markPrice = stored ?? moment.last;
     return {
       instrumentId: source.instrument.id,
       markPrice,
       indexPrice: markPrice,
-      fundingRate: funding && fundingRateAt(funding, time),
+      fundingRate: source.funding && fundingRateAt(source.funding, time, rateKnownAhead),
       nextFundingRate: undefined,
       time,
     };
@@ -189,7 +190,7 @@ export class MarketView {
 
   #momentAt(time: EpochMs): Moment | undefined {
     const rules = this.#options.rulesAt(time);
-    const row = this.#candles.rowAt(time);
+    const row = this.#candles.stored.rowAt(time);
     if (rules === undefined || row < 0) return undefined;
     return { rules, row, last: this.#candles.lastAt(row, time) };
   }

@@ -1,5 +1,4 @@
 import {
-  closeTimeOf,
   divideFixed,
   fixedFromNumber,
   fixedToNumber,
@@ -8,7 +7,9 @@ import {
   type Fixed,
 } from '../../domain/index.js';
 import { CandlePath, publishedPrice, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import { walkFiner } from '../finer-path.js';
 import type { TapeSource } from '../market-tape.js';
+import { StoredCandles } from '../stored-candles.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
 /** What of a candle has happened by an instant; all of it once it has closed. */
@@ -37,6 +38,8 @@ export interface PublishedCandlesOptions {
  */
 export class PublishedCandles {
   readonly source: TapeSource;
+  readonly stored: StoredCandles;
+  readonly #finer: StoredCandles | undefined;
   readonly #options: PublishedCandlesOptions;
   /** The candle asked for last: most questions are about one candle. */
   #row = -1;
@@ -44,55 +47,40 @@ export class PublishedCandles {
   #prints: CandlePrints | undefined;
 
   constructor(options: PublishedCandlesOptions) {
-    this.source = options.source;
+    const { source } = options;
+    this.source = source;
+    this.stored = new StoredCandles(source, source.pricePrecision);
+    this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
     this.#options = options;
   }
 
-  /** Row of the candle that is open at a time, or of the last before it; -1 before the first. */
-  rowAt(time: EpochMs): number {
-    return lastRowAt(this.source.columns.openTime, time);
-  }
-
-  openTimeOf(row: number): EpochMs {
-    return present(this.source.columns.openTime[row], 'a candle');
-  }
-
-  closeTimeOf(row: number): EpochMs {
-    return closeTimeOf(this.openTimeOf(row), this.source.interval);
-  }
-
   isOpenAt(row: number, time: EpochMs): boolean {
-    return time < this.closeTimeOf(row);
+    return time < this.stored.closeTime(row);
   }
 
   /** The last price at a time in `row`'s candle or after it: on its path, else its close; on the tick. */
   lastAt(row: number, time: EpochMs): Fixed {
     const { tick } = this.#options.gridAt(time);
-    return publishedPrice(this.pathOf(row).at(Math.min(time, this.closeTimeOf(row))), tick);
+    return publishedPrice(this.pathOf(row).at(Math.min(time, this.stored.closeTime(row))), tick);
   }
 
   /** Volume of a whole candle in base or contracts; where quote is stored, divided by the close (DESIGN R6). */
   volumeOf(row: number): Fixed {
     const { columns, volumeUnit } = this.source;
     const stored = fixedFromNumber(present(columns.volume[row], 'a candle'));
-    return volumeUnit === 'quote' ? divideFixed(stored, this.#exact(columns.close, row)) : stored;
+    return volumeUnit === 'quote' ? divideFixed(stored, this.stored.close(row)) : stored;
   }
 
   pathOf(row: number): CandlePath {
     this.#enter(row);
-    if (this.#path === undefined) {
-      const { open, high, low, close } = this.source.columns;
-      const shape: CandleShape = {
-        openTime: this.openTimeOf(row),
-        closeTime: this.closeTimeOf(row),
-        open: this.#exact(open, row),
-        high: this.#exact(high, row),
-        low: this.#exact(low, row),
-        close: this.#exact(close, row),
-      };
-      this.#path = new CandlePath(shape, this.#options.order(shape));
-    }
+    this.#path ??= this.#createPath(this.stored.shape(row));
     return this.#path;
+  }
+
+  #createPath(shape: CandleShape): CandlePath {
+    const order = this.#options.order(shape);
+    const walk = this.#finer && walkFiner(shape, this.#finer);
+    return new CandlePath(shape, order, walk?.segments);
   }
 
   printsOf(row: number): CandlePrints {
@@ -100,7 +88,7 @@ export class PublishedCandles {
     this.#prints ??= new CandlePrints({
       path: this.pathOf(row),
       volume: this.volumeOf(row),
-      grid: this.#options.gridAt(this.openTimeOf(row)),
+      grid: this.#options.gridAt(this.stored.openTime(row)),
       seed: this.#options.seed,
     });
     return this.#prints;
@@ -108,7 +96,7 @@ export class PublishedCandles {
 
   soFar(row: number, time: EpochMs): CandleSoFar {
     const { open, high, low, close } = this.source.columns;
-    const openTime = this.openTimeOf(row);
+    const openTime = this.stored.openTime(row);
     const first = present(open[row], 'a candle');
     if (!this.isOpenAt(row, time)) {
       return {
@@ -122,10 +110,14 @@ export class PublishedCandles {
     }
     const now = fixedToNumber(this.lastAt(row, time));
     let [highest, lowest] = [Math.max(first, now), Math.min(first, now)];
-    for (const { to, toTime } of this.pathOf(row).segments) {
-      if (toTime > time) break;
-      highest = Math.max(highest, fixedToNumber(to));
-      lowest = Math.min(lowest, fixedToNumber(to));
+    for (const { from, fromTime, to, toTime } of this.pathOf(row).segments) {
+      if (fromTime > time) break;
+      // Where finer candles are walked, a piece may begin away from where the last ended.
+      const corners = toTime > time ? [from] : [from, to];
+      for (const corner of corners.map(fixedToNumber)) {
+        highest = Math.max(highest, corner);
+        lowest = Math.min(lowest, corner);
+      }
     }
     const volume = this.printsOf(row).volumeBy(time);
     return { openTime, open: first, high: highest, low: lowest, close: now, volume };
@@ -136,10 +128,6 @@ export class PublishedCandles {
     this.#row = row;
     this.#path = undefined;
     this.#prints = undefined;
-  }
-
-  #exact(column: Float64Array, row: number): Fixed {
-    return fixedFromNumber(present(column[row], 'a candle'), this.source.pricePrecision);
   }
 }
 

@@ -197,10 +197,32 @@ describe('depthAt', () => {
   });
 });
 
+describe('a path through finer candles', () => {
+  it('is published as the venue walks it', () => {
+    // Two halves of an hour: down to 99 and up to 104, then from 103 over 103.5 to 102.
+    const finer = {
+      interval: '30min',
+      columns: columnsOf([
+        { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 104 },
+        { time: NEW_YEAR + HOUR_MS / 2, open: 103, high: 103.5, low: 102, close: 102 },
+      ]),
+    } as const;
+    const columns = columnsOf([{ time: NEW_YEAR, open: 100, high: 104, low: 99, close: 102 }]);
+    const view = aMarketView(columns, { source: { interval: '1h', finer } });
+
+    const [before, after] = [30 * MINUTE_MS - 1, 30 * MINUTE_MS].map((time) =>
+      view.klinesAt('1h', NEW_YEAR + time, { limit: 1 }),
+    );
+
+    expect(view.lastAt(NEW_YEAR + 10 * MINUTE_MS)).toBe(parseFixed('99'));
+    expect(before).toMatchObject([{ high: 104, low: 99, close: 104 }]);
+    expect(after).toMatchObject([{ high: 104, low: 99, close: 103 }]);
+  });
+});
+
 describe('markAt', () => {
-  const marks = {
+  const mark = {
     interval: '1min',
-    pricePrecision: 2,
     columns: columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 }]),
   } as const;
 
@@ -213,37 +235,56 @@ describe('markAt', () => {
   });
 
   it('moves through the stored mark, its extremes in the order of last', () => {
-    const lowFirst = aMarketView(ONE_MINUTE, { marks });
-    const highFirst = aMarketView(ONE_MINUTE, { marks, order: () => 'high-first' });
+    const lowFirst = aMarketView(ONE_MINUTE, { source: { mark } });
+    const highFirst = aMarketView(ONE_MINUTE, { source: { mark }, order: () => 'high-first' });
 
     expect(lowFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('98'));
     expect(highFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('103'));
     expect(lowFirst.markAt(NEW_YEAR + DAY_MS)?.markPrice).toBe(parseFixed('101'));
   });
 
-  it('is last before the first mark, and where marks are coarser than an hour', () => {
-    const late = { ...marks, columns: columnsOf([{ time: NEW_YEAR + MINUTE_MS }]) };
-    const coarse = { ...marks, interval: '4h' } as const;
+  it('goes by its own numbers where it is longer than the candles of last', () => {
+    const hour = { interval: '1h', columns: mark.columns } as const;
+    const view = aMarketView(ONE_MINUTE, { source: { mark: hour }, order: () => 'high-first' });
 
-    for (const source of [late, coarse]) {
-      expect(aMarketView(ONE_MINUTE, { marks: source }).markAt(NEW_YEAR + 20_000)?.markPrice).toBe(
-        parseFixed('99'),
-      );
+    // 2 below the open are nearer than 3 above it.
+    expect(view.markAt(NEW_YEAR + 20 * MINUTE_MS)?.markPrice).toBe(parseFixed('98'));
+  });
+
+  it('is last before the first mark, and where marks are coarser than an hour', () => {
+    const late = { ...mark, columns: columnsOf([{ time: NEW_YEAR + MINUTE_MS }]) };
+    const coarse = { ...mark, interval: '4h' } as const;
+
+    for (const series of [late, coarse]) {
+      const view = aMarketView(ONE_MINUTE, { source: { mark: series } });
+      expect(view.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('99'));
     }
   });
 
-  it('shows the rate settled last, or that of the running period where it is known ahead', () => {
-    const columns: FundingColumns = {
-      time: Float64Array.of(NEW_YEAR, NEW_YEAR + 8 * HOUR_MS),
-      rate: Float64Array.of(0.0001, -0.0002),
-    };
-    const rateAt = (knownAhead: boolean, after: number): string =>
-      formatFixed(
-        aMarketView(ONE_MINUTE, { funding: { columns, knownAhead } }).markAt(NEW_YEAR + after)
-          ?.fundingRate ?? 0n,
-      );
+  const stored: FundingColumns = {
+    time: Float64Array.of(NEW_YEAR + 8 * HOUR_MS, NEW_YEAR + 16 * HOUR_MS),
+    rate: Float64Array.of(0.0001, -0.0002),
+  };
+  const constant = { rate: parseFixed('0.0003'), intervalMs: 8 * HOUR_MS };
 
-    expect([rateAt(false, 1), rateAt(false, 8 * HOUR_MS)]).toEqual(['0.0001', '-0.0002']);
-    expect([rateAt(true, 1), rateAt(true, 8 * HOUR_MS)]).toEqual(['-0.0002', '-0.0002']);
-  });
+  it.each([
+    // Rates at 1 h, 8 h, 16 h and 24 h after the start.
+    ['stored', false, { stored }, ['none', '0.0001', '-0.0002', '-0.0002']],
+    ['stored, known ahead', true, { stored }, ['none', '-0.0002', '-0.0002', '-0.0002']],
+    ['constant', false, { constant }, ['0.0003', '0.0003', '0.0003', '0.0003']],
+    ['both', false, { stored, constant }, ['0.0003', '0.0001', '-0.0002', '0.0003']],
+    ['both, known ahead', true, { stored, constant }, ['0.0003', '-0.0002', '0.0003', '0.0003']],
+  ])(
+    'shows the rate settled last or that of the running period: %s',
+    (_, ahead, funding, rates) => {
+      const view = aMarketView(ONE_MINUTE, { source: { funding }, rateKnownAhead: ahead });
+
+      const shown = [1, 8, 16, 24].map((hours) => {
+        const rate = view.markAt(NEW_YEAR + hours * HOUR_MS)?.fundingRate;
+        return rate === undefined ? 'none' : formatFixed(rate);
+      });
+
+      expect(shown).toEqual(rates);
+    },
+  );
 });
