@@ -181,10 +181,6 @@ export class Protections implements ProtectionView {
     return this.#options.workingOrders().length;
   }
 
-  markPrice(instrumentId: InstrumentId): Fixed | undefined {
-    return this.#options.portfolio.mark(instrumentId);
-  }
-
   priceTime(instrumentId: InstrumentId): EpochMs | undefined {
     return this.#options.portfolio.instrument(instrumentId).lastTime;
   }

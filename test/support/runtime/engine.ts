@@ -5,6 +5,7 @@ import {
   type Asset,
   type Candle,
   type EpochMs,
+  type Instrument,
   type InstrumentRules,
   type Interval,
   type SpotInstrument,
@@ -27,10 +28,10 @@ export interface EngineSetup extends Partial<
 > {
   /** Each with the intervals it streams. @defaultValue spot:BTCUSDT by the minute */
   readonly instruments?: readonly {
-    readonly instrument: SpotInstrument;
+    readonly instrument: Instrument;
     readonly intervals: readonly Interval[];
   }[];
-  /** Amounts as decimal text. @defaultValue 10,000 USDT */
+  /** Amounts as decimal text, on the account of the first instrument. @defaultValue 10,000 USDT */
   readonly balances?: Readonly<Record<Asset, string>>;
   /** @defaultValue no fees */
   readonly fees?: Parameters<typeof someFees>[0];
@@ -61,7 +62,9 @@ export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}):
     ),
     policy: { ...DEFAULT_RISK_POLICY, tooLarge, fees: () => rates },
     balances: {
-      spot: new Map(Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)])),
+      [instruments[0]?.instrument.kind ?? 'spot']: new Map(
+        Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)]),
+      ),
     },
     equityCurrency: 'USDT',
     seed: 1,
@@ -80,15 +83,16 @@ export function aStartedEngine(strategyClass: StrategyClass, setup: EngineSetup 
   return engine;
 }
 
-/** Tick 0.01 and step 0.001 for each instrument, but for what is given. */
+/** Tick 0.01 and step 0.001 (whole contracts) for each instrument, but for what is given. */
 export function aRuleBook(
-  instruments: readonly SpotInstrument[],
+  instruments: readonly Instrument[],
   rules: Partial<InstrumentRules> = {},
 ): RuleBook {
   const book = new RuleBook();
-  for (const { id } of instruments) {
+  for (const { id, kind } of instruments) {
+    const quantityPrecision = kind === 'futures' ? 0 : 3;
     book.set(id, [
-      { from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 3, ...rules } },
+      { from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision, ...rules } },
     ]);
   }
   return book;
