@@ -6,11 +6,12 @@ import {
   type FuturesInstrument,
   type Instrument,
   type MarginInstrument,
+  type PositionMode,
   type ProductKind,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import { FuturesAccount } from './futures-account.js';
-import { FuturesLedger, type PositionMode } from './futures/futures-ledger.js';
+import { FuturesLedger } from './futures/futures-ledger.js';
 import { MarginAccount } from './margin/margin-account.js';
 import { MarginLedger } from './margin/margin-ledger.js';
 import type { PriceOf } from './margin/valuation.js';

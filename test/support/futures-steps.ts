@@ -96,6 +96,16 @@ export class FuturesBench {
     return maxFixed(floorToStep(divideFixed(money, unit), FIXED_ONE), 3n * FIXED_ONE);
   }
 
+  /** Opens what the account can carry, as the venue would. */
+  open(id: InstrumentId, fill: ContractFill): void {
+    const needs = this.ledger.requirement(id, fill);
+    count(`requirement ${needs.kind}`);
+    if (needs.kind === 'refused' || needs.total > this.availableFor(id)) return;
+    this.ledger.open(id, fill);
+    this.naive.events.push({ kind: 'open', id, ...fill });
+    count(`open ${this.describe(id)}`);
+  }
+
   close(id: InstrumentId, fill: ContractFill): void {
     this.ledger.close(id, fill);
     this.naive.events.push({ kind: 'close', id, ...fill });
@@ -275,13 +285,7 @@ const opens = fc
         bench.close(id, { direction: opposite, contracts: closing, price, feeRate });
       }
       if (opening === 0n) return;
-      const fill = { direction, contracts: opening, price, feeRate };
-      const needs = bench.ledger.requirement(id, fill);
-      count(`requirement ${needs.kind}`);
-      if (needs.kind === 'refused' || needs.total > bench.availableFor(id)) return;
-      bench.ledger.open(id, fill);
-      bench.naive.events.push({ kind: 'open', id, ...fill });
-      count(`open ${bench.describe(id)}`);
+      bench.open(id, { direction, contracts: opening, price, feeRate });
     }),
   );
 
@@ -303,6 +307,24 @@ const closes = fc
       bench.close(id, { direction, contracts: part, price, feeRate });
     }),
   );
+
+/** Long and short of one contract at once, which the ladder nets. */
+const pairs = fc.record({ id: ids, share: shares }).map(({ id, share }) =>
+  step(`open both sides of ${id}, ${exact(share)} of what it can`, (bench) => {
+    if (bench.ledger.positionMode === 'oneWay') return;
+    const price = bench.markOf(id);
+    for (const [direction, part] of [
+      ['long', share],
+      ['short', share / 2n],
+    ] as const)
+      bench.open(id, {
+        direction,
+        contracts: bench.affordable(id, price, part),
+        price,
+        feeRate: 0n,
+      });
+  }),
+);
 
 const fundings = fc.tuple(ids, ratios(-0.02, 0.02)).map(([id, rate]) =>
   step(`funding ${id} ${exact(rate)}`, (bench) => {
@@ -346,6 +368,7 @@ export const FUTURES_STEPS: fc.Arbitrary<Step>[] = [
   opens,
   opens,
   opens,
+  pairs,
   closes,
   fundings,
   freezes,

@@ -17,6 +17,7 @@ import {
   type MarginMode,
   type MarketOrderRequest,
   type PositionAction,
+  type PositionMode,
   type Side,
   type TimeInForce,
 } from '../../src/domain/index.js';
@@ -27,7 +28,6 @@ import {
   SimulatedVenue,
   type ExtremeOrder,
   type FundingSource,
-  type PositionMode,
   type SimulatedVenueOptions,
 } from '../../src/simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../src/venue/index.js';

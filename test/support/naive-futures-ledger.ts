@@ -1,12 +1,12 @@
-import { decimalFromFixed, Decimal as Decimal40, type Fixed } from '../../src/domain/index.js';
+import { Decimal as Decimal40, formatFixed, type Fixed } from '../../src/domain/index.js';
 import type { FuturesContract } from '../../src/simulator/futures/contract-book.js';
 
 /** Enough digits for every product here to be exact, and every quotient to be rounded to 18 decimals as if it were. */
-const Decimal = Decimal40.clone({ precision: 160 });
+const Decimal = Decimal40.clone({ precision: 90 });
 type Decimal = Decimal40;
 type Direction = 'long' | 'short';
 
-export const dec = (value: Fixed): Decimal => new Decimal(decimalFromFixed(value).toFixed());
+export const dec = (value: Fixed): Decimal => new Decimal(formatFixed(value));
 export const rounded = (value: Decimal): Decimal =>
   value.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 export const least = (a: Decimal, b: Decimal): Decimal => Decimal.min(a, b);
@@ -82,13 +82,16 @@ export class NaiveFuturesLedger {
   readonly events: NaiveEvent[] = [];
   readonly #contracts: readonly FuturesContract[];
   readonly #start: ReadonlyMap<string, Fixed>;
+  #told: { readonly events: number; readonly state: NaiveState } | undefined;
 
   constructor(contracts: readonly FuturesContract[], start: ReadonlyMap<string, Fixed>) {
     this.#contracts = contracts;
     this.#start = start;
   }
 
+  /** Gone through anew whenever something has happened. */
   state(): NaiveState {
+    if (this.#told?.events === this.events.length) return this.#told.state;
     const accounts = new Map(
       [...this.#start].map(([asset, cash]) => [
         asset,
@@ -98,8 +101,10 @@ export class NaiveFuturesLedger {
     const contracts = new Map(
       this.#contracts.map((terms) => [String(terms.instrument.id), freshContract(terms)]),
     );
-    for (const event of this.events) tell({ accounts, contracts }, event);
-    return { accounts, contracts };
+    const state = { accounts, contracts };
+    for (const event of this.events) tell(state, event);
+    this.#told = { events: this.events.length, state };
+    return state;
   }
 }
 

@@ -32,13 +32,13 @@ describe('the futures ledger: laws', () => {
     'says what a naive one says, to the last decimal and with a residual of 0, after every step (%s)',
     (positionMode) => {
       fc.assert(
-        fc.property(fc.commands(FUTURES_STEPS, { maxCommands: 40, size: 'max' }), (commands) => {
+        fc.property(fc.commands(FUTURES_STEPS, { maxCommands: 50, size: 'max' }), (commands) => {
           fc.modelRun(() => ({ model: {}, real: new FuturesBench(positionMode) }), commands);
         }),
         { numRuns: Math.ceil(sequenceRuns() / MODES.length) },
       );
     },
-    1_200_000,
+    400 * sequenceRuns(),
   );
 
   it('was led through every step of the ladder and every kind of fill', () => {
