@@ -103,14 +103,30 @@ export class DeskReporter implements DeskListener {
     this.#protections.take({ kind: 'stop-fired', time: this.#clock.now(), instrumentId });
   }
 
-  accountChanged(update: AccountUpdate, carries: readonly Carry[]): void {
+  carried(carries: readonly Carry[]): void {
     for (const carry of carries) {
       const cost = this.#portfolio.valueOf(carry.asset, carry.amount);
       this.#feedback.carried({ ...carry, cost });
       this.#protections.onCarry(carry, cost);
     }
-    const insurance = update.kind === 'forced-fill' ? this.#insuranceOf(update) : 0n;
-    this.#feedback.accountChanged(update, insurance);
+  }
+
+  accountChanged(update: AccountUpdate): void {
+    this.#feedback.accountChanged(update, this.#costOf(update));
+  }
+
+  /** In the equity currency: funding and interest paid, insurance received. */
+  #costOf(update: AccountUpdate): Fixed {
+    switch (update.kind) {
+      case 'funding':
+        return this.#portfolio.valueOf(update.asset, -update.amount);
+      case 'interest':
+        return this.#portfolio.valueOf(update.asset, update.amount);
+      case 'forced-fill':
+        return this.#insuranceOf(update);
+      case 'margin-warning':
+        return 0n;
+    }
   }
 
   #insuranceOf({ fill, insurance }: Extract<AccountUpdate, { kind: 'forced-fill' }>): Fixed {

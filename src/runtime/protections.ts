@@ -111,7 +111,7 @@ export class Protections implements ProtectionView {
 
   /** Takes in what a position cost to hold, in the equity currency. */
   onCarry({ instrumentId, direction }: Carry, cost: Fixed): void {
-    if (!this.#isLimited || instrumentId === undefined) return;
+    if (!this.#isLimited) return;
     const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
     const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
     this.#flatMarks.set(ledger, { profit: before.profit, costs: before.costs + cost });

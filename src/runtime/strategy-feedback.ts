@@ -31,7 +31,7 @@ export class StrategyFeedback {
   readonly #halts = new Subject<Halt>();
   readonly #funding = new Subject<FundingPayment>();
   readonly #accountEvents = new Subject<AccountEvent>();
-  #insurance: Fixed = 0n;
+  readonly #costs = { funding: 0n, interest: 0n, insurance: 0n };
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
 
@@ -76,9 +76,10 @@ export class StrategyFeedback {
     this.carries.push(carry);
   }
 
-  /** `insurance` is what of the update the venue paid, in the equity currency. */
-  accountChanged(update: AccountUpdate, insurance: Fixed): void {
-    this.#insurance += insurance;
+  /** `cost` is funding or interest paid, or insurance received, in the equity currency. */
+  accountChanged(update: AccountUpdate, cost: Fixed): void {
+    if (update.kind === 'funding' || update.kind === 'interest') this.#costs[update.kind] += cost;
+    else this.#costs.insurance += cost;
     if (update.kind === 'funding') {
       const payment = new FundingPayment(update);
       this.strategy?.onFunding?.(payment);
@@ -91,9 +92,7 @@ export class StrategyFeedback {
   }
 
   get costs(): CarryCosts {
-    const sum = (kind: RecordedCarry['kind']): Fixed =>
-      this.carries.reduce((total, carry) => (carry.kind === kind ? total + carry.cost : total), 0n);
-    return { funding: sum('funding'), interest: sum('interest'), insurance: this.#insurance };
+    return { ...this.#costs };
   }
 
   complete(): void {

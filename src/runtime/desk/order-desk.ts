@@ -28,8 +28,10 @@ export interface DeskListener extends BookListener {
   /** `cause`: why the venue traded for us; undefined for fills of our orders. */
   filled(fill: FillRecord, cause: ForcedCause | undefined): void;
   stopFired(instrumentId: InstrumentId): void;
-  /** What the venue did with the account apart from orders, and what of it positions bear. */
-  accountChanged(update: AccountUpdate, carries: readonly Carry[]): void;
+  /** What it cost, or brought, to hold positions. */
+  carried(carries: readonly Carry[]): void;
+  /** What the venue did with the account apart from orders. */
+  accountChanged(update: AccountUpdate): void;
 }
 
 export interface DeskOptions extends BookOptions {
@@ -177,7 +179,8 @@ export class OrderDesk {
     order.filledNotional += multiplyFixed(fill.price, fill.quantity);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    this.#options.portfolio.applyFill(fill, this.book.rules(slot)?.step ?? 0n);
+    const step = this.book.rules(slot)?.step ?? 0n;
+    this.#options.listener.carried(this.#options.portfolio.applyFill(fill, step));
     if (fill.action === 'open') {
       addEntry(slot, fill);
       if (order.intent.kind === 'enter')
@@ -191,17 +194,18 @@ export class OrderDesk {
   onAccountUpdate(update: AccountUpdate): void {
     const { portfolio, listener } = this.#options;
     if (update.kind !== 'forced-fill') {
-      listener.accountChanged(update, portfolio.applyAccountUpdate(update, 0n));
+      listener.carried(portfolio.applyAccountUpdate(update, 0n));
+      listener.accountChanged(update);
       return;
     }
     const { fill, cause } = update;
     const slot = this.book.slot(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
-    portfolio.applyAccountUpdate(update, this.book.rules(slot)?.step ?? 0n);
+    listener.carried(portfolio.applyAccountUpdate(update, this.book.rules(slot)?.step ?? 0n));
     if (!this.#isHeld(slot)) this.#onFlat(slot);
     listener.orderChanged(order);
     listener.filled(fill, cause);
-    listener.accountChanged(update, []);
+    listener.accountChanged(update);
     this.#goOn(slot);
   }
 

@@ -23,7 +23,10 @@ export function reviewTakeProfit(
   if (resting !== undefined) {
     const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
     const coversAll = resting.remaining + (rules?.step ?? 0n) > held;
-    return isCurrent && coversAll ? undefined : { kind: 'cancel', order: resting };
+    // The venue may have taken a part of the position: closing more contracts than are held is rejected.
+    const isContract = slot.account.instrument.kind === 'futures';
+    const fits = !isContract || resting.remaining <= held;
+    return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
   }
   if (limitPrice === undefined || slot.takeProfitRefused) return undefined;
   const { instrumentId } = slot;

@@ -15,8 +15,7 @@ import type { SideLedger } from './side-ledger.js';
 export interface Carry {
   readonly kind: 'funding' | 'interest';
   readonly time: EpochMs;
-  /** Undefined for interest on a debt that no position explains. */
-  readonly instrumentId: InstrumentId | undefined;
+  readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   /** Paid when positive, in `asset`. */
   readonly amount: Fixed;
@@ -26,6 +25,13 @@ export interface Carry {
 }
 
 const NOTHING = { quantity: 0n, value: 0n };
+
+/** Interest on one asset, as the venue charges it. */
+export interface InterestCharge {
+  readonly asset: Asset;
+  readonly amount: Fixed;
+  readonly eventTime: EpochMs;
+}
 
 /** A position that borrowing of an asset may have paid for, and how much of it. */
 interface Borrower {
@@ -38,16 +44,15 @@ interface Borrower {
 /**
  * Splits interest on one asset over the margin positions that live on it, and adds interest in base to what shorts owe. The venue names
  * the asset alone: shorts of it weigh by what they owe, longs paid with it by their entry value; each part is rounded once, the last
- * takes the rest.
+ * takes the rest. Undefined where no position lives on it: the venue charges a loan before it reports the fill that the loan paid for.
  */
 export function splitInterest(
   accounts: Iterable<InstrumentAccount>,
-  { asset, amount, eventTime }: { asset: Asset; amount: Fixed; eventTime: EpochMs },
-): readonly Carry[] {
+  { asset, amount, eventTime }: InterestCharge,
+): readonly Carry[] | undefined {
   const borrowers = [...accounts].flatMap((account) => borrowersOf(account, asset));
   const common = { kind: 'interest', time: eventTime, asset } as const;
-  if (borrowers.length === 0)
-    return [{ ...common, instrumentId: undefined, direction: 'long', amount, accrued: NOTHING }];
+  if (borrowers.length === 0) return undefined;
   let amountLeft = amount;
   let weightLeft = borrowers.reduce((sum, { weight }) => sum + weight, 0n);
   return borrowers.map(({ account, ledger, isShort, weight }) => {

@@ -23,7 +23,7 @@ import {
   type ProductKind,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
-import { splitInterest, type Carry } from './carry.js';
+import { splitInterest, type Carry, type InterestCharge } from './carry.js';
 import { CashBook, type CashAccount } from './cash-book.js';
 import { FuturesBook } from './futures-book.js';
 import {
@@ -35,6 +35,8 @@ import {
 import { postPairFill } from './pair-postings.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
+
+const NO_CARRIES: readonly Carry[] = [];
 
 export interface PortfolioOptions {
   /** At least one. */
@@ -62,6 +64,8 @@ export class Portfolio {
   readonly #cash = new CashBook();
   readonly #futures: FuturesBook;
   readonly #exposed = new Set<SideLedger>();
+  /** Interest that no position bears yet. */
+  #unborne: readonly InterestCharge[] = [];
 
   /** @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument. */
   constructor({ instruments, balances, equityCurrency }: PortfolioOptions) {
@@ -148,9 +152,9 @@ export class Portfolio {
 
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
-   * balance as dust without entry value (DESIGN R8).
+   * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears.
    */
-  applyFill(fill: FillRecord, step: Fixed): void {
+  applyFill(fill: FillRecord, step: Fixed): readonly Carry[] {
     const account = this.instrument(fill.instrumentId);
     // Bought before its first candle closed: until then it is worth what was paid.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
@@ -161,6 +165,20 @@ export class Portfolio {
     else postPairFill(this.#cash, { instrument, ledger }, fill, step);
     if (ledger.isHeld(step)) this.#exposed.add(ledger);
     else this.#exposed.delete(ledger);
+    return this.#unborne.length === 0 ? NO_CARRIES : this.#bearInterest([]);
+  }
+
+  /** Puts interest on the positions that live on what is borrowed; what none bears waits for the fill that explains it. */
+  #bearInterest(charges: readonly InterestCharge[]): readonly Carry[] {
+    const carries: Carry[] = [];
+    const unborne: InterestCharge[] = [];
+    for (const charge of [...this.#unborne, ...charges]) {
+      const parts = splitInterest(this.#instruments.values(), charge);
+      if (parts === undefined) unborne.push(charge);
+      else carries.push(...parts);
+    }
+    this.#unborne = unborne;
+    return carries;
   }
 
   /**
@@ -171,19 +189,19 @@ export class Portfolio {
   applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Carry[] {
     switch (update.kind) {
       case 'forced-fill': {
-        this.applyFill(update.fill, step);
+        const carries = this.applyFill(update.fill, step);
         const { kind, ...assets } = this.instrument(update.fill.instrumentId).instrument;
         const asset = 'marginAsset' in assets ? assets.marginAsset : assets.quote;
         if (update.insurance !== 0n) this.#cash.charge(kind, asset, 'insurance', update.insurance);
-        return [];
+        return carries;
       }
       case 'funding':
         return [this.#fund(update)];
       case 'interest':
         this.#cash.charge('margin', update.asset, 'interest', update.amount);
-        return splitInterest(this.#instruments.values(), update);
+        return this.#bearInterest([update]);
       case 'margin-warning':
-        return [];
+        return NO_CARRIES;
     }
   }
 

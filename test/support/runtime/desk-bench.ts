@@ -1,10 +1,14 @@
 import {
+  FIXED_ONE,
   formatFixed,
   multiplyFixed,
   parseFixed,
   type Candle,
   type ClientOrderId,
+  type Direction,
   type EpochMs,
+  type ForcedCause,
+  type Instrument,
   type Order,
   type OrderIntent,
   type OrderRequest,
@@ -12,7 +16,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { Command, Engine } from '../../../src/runtime/index.js';
 import { CandleStrategy, type Verdict } from '../../../src/strategy/index.js';
-import type { OrderUpdate } from '../../../src/venue/index.js';
+import type { AccountUpdate, OrderUpdate } from '../../../src/venue/index.js';
 import { line, SPOT } from '../risk/builders.js';
 import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } from './engine.js';
 
@@ -25,6 +29,8 @@ export class DeskBench {
   /** What the strategy was told, oldest first. */
   readonly verdicts: Verdict[] = [];
   readonly changes: Order[] = [];
+  /** The instrument that is traded: the first. */
+  readonly instrument: Instrument;
   readonly #wants: (() => OrderIntent)[] = [];
   readonly #requests = new Map<string, OrderRequest>();
   #raised: number[] = [];
@@ -33,13 +39,15 @@ export class DeskBench {
 
   constructor(setup: EngineSetup = {}) {
     const { verdicts, changes } = this;
+    const instrument = setup.instruments?.[0]?.instrument ?? SPOT;
+    this.instrument = instrument;
     const take = (): (() => OrderIntent)[] => this.#wants.splice(0);
     const note = (intentId: number): void => {
       this.#raised.push(intentId);
     };
     class Scripted extends CandleStrategy({}) {
       override onCandle(candle: Candle): void {
-        if (candle.instrumentId !== SPOT.id) return;
+        if (candle.instrumentId !== instrument.id) return;
         for (const want of take()) note(this.raise(want()));
       }
       override onVerdict(verdict: Verdict): void {
@@ -68,7 +76,9 @@ export class DeskBench {
   candle(price: number, overrides: Partial<Candle> = {}): readonly string[] {
     this.#price = price;
     this.#raised = [];
-    const candle = { ...aMinute(0, { close: price, ...overrides }), closeTime: this.#time };
+    const { id: instrumentId } = this.instrument;
+    const minute = aMinute(0, { instrumentId, close: price, ...overrides });
+    const candle = { ...minute, closeTime: this.#time };
     return this.#read(this.engine.process(closing(candle)));
   }
 
@@ -78,7 +88,7 @@ export class DeskBench {
       this.engine.process({
         kind: 'ticker',
         time: this.#time,
-        instrumentId: SPOT.id,
+        instrumentId: this.instrument.id,
         last: parseFixed(price),
       }),
     );
@@ -105,7 +115,10 @@ export class DeskBench {
           : parseFixed('100');
     const amount = parseFixed(quantity);
     const order = this.engine.orders.find(({ request: { clientOrderId } }) => clientOrderId === id);
-    const done = request.unit === 'quote' ? multiplyFixed(price, amount) : amount;
+    const { instrument } = this;
+    const size = instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
+    const money = multiplyFixed(multiplyFixed(price, amount), size);
+    const done = request.unit === 'quote' ? money : amount;
     return this.update(id, {
       kind: 'fill',
       isFilled: terms.isFilled ?? done === order?.remaining,
@@ -175,8 +188,60 @@ export class DeskBench {
     return formatFixed(this.engine.portfolio.free(asset));
   }
 
-  held(): string {
-    return formatFixed(this.engine.portfolio.instrument(SPOT.id).long.holding.quantity);
+  held(direction: Direction = 'long'): string {
+    const account = this.engine.portfolio.instrument(this.instrument.id);
+    return formatFixed(account[direction].holding.quantity);
+  }
+
+  /** The mark price of the contract. */
+  mark(price: number): readonly string[] {
+    const marks = [{ instrumentId: this.instrument.id, price }];
+    return this.#read(this.engine.process({ kind: 'marks', time: this.#time, marks }));
+  }
+
+  /** What the venue does with the account, now. */
+  account(update: DistributiveOmit<AccountUpdate, 'eventTime'>): readonly string[] {
+    return this.#read(
+      this.engine.process({
+        kind: 'venue',
+        time: this.#time,
+        update: { ...update, eventTime: this.#time },
+      }),
+    );
+  }
+
+  /** The venue closes contracts of one side by force, as order `forced`. */
+  force(
+    direction: Direction,
+    quantity: string,
+    terms: {
+      readonly price?: string;
+      readonly insurance?: string;
+      readonly cause?: ForcedCause;
+    } = {},
+  ): readonly string[] {
+    return this.account({
+      kind: 'forced-fill',
+      cause: terms.cause ?? 'liquidation',
+      insurance: parseFixed(terms.insurance ?? '0'),
+      fill: {
+        clientOrderId: 'forced' as ClientOrderId,
+        instrumentId: this.instrument.id,
+        side: direction === 'long' ? 'sell' : 'buy',
+        action: 'close',
+        price: parseFixed(terms.price ?? '100'),
+        quantity: parseFixed(quantity),
+        fee: 0n,
+        feeAsset: 'USDT',
+        liquidity: 'taker',
+        eventTime: this.#time,
+      },
+    });
+  }
+
+  /** The data is over. */
+  endData(): readonly string[] {
+    return this.#read(this.engine.process({ kind: 'end', time: this.#time }));
   }
 
   #read(commands: readonly Command[]): readonly string[] {
