@@ -103,19 +103,37 @@ function joinGroups(columns: CandleColumns, groups: readonly Group[]): CandleCol
   groups.forEach(({ openTime, start, end }, row) => {
     joined.openTime[row] = openTime;
     joined.open[row] = columns.open[start] ?? Number.NaN;
-    joined.high[row] = columns.high.subarray(start, end).reduce((a, b) => Math.max(a, b));
-    joined.low[row] = columns.low.subarray(start, end).reduce((a, b) => Math.min(a, b));
+    joined.high[row] = highestOf(columns.high, start, end);
+    joined.low[row] = lowestOf(columns.low, start, end);
     joined.close[row] = columns.close[end - 1] ?? Number.NaN;
     joined.volume[row] = sumVolumes(columns.volume, start, end);
   });
   return joined;
 }
 
+function highestOf(high: Float64Array, start: number, end: number): number {
+  let highest = -Infinity;
+  for (let row = start; row < end; row += 1) highest = Math.max(highest, high[row] ?? Number.NaN);
+  return highest;
+}
+
+function lowestOf(low: Float64Array, start: number, end: number): number {
+  let lowest = Infinity;
+  for (let row = start; row < end; row += 1) lowest = Math.min(lowest, low[row] ?? Number.NaN);
+  return lowest;
+}
+
 function checkTimes(openTime: Float64Array, interval: Interval): void {
+  const length = fixedIntervalMs(interval);
   let previous = -Infinity;
   for (let row = 0; row < openTime.length; row += 1) {
     const time = openTime[row] ?? Number.NaN;
-    if (!(time > previous) || floorToInterval(time, interval) !== time) {
+    // A whole number of intervals after a start is a start; asking the calendar is slow.
+    const isStart =
+      row > 0 && length !== undefined
+        ? (time - previous) % length === 0
+        : floorToInterval(time, interval) === time;
+    if (!(time > previous) || !isStart) {
       const after = Number.isFinite(previous) ? ` after ${formatUtc(previous)}` : '';
       throw new DomainError(
         'E_RESAMPLE_ROW',

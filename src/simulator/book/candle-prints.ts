@@ -63,8 +63,11 @@ export class CandlePrints {
     const { path, grid } = this.#options;
     const prints: Print[] = [];
     const count = this.#countBy(time);
+    let before = 0n;
     for (let index = 0; index < count; index += 1) {
-      const quantity = this.#volumeOf(index + 1) - this.#volumeOf(index);
+      const volume = this.#volumeOf(index + 1);
+      const quantity = volume - before;
+      before = volume;
       if (quantity === 0n) continue;
       const isLast = index === this.#times.length - 1;
       const printTime = this.#times[index] ?? Number.NaN;

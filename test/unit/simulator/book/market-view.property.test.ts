@@ -14,6 +14,7 @@ import {
 } from '../../../../src/domain/index.js';
 import type { MarketView } from '../../../../src/simulator/index.js';
 import { columnsOf, rowsOf } from '../../../support/candle-columns.js';
+import { aVenue, BTC_USDT, play, START } from '../../../support/spot-venue.js';
 import { aMarketView, marketColumns, momentOf, VIEW_RULES } from '../../../support/market-view.js';
 
 const VIEW_INTERVALS = ['1min', '5min', '1h', '1day', '1week', '1month'] as const;
@@ -100,6 +101,26 @@ describe('MarketView', () => {
           bids: bestBid === 0n ? [] : [{ price: bestBid }],
           asks: [{ price: bestAsk }],
         });
+      }),
+    );
+  });
+
+  it('publishes the last price that the venue trades on, on its path and between candles', () => {
+    fc.assert(
+      fc.property(markets, ({ columns, moments }) => {
+        const rows = [...columns.openTime].map((openTime, row) => {
+          const { open, high, low, close, volume } = rowAt(columns, row);
+          const path = [open, high, low, close] as const;
+          return { minute: (openTime - START) / MINUTE_MS, path, volume };
+        });
+        const observed = aVenue({ candles: rows });
+        const view = aMarketView(columns);
+
+        for (const time of [...moments].sort((a, b) => a - b)) {
+          if (time < (columns.openTime[0] ?? START)) continue;
+          play(observed, [], time - START);
+          expect(view.lastAt(time)).toBe(observed.venue.last(BTC_USDT.id, time));
+        }
       }),
     );
   });
