@@ -18,7 +18,7 @@ export function hashInputs(
   data: { readonly series: readonly LoadedSeries[]; readonly terms: string },
   sourceHash: string,
 ): InputHashes {
-  const configHash = sha256(canonical(withoutPaths(config)));
+  const configHash = hashConfig(config);
   const dataHash = sha256(
     data.series
       .map(
@@ -31,6 +31,16 @@ export function hashInputs(
     data: dataHash,
     run: sha256([configHash, dataHash, sourceHash, ENGINE_VERSION].join('\n')),
   };
+}
+
+/** Hash of what a configuration means: two files that say the same have the same. */
+export function hashConfig(config: BacktestConfig): string {
+  return sha256(canonical(withoutPaths(config)));
+}
+
+/** Hash of a strategy's parameters, defaults filled in. */
+export function hashParameters(parameters: Readonly<Record<string, unknown>>): string {
+  return sha256(canonical(parameters));
 }
 
 /** Start of the bot's client order ids: 8 hexadecimal digits of the hash of its name. */

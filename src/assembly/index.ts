@@ -27,6 +27,19 @@ export {
 export { findIdleProtections, listActiveChecks } from './active-checks.js';
 export { loadPlugin, type LoadedPlugin, type PluginOptions } from './plugin-loader.js';
 export { createRuleBook } from './create-instruments.js';
+export {
+  describeEpoch,
+  replayJournal,
+  type ReplayJournalOptions,
+  type ReplayOutcome,
+  type RunInputs,
+} from './replay-journal.js';
+export { loadTerms, type MarketTerms } from './load-terms.js';
 export { resolveParameters } from './resolve-parameters.js';
-export { runBacktest, type BacktestOptions, type BacktestProgress } from './run-backtest.js';
+export {
+  runBacktest,
+  type BacktestOptions,
+  type BacktestProgress,
+  type RunBegin,
+} from './run-backtest.js';
 export { ENGINE_VERSION } from './version.js';

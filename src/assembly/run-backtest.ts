@@ -8,17 +8,18 @@ import {
   type RuleBook,
 } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
-import { Engine, NO_JOURNAL, type Journal, type PriceSample } from '../runtime/index.js';
+import type { Engine, Journal, PriceSample } from '../runtime/index.js';
 import { createConstantLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import { findIdleProtections, listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
 import { createCursors } from './create-cursors.js';
+import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
-import { createBotId, hashInputs } from './hash-inputs.js';
+import { hashInputs } from './hash-inputs.js';
 import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
 import { loadTerms, type MarketTerms } from './load-terms.js';
 import { resolveParameters } from './resolve-parameters.js';
@@ -41,12 +42,24 @@ export interface BacktestOptions {
   readonly log?: StrategyLog | undefined;
   /** @defaultValue none: the record of the run has its orders */
   readonly journal?: Journal | undefined;
+  /** Called once, when the strategy runs and before the first event. */
+  readonly onBegin?: ((begin: RunBegin) => void) | undefined;
   /** Stops the run between two instants: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called every thousand instants. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
   /** Lets the process breathe (signals, promises of a strategy) every thousand instants; resolves when the run may go on. */
   readonly breathe?: (() => Promise<void>) | undefined;
+}
+
+/** What a run begins with beside its inputs. */
+export interface RunBegin {
+  /** The engine's clock while the strategy was constructed. */
+  readonly constructed: EpochMs;
+  /** When the strategy was subscribed to. */
+  readonly started: EpochMs;
+  /** Hash of the rules and terms that the archive holds; empty when it holds none. */
+  readonly terms: string;
 }
 
 export interface BacktestProgress {
@@ -56,11 +69,6 @@ export interface BacktestProgress {
   readonly time: EpochMs;
 }
 
-const SILENT: StrategyLog = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-};
 /**
  * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
  * timed: what a strategy's promises do between two breaths must not depend on the machine.
@@ -89,6 +97,7 @@ class BacktestRun {
   readonly #instruments: readonly Instrument[];
   readonly #rules: RuleBook;
   readonly #parameters: Readonly<Record<string, unknown>>;
+  readonly #constructed: EpochMs;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #cursors: readonly SeriesCursor[];
@@ -110,6 +119,7 @@ class BacktestRun {
     this.#instruments = config.instruments.map(createInstrument);
     this.#rules = terms.rules;
     this.#parameters = resolveParameters(config, options.strategyClass);
+    this.#constructed = simulation.from ?? this.#firstTime();
     this.#engine = this.#createEngine();
     this.#equity = new EquityRecorder(this.#engine.portfolio);
     const warmup = this.#engine.construct();
@@ -150,25 +160,13 @@ class BacktestRun {
 
   #createEngine(): Engine {
     const { config, strategyClass, log, journal } = this.#options;
-    const { simulation, risk } = config;
-    return new Engine({
-      botId: createBotId(config.name),
+    return createEngine({
+      config,
       strategyClass,
-      parameters: this.#parameters,
-      instruments: config.instruments.map(({ intervals }, index) => ({
-        instrument: present(this.#instruments[index], 'instrument'),
-        intervals,
-      })),
       rules: this.#rules,
-      policy: { ...risk, fees: () => simulation.fees },
-      protections: risk.protections,
-      balances: simulation.balances,
-      equityCurrency: config.equityCurrency,
-      remainder: simulation.remainder,
-      seed: simulation.seed,
-      startTime: simulation.from ?? this.#firstTime(),
-      journal: journal ?? NO_JOURNAL,
-      log: log ?? SILENT,
+      constructed: this.#constructed,
+      ...(journal && { journal }),
+      ...(log && { log }),
       onSlice: (time) => {
         if (this.#equity.isRecording) this.#equity.onSlice(time);
       },
@@ -237,7 +235,13 @@ class BacktestRun {
 
   async #replay(): Promise<void> {
     const { signal, onProgress, breathe } = this.#options;
-    this.#engine.start(Math.min(...this.#cursors.map((cursor) => cursor.nextOpenTime())));
+    const started = Math.min(...this.#cursors.map((cursor) => cursor.nextOpenTime()));
+    this.#engine.start(started);
+    this.#options.onBegin?.({
+      constructed: this.#constructed,
+      started,
+      terms: this.#terms.hash,
+    });
     const total = this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
     const left = (): number => this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
     for (let instants = 1; this.#loop.step(); instants += 1) {

@@ -6,9 +6,11 @@ import { registerBacktest } from './backtest/backtest-verb.js';
 import { registerCall } from './call/call-verb.js';
 import { registerCheck } from './check/check-verb.js';
 import { registerCompletion } from './completion/completion-verb.js';
+import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-verb.js';
+import { registerWhy } from './why/why-verb.js';
 
 /** Everything of the process but the exit code, which {@link runCli} keeps. */
 export type CliIo = Omit<CliContext, 'setExitCode'>;
@@ -16,6 +18,8 @@ export type CliIo = Omit<CliContext, 'setExitCode'>;
 const VERBS: readonly RegisterVerb[] = [
   registerBacktest,
   registerCheck,
+  registerReplay,
+  registerWhy,
   registerData,
   registerCall,
   registerNew,

@@ -73,7 +73,7 @@ export class DeskReporter implements DeskListener {
     const refusal =
       decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
     const verdict = { intentId, time, intent, decision };
-    this.#options.onVerdict?.(verdict);
+    this.#options.onVerdict?.(verdict, instrumentId);
     this.#feedback.verdict(verdict, refusal);
   }
 

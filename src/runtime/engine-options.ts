@@ -4,6 +4,7 @@ import type {
   EpochMs,
   FundingSchedule,
   Instrument,
+  InstrumentId,
   Interval,
   PositionMode,
   RuleBook,
@@ -44,5 +45,5 @@ export interface EngineOptions {
   /** Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. */
   readonly onSlice?: (time: EpochMs) => void;
   /** Called with what risk said to each intent, before the strategy is told. */
-  readonly onVerdict?: ((verdict: Verdict) => void) | undefined;
+  readonly onVerdict?: ((verdict: Verdict, instrumentId: InstrumentId) => void) | undefined;
 }

@@ -11,6 +11,7 @@ export {
   type RunMode,
 } from './journal/epoch.js';
 export { readJournal, type JournalReader, type StoredEntry } from './journal/journal-reader.js';
+export { divergenceError, replayEntry, type Divergence } from './journal/replay-entry.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export {
   openJournal,

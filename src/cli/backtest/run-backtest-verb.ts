@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive, type Archive } from '../../archive/index.js';
-import { runBacktest, type PathMode } from '../../assembly/index.js';
+import { runBacktest, type BacktestProgress, type PathMode } from '../../assembly/index.js';
 import { ConfigError, DataGapError, formatUtc, present } from '../../domain/index.js';
 import {
   buildResult,
@@ -18,6 +18,7 @@ import { combineProblems } from '../config/combine-problems.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { BacktestFlags } from './backtest-flags.js';
+import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
 /** Paths of the range (DESIGN R16). */
 const BOUND_PATHS: readonly PathMode[] = [
@@ -38,16 +39,18 @@ export async function runBacktestVerb(
   context: CliContext,
 ): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
   const bot = await loadBot(file, context, flags);
   const archive = openArchive(bot.config.simulation.archive);
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
-  const result = await replay({ bot, archive, context, flags });
+  const result = await replay({ file, bot, archive, context, flags });
   if (flags.json !== undefined) await writeOutput(flags.json, writeResult(result), context);
   if (flags.json !== '-') context.stdout.write(describeResult(result, context));
 }
 
 interface Replay {
+  readonly file: string;
   readonly bot: LoadedBot;
   readonly archive: Archive;
   readonly context: CliContext;
@@ -73,23 +76,34 @@ async function replay(run: Replay): Promise<Result> {
   return flags.bounds === true ? withBounds(first, combineBounds(results)) : first;
 }
 
+/** The journal is of the configured path: the other paths of a range are runs of their own. */
 async function replayPath(
-  { bot, archive, context, flags }: Replay,
+  run: Replay,
   { path, progress }: { readonly path: PathMode; readonly progress: ProgressLine },
 ): Promise<Result> {
-  const record = await runBacktest({
+  const { bot, archive, context, flags } = run;
+  const isJournalled = flags.journal !== undefined && path === bot.config.simulation.path;
+  const kept = isJournalled ? await keepJournal({ ...run, journal: flags.journal }) : undefined;
+  const options = {
     config: bot.config,
     archive,
     strategyClass: bot.plugin.strategyClass,
     sourceHash: bot.plugin.sourceHash,
     path,
+    journal: kept?.journal,
+    onBegin: kept?.begin,
     signal: context.signal,
-    onProgress: ({ done, total, time }) => {
+    onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
       progress.show(`${path} ${String(percent)} % ${formatUtc(time)}`);
     },
     breathe: () => nextTurn(),
+  };
+  const record = await runBacktest(options).catch((error: unknown) => {
+    kept?.end(error);
+    throw error;
   });
+  kept?.end();
   return buildResult(record, { curve: flags.curve });
 }
 

@@ -1,12 +1,15 @@
-import type {
-  Asset,
-  Direction,
-  EpochMs,
-  Fixed,
-  Halt,
-  InstrumentId,
-  OrderRequest,
-  OrderStatus,
+import {
+  PRODUCT_KINDS,
+  type AccountBalances,
+  type Asset,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type Halt,
+  type InstrumentId,
+  type OrderRequest,
+  type OrderStatus,
+  type ProductKind,
 } from '../../domain/index.js';
 
 export type RunMode = 'backtest' | 'paper' | 'live';
@@ -18,6 +21,8 @@ export interface EpochHashes {
   /** Of the parameters with their defaults. */
   readonly parameters: string;
   readonly config: string;
+  /** Of the venue's rules and terms, where they are not part of the configuration. */
+  readonly terms: string;
   /** Version of the engine. */
   readonly engine: string;
 }
@@ -38,7 +43,11 @@ export interface EpochSource {
 export interface EngineCheckpoint {
   /** Number of the last intent: client order ids go on from there. */
   readonly lastIntentId: number;
-  readonly balances: readonly { readonly asset: Asset; readonly total: Fixed }[];
+  readonly balances: readonly {
+    readonly account: ProductKind;
+    readonly asset: Asset;
+    readonly total: Fixed;
+  }[];
   readonly positions: readonly {
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
@@ -79,10 +88,12 @@ export interface Epoch {
 }
 
 /** The checkpoint of a bot that has done nothing yet. */
-export function startingCheckpoint(balances: ReadonlyMap<Asset, Fixed>): EngineCheckpoint {
+export function startingCheckpoint(balances: AccountBalances): EngineCheckpoint {
   return {
     lastIntentId: 0,
-    balances: [...balances].map(([asset, total]) => ({ asset, total })),
+    balances: PRODUCT_KINDS.flatMap((account) =>
+      [...(balances[account] ?? [])].map(([asset, total]) => ({ account, asset, total })),
+    ),
     positions: [],
     orders: [],
     halts: [],

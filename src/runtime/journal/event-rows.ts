@@ -48,6 +48,7 @@ export function eventToRow(event: EngineEvent): EventRow {
   const { time, kind } = event;
   switch (kind) {
     case 'candles':
+    case 'end':
     case 'timer':
     case 'end':
       return { time, kind, stream: undefined, body: null };

@@ -2,8 +2,15 @@ import { existsSync } from 'node:fs';
 import { JournalError } from '../../domain/index.js';
 import type { JournalEntry } from '../journal.js';
 import { openForReading } from './connection.js';
+import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
 import type { EngineCheckpoint, Epoch, EpochSource, RunMode } from './epoch.js';
-import { commandFromRow, eventFromRows, type CandleRow, type CommandRow } from './event-rows.js';
+import {
+  commandFromRow,
+  eventFromRows,
+  type CandleRow,
+  type CommandRow,
+  type EventRow,
+} from './event-rows.js';
 import { readExact } from './exact-json.js';
 import {
   corruptJournal,
@@ -13,9 +20,11 @@ import {
   type SqliteDriver,
 } from './sqlite.js';
 
-/** An entry with its number. */
+/** An entry as it was found. */
 export interface StoredEntry extends JournalEntry {
   readonly id: number;
+  /** Whether it and all before it in its epoch are what was written. */
+  readonly isIntact: boolean;
 }
 
 /**
@@ -67,6 +76,7 @@ export class JournalReader {
     const commands = new Lookahead(this.#rows<CommandColumns>(COMMANDS, range));
     try {
       let expected = firstEvent;
+      let digest = FIRST_DIGEST;
       for (const row of events) {
         if (row.id !== expected) {
           throw corruptJournal(
@@ -75,7 +85,13 @@ export class JournalReader {
           );
         }
         expected += 1;
-        yield this.#entry(row, candles.take(row.id), commands.take(row.id));
+        const rows = {
+          event: eventRowOf(row),
+          candles: candles.take(row.id).map(candleRowOf),
+          commands: commands.take(row.id),
+        };
+        digest = digestEntry(digest, rows);
+        yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
       }
     } finally {
       for (const rows of [events, candles, commands]) rows.return();
@@ -86,16 +102,14 @@ export class JournalReader {
     this.#db.close();
   }
 
-  #entry(
-    row: EventColumns,
-    candles: readonly CandleColumns[],
-    commands: readonly CommandColumns[],
-  ): StoredEntry {
-    const { id, time, kind, instrument, content, body } = row;
-    const stream = instrument === null || content === null ? undefined : { instrument, content };
+  #entry(id: number, { event, candles, commands }: EntryRows, isIntact: boolean): StoredEntry {
     try {
-      const event = eventFromRows({ time, kind, stream, body }, candles.map(candleRowOf));
-      return { id, event, commands: commands.map(commandFromRow) };
+      return {
+        id,
+        event: eventFromRows(event, candles),
+        commands: commands.map(commandFromRow),
+        isIntact,
+      };
     } catch (error: unknown) {
       const what = error instanceof Error ? error.message : String(error);
       throw corruptJournal(this.#file, `in event ${String(id)}: ${what}`, error);
@@ -115,6 +129,7 @@ export class JournalReader {
             plugin: row.plugin_hash,
             parameters: row.parameters_hash,
             config: row.config_hash,
+            terms: row.terms_hash,
             engine: row.engine,
           },
           seed: row.seed,
@@ -151,7 +166,7 @@ export class JournalReader {
   }
 }
 
-const EVENTS = `SELECT events.id, time, kind, instrument, content, body FROM events LEFT JOIN streams ON streams.id = events.stream
+const EVENTS = `SELECT events.id, time, kind, instrument, content, body, digest FROM events LEFT JOIN streams ON streams.id = events.stream
   WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
 const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open, high, low, close, volume
   FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
@@ -165,6 +180,7 @@ interface EventColumns {
   readonly instrument: string | null;
   readonly content: string | null;
   readonly body: string | null;
+  readonly digest: Uint8Array;
 }
 
 interface CandleColumns extends Omit<CandleRow, 'stream'> {
@@ -185,6 +201,7 @@ interface EpochRow {
   readonly plugin_hash: string;
   readonly parameters_hash: string;
   readonly config_hash: string;
+  readonly terms_hash: string;
   readonly engine: string;
   readonly seed: number;
   readonly constructed: number;
@@ -192,6 +209,11 @@ interface EpochRow {
   readonly source: string;
   readonly checkpoint: string;
   readonly closed: string | null;
+}
+
+function eventRowOf({ time, kind, instrument, content, body }: EventColumns): EventRow {
+  const stream = instrument === null || content === null ? undefined : { instrument, content };
+  return { time, kind, stream, body };
 }
 
 function candleRowOf({ instrument, content, ...row }: CandleColumns): CandleRow {

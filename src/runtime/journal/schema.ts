@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly string[] = [
      plugin_hash TEXT NOT NULL,
      parameters_hash TEXT NOT NULL,
      config_hash TEXT NOT NULL,
+     terms_hash TEXT NOT NULL,
      engine TEXT NOT NULL,
      seed INTEGER NOT NULL,
      constructed INTEGER NOT NULL,
@@ -36,7 +37,8 @@ export const MIGRATIONS: readonly string[] = [
      time INTEGER NOT NULL,
      kind TEXT NOT NULL,
      stream INTEGER REFERENCES streams (id),
-     body TEXT
+     body TEXT,
+     digest BLOB NOT NULL
    ) STRICT;
    CREATE TABLE candles (
      event INTEGER NOT NULL,

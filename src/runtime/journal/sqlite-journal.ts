@@ -2,6 +2,7 @@ import { InvariantError } from '../../domain/index.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { Journal } from '../journal.js';
 import { openForWriting } from './connection.js';
+import { digestEntry, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
 import type { EpochHeader } from './epoch.js';
 import { candleToRow, commandToRow, eventToRow, type StreamName } from './event-rows.js';
 import { writeExact } from './exact-json.js';
@@ -78,6 +79,8 @@ export class SqliteJournal implements Journal {
   readonly #commit: SqliteStatement;
   readonly #streams = new Map<string, number>();
   #lastEvent: number;
+  /** Of the last entry of the epoch. */
+  #digest: Uint8Array = FIRST_DIGEST;
   #isEpochOpen = false;
   /** Events of the transaction that is open. */
   #waiting = 0;
@@ -111,6 +114,7 @@ export class SqliteJournal implements Journal {
     this.#write(() => {
       this.#closeOpenEpochs('followed by another');
       this.#insertEpoch(header);
+      this.#digest = FIRST_DIGEST;
       if (options.keep !== undefined) this.#prune(options.keep);
     });
     this.flush();
@@ -129,6 +133,7 @@ export class SqliteJournal implements Journal {
     if (this.#guarded(() => this.#count(open)) === 0) {
       throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch to go on with');
     }
+    this.#digest = this.#guarded(() => this.#lastDigest());
     this.#isEpochOpen = true;
   }
 
@@ -150,13 +155,15 @@ export class SqliteJournal implements Journal {
       throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch before the first event');
     }
     this.#write(() => {
-      const id = this.#lastEvent + 1;
-      this.#insertEvent(id, event);
-      for (const [position, command] of commands.entries()) {
-        const { kind, clientOrderId, instrument, body } = commandToRow(command);
-        this.#insert.command.run(id, position, kind, clientOrderId, instrument, body);
-      }
-      this.#lastEvent = id;
+      const rows = {
+        event: eventToRow(event),
+        candles: event.kind === 'candles' ? event.candles.map(candleToRow) : [],
+        commands: commands.map(commandToRow),
+      };
+      const digest = digestEntry(this.#digest, rows);
+      this.#insertRows(this.#lastEvent + 1, rows, digest);
+      this.#lastEvent += 1;
+      this.#digest = digest;
     });
     const isUrgent = commands.length > 0 && this.#isHurried;
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
@@ -190,15 +197,17 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #insertEvent(id: number, event: EngineEvent): void {
-    const { time, kind, stream, body } = eventToRow(event);
-    this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body);
-    if (event.kind !== 'candles') return;
-    for (const [position, candle] of event.candles.entries()) {
-      const row = candleToRow(candle);
+  #insertRows(id: number, { event, candles, commands }: EntryRows, digest: Uint8Array): void {
+    const { time, kind, stream, body } = event;
+    this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body, digest);
+    for (const [position, row] of candles.entries()) {
       const { openTime, open, high, low, close, volume } = row;
       const streamId = this.#intern(row.stream);
       this.#insert.candle.run(id, position, streamId, openTime, open, high, low, close, volume);
+    }
+    for (const [position, command] of commands.entries()) {
+      const { clientOrderId, instrument } = command;
+      this.#insert.command.run(id, position, command.kind, clientOrderId, instrument, command.body);
     }
   }
 
@@ -240,6 +249,12 @@ export class SqliteJournal implements Journal {
     return id;
   }
 
+  #lastDigest(): Uint8Array {
+    const last =
+      'SELECT digest FROM events WHERE id >= (SELECT max(first_event) FROM epochs) ORDER BY id DESC LIMIT 1';
+    return (this.#db.prepare(last).pluck().get() as Uint8Array | undefined) ?? FIRST_DIGEST;
+  }
+
   #count(sql: string, ...parameters: readonly number[]): number {
     return Number(
       this.#db
@@ -275,15 +290,15 @@ function prepareInserts(
   db: Sqlite,
 ): Readonly<Record<'event' | 'candle' | 'command' | 'stream' | 'epoch', SqliteStatement>> {
   return {
-    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)'),
+    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),
     candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
     stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
     epoch: db.prepare(
       `INSERT INTO epochs
-         (first_event, bot, mode, plugin_hash, parameters_hash, config_hash, engine, seed, constructed, started, source, checkpoint)
+         (first_event, bot, mode, plugin_hash, parameters_hash, config_hash, terms_hash, engine, seed, constructed, started, source, checkpoint)
        VALUES
-         (@firstEvent, @bot, @mode, @plugin, @parameters, @config, @engine, @seed, @constructed, @started, @source, @checkpoint)`,
+         (@firstEvent, @bot, @mode, @plugin, @parameters, @config, @terms, @engine, @seed, @constructed, @started, @source, @checkpoint)`,
     ),
   };
 }

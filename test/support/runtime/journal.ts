@@ -36,12 +36,14 @@ export function aHeader(overrides: Partial<EpochHeader> = {}): EpochHeader {
   return {
     bot: 'test',
     mode: 'backtest',
-    hashes: { plugin: 'a', parameters: 'b', config: 'c', engine: '0.1.0' },
+    hashes: { plugin: 'a', parameters: 'b', config: 'c', terms: '', engine: '0.1.0' },
     seed: 1,
     constructed: START,
     started: START,
     source: { configFile: '/bots/bot.yaml', set: ['risk.dust=leave'], from: '2025-01-01' },
-    checkpoint: startingCheckpoint(new Map([['USDT', parseFixed('10000.000000000000000001')]])),
+    checkpoint: startingCheckpoint({
+      spot: new Map([['USDT', parseFixed('10000.000000000000000001')]]),
+    }),
     ...overrides,
   };
 }

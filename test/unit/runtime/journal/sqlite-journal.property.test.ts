@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId } from '../../../../src/domain/index.js';
+import { createInstrumentId, PRODUCT_KINDS } from '../../../../src/domain/index.js';
 import type { EpochHeader } from '../../../../src/runtime/index.js';
 import {
   candleToRow,
@@ -28,7 +28,7 @@ describe('a journal', () => {
     }
     journal.flush();
 
-    expect(new Set(streams.flat().map(({ event }) => event.kind)).size).toBe(7);
+    expect(new Set(streams.flat().map(({ event }) => event.kind)).size).toBe(8);
     for (const [index, entries] of streams.entries())
       expect(await storedEntries(file, index + 1)).toEqual(entries);
   });
@@ -53,7 +53,13 @@ describe('exact JSON', () => {
     const amount = fc.bigInt();
     const checkpoint: fc.Arbitrary<EpochHeader['checkpoint']> = fc.record({
       lastIntentId: fc.nat(),
-      balances: fc.array(fc.record({ asset: fc.string(), total: amount })),
+      balances: fc.array(
+        fc.record({
+          account: fc.constantFrom(...PRODUCT_KINDS),
+          asset: fc.string(),
+          total: amount,
+        }),
+      ),
       positions: fc.array(
         fc.record({
           instrumentId: fc.constant(createInstrumentId('spot', 'BTCUSDT')),

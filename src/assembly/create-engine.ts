@@ -1,0 +1,55 @@
+import { present, type EpochMs, type RuleBook } from '../domain/index.js';
+import { Engine, NO_JOURNAL, type EngineOptions } from '../runtime/index.js';
+import type { StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { BacktestConfig } from './bot-config.js';
+import { createInstrument } from './create-instruments.js';
+import { createBotId } from './hash-inputs.js';
+import { resolveParameters } from './resolve-parameters.js';
+
+export interface CreateEngineOptions extends Partial<
+  Pick<EngineOptions, 'journal' | 'log' | 'onSlice' | 'onVerdict'>
+> {
+  readonly config: BacktestConfig;
+  readonly strategyClass: StrategyClass;
+  readonly rules: RuleBook;
+  /** The clock while the strategy is constructed. */
+  readonly constructed: EpochMs;
+}
+
+const SILENT: StrategyLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+};
+
+/**
+ * Makes the engine that a configuration describes: the same one for a backtest and for the replay of its journal.
+ *
+ * @throws {ConfigError} when the configuration does not fit the strategy.
+ */
+export function createEngine(options: CreateEngineOptions): Engine {
+  const { config, strategyClass, rules, constructed, journal, log, onSlice, onVerdict } = options;
+  const { simulation, risk } = config;
+  const instruments = config.instruments.map(createInstrument);
+  return new Engine({
+    botId: createBotId(config.name),
+    strategyClass,
+    parameters: resolveParameters(config, strategyClass),
+    instruments: config.instruments.map(({ intervals }, index) => ({
+      instrument: present(instruments[index], 'instrument'),
+      intervals,
+    })),
+    rules,
+    policy: { ...risk, fees: () => simulation.fees },
+    protections: risk.protections,
+    balances: simulation.balances,
+    equityCurrency: config.equityCurrency,
+    remainder: simulation.remainder,
+    seed: simulation.seed,
+    startTime: constructed,
+    journal: journal ?? NO_JOURNAL,
+    log: log ?? SILENT,
+    ...(onSlice && { onSlice }),
+    onVerdict,
+  });
+}

@@ -1,0 +1,148 @@
+import { TradingError, UsageError } from '../domain/index.js';
+import {
+  replayEntry,
+  startingCheckpoint,
+  type Divergence,
+  type Engine,
+  type EngineOptions,
+  type Epoch,
+  type EpochHeader,
+  type StoredEntry,
+} from '../runtime/index.js';
+import type { StrategyClass } from '../strategy/index.js';
+import type { BacktestConfig } from './bot-config.js';
+import { createEngine } from './create-engine.js';
+import { hashConfig, hashParameters } from './hash-inputs.js';
+import type { MarketTerms } from './load-terms.js';
+import { resolveParameters } from './resolve-parameters.js';
+import type { RunBegin } from './run-backtest.js';
+import { ENGINE_VERSION } from './version.js';
+
+/** A bot as a run of it is described and replayed. */
+export interface RunInputs {
+  readonly config: BacktestConfig;
+  readonly strategyClass: StrategyClass;
+  /** Hash of the plugin and what it imports. */
+  readonly sourceHash: string;
+}
+
+export interface ReplayJournalOptions
+  extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'> {
+  /** As `loadTerms` reads them. */
+  readonly terms: MarketTerms;
+  readonly epoch: Epoch;
+  readonly entries: Iterable<StoredEntry>;
+  /** Called before each entry is replayed. */
+  readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
+  /** Stops between two entries: the replay then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Lets the process breathe every thousand entries. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+}
+
+/** What a replay found: every command as it was, or the first difference. */
+export type ReplayOutcome = {
+  readonly events: number;
+  readonly commands: number;
+} & (
+  { readonly kind: 'identical' } | { readonly kind: 'diverged'; readonly divergence: Divergence }
+);
+
+const ENTRIES_PER_BREATH = 1_024;
+
+/** Describes an epoch of a run that begins with nothing but its balances. */
+export function describeEpoch(
+  { config, strategyClass, sourceHash }: RunInputs,
+  begin: RunBegin,
+  run: Pick<EpochHeader, 'mode' | 'source'>,
+): EpochHeader {
+  const { simulation } = config;
+  return {
+    ...run,
+    constructed: begin.constructed,
+    started: begin.started,
+    bot: config.name,
+    hashes: {
+      plugin: sourceHash,
+      parameters: hashParameters(resolveParameters(config, strategyClass)),
+      config: hashConfig(config),
+      terms: begin.terms,
+      engine: ENGINE_VERSION,
+    },
+    seed: simulation.seed,
+    checkpoint: startingCheckpoint(simulation.balances),
+  };
+}
+
+/**
+ * Feeds an epoch of a journal to a fresh engine and compares every command. Nothing is sent.
+ *
+ * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch, or it begins with
+ * more than balances; {JournalError} when it cannot be read; the signal's reason when interrupted.
+ */
+export async function replayJournal(options: ReplayJournalOptions): Promise<ReplayOutcome> {
+  refuseOtherInputs(options);
+  const { config, strategyClass, epoch, log, onVerdict } = options;
+  const engine = createEngine({
+    config,
+    strategyClass,
+    rules: options.terms.rules,
+    constructed: epoch.header.constructed,
+    ...(log && { log }),
+    onVerdict,
+  });
+  engine.construct();
+  engine.start(epoch.header.started);
+  try {
+    return await replayEntries(engine, options);
+  } finally {
+    stop(engine);
+  }
+}
+
+async function replayEntries(
+  engine: Engine,
+  options: ReplayJournalOptions,
+): Promise<ReplayOutcome> {
+  const count = { events: 0, commands: 0 };
+  for (const entry of options.entries) {
+    options.onEntry?.(entry);
+    const divergence = replayEntry(engine, entry);
+    if (divergence !== undefined) return { ...count, kind: 'diverged', divergence };
+    count.events += 1;
+    count.commands += entry.commands.length;
+    if (count.events % ENTRIES_PER_BREATH !== 0) continue;
+    await options.breathe?.();
+    options.signal?.throwIfAborted();
+  }
+  return { ...count, kind: 'identical' };
+}
+
+/** A strategy that fails at its end, or did before, changes nothing about what was compared. */
+function stop(engine: Engine): void {
+  try {
+    engine.stop();
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+  }
+}
+
+function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): void {
+  const { header } = epoch;
+  const { constructed, started } = header;
+  const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
+  for (const name of ['engine', 'plugin', 'parameters', 'config', 'terms'] as const) {
+    const [hash, other] = [header.hashes[name], now.hashes[name]];
+    if (hash === other) continue;
+    throw new UsageError(
+      'E_REPLAY_INPUTS',
+      `expected the ${name} that epoch ${String(epoch.id)} was run with (${hash.slice(0, 12)}), received another (${other.slice(0, 12)}); bring it back to replay`,
+    );
+  }
+  const { positions, orders, halts, lastIntentId } = header.checkpoint;
+  if (lastIntentId === 0 && positions.length + orders.length + halts.length === 0) return;
+  throw new UsageError(
+    'E_REPLAY_INPUTS',
+    `expected an epoch that begins with balances alone, received epoch ${String(epoch.id)}, which carries positions or orders over`,
+  );
+}

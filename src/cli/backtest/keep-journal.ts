@@ -1,0 +1,81 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { describeEpoch, type RunBegin } from '../../assembly/index.js';
+import { JournalError, TradingError } from '../../domain/index.js';
+import { openJournal, type Journal } from '../../runtime/index.js';
+import type { BotFlags } from '../bot/bot-options.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { checkOutput } from '../write-output.js';
+
+/** Events that share a commit: a backtest sends nothing, so nothing has to be on the disk before something else. */
+const GROUP_SIZE = 10_000;
+
+export interface KeepJournalOptions {
+  /** The bot's file and the journal's as the user wrote them. */
+  readonly file: string;
+  readonly journal: string;
+  readonly bot: LoadedBot;
+  readonly flags: BotFlags;
+  readonly context: CliContext;
+}
+
+/** The journal of one backtest. */
+export interface KeptJournal {
+  readonly journal: Journal;
+  readonly begin: (begin: RunBegin) => void;
+  /** Brings everything to the disk and says how the run ended. */
+  readonly end: (error?: unknown) => void;
+}
+
+/**
+ * Finds out before a long run whether its journal can be written.
+ *
+ * @throws {JournalError} `E_JOURNAL_EXISTS` when there is such a file: a run is never added to another. {DataError} `E_DATA_WRITE`.
+ */
+export async function refuseOldJournal(journal: string, context: CliContext): Promise<void> {
+  await checkOutput(journal, context);
+  const isThere = await access(path.resolve(context.cwd, journal)).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return;
+  throw new JournalError(
+    'E_JOURNAL_EXISTS',
+    `${journal}: expected no file, received one; delete it, or name another`,
+  );
+}
+
+/** Opens a journal for one backtest. @throws {JournalError} as `openJournal`. */
+export async function keepJournal(options: KeepJournalOptions): Promise<KeptJournal> {
+  const { bot, flags, context } = options;
+  const file = path.resolve(context.cwd, options.journal);
+  const journal = await openJournal({ file, commits: 'grouped', groupSize: GROUP_SIZE });
+  const source = {
+    configFile: path.resolve(context.cwd, options.file),
+    set: flags.set ?? [],
+    ...(flags.from !== undefined && { from: flags.from }),
+    ...(flags.to !== undefined && { to: flags.to }),
+  };
+  const { strategyClass, sourceHash } = bot.plugin;
+  return {
+    journal,
+    begin: (begin) => {
+      const inputs = { config: bot.config, strategyClass, sourceHash };
+      journal.beginEpoch(describeEpoch(inputs, begin, { mode: 'backtest', source }));
+    },
+    end: (error) => {
+      try {
+        // What the journal failed of is being thrown already.
+        if (!(error instanceof JournalError)) journal.closeEpoch(describeEnd(error));
+      } finally {
+        journal.close();
+      }
+    },
+  };
+}
+
+function describeEnd(error: unknown): string {
+  if (error === undefined) return 'finished';
+  return error instanceof TradingError ? `failed: ${error.code}` : 'interrupted';
+}

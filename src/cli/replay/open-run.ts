@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { openArchive } from '../../archive/index.js';
+import { loadTerms, type MarketTerms } from '../../assembly/index.js';
+import { UsageError } from '../../domain/index.js';
+import { readJournal, type Epoch, type JournalReader } from '../../runtime/index.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import type { RunFlags } from './run-options.js';
+
+/** A journal with the bot that wrote it. */
+export interface OpenRun {
+  readonly reader: JournalReader;
+  readonly epoch: Epoch;
+  readonly bot: LoadedBot;
+  readonly terms: MarketTerms;
+}
+
+/**
+ * Opens a journal, chooses the epoch, and loads the bot as it was run: its file, with what was changed on the command line.
+ *
+ * @throws {UsageError} `E_REPLAY_EPOCH`; {JournalError} as `readJournal`; {ConfigError} as `loadBot`.
+ */
+export async function openRun(run: string, flags: RunFlags, context: CliContext): Promise<OpenRun> {
+  const reader = await readJournal(path.resolve(context.cwd, run));
+  try {
+    const epoch = chooseEpoch(run, reader.epochs(), flags.epoch);
+    const { configFile, ...overrides } = epoch.header.source;
+    const file = flags.config ?? path.relative(context.cwd, configFile);
+    const bot = await loadBot(file, context, overrides);
+    const terms = await loadTerms(bot.config, openArchive(bot.config.simulation.archive));
+    return { reader, epoch, bot, terms };
+  } catch (error: unknown) {
+    reader.close();
+    throw error;
+  }
+}
+
+function chooseEpoch(run: string, epochs: readonly Epoch[], wanted: number | undefined): Epoch {
+  const epoch = wanted === undefined ? epochs.at(-1) : epochs.find(({ id }) => id === wanted);
+  if (epoch !== undefined) return epoch;
+  const known = epochs.map(({ id }) => String(id)).join(', ');
+  throw new UsageError(
+    'E_REPLAY_EPOCH',
+    `${run}: expected ${known === '' ? 'a journal with an epoch' : `one of the epochs ${known}`}, received ${wanted === undefined ? 'none' : String(wanted)}`,
+  );
+}

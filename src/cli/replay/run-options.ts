@@ -1,0 +1,24 @@
+import { Option, type Command } from 'commander';
+
+/** Options of verbs that read a journal, as commander parses them. */
+export interface RunFlags {
+  readonly config?: string;
+  readonly epoch?: number;
+  readonly json?: string;
+}
+
+/** Adds the journal's file, and where its bot is. */
+export function addRunOptions(verb: Command): Command {
+  return verb
+    .argument('<run>', 'journal of the run')
+    .option('--config <file>', "the bot's YAML file, where it is no longer where the journal says")
+    .addOption(
+      new Option('--epoch <number>', 'epoch of the journal, instead of the newest').argParser(
+        Number,
+      ),
+    )
+    .option(
+      '--json <file>',
+      'write the result as JSON to a file; with -, to stdout instead of text',
+    );
+}

@@ -1,0 +1,193 @@
+import {
+  formatFixed,
+  formatUtc,
+  type FillRecord,
+  type InstrumentId,
+  type OrderRequest,
+} from '../../domain/index.js';
+import { describeEvent, type EngineEvent } from '../../runtime/index.js';
+import { isOrderUpdate } from '../../venue/index.js';
+import type { Answer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
+
+/** Names of the checks that an intent for an instrument has to pass. */
+export type ChecksOf = (instrumentId: InstrumentId) => readonly string[];
+
+/** Writes an explanation as lines, in the order in which things followed from each other. */
+export function renderExplanation(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
+  const { asked, asOf, decided, next } = explanation;
+  const [first] = decided;
+  const isAsked = first?.event.time === asked;
+  const lines = [row('instant', formatUtc(asked))];
+  if (!isAsked) {
+    lines.push(...asOf.flatMap(renderKnown));
+    if (asOf.length === 0) lines.push(row('data', 'nothing was learned at this instant'));
+    const before = first === undefined ? 'nor before' : `last ${formatUtc(first.event.time)}`;
+    const after = next === undefined ? 'nor after' : `next ${formatUtc(next)}`;
+    lines.push(row('decided', `nothing at this instant; ${before}, ${after}`));
+    if (first !== undefined) lines.push('', row('instant', formatUtc(first.event.time)));
+  }
+  for (const moment of decided) {
+    lines.push(...renderKnown(moment));
+    for (const decision of moment.decisions)
+      lines.push(...renderDecision(decision, explanation, checksOf));
+  }
+  return lines;
+}
+
+/** The same as a document. */
+export function explanationToJson(explanation: Explanation, checksOf: ChecksOf): unknown {
+  const { asked, asOf, decided, next } = explanation;
+  const known = ({ eventId, event, log }: Moment): object => ({
+    eventId,
+    data: renderData(event),
+    log,
+  });
+  return {
+    asked,
+    known: asOf.map(known),
+    time: decided[0]?.event.time ?? null,
+    next: next ?? null,
+    decisions: decided.flatMap((moment) =>
+      moment.decisions.map(({ verdict, instrumentId }) => ({
+        ...known(moment),
+        instrument: instrumentId,
+        intentId: verdict.intentId,
+        intent: verdict.intent,
+        checks: checksOf(instrumentId),
+        verdict: verdict.decision.kind,
+        refusal: verdict.decision.kind === 'refused' ? verdict.decision.refusal : null,
+        changes: verdict.decision.kind === 'approved' ? verdict.decision.changes : [],
+        orders: ordersOf(verdict.intentId, explanation).map(
+          ({ time, order, cancels, answers }) => ({
+            time,
+            clientOrderId: order.clientOrderId,
+            order: renderOrder(order),
+            cancels: cancels.map((cancel) => cancel.time),
+            answers: answers.map((answer) => ({ time: answer.time, answer: renderAnswer(answer) })),
+          }),
+        ),
+      })),
+    ),
+  };
+}
+
+function row(name: string, text: string): string {
+  return `${name.padEnd(10)}${text}`;
+}
+
+function renderKnown({ event, log }: Moment): readonly string[] {
+  return [
+    ...renderData(event).map((text) => row('data', text)),
+    ...log.map(({ level, message, fields }) =>
+      row('log', `${level} ${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`),
+    ),
+  ];
+}
+
+function renderData(event: EngineEvent): readonly string[] {
+  switch (event.kind) {
+    case 'candles':
+      return event.candles.map(
+        ({ instrumentId, interval, openTime, open, high, low, close, volume }) =>
+          `${instrumentId} ${interval} candle of ${formatUtc(openTime)}: open ${String(open)}, high ${String(high)}, low ${String(low)}, close ${String(close)}, volume ${String(volume)}`,
+      );
+    case 'ticker':
+      return [`${event.instrumentId} last ${formatFixed(event.last)}`];
+    case 'venue':
+      return [renderAnswer({ time: event.time, update: event.update })];
+    case 'marks':
+      return event.marks.map(({ instrumentId, price }) => `${instrumentId} mark ${String(price)}`);
+    case 'opening':
+    case 'operator':
+    case 'end':
+    case 'timer':
+      return [describeEvent(event)];
+  }
+}
+
+function renderDecision(
+  { verdict, instrumentId }: Decision,
+  explanation: Explanation,
+  checksOf: ChecksOf,
+): readonly string[] {
+  const { intentId, intent, decision } = verdict;
+  const { kind, ...terms } = intent;
+  const lines = [
+    row('intent', `${String(intentId)} ${kind} ${instrumentId} ${JSON.stringify(terms)}`),
+    row('checks', checksOf(instrumentId).join(', ')),
+  ];
+  if (decision.kind === 'refused') {
+    const { check, limit, actual, unit, text } = decision.refusal;
+    lines.push(
+      row('verdict', `refused by ${check}: limit ${limit}, actual ${actual} ${unit}; ${text}`),
+    );
+  } else {
+    const changes = decision.changes.map(
+      (change) => `${change.field} ${change.kind} from ${change.from} to ${change.to}`,
+    );
+    lines.push(row('verdict', ['approved', ...changes].join('; ')));
+  }
+  for (const { time, order, cancels, answers } of ordersOf(intentId, explanation)) {
+    lines.push(row('order', `${formatUtc(time)} ${order.clientOrderId}: ${renderOrder(order)}`));
+    const later = [
+      ...answers.map((answer) => ({
+        at: answer.time,
+        text: row('answer', `${formatUtc(answer.time)} ${renderAnswer(answer)}`),
+      })),
+      ...cancels.map((cancel) => ({
+        at: cancel.time,
+        text: row('cancel', `${formatUtc(cancel.time)} asked for`),
+      })),
+    ];
+    lines.push(...later.toSorted((a, b) => a.at - b.at).map(({ text }) => text));
+  }
+  return lines;
+}
+
+interface ExplainedOrder {
+  readonly time: number;
+  readonly order: OrderRequest;
+  readonly cancels: readonly SentCommand[];
+  readonly answers: readonly Answer[];
+}
+
+function ordersOf(intentId: number, { sent, answers }: Explanation): readonly ExplainedOrder[] {
+  return sent.flatMap(({ time, command }) => {
+    if (command.kind !== 'submit' || command.order.intentId !== intentId) return [];
+    const { order } = command;
+    const cancels = sent.filter(
+      (other) =>
+        other.command.kind === 'cancel' && other.command.clientOrderId === order.clientOrderId,
+    );
+    return [{ time, order, cancels, answers: answers.get(order.clientOrderId) ?? [] }];
+  });
+}
+
+function renderOrder(order: OrderRequest): string {
+  const { side, action, type, quantity, unit } = order;
+  const price =
+    order.type === 'limit' ? ` at ${formatFixed(order.limitPrice)} ${order.timeInForce}` : '';
+  return `${type} ${side} ${action} ${formatFixed(quantity)} ${unit}${price}`;
+}
+
+function renderAnswer({ update }: Answer): string {
+  if (!isOrderUpdate(update)) {
+    return update.kind === 'forced-fill'
+      ? `${update.cause}: ${renderFill(update.fill)}`
+      : update.kind;
+  }
+  switch (update.kind) {
+    case 'accepted':
+      return `accepted as ${update.venueOrderId}`;
+    case 'fill':
+      return `${update.isFilled ? 'filled' : 'filled in part'}: ${renderFill(update.fill)}`;
+    case 'ended':
+      return `${update.status}: ${update.reason.text} (${update.reason.code})`;
+    case 'cancel-rejected':
+      return `cancel rejected: ${update.reason.text} (${update.reason.code})`;
+  }
+}
+
+function renderFill({ quantity, price, fee, feeAsset, liquidity }: FillRecord): string {
+  return `${formatFixed(quantity)} at ${formatFixed(price)}, fee ${formatFixed(fee)} ${feeAsset}, ${liquidity}`;
+}

@@ -1,0 +1,60 @@
+import { JournalError, TradingError } from '../../domain/index.js';
+import type { Engine } from '../engine.js';
+import { describeEvent, type Command } from '../events.js';
+import { writeExact } from './exact-json.js';
+import type { StoredEntry } from './journal-reader.js';
+
+/** The first place where a replay is not what the journal says. */
+export interface Divergence {
+  /** Number of the event in the journal. */
+  readonly eventId: number;
+  /** In one line. */
+  readonly event: string;
+  /** What differs: the entry itself, the engine's failure, or one command by its position. */
+  readonly what: 'entry' | 'failure' | 'command';
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** Gives an entry's event to an engine and compares the commands. Returns what differs first, undefined when nothing does. */
+export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | undefined {
+  const place = { eventId: entry.id, event: describeEvent(entry.event) };
+  if (!entry.isIntact) {
+    const expected = 'the entry as it was written';
+    return { ...place, what: 'entry', expected, received: 'one that was altered since' };
+  }
+  let commands: readonly Command[];
+  try {
+    commands = engine.process(entry.event);
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    const expected = describeCommands(entry.commands);
+    return { ...place, what: 'failure', expected, received: error.message };
+  }
+  const most = Math.max(commands.length, entry.commands.length);
+  for (let position = 0; position < most; position += 1) {
+    const expected = describeCommand(entry.commands[position]);
+    const received = describeCommand(commands[position]);
+    if (expected !== received) return { ...place, what: 'command', expected, received };
+  }
+  return undefined;
+}
+
+/** Makes the error that halts a recovery, and that `replay` prints. */
+export function divergenceError({ eventId, event, expected, received }: Divergence): JournalError {
+  return new JournalError(
+    'E_REPLAY_DIVERGED',
+    `event ${String(eventId)} (${event}): expected ${expected}, received ${received}`,
+  );
+}
+
+function describeCommands(commands: readonly Command[]): string {
+  return commands.length === 0 ? 'no command' : commands.map(describeCommand).join(', ');
+}
+
+/** A command in one line with everything in it: equal lines, equal commands. */
+function describeCommand(command: Command | undefined): string {
+  if (command === undefined) return 'no command';
+  if (command.kind === 'submit') return `submit ${writeExact(command.order)}`;
+  return `cancel ${command.clientOrderId} of ${command.instrumentId}`;
+}
