@@ -14,7 +14,7 @@ import { checkOutput, writeOutput } from '../write-output.js';
 import type { Explanation } from './explanation.js';
 import { explanationToJson, renderExplanation, type ChecksOf } from './render-explanation.js';
 import { RunObserver } from './run-observer.js';
-import type { WhyFlags } from './why-verb.js';
+import type { WhyFlags } from './why-flags.js';
 
 /** Runs `why`. */
 export async function runWhy(run: string, flags: WhyFlags, context: CliContext): Promise<void> {

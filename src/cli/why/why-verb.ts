@@ -1,11 +1,6 @@
 import type { RegisterVerb } from '../cli-context.js';
-import { addRunOptions, type RunFlags } from '../replay/run-options.js';
-
-/** Options of `why` as commander parses them. */
-export interface WhyFlags extends RunFlags {
-  readonly at: string;
-  readonly instrument?: string;
-}
+import { addRunOptions } from '../replay/run-options.js';
+import type { WhyFlags } from './why-flags.js';
 
 /** Adds `why`: what was known at an instant, what was wanted, what risk said, and what became of it. */
 export const registerWhy: RegisterVerb = (program, context) => {
