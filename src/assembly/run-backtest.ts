@@ -308,6 +308,7 @@ class BacktestRun {
       refusals: this.#engine.refusals,
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
+      carries: this.#engine.carries,
       costs: { fees, ...this.#engine.costs },
       gaps: {
         count: this.#gaps.count,

@@ -40,11 +40,12 @@ export function directionOf({
   return (side === 'buy') === (action === 'open') ? 'long' : 'short';
 }
 
+export const FORCED_CAUSES = ['liquidation', 'netting', 'margin-call'] as const;
 /**
  * Why the venue traded for us: a position whose margin ran out, own long and short netted on the way there, or a margin account that
  * owed too much (DESIGN R12, R13).
  */
-export type ForcedCause = 'liquidation' | 'netting' | 'margin-call';
+export type ForcedCause = (typeof FORCED_CAUSES)[number];
 
 /** One execution of ours as a strategy sees it. Decimals are made when they are read. */
 export class Fill {

@@ -30,7 +30,14 @@ export {
   type ErrorCode,
 } from './errors.js';
 export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
-export { directionOf, Fill, type FillRecord, type ForcedCause, type Liquidity } from './fill.js';
+export {
+  directionOf,
+  Fill,
+  FORCED_CAUSES,
+  type FillRecord,
+  type ForcedCause,
+  type Liquidity,
+} from './fill.js';
 export {
   absFixed,
   ceilToStep,

@@ -20,6 +20,8 @@ export interface FillValue {
   readonly quantity: Fixed;
   /** Worth of that quantity at the fill: in quote; inverse contracts in base. */
   readonly value: Fixed;
+  /** Whether a close may take more than is held: what buys back a loan, fee in base, is rounded up, and the surplus is owned. */
+  readonly mayExceed: boolean;
   /** Whether `value` falls as the price rises. */
   readonly isInverse: boolean;
   /** Units of the equity currency per unit of `value`, at the fill. */
@@ -64,6 +66,7 @@ function valueFill(fill: RunFill, instrument: Instrument): FillValue {
     direction: directionOf(record),
     quantity: isReduced ? record.quantity + sign * feeInBase : record.quantity,
     value: isInverse ? shareFixed(record.quantity, instrument.multiplier, record.price) : value,
+    mayExceed: instrument.kind === 'margin',
     isInverse,
     valueRate: isInverse ? multiplyFixed(record.price, quoteRate) : quoteRate,
     notional: convert(notional, quoteRate),

@@ -22,6 +22,7 @@ export type {
   DayEquity,
   ParameterValue,
   RunCosts,
+  RunCarry,
   RunFill,
   RunGaps,
   RunHolding,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { HALT_ACTIONS } from '../domain/index.js';
+import { FORCED_CAUSES, HALT_ACTIONS } from '../domain/index.js';
 
 /** Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes. */
 export const RESULT_VERSION = 1;
@@ -59,6 +59,7 @@ const statistics = z.object({
   fees: amount('Fees paid, in the equity currency; negative when received'),
   funding: amount('Funding paid, in the equity currency; negative when received'),
   interest: amount('Interest paid, in the equity currency'),
+  insurance: amount('Losses beyond the margin that the venue paid, in the equity currency'),
 });
 
 const headline = z
@@ -86,7 +87,10 @@ const order = z.object({
   unit: z.enum(['base', 'quote', 'contracts']).describe('What the quantity counts'),
   filled: amount('Filled quantity, in base or contracts'),
   status: text('Last known status'),
-  reason: z.string().nullable().describe('Code of why it was not accepted or ended early'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Code of why it was not accepted or ended early, or cause of an order of the venue'),
   reasonText: z.string().nullable().describe('The same in words'),
 });
 
@@ -101,6 +105,10 @@ const fill = z.object({
   fee: amount('Paid when positive'),
   feeAsset: text('What the fee was paid in'),
   liquidity: z.enum(['maker', 'taker']),
+  cause: z
+    .enum(FORCED_CAUSES)
+    .nullable()
+    .describe('Why the venue traded for the account; null for what its own orders did'),
 });
 
 const refusal = z.object({

@@ -93,6 +93,7 @@ function statisticsEntry(statistics: Statistics): Result['statistics'] {
     fees: formatFixed(statistics.fees),
     funding: formatFixed(statistics.funding),
     interest: formatFixed(statistics.interest),
+    insurance: formatFixed(statistics.insurance),
   };
 }
 
@@ -114,7 +115,7 @@ function orderEntry({ request, state }: RunOrder): ResultOrder {
   };
 }
 
-function fillEntry({ record }: RunFill): ResultFill {
+function fillEntry({ record, cause }: RunFill): ResultFill {
   return {
     time: record.eventTime,
     orderId: record.clientOrderId,
@@ -126,6 +127,7 @@ function fillEntry({ record }: RunFill): ResultFill {
     fee: formatFixed(record.fee),
     feeAsset: record.feeAsset,
     liquidity: record.liquidity,
+    cause: cause ?? null,
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type InstrumentId,
 } from '../domain/index.js';
 import { convert, type FillValue } from './fill-value.js';
-import type { RunHolding } from './run-record.js';
+import type { RunCarry, RunHolding } from './run-record.js';
 
 /** A finished trade: flat to flat, of one instrument and direction. Money in the equity currency. */
 export interface RoundTrip {
@@ -24,7 +24,9 @@ export interface RoundTrip {
   readonly quantity: Fixed;
   /** Fees of all its fills. */
   readonly fees: Fixed;
-  /** Realized profit or loss less fees; funding and interest are not in fills and not in here. */
+  /** Funding and interest of the position, negative when received. */
+  readonly carry: Fixed;
+  /** Realized profit or loss less fees, funding and interest. */
   readonly pnl: Fixed;
 }
 
@@ -32,6 +34,7 @@ interface OpenTrade {
   readonly openTime: EpochMs;
   readonly quantity: Fixed;
   readonly fees: Fixed;
+  readonly carry: Fixed;
   readonly grossPnl: Fixed;
 }
 
@@ -43,8 +46,16 @@ interface Line {
 
 const EMPTY_LINE: Line = { holding: EMPTY_HOLDING, trade: undefined };
 
+/** What a run began with, and what its positions cost to hold. */
+export interface TripContext {
+  readonly time: EpochMs;
+  readonly holdings: readonly RunHolding[];
+  /** In the order they happened. @defaultValue none */
+  readonly carries?: readonly RunCarry[];
+}
+
 /**
- * Pairs fills into trades, each from flat to flat, with the exact profit or loss after fees.
+ * Pairs fills into trades, each from flat to flat, with the exact profit or loss after fees, funding and interest.
  *
  * Entries of any number form one trade; a part that is closed takes its share of the entry value (DESIGN R15). A close that leaves less
  * than one quantity step leaves the position flat (DESIGN R8): the dust, with its entry value, goes into the next trade, so that
@@ -53,67 +64,101 @@ const EMPTY_LINE: Line = { holding: EMPTY_HOLDING, trade: undefined };
  */
 export function roundTrips(
   fills: readonly FillValue[],
-  opening: { readonly time: EpochMs; readonly holdings: readonly RunHolding[] } = {
-    time: 0,
-    holdings: [],
-  },
+  context: TripContext = { time: 0, holdings: [] },
 ): readonly RoundTrip[] {
-  const lines = new Map<string, Line>();
-  for (const { instrumentId, holding } of opening.holdings) {
-    const { quantity } = holding;
-    const trade = { openTime: opening.time, quantity, fees: FIXED_ZERO, grossPnl: FIXED_ZERO };
-    lines.set(`long ${instrumentId}`, { holding, trade });
-  }
+  const lines = openLines(context);
+  const carries = groupCarries(context.carries ?? []);
   const trips: RoundTrip[] = [];
   for (const value of fills) {
     const { record, step } = value.fill;
     const { instrumentId, eventTime } = record;
     const key = `${value.direction} ${instrumentId}`;
-    const line = advance(lines.get(key) ?? EMPTY_LINE, value);
+    const before = bear(lines.get(key) ?? EMPTY_LINE, carries.get(key), eventTime);
+    const line = bear(advance(before, value), carries.get(key), eventTime);
     const { holding, trade } = line;
     const isFlat = record.action === 'close' && holding.quantity < step;
     lines.set(key, isFlat ? { holding, trade: undefined } : line);
-    if (!isFlat) continue;
+    if (!isFlat || trade === undefined) continue;
+    const { openTime, quantity, fees, carry, grossPnl } = trade;
     trips.push({
       instrumentId,
       direction: value.direction,
-      openTime: trade.openTime,
+      openTime,
       closeTime: eventTime,
-      quantity: trade.quantity,
-      fees: trade.fees,
-      pnl: trade.grossPnl - trade.fees,
+      quantity,
+      fees,
+      carry,
+      pnl: grossPnl - fees - carry,
     });
   }
   return trips;
 }
 
-function advance(line: Line, fill: FillValue): Line & { readonly trade: OpenTrade } {
-  const { record } = fill.fill;
-  const trade = line.trade ?? {
-    openTime: record.eventTime,
+function openLines({ time: openTime, holdings }: TripContext): Map<string, Line> {
+  return new Map(
+    holdings.map(({ instrumentId, holding }) => [
+      `long ${instrumentId}`,
+      { holding, trade: { ...newTrade(openTime), quantity: holding.quantity } },
+    ]),
+  );
+}
+
+function newTrade(openTime: EpochMs): OpenTrade {
+  return {
+    openTime,
     quantity: FIXED_ZERO,
     fees: FIXED_ZERO,
+    carry: FIXED_ZERO,
     grossPnl: FIXED_ZERO,
   };
+}
+
+/** By line, as lists that are used up from their start. */
+function groupCarries(carries: readonly RunCarry[]): ReadonlyMap<string, RunCarry[]> {
+  const groups = new Map<string, RunCarry[]>();
+  for (const carry of carries) {
+    const key = `${carry.direction} ${carry.instrumentId}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [carry]);
+    else group.push(carry);
+  }
+  return groups;
+}
+
+/** Puts what a position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
+function bear(line: Line, carries: RunCarry[] | undefined, time: EpochMs): Line {
+  if (carries === undefined || line.trade === undefined) return line;
+  let { holding, trade } = line;
+  while ((carries[0]?.time ?? Number.POSITIVE_INFINITY) <= time) {
+    const carry = carries.shift();
+    if (carry === undefined) break;
+    trade = { ...trade, carry: trade.carry + carry.cost };
+    holding = addToHolding(holding, carry.accrued.quantity, carry.accrued.value);
+  }
+  return { holding, trade };
+}
+
+function advance(line: Line, fill: FillValue): Line & { readonly trade: OpenTrade } {
+  const { record } = fill.fill;
+  const trade = line.trade ?? newTrade(record.eventTime);
   const fees = trade.fees + fill.fee;
   if (record.action === 'open') {
-    const quantity = trade.quantity + fill.quantity;
-    const { openTime, grossPnl } = trade;
     return {
       holding: addToHolding(line.holding, fill.quantity, fill.value),
-      trade: { openTime, quantity, fees, grossPnl },
+      trade: { ...trade, quantity: trade.quantity + fill.quantity, fees },
     };
   }
-  if (fill.quantity > line.holding.quantity) {
+  if (fill.quantity > line.holding.quantity && !fill.mayExceed) {
     throw new InvariantError(
       'E_OVERCLOSED',
       `expected ${record.instrumentId} to close at most the ${formatFixed(line.holding.quantity)} held, received ${formatFixed(fill.quantity)} at ${String(record.eventTime)}`,
     );
   }
-  const { openTime, quantity } = trade;
   const { holding, released } = takeFromHolding(line.holding, fill.quantity);
-  const grossPnl = trade.grossPnl + realizedPnl(fill, released);
-  return { holding, trade: { openTime, quantity, fees, grossPnl } };
+  return {
+    holding,
+    trade: { ...trade, fees, grossPnl: trade.grossPnl + realizedPnl(fill, released) },
+  };
 }
 
 /**

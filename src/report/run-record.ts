@@ -1,8 +1,10 @@
 import type {
   Asset,
+  Direction,
   EpochMs,
   FillRecord,
   Fixed,
+  ForcedCause,
   Halt,
   Holding,
   Instrument,
@@ -65,6 +67,19 @@ export interface RunFill {
   readonly step: Fixed;
   /** Units of the equity currency that one unit of the instrument's quote asset was worth at the fill; 1 where they are the same. */
   readonly quoteRate: Fixed;
+  /** Why the venue traded for us; undefined for what our orders did. */
+  readonly cause?: ForcedCause | undefined;
+}
+
+/** Funding or interest that one side of one instrument bore. */
+export interface RunCarry {
+  readonly time: EpochMs;
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  /** In the equity currency; negative when received. */
+  readonly cost: Fixed;
+  /** What joined the position: interest in base makes what is owed more. Base, and its worth in quote. */
+  readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
 }
 
 /** An intent that risk turned down. */
@@ -85,6 +100,8 @@ export interface RunCosts {
   readonly fees: Fixed;
   readonly funding: Fixed;
   readonly interest: Fixed;
+  /** Received: what the venue paid of losses beyond the margin. */
+  readonly insurance: Fixed;
 }
 
 /** Holes in the candles of the run (DESIGN R14). */
@@ -120,6 +137,8 @@ export interface RunRecord {
   readonly orders: readonly RunOrder[];
   /** In the order they happened. */
   readonly fills: readonly RunFill[];
+  /** Funding and interest, in the order they happened. */
+  readonly carries: readonly RunCarry[];
   readonly refusals: readonly RunRefusal[];
   /** The owner's protections that were on, in the order in which they are asked. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];

@@ -27,7 +27,7 @@ interface ActivityFigures {
  * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
  * - exposure = closes with a position ÷ closes of the execution interval
  * - turnover = Σ notional of the fills ÷ mean equity over those closes
- * - fees, funding, interest: as the ledger paid them, negative when received
+ * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
  * A figure the sample cannot carry is null, never a guess.
  * @throws {InvariantError} `E_DAY_EQUITY`, `E_CANDLE_EQUITY`, `E_FEE_ASSET`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
@@ -46,12 +46,20 @@ export function computeStatistics(record: RunRecord): Statistics {
     ...returns,
     calmar: cagr === null || maxDrawdown === null ? null : ratioOf(cagr, maxDrawdown),
     ...drawdown,
-    ...tradeFigures(roundTrips(fills, { time: record.run.from, holdings: record.openingHoldings })),
+    ...tradeFigures(trips(record, fills)),
     ...activityFigures(record, fills),
     fees: costs.fees,
     funding: costs.funding,
     interest: costs.interest,
+    insurance: costs.insurance,
   };
+}
+
+function trips(
+  { run, openingHoldings, carries }: RunRecord,
+  fills: readonly FillValue[],
+): ReturnType<typeof roundTrips> {
+  return roundTrips(fills, { time: run.from, holdings: openingHoldings, carries });
 }
 
 function activityFigures(

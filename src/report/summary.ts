@@ -85,6 +85,7 @@ function summaryNotes(result: Result): readonly Note[] {
   const isBalanced = accounting.residual === '0';
   return [
     { label: 'Orders', lines: [orderLine(result)] },
+    { label: 'Forced', lines: forcedLines(result), tone: 'bad' },
     { label: 'No trades', lines: cause === undefined ? [] : [cause], tone: 'warn' },
     { label: 'Protected', lines: protectionLines(result) },
     { label: 'Refused', lines: refusalLines(result) },
@@ -119,6 +120,20 @@ function orderLine({ orders, fills, intents, refusals }: Result): string {
   const parts = statuses.map(({ key, count }) => `${countText(count)} ${key}`);
   const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   return `${countText(intents)} intents, ${countText(refusals.length)} refused, ${countText(orders.length)} orders${detail}, ${countText(fills.length)} fills`;
+}
+
+/** What the venue traded by force, and what it paid of the losses. */
+function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
+  const forced = fills.flatMap(({ cause, ...fill }) =>
+    cause === null ? [] : [{ cause, ...fill }],
+  );
+  const lines = tally(forced, ({ cause }) => cause).map(
+    ({ key, count, first }) =>
+      `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}`,
+  );
+  return statistics.insurance === '0'
+    ? lines
+    : [...lines, `${moneyText(statistics.insurance, equity.currency)} paid by the venue`];
 }
 
 function refusalLines({ refusals }: Result): readonly string[] {

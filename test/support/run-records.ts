@@ -65,6 +65,7 @@ interface FillOverrides {
   readonly liquidity?: 'maker' | 'taker';
   readonly step?: string;
   readonly quoteRate?: string;
+  readonly cause?: RunFill['cause'];
 }
 
 /** A free buy of 1 BTC at 100 USDT that opens, one second into the run. */
@@ -85,6 +86,7 @@ export function aRunFill(overrides: FillOverrides = {}): RunFill {
     },
     step: parseFixed(overrides.step ?? '0.001'),
     quoteRate: overrides.quoteRate === undefined ? FIXED_ONE : parseFixed(overrides.quoteRate),
+    cause: overrides.cause,
   };
 }
 
@@ -180,7 +182,8 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     refusals: [],
     protections: [],
     halts: [],
-    costs: { fees: 0n, funding: 0n, interest: 0n },
+    carries: [],
+    costs: { fees: 0n, funding: 0n, interest: 0n, insurance: 0n },
     gaps: { count: 0, missing: 0, moneyHeld: 0n },
     warnings: [],
     undecidedCandles: 0,

@@ -74,7 +74,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
       },
       { reason: 'operator', since: RUN_START + 7, until: undefined, action: 'block', text: 'stop' },
     ],
-    costs: { fees: parseFixed('0.42'), funding: 0n, interest: 0n },
+    costs: { fees: parseFixed('0.42'), funding: 0n, interest: 0n, insurance: 0n },
     gaps: { count: 2, missing: 7, moneyHeld: parseFixed('210.5') },
     warnings: ['Participation is off.'],
     ...overrides,
@@ -122,7 +122,8 @@ const EXPECTED_TEXT = `{
     "turnover": 0.041917924703430684,
     "fees": "0.42",
     "funding": "0",
-    "interest": "0"
+    "interest": "0",
+    "insurance": "0"
   },
   "bounds": {
     "low": {},
@@ -148,8 +149,8 @@ const EXPECTED_TEXT = `{
     {"id":"a3","time":1735689600004,"instrument":"spot:BTCUSDT","action":"open","side":"buy","type":"limit","price":"90.5","quantity":"1","unit":"base","filled":"0","status":"canceled","reason":"E_EXPIRED","reasonText":"not filled within 60 s"}
   ],
   "fills": [
-    {"time":1735689600001,"orderId":"a1","instrument":"spot:BTCUSDT","action":"open","side":"buy","price":"100","quantity":"2","fee":"0.2","feeAsset":"USDT","liquidity":"taker"},
-    {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker"}
+    {"time":1735689600001,"orderId":"a1","instrument":"spot:BTCUSDT","action":"open","side":"buy","price":"100","quantity":"2","fee":"0.2","feeAsset":"USDT","liquidity":"taker","cause":null},
+    {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker","cause":null}
   ],
   "refusals": [
     {"time":1735689600005,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT"}

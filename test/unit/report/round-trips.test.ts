@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, type Instrument } from '../../../src/domain/index.js';
-import { roundTrips, valueFills, type RunFill } from '../../../src/report/index.js';
+import {
+  formatFixed,
+  parseFixed,
+  type Direction,
+  type Instrument,
+} from '../../../src/domain/index.js';
+import { roundTrips, valueFills, type RunCarry, type RunFill } from '../../../src/report/index.js';
 import { aFuture, aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 
-function tripsOf(fills: readonly RunFill[], instruments: readonly Instrument[] = [BTC_SPOT]) {
-  return roundTrips(valueFills(fills, instruments)).map((trip) => ({
+function tripsOf(
+  fills: readonly RunFill[],
+  instruments: readonly Instrument[] = [BTC_SPOT],
+  carries: readonly RunCarry[] = [],
+) {
+  const context = { time: 0, holdings: [], carries };
+  return roundTrips(valueFills(fills, instruments), context).map((trip) => ({
     ...trip,
     quantity: formatFixed(trip.quantity),
     fees: formatFixed(trip.fees),
+    carry: formatFixed(trip.carry),
     pnl: formatFixed(trip.pnl),
   }));
 }
@@ -29,6 +40,7 @@ describe('roundTrips', () => {
         closeTime: 5,
         quantity: '2',
         fees: '0.42',
+        carry: '0',
         pnl: '19.58',
       },
     ]);
@@ -222,5 +234,106 @@ describe('roundTrips', () => {
     const value = () => tripsOf([aRunFill({ instrument: ETH_SPOT })]);
 
     expect(value).toThrow('expected instrument spot:ETHUSDT to be present');
+  });
+});
+
+describe('roundTrips of what costs to hold', () => {
+  const linear = aFuture('linear');
+  const margin: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') };
+  const carry = (
+    time: number,
+    cost: string,
+    direction: Direction = 'long',
+    accrued: { readonly quantity: string; readonly value: string } = { quantity: '0', value: '0' },
+  ): RunCarry => ({
+    time,
+    instrumentId: linear.id,
+    direction,
+    cost: parseFixed(cost),
+    accrued: { quantity: parseFixed(accrued.quantity), value: parseFixed(accrued.value) },
+  });
+  const contracts = (
+    time: number,
+    side: 'buy' | 'sell',
+    action: 'open' | 'close',
+    price: string,
+  ): RunFill =>
+    aRunFill({ instrument: linear, time, side, action, price, quantity: '1000', step: '1' });
+
+  it('takes funding off the trade under way, and off none before or after it', () => {
+    const trips = tripsOf(
+      [
+        contracts(1, 'buy', 'open', '100'),
+        contracts(5, 'sell', 'close', '110'),
+        contracts(6, 'buy', 'open', '110'),
+        contracts(9, 'sell', 'close', '110'),
+      ],
+      [linear],
+      [carry(3, '0.5'), carry(5, '0.25'), carry(8, '-0.1'), carry(8, '4', 'short')],
+    );
+
+    // 1,000 × 0.001 × 10 − 0.5 − 0.25; the short's funding is another's
+    expect(trips).toMatchObject([
+      { carry: '0.75', pnl: '9.25' },
+      { carry: '-0.1', pnl: '0.1' },
+    ]);
+  });
+
+  it('pairs a short, and the venue may be the one that ends it', () => {
+    const trips = tripsOf(
+      [
+        contracts(1, 'sell', 'open', '100'),
+        { ...contracts(2, 'buy', 'close', '130'), cause: 'liquidation' },
+      ],
+      [linear],
+      [carry(2, '1', 'short')],
+    );
+
+    expect(trips).toMatchObject([{ direction: 'short', carry: '1', pnl: '-31' }]);
+  });
+
+  it('counts interest in base as more that is owed, at its worth then', () => {
+    const owed = { quantity: '0.01', value: '1.2' };
+    const interest = { ...carry(2, '1.2', 'short', owed), instrumentId: margin.id };
+    const trips = tripsOf(
+      [
+        aRunFill({ time: 1, instrument: margin, side: 'sell', action: 'open', price: '100' }),
+        aRunFill({
+          time: 3,
+          instrument: margin,
+          side: 'buy',
+          action: 'close',
+          price: '90',
+          quantity: '1.01',
+        }),
+      ],
+      [margin],
+      [interest],
+    );
+
+    // 100 received, 1.01 × 90 = 90.9 paid: 9.1, of which 1.2 is interest and 10.3 trade
+    expect(trips).toMatchObject([{ carry: '1.2', pnl: '9.1' }]);
+  });
+
+  it('lets a loan be bought back with a surplus, whose price it bears', () => {
+    const trips = tripsOf(
+      [
+        aRunFill({ time: 1, instrument: margin, side: 'sell', action: 'open', price: '100' }),
+        aRunFill({
+          time: 2,
+          instrument: margin,
+          side: 'buy',
+          action: 'close',
+          price: '100',
+          quantity: '1.002',
+          fee: '0.001002',
+          feeAsset: 'BTC',
+        }),
+      ],
+      [margin],
+    );
+
+    // 100 − 100.2
+    expect(trips).toMatchObject([{ fees: '0.1002', pnl: '-0.2' }]);
   });
 });

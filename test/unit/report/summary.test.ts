@@ -63,7 +63,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
       aHalt('daily-loss', RUN_START + 7 * HOUR_MS, RUN_START + 24 * HOUR_MS),
       aHalt('daily-loss', RUN_START + 31 * HOUR_MS, RUN_START + 48 * HOUR_MS),
     ],
-    costs: { fees: parseFixed('0.21'), funding: 0n, interest: 0n },
+    costs: { fees: parseFixed('0.21'), funding: 0n, interest: 0n, insurance: 0n },
     gaps: { count: 2, missing: 1_100, moneyHeld: parseFixed('12345.678') },
     warnings: ['Participation is off: the volume of a candle does not limit what it fills.'],
     undecidedCandles: 12,
@@ -74,6 +74,20 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 const plain = { color: false, width: 80 };
 
 describe('renderSummary', () => {
+  it('says what the venue traded by force and what it paid', () => {
+    const forced = aRunFill({ side: 'sell', time: RUN_START + 5_000, cause: 'liquidation' });
+    const record = busyRecord({
+      fills: [aRunFill(), forced],
+      costs: { fees: 0n, funding: 0n, interest: 0n, insurance: parseFixed('12') },
+    });
+
+    const text = renderSummary(buildResult(record), plain);
+
+    expect(text).toContain(
+      '  Forced    1 × liquidation; first at 2025-01-01T00:00:05Z on spot:BTCUSDT\n            12.00 USDT paid by the venue',
+    );
+  });
+
   it('shows figures, costs and everything a reader must know', () => {
     const result = buildResult(busyRecord());
     const [orders, fills] = [result.hash.orders.slice(0, 12), result.hash.fills.slice(0, 12)];

@@ -88,6 +88,7 @@ describe('computeStatistics on activity', () => {
       fees: parseFixed('12.5'),
       funding: parseFixed('-3'),
       interest: parseFixed('0.25'),
+      insurance: parseFixed('7'),
     };
 
     expect(computeStatistics(aRunRecord({ costs }))).toMatchObject(costs);
