@@ -38,4 +38,11 @@ export type OrderUpdate =
       readonly clientOrderId: ClientOrderId;
       readonly reason: OrderReason;
       readonly eventTime: EpochMs;
+    }
+  | {
+      /** A submit or a cancel got no answer: nobody knows what became of it until the venue says, so the order may still fill. */
+      readonly kind: 'outcome-unknown';
+      readonly clientOrderId: ClientOrderId;
+      readonly reason: OrderReason;
+      readonly eventTime: EpochMs;
     };

@@ -191,6 +191,7 @@ export function describeUpdate(update: OrderUpdate): string {
     case 'ended':
       return `${head} ${update.status} ${update.reason.code}`;
     case 'cancel-rejected':
+    case 'outcome-unknown':
       return `${head} ${update.reason.code}`;
   }
 }

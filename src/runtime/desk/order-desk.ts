@@ -145,13 +145,15 @@ export class OrderDesk {
   onUpdate(update: OrderUpdate): void {
     // The cancel met an order that had ended while it was on its way, which the desk has learned already.
     const found = this.book.find(update.clientOrderId);
-    if (found === undefined && update.kind === 'cancel-rejected') return;
+    const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
+    if (found === undefined && isOfCancel) return;
     const order = present(found, `working order ${update.clientOrderId}`);
     const slot = this.book.slot(order.request.instrumentId, order.direction);
     switch (update.kind) {
       case 'accepted':
         order.venueOrderId = update.venueOrderId;
-        if (order.status === 'submitting') order.moveTo('open', update.eventTime);
+        if (order.status === 'submitting' || order.status === 'unknown')
+          order.moveTo('open', update.eventTime);
         if (order.cancelsRest) this.book.cancel(order);
         break;
       case 'fill':
@@ -162,9 +164,14 @@ export class OrderDesk {
         order.moveTo(update.status, update.eventTime);
         break;
       case 'cancel-rejected':
-        if (order.status === 'canceling')
+        if (order.status === 'canceling' || order.status === 'unknown')
           order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', update.eventTime);
         order.replacement = undefined;
+        break;
+      case 'outcome-unknown':
+        // It works on, with all that is held back for it, and is never sent again.
+        order.reason = update.reason;
+        order.moveTo('unknown', update.eventTime);
         break;
     }
     this.book.reserve(slot, order);

@@ -88,7 +88,11 @@ function orderUpdates(): fc.Arbitrary<OrderUpdate> {
       reason: reasons(),
       ...common,
     }),
-    fc.record({ kind: fc.constant('cancel-rejected' as const), reason: reasons(), ...common }),
+    fc.record({
+      kind: fc.constantFrom('cancel-rejected' as const, 'outcome-unknown' as const),
+      reason: reasons(),
+      ...common,
+    }),
   );
 }
 

@@ -148,6 +148,14 @@ export class DeskBench {
     });
   }
 
+  /** The call about the order got no answer. */
+  lose(id: string): readonly string[] {
+    return this.update(id, {
+      kind: 'outcome-unknown',
+      reason: { code: '-1006', text: 'as scripted' },
+    });
+  }
+
   update(
     id: string,
     update: DistributiveOmit<OrderUpdate, 'clientOrderId' | 'eventTime'>,

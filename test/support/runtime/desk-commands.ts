@@ -190,6 +190,19 @@ class RefuseCancel extends Answer {
   }
 }
 
+/** The venue knows of the order all that it knew before. */
+class Lose extends Answer {
+  readonly text = 'lose';
+
+  protected override answer(
+    id: string,
+    _order: VenueOrder,
+    { bench }: { readonly bench: DeskBench },
+  ): readonly string[] {
+    return bench.lose(id);
+  }
+}
+
 class End extends Answer {
   readonly text: string;
   readonly #status: 'canceled' | 'rejected' | 'expired';
@@ -277,6 +290,8 @@ export function checkAgreement(model: VenueModel, { engine }: DeskBench): void {
     [...model.working.keys()].join(),
     working.map(({ request: { clientOrderId } }) => clientOrderId).join(),
   );
+  for (const { request, remaining, reserved } of working)
+    expectSame(`${request.clientOrderId} counts`, true, remaining >= 0n && reserved >= 0n);
   const { quantity } = portfolio.instrument(SPOT.id).long.holding;
   const selling = model.locked('BTC');
   expectSame('sells no more than is held', true, selling <= quantity);
@@ -359,6 +374,7 @@ export const DESK_STEPS: fc.Arbitrary<Step>[] = [
       .map(([at, status]) => new End(at, status)),
   ]),
   pick.map((index) => new RefuseCancel(index)),
+  pick.map((index) => new Lose(index)),
 ];
 
 /** Answers as a willing venue would, which fills what takes any price and ends only what it is asked to. Returns whether all is left. */
