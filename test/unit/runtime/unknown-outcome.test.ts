@@ -49,7 +49,7 @@ describe('an order whose outcome is unknown', () => {
   });
 
   it('is canceled again by the exit that waits for it, and works on where that is refused', () => {
-    const bench = aHolder();
+    const bench = aHolder({ remainder: 'resend' });
     bench.want(enterLong(TEN, { add: true, limitPrice: '80' }));
     bench.accept('test-2-0-0');
     bench.want(exit());
