@@ -1,8 +1,8 @@
 import { fixedFromNumber, fixedToNumber } from './fixed.js';
 
-/** Volumes on a grid of eight decimals add up as whole numbers of this unit. */
-const UNITS_PER_ONE = 1e8;
-/** Below it a number of units is exact, and its quotient by {@link UNITS_PER_ONE} is the float64 nearest to the decimal. */
+/** Volumes add up as whole numbers of one of these units: the finest one that holds their sum. */
+const UNITS_PER_ONE = [1e8, 1e5, 1e3, 1];
+/** Below it a number of units is exact, and its quotient by the units per one is the float64 nearest to the decimal. */
 const EXACT_UNITS = 1e15;
 
 /**
@@ -13,21 +13,25 @@ const EXACT_UNITS = 1e15;
  * @throws {DomainError} `E_DECIMAL` when a volume is NaN or infinite.
  */
 export function sumVolumes(volume: Float64Array, start: number, end: number): number {
-  let units = 0;
-  for (let row = start; row < end; row += 1) {
-    const value = volume[row] ?? Number.NaN;
-    const rounded = Math.round(value * UNITS_PER_ONE);
-    units += rounded;
-    // NaN fails the comparisons as well.
-    const isExact = rounded / UNITS_PER_ONE === value && Math.abs(units) < EXACT_UNITS;
-    if (!isExact) return sumDecimals(volume, start, end);
+  for (const unitsPerOne of UNITS_PER_ONE) {
+    const units = sumUnits(volume, start, end, unitsPerOne);
+    if (!Number.isNaN(units)) return units / unitsPerOne;
   }
-  return units / UNITS_PER_ONE;
-}
-
-/** The same for volumes with more decimals, or more digits, than whole units can hold. */
-function sumDecimals(volume: Float64Array, start: number, end: number): number {
   let sum = 0n;
   for (let row = start; row < end; row += 1) sum += fixedFromNumber(volume[row] ?? Number.NaN);
   return fixedToNumber(sum);
+}
+
+/** The sum in units; NaN where a volume lies between two units, or the sum is too large to be exact. */
+function sumUnits(volume: Float64Array, start: number, end: number, unitsPerOne: number): number {
+  let units = 0;
+  for (let row = start; row < end; row += 1) {
+    const value = volume[row] ?? Number.NaN;
+    const rounded = Math.round(value * unitsPerOne);
+    units += rounded;
+    // NaN fails the comparisons as well.
+    const isExact = rounded / unitsPerOne === value && Math.abs(units) < EXACT_UNITS;
+    if (!isExact) return Number.NaN;
+  }
+  return units;
 }

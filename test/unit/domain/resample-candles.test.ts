@@ -158,6 +158,10 @@ describe('sumVolumes', () => {
   it('adds decimals beyond the eighth and beyond fifteen digits', () => {
     expect(sumVolumes(Float64Array.of(1e-12, 2e-12), 0, 2)).toBe(3e-12);
     expect(sumVolumes(Float64Array.of(1e15, 1e15, 0.5), 0, 3)).toBe(2_000_000_000_000_000.5);
+    // As whole numbers of 10^-5, of 10^-3 and of 1.
+    expect(sumVolumes(Float64Array.of(1e8, 0.1, 0.2), 0, 3)).toBe(100_000_000.3);
+    expect(sumVolumes(Float64Array.of(1e11, 0.1, 0.2), 0, 3)).toBe(100_000_000_000.3);
+    expect(sumVolumes(Float64Array.of(9e14, 1), 0, 2)).toBe(900_000_000_000_001);
   });
 
   it('adds only the rows asked for', () => {

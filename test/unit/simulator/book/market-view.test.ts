@@ -186,6 +186,18 @@ describe('depthAt', () => {
     expect(quantityOn(0)).toBe(parseFixed('0.1'));
   });
 
+  it('does not know what the volume of the open candle will be', () => {
+    const bookBefore = (volume: number): unknown =>
+      aMarketView(
+        columnsOf([
+          { time: NEW_YEAR, volume: 50 },
+          { time: NEW_YEAR + MINUTE_MS, volume },
+        ]),
+      ).depthAt(NEW_YEAR + MINUTE_MS + 30_000);
+
+    expect(bookBefore(5_000)).toEqual(bookBefore(1));
+  });
+
   it('counts volume per minute, whatever the interval', () => {
     const quantityOf = (interval: '1min' | '1h', volume: number): unknown =>
       aMarketView(columnsOf([{ time: NEW_YEAR, volume }]), { source: { interval } }).depthAt(
