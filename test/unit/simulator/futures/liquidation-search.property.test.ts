@@ -141,6 +141,30 @@ describe('the search for the first liquidation', () => {
   });
 });
 
+describe('marks rounded apart', () => {
+  it('can use the money up between two instants at which it suffices', () => {
+    const terms = { multiplier: '1', marginMode: 'cross', maxFeeRate: '0' } as const;
+    const tiers = [aTier(undefined, '0')];
+    const [a, b] = ['E-A-USDT', 'E-B-USDT'].map((symbol) => aContract({ ...terms, symbol, tiers }));
+    if (a === undefined || b === undefined) throw new Error('expected two contracts');
+    // One unit of the 18th decimal is all there is.
+    const ledger = new FuturesLedger({ contracts: [a, b], balances: new Map([['USDT', 1n]]) });
+    const hundred = parseFixed('100');
+    const one = { contracts: parseFixed('1'), feeRate: 0n } as const;
+    ledger.setMark(a.instrument.id, hundred);
+    ledger.setMark(b.instrument.id, hundred + 1n);
+    ledger.open(a.instrument.id, { ...one, direction: 'long', price: hundred });
+    ledger.open(b.instrument.id, { ...one, direction: 'short', price: hundred + 1n });
+
+    // Both rise by a unit. Halfway the long's mark rounds down to an even one, the short's up: a unit is lost for that millisecond.
+    const moves = new Map([
+      [a.instrument.id, { fromTime: 0, toTime: 2, from: hundred, to: hundred + 1n }],
+      [b.instrument.id, { fromTime: 0, toTime: 2, from: hundred + 1n, to: hundred + 2n }],
+    ]);
+    expect(ledger.firstLiquidation('USDT', moves, { fromTime: 0, toTime: 2 })).toBe(1);
+  });
+});
+
 describe('the guard', () => {
   it('never calls a range safe in which a mark is due, and calls most safe ones so', () => {
     let safe = 0;

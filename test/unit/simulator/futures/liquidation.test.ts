@@ -154,6 +154,36 @@ describe('an isolated position', () => {
 describe('cross positions', () => {
   const cross = { marginMode: 'cross', leverage: '50' } as const;
 
+  it('are liquidated when the equity falls to Σ value × (keepRate + maxFeeRate), that value included', () => {
+    const ledger = aLedger({ ...cross, tiers: [aTier(undefined, '0.049')] });
+    ledger.open(LINEAR, fill('long', '100', '109'));
+
+    // 1000 + 100 × (p − 109) = 100 × p × 0.05 at p = 9900 ÷ 95
+    ledger.setMark(LINEAR, f('104.210526315789473685'));
+    expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(false);
+    ledger.setMark(LINEAR, f('104.210526315789473684'));
+    expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(true);
+    // The sum itself: equity 1000 − 500 = 500 = 100 × 100 × 0.05
+    ledger.close(LINEAR, fill('long', '100', '109'));
+    ledger.open(LINEAR, fill('long', '100', '105'));
+    ledger.setMark(LINEAR, f('100'));
+    expect(ledger.nextStep('USDT')?.kind).toBe('cancel-orders');
+    expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(true);
+    ledger.setMark(LINEAR, f('100.000000000000000001'));
+    expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(false);
+    expect(ledger.nextStep('USDT')).toBeUndefined();
+  });
+
+  it('that lost the same go in the order of the contracts', () => {
+    const ledger = aLedger(cross, { ...cross, symbol: 'E-ETH-USDT' });
+    ledger.open(ETH, fill('long', '50'));
+    ledger.open(LINEAR, fill('long', '50'));
+    ledger.setMark(LINEAR, f('92'));
+    ledger.setMark(ETH, f('92'));
+
+    expect(ledger.nextStep('USDT')).toMatchObject({ instrumentId: LINEAR });
+  });
+
   it('stand on the whole account: the largest loss goes first, and what suffices then is left', () => {
     const ledger = aLedger(cross, { ...cross, symbol: 'E-ETH-USDT' });
     ledger.open(LINEAR, fill('long', '50'));
