@@ -1,6 +1,6 @@
 import {
+  candleQuantity,
   closeTimeOf,
-  divideFixed,
   divideFloor,
   FIXED_ONE,
   fixedFromNumber,
@@ -217,11 +217,11 @@ export class MarketTape {
     return walk === undefined || !walk.shapes.some(({ openTime }) => openTime === time);
   }
 
-  /** Volume of the candle in base or contracts; where quote is stored, divided by the close. */
+  /** Volume of the candle in the quantity that orders are in: base, or contracts; see `candleQuantity`. */
   volume(): Fixed {
-    const { volume, close } = this.source.columns;
-    const stored = fixedFromNumber(present(volume[this.#row], 'a candle'));
-    return this.source.volumeUnit === 'quote' ? divideFixed(stored, this.#exact(close)) : stored;
+    const { instrument, columns, volumeUnit: unit } = this.source;
+    const volume = fixedFromNumber(present(columns.volume[this.#row], 'a candle'));
+    return candleQuantity(instrument, { volume, unit, price: this.#exact(columns.close) });
   }
 
   /** What orders may still take of the candle: floor(participation × volume) to the step, less what was taken; undefined when off. */

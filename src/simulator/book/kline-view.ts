@@ -146,7 +146,9 @@ export class KlineView {
   #made(): CandleColumns {
     if (this.#columns === undefined) {
       const { source } = this.#candles;
-      const columns = source.volumeUnit === 'quote' ? this.#inBase(source.columns) : source.columns;
+      const { instrument, volumeUnit } = source;
+      const stored = instrument.kind === 'futures' ? 'contracts' : 'base';
+      const columns = volumeUnit === stored ? source.columns : this.#inQuantity(source.columns);
       this.#columns =
         source.interval === this.#interval
           ? columns
@@ -155,7 +157,8 @@ export class KlineView {
     return this.#columns;
   }
 
-  #inBase(columns: CandleColumns): CandleColumns {
+  /** With volumes in the quantity that orders are in. */
+  #inQuantity(columns: CandleColumns): CandleColumns {
     const volume = columns.volume.map((_, row) => fixedToNumber(this.#candles.volumeOf(row)));
     return { ...columns, volume };
   }

@@ -1,5 +1,5 @@
 import {
-  divideFixed,
+  candleQuantity,
   fixedFromNumber,
   fixedToNumber,
   present,
@@ -64,11 +64,11 @@ export class PublishedCandles {
     return publishedPrice(this.pathOf(row).at(Math.min(time, this.stored.closeTime(row))), tick);
   }
 
-  /** Volume of a whole candle in base or contracts; where quote is stored, divided by the close (DESIGN R6). */
+  /** Volume of a whole candle in the quantity that orders are in: base, or contracts; see `candleQuantity` (DESIGN R6). */
   volumeOf(row: number): Fixed {
-    const { columns, volumeUnit } = this.source;
-    const stored = fixedFromNumber(present(columns.volume[row], 'a candle'));
-    return volumeUnit === 'quote' ? divideFixed(stored, this.stored.close(row)) : stored;
+    const { instrument, columns, volumeUnit: unit } = this.source;
+    const volume = fixedFromNumber(present(columns.volume[row], 'a candle'));
+    return candleQuantity(instrument, { volume, unit, price: this.stored.close(row) });
   }
 
   pathOf(row: number): CandlePath {
