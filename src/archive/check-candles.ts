@@ -12,6 +12,9 @@ export const FINDING_KINDS = [
   'high-below-low',
   'open-outside',
   'close-outside',
+  'off-minute',
+  'out-of-range',
+  'far-from-last',
   'long-gap',
   'gap',
   'zero-volume',
@@ -81,7 +84,8 @@ export function hasDefects(check: CandleCheck): boolean {
   return check.findings.some((finding) => finding.isDefect);
 }
 
-class FindingLog {
+/** Counts what was found, and keeps the first rows of each kind. */
+export class FindingLog {
   readonly #counts = new Map<FindingKind, number>();
   readonly #rows = new Map<FindingKind, number[]>();
 

@@ -46,6 +46,21 @@ export function columnsOver(memory: ArrayBuffer, rows: number): CandleColumns {
   };
 }
 
+/** Names columns that are in the order of {@link COLUMN_NAMES}; a volume that is not among them is 0. */
+export function candlesFromArrays(arrays: readonly Float64Array[]): CandleColumns {
+  const rows = arrays[0]?.length ?? 0;
+  const column = (name: ColumnName): Float64Array =>
+    arrays[COLUMN_NAMES.indexOf(name)] ?? new Float64Array(rows);
+  return {
+    openTime: column('openTime'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  };
+}
+
 /** Views the rows from `start` to `end` (exclusive) without copying them. */
 export function sliceColumns(columns: CandleColumns, start: number, end: number): CandleColumns {
   return {

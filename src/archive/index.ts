@@ -57,8 +57,21 @@ export {
   type CheckedFile,
   type CheckFileOptions,
 } from './import/check-candle-file.js';
-export { checkSeries } from './check-series.js';
-export { importCandles, type ImportOptions, type ImportReport } from './import/import-candles.js';
+export { checkHolding } from './check-holding.js';
+export { mapConcurrently } from './map-concurrently.js';
+export {
+  importCandles,
+  importMarks,
+  type FileReport,
+  type ImportMarksOptions,
+  type ImportOptions,
+  type ImportReport,
+} from './import/import-candles.js';
+export {
+  importFunding,
+  type FundingImportReport,
+  type ImportFundingOptions,
+} from './import/import-funding.js';
 export type { CandleFileFormat, ReadFileOptions } from './import/read-candle-file.js';
 export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
 export {

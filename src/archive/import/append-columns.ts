@@ -1,6 +1,4 @@
-import { COLUMN_NAMES, type ColumnName } from '../columns.js';
 import type { ColumnMap } from './column-map.js';
-import type { RawRow } from './raw-rows.js';
 import { parseNumber, refuseRow, type RowTarget } from './row-reader.js';
 
 /** A value of a binary file: numbers, instants as Date, text, or nothing. */
@@ -18,7 +16,7 @@ export interface ColumnarRows {
 
 /** Adds the rows of a binary file. */
 export function appendColumns(target: RowTarget, source: ColumnarRows, map: ColumnMap): void {
-  const row: RawRow = { openTime: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  const row = new Float64Array(map.length);
   for (let index = 0; index < source.length; index += 1) {
     const problem = readRow(target, row, { source, map, index });
     const number = source.firstRow + index;
@@ -36,14 +34,14 @@ interface RowPlace {
 /** Reads one row into `row`, or says what is wrong with it. */
 function readRow(
   target: RowTarget,
-  row: RawRow,
+  row: Float64Array,
   { source, map, index }: RowPlace,
 ): string | undefined {
-  for (const name of COLUMN_NAMES) {
-    const value = source.valueOf(map[name], index);
-    const read = name === 'openTime' ? readTime(target, value) : readNumber(value);
-    if (typeof read === 'string') return `${describe(source, map, name)}: ${read}`;
-    row[name] = read;
+  for (const [column, place] of map.entries()) {
+    const value = source.valueOf(place, index);
+    const read = column === 0 ? readTime(target, value) : readNumber(value);
+    if (typeof read === 'string') return `${describe(source, place)}: ${read}`;
+    row[column] = read;
   }
   return undefined;
 }
@@ -68,6 +66,6 @@ function readNumber(value: CellValue): number | string {
   return `expected a number, received ${value === null || value === undefined ? 'nothing' : String(value)}`;
 }
 
-function describe(source: ColumnarRows, map: ColumnMap, name: ColumnName): string {
-  return `column "${source.names[map[name]] ?? String(map[name] + 1)}"`;
+function describe(source: ColumnarRows, place: number): string {
+  return `column "${source.names[place] ?? String(place + 1)}"`;
 }

@@ -5,6 +5,7 @@ import {
   type CheckOptions,
   type Finding,
 } from '../check-candles.js';
+import { candlesFromArrays } from '../columns.js';
 import { readCandleFile, type CandleFileFormat, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
 
@@ -28,7 +29,7 @@ export interface CheckedFile {
  */
 export async function checkCandleFile(options: CheckFileOptions): Promise<CheckedFile> {
   const file = await readCandleFile(options.path, { ...options, skipBad: true });
-  const check = checkCandles(file.rows.columns, options.interval, options);
+  const check = checkCandles(candlesFromArrays(file.rows.columns), options.interval, options);
   const inFile = (finding: Finding): Finding => ({
     ...finding,
     rows: finding.rows.map((row) => file.rows.numberOf(row - 1)),

@@ -5,7 +5,7 @@ import {
   type CandleColumns,
   type Interval,
 } from '../../domain/index.js';
-import { COLUMN_NAMES, allocateColumns, sliceColumns } from '../columns.js';
+import { allocateColumns, candlesFromArrays, COLUMN_NAMES, sliceColumns } from '../columns.js';
 import { describeInvalidNumbers } from '../validate.js';
 import type { RawRows } from './raw-rows.js';
 import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
@@ -42,7 +42,7 @@ export function cleanRows(raw: RawRows, options: CleanOptions): CleanRows {
     }
     refused.add(row, reason);
   };
-  const source = raw.columns;
+  const source = candlesFromArrays(raw.columns);
   const { order, unordered } = sortByTime(source.openTime);
   const target = allocateColumns(raw.length);
   let rows = 0;
@@ -78,7 +78,7 @@ export function cleanRows(raw: RawRows, options: CleanOptions): CleanRows {
 }
 
 /** The order of rows by time, equal times as they came; undefined when that is the order they are in. */
-function sortByTime(openTime: Float64Array): {
+export function sortByTime(openTime: Float64Array): {
   readonly order: Uint32Array | undefined;
   readonly unordered: number;
 } {
@@ -114,7 +114,8 @@ function describeDefect(
 
 const LARGEST_DATE = 8.64e15;
 
-function formatTime(time: number): string {
+/** Writes a time that may be none. */
+export function formatTime(time: number): string {
   return Math.abs(time) <= LARGEST_DATE ? formatUtc(time) : String(time);
 }
 

@@ -4,23 +4,33 @@ import {
   fixedIntervalMs,
   INTERVALS,
   nominalIntervalMs,
+  type CandleColumns,
   type Interval,
 } from '../../domain/index.js';
-import type { Archive, MergeReport } from '../archive.js';
+import type { Archive, MergeRecordsOptions, MergeReport } from '../archive.js';
 import type { SeriesKey, VolumeUnit } from '../series.js';
 import { cleanRows } from './clean-rows.js';
-import { readCandleFile, type CandleFileFormat, type ReadFileOptions } from './read-candle-file.js';
+import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
+import {
+  readCandleFile,
+  type CandleFile,
+  type CandleFileFormat,
+  type ReadFileOptions,
+} from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
 
-export interface ImportOptions extends ReadFileOptions, SeriesKey {
+export interface ImportMarksOptions extends ReadFileOptions, Omit<SeriesKey, 'kind'> {
   readonly path: string;
-  readonly volumeUnit: VolumeUnit;
-  /** Whether candles stored with other values are overwritten. @defaultValue false */
+  /** Whether what is stored with other values is overwritten. @defaultValue false */
   readonly replace?: boolean | undefined;
 }
 
-/** What an import did. Of the rows read, each was added, replaced one, was a duplicate, or was refused. */
-export interface ImportReport extends MergeReport {
+export interface ImportOptions extends ImportMarksOptions {
+  readonly volumeUnit: VolumeUnit;
+}
+
+/** What an import did with a file. Of the rows read, each was added, replaced one, was a duplicate, or was refused. */
+export interface FileReport {
   readonly format: CandleFileFormat;
   readonly timeFormat: string;
   /** Rows in the file, the header and blank lines not counted. */
@@ -32,6 +42,8 @@ export interface ImportReport extends MergeReport {
   readonly refused: RefusedRows;
 }
 
+export type ImportReport = MergeReport & FileReport;
+
 /**
  * Imports the candles of a file into an archive. Nothing is stored unless the whole file was read.
  *
@@ -42,9 +54,39 @@ export async function importCandles(
   archive: Archive,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { path, instrumentId, interval, signal } = options;
-  const file = await readCandleFile(path, options);
-  signal?.throwIfAborted();
+  const { columns, report } = await readSeriesFile(options, CANDLE_LAYOUT);
+  const { instrumentId, interval, volumeUnit } = options;
+  const series = { instrumentId, interval, columns };
+  const merged = await archive.merge(series, { ...mergeOptions(options), volumeUnit });
+  return { ...merged, ...report };
+}
+
+/**
+ * Imports the mark prices of a file into an archive, as {@link importCandles} does candles; a column of volume is passed over.
+ *
+ * @throws {DataError} as {@link importCandles}.
+ */
+export async function importMarks(
+  archive: Archive,
+  options: ImportMarksOptions,
+): Promise<ImportReport> {
+  const { columns, report } = await readSeriesFile(options, MARK_LAYOUT);
+  const { instrumentId, interval } = options;
+  const series = { instrumentId, interval, columns };
+  return { ...(await archive.mergeMarks(series, mergeOptions(options))), ...report };
+}
+
+function mergeOptions({ path, replace, signal }: ImportMarksOptions): MergeRecordsOptions {
+  return { source: basename(path), replace, signal };
+}
+
+async function readSeriesFile(
+  options: ImportMarksOptions,
+  layout: FileLayout,
+): Promise<{ readonly columns: CandleColumns; readonly report: FileReport }> {
+  const { path, interval } = options;
+  const file = await readCandleFile(path, options, layout);
+  options.signal?.throwIfAborted();
   const clean = cleanRows(file.rows, { path, interval, skipBad: options.skipBad ?? false });
   if (clean.columns.openTime.length === 0) {
     throw new DataError(
@@ -53,12 +95,15 @@ export async function importCandles(
     );
   }
   requireSpacing(clean.columns.openTime, interval, path);
-  const merged = await archive.merge(
-    { instrumentId, interval, columns: clean.columns },
-    { source: basename(path), volumeUnit: options.volumeUnit, replace: options.replace, signal },
-  );
+  return { columns: clean.columns, report: describeFile(file, clean) };
+}
+
+/** What of a report comes from the file and from putting its rows in order. */
+export function describeFile(
+  file: CandleFile,
+  clean: { readonly unordered: number; readonly duplicates: number; readonly refused: RefusedRows },
+): FileReport {
   return {
-    ...merged,
     format: file.format,
     timeFormat: file.timeFormat,
     rowsRead: file.rows.length + file.unreadable.count,

@@ -34,7 +34,7 @@ export async function readArrow(
         names,
         valueOf: (column, row) => getters[column]?.(row),
       },
-      mapColumns(names, target.path),
+      mapColumns(target.layout, names, target.path),
     );
     firstRow += batch.numRows;
   }

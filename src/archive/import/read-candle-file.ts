@@ -1,5 +1,6 @@
 import { openFile, fileError } from '../data-file.js';
 import { DataError } from '../../domain/index.js';
+import { CANDLE_LAYOUT, type FileLayout } from './file-layout.js';
 import { RawRows } from './raw-rows.js';
 import { readArrow } from './read-arrow.js';
 import { readCsv } from './read-csv.js';
@@ -33,7 +34,7 @@ export interface CandleFile {
 }
 
 /**
- * Reads the candles of a file; its content says what it is, not its name.
+ * Reads the rows of a file, of candles unless the layout is another; its content says what it is, not its name.
  *
  * @throws {DataError} naming the file: `E_DATA_READ`, `E_DATA_EMPTY`, `E_DATA_FORMAT` when it is nothing known or known and not
  * supported, `E_DATA_COLUMN`, `E_DATA_ROW` naming row and column, `E_DATA_CORRUPT`.
@@ -41,13 +42,15 @@ export interface CandleFile {
 export async function readCandleFile(
   path: string,
   options: ReadFileOptions = {},
+  layout: FileLayout = CANDLE_LAYOUT,
 ): Promise<CandleFile> {
   const format = await detectFormat(path);
   const times = new TimeParser({ assumeUtc: options.assumeUtc ?? false });
   const refused = new RefusedRowLog();
-  const rows = new RawRows();
+  const rows = new RawRows(layout.columns.length);
   const target: RowTarget = {
     path,
+    layout,
     rows,
     times,
     refused: options.skipBad === true ? refused : undefined,
@@ -57,7 +60,7 @@ export async function readCandleFile(
   else if (format === 'parquet') await readParquet(target, { columns });
   else await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress });
   if (rows.length + refused.summary.count === 0) {
-    throw new DataError('E_DATA_EMPTY', `${path} holds no candles`);
+    throw new DataError('E_DATA_EMPTY', `${path} holds no rows`);
   }
   return { format, timeFormat: times.format, rows, unreadable: refused.summary };
 }

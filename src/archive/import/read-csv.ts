@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
 import { fileError } from '../data-file.js';
-import { DUMP_COLUMNS, DUMP_MAP, mapColumns } from './column-map.js';
+import { mapColumns } from './column-map.js';
 import { RowReader, type RowTarget } from './row-reader.js';
 
 export interface CsvOptions {
@@ -86,13 +86,19 @@ class RowConsumer {
 
   #createReader(cells: readonly string[], isHeader: boolean): RowReader {
     const names = this.#columns ?? (isHeader ? cells : undefined);
+    const { layout, path } = this.#target;
     if (names !== undefined) {
-      return new RowReader(this.#target, mapColumns(names, this.#target.path), names);
+      return new RowReader(this.#target, mapColumns(layout, names, path), names);
     }
-    if (cells.length === DUMP_COLUMNS) return new RowReader(this.#target, DUMP_MAP, []);
+    const { dumpColumns } = layout;
+    if (cells.length === dumpColumns) {
+      const firstOnes = layout.columns.map((_, index) => index);
+      return new RowReader(this.#target, firstOnes, []);
+    }
+    const dump = dumpColumns === undefined ? '' : `, or ${String(dumpColumns)} columns without one`;
     throw new DataError(
       'E_DATA_COLUMN',
-      `${this.#target.path} row ${String(this.#number)}: expected a header, or ${String(DUMP_COLUMNS)} columns without one, received ${String(cells.length)} columns without a header; name them in order with --columns`,
+      `${path} row ${String(this.#number)}: expected a header${dump}, received ${String(cells.length)} columns without a header; name them in order with --columns`,
     );
   }
 }

@@ -4,7 +4,6 @@ import { DataError, TradingError } from '../../domain/index.js';
 import { hasSystemCode, fileError } from '../data-file.js';
 import { appendColumns, type CellValue } from './append-columns.js';
 import { mapColumns } from './column-map.js';
-import { COLUMN_NAMES } from '../columns.js';
 import type { RowTarget } from './row-reader.js';
 
 const COMPRESSORS: Compressors = {
@@ -30,7 +29,7 @@ export async function readParquet(
     requireCodecs(metadata, target.path);
     const stored = parquet.parquetSchema(metadata).children.map((child) => child.element.name);
     const names = columns ?? stored;
-    const map = mapColumns(names, target.path);
+    const map = mapColumns(target.layout, names, target.path);
     let start = 0;
     for (const group of metadata.row_groups) {
       const length = Number(group.num_rows);
@@ -40,7 +39,7 @@ export async function readParquet(
         metadata,
         rowStart: start,
         rowEnd: start + length,
-        columns: COLUMN_NAMES.map((name) => stored[map[name]] ?? ''),
+        columns: map.map((place) => stored[place] ?? ''),
         compressors: COMPRESSORS,
         onChunk: (chunk) => {
           cells.add(chunk);

@@ -1,13 +1,14 @@
 import { DataError } from '../../domain/index.js';
-import { COLUMN_NAMES, type ColumnName } from '../columns.js';
-import { lastColumn, type ColumnMap } from './column-map.js';
-import type { RawRow, RawRows } from './raw-rows.js';
+import type { ColumnMap } from './column-map.js';
+import type { FileLayout } from './file-layout.js';
+import type { RawRows } from './raw-rows.js';
 import type { RefusedRowLog } from './refused-rows.js';
 import type { TimeParser } from './time-parser.js';
 
 /** What happens to rows while a file is read. */
 export interface RowTarget {
   readonly path: string;
+  readonly layout: FileLayout;
   readonly rows: RawRows;
   readonly times: TimeParser;
   /** Takes rows that cannot be read; without it the first of them is an error. */
@@ -32,13 +33,14 @@ export class RowReader {
   readonly #map: ColumnMap;
   readonly #headers: readonly string[];
   readonly #cells: number;
-  readonly #row: RawRow = { openTime: 0, open: 0, high: 0, low: 0, close: 0, volume: 0 };
+  readonly #row: Float64Array;
 
   constructor(target: RowTarget, map: ColumnMap, headers: readonly string[]) {
     this.#target = target;
     this.#map = map;
     this.#headers = headers;
-    this.#cells = lastColumn(map) + 1;
+    this.#cells = Math.max(...map) + 1;
+    this.#row = new Float64Array(map.length);
   }
 
   read(cells: readonly string[], number: number): void {
@@ -51,32 +53,34 @@ export class RowReader {
       );
       return;
     }
-    const time = this.#target.times.parse(trim(cells[this.#map.openTime] ?? ''));
+    const time = this.#target.times.parse(trim(cells[this.#map[TIME] ?? TIME] ?? ''));
     if (typeof time === 'string') {
-      refuseRow(this.#target, number, `${this.#describe('openTime')}: ${time}`);
+      refuseRow(this.#target, number, `${this.#describe(TIME)}: ${time}`);
       return;
     }
-    this.#row.openTime = time;
-    for (const name of NUMBER_COLUMNS) {
-      const text = cells[this.#map[name]] ?? '';
+    this.#row[TIME] = time;
+    for (let column = 1; column < this.#map.length; column += 1) {
+      const text = cells[this.#map[column] ?? -1] ?? '';
       const value = parseNumber(text);
       if (Number.isNaN(value)) {
-        const reason = `${this.#describe(name)}: expected a number, received "${text.slice(0, 40)}"`;
+        const reason = `${this.#describe(column)}: expected a number, received "${text.slice(0, 40)}"`;
         refuseRow(this.#target, number, reason);
         return;
       }
-      this.#row[name] = value;
+      this.#row[column] = value;
     }
     this.#target.rows.add(this.#row, number);
   }
 
-  #describe(name: ColumnName): string {
-    const header = this.#headers[this.#map[name]];
-    return header === undefined ? `column ${String(this.#map[name] + 1)}` : `column "${header}"`;
+  #describe(column: number): string {
+    const place = this.#map[column] ?? 0;
+    const header = this.#headers[place];
+    return header === undefined ? `column ${String(place + 1)}` : `column "${header}"`;
   }
 }
 
-const NUMBER_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'openTime');
+/** Place of the time in every layout. */
+const TIME = 0;
 const SPACE = 32;
 
 /** Reads a decimal number; NaN for anything else, above all for what `Number` takes for one: nothing, spaces and 0x10. */

@@ -1,5 +1,11 @@
 import { basename, resolve } from 'node:path';
-import type { Archive, CandleFileFormat, ImportReport, VolumeUnit } from '../../archive/index.js';
+import type {
+  Archive,
+  CandleFileFormat,
+  FundingImportReport,
+  ImportReport,
+  VolumeUnit,
+} from '../../archive/index.js';
 import type { InstrumentId, Interval } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
@@ -7,44 +13,66 @@ import type { FileFlags } from './file-options.js';
 import { formatCount, holdingJson, holdingLine } from './format.js';
 import type { VerbResult } from './give-result.js';
 
-/** What `data import` of candles was asked for. */
-export interface SeriesImport extends FileFlags {
+/** What `data import` of rows was asked for: candles, mark prices or funding. */
+export type RowImport = RowImportCommon &
+  (
+    | { readonly kind: 'candles'; readonly interval: Interval; readonly volumeUnit: VolumeUnit }
+    | { readonly kind: 'mark'; readonly interval: Interval }
+    | { readonly kind: 'funding' }
+  );
+
+interface RowImportCommon extends FileFlags {
   /** File as the user wrote it. */
   readonly file: string;
   readonly archive: Archive;
   readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
-  readonly volumeUnit: VolumeUnit;
   readonly replace: boolean;
   readonly skipBad?: true;
 }
 
-/** Imports the candles of a file into an archive. */
-export async function importSeries(
-  options: SeriesImport,
-  context: CliContext,
-): Promise<VerbResult> {
-  const { importCandles } = await import('../../archive/index.js');
+type RowReport = ImportReport | FundingImportReport;
+
+/** Imports the rows of a file into an archive. */
+export async function importRows(options: RowImport, context: CliContext): Promise<VerbResult> {
   const file = basename(options.file);
   const progress = new ProgressLine(context.stderr);
   try {
-    const report = await importCandles(options.archive, {
-      path: resolve(context.cwd, options.file),
-      instrumentId: options.instrumentId,
-      interval: options.interval,
-      volumeUnit: options.volumeUnit,
-      columns: options.columns,
-      assumeUtc: options.utc,
-      skipBad: options.skipBad,
-      replace: options.replace,
-      signal: context.signal,
-      onProgress: (rows) => {
-        progress.show(`reading ${file}: ${formatCount(rows)} rows`);
-      },
+    const report = await importFile(options, context, (rows) => {
+      progress.show(`reading ${file}: ${formatCount(rows)} rows`);
     });
     return { text: reportText(file, report), json: reportJson(file, report) };
   } finally {
     progress.clear();
+  }
+}
+
+async function importFile(
+  options: RowImport,
+  { cwd, signal }: CliContext,
+  onProgress: (rows: number) => void,
+): Promise<RowReport> {
+  const { importCandles, importFunding, importMarks } = await import('../../archive/index.js');
+  const common = {
+    path: resolve(cwd, options.file),
+    instrumentId: options.instrumentId,
+    columns: options.columns,
+    assumeUtc: options.utc,
+    skipBad: options.skipBad,
+    replace: options.replace,
+    signal,
+    onProgress,
+  };
+  switch (options.kind) {
+    case 'candles':
+      return importCandles(options.archive, {
+        ...common,
+        interval: options.interval,
+        volumeUnit: options.volumeUnit,
+      });
+    case 'mark':
+      return importMarks(options.archive, { ...common, interval: options.interval });
+    case 'funding':
+      return importFunding(options.archive, common);
   }
 }
 
@@ -55,7 +83,7 @@ const FORMAT_NAMES: Readonly<Record<CandleFileFormat, string>> = {
   parquet: 'Parquet',
 };
 
-function reportText(file: string, report: ImportReport): string {
+function reportText(file: string, report: RowReport): string {
   const counts = [
     [report.added, 'added'],
     [report.replaced, 'overwritten'],
@@ -80,7 +108,7 @@ function reportText(file: string, report: ImportReport): string {
   ].join('\n');
 }
 
-function reportJson(file: string, report: ImportReport): Readonly<Record<string, unknown>> {
+function reportJson(file: string, report: RowReport): Readonly<Record<string, unknown>> {
   return {
     file,
     format: report.format,

@@ -15,7 +15,7 @@ import { checkOutput } from '../write-output.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
 import { giveResult, type VerbResult } from './give-result.js';
 import { importRecords } from './import-records.js';
-import { importSeries } from './import-series.js';
+import { importRows } from './import-rows.js';
 import {
   archiveOption,
   argument,
@@ -29,7 +29,13 @@ import {
 } from './options.js';
 
 /** What a file may hold. */
-const IMPORT_KINDS = ['candles', 'rules', 'tiers'] as const satisfies readonly HoldingKind[];
+const IMPORT_KINDS = [
+  'candles',
+  'mark',
+  'funding',
+  'rules',
+  'tiers',
+] as const satisfies readonly HoldingKind[];
 
 interface ImportFlags extends FileFlags {
   readonly kind: (typeof IMPORT_KINDS)[number];
@@ -58,12 +64,16 @@ is stored; with --skip-bad such rows are counted and left out. A candle that is 
 with other values is an error; with --replace it is overwritten. The volume is stored as
 it is; --volume-unit says what it counts.
 
+--kind mark takes mark prices, which need no volume. --kind funding takes a time and a
+rate as a ratio (0.0001 is 0.01 %); stamps snap to the minute.
+
 --kind rules and --kind tiers take one --symbol of a file of exchange information or of
 leverage brackets (JSON, gzipped or not), or of YAML with the keys that a bot's file has
 for them. --as names it as the venue of the bot does; the record holds from --from on.
 
 Examples:
   evenkeel data import BTCUSD-1m.csv.gz --product spot --symbol BTCUSD --interval 1min
+  evenkeel data import funding.csv.gz --kind funding --product futures --symbol E-BTC-USDT
   evenkeel data import exchangeInfo.json.gz --kind rules --product futures \\
     --symbol BTCUSDT --as E-BTC-USDT --multiplier 0.001
 `;
@@ -72,8 +82,10 @@ Examples:
 export function addImportVerb(data: Command, context: CliContext): void {
   const verb = data
     .command('import')
-    .summary('read candles, rules or leverage tiers from a file')
-    .description('Reads candles, venue rules or leverage tiers of a file and stores them.')
+    .summary('read candles, mark prices, funding, rules or tiers')
+    .description(
+      'Reads what a file holds and stores it: candles, mark prices, funding rates, venue rules or leverage tiers.',
+    )
     .argument('<file>', 'CSV (also gzipped), Feather or Parquet; JSON or YAML of rules and tiers')
     .addOption(
       new Option('--kind <kind>', 'what the file holds')
@@ -154,24 +166,29 @@ function prepareImport(
         context,
       );
   }
+  const rows = { ...flags, file, instrumentId, replace };
+  if (kind === 'funding') {
+    return async () => importRows({ ...rows, kind, archive: await openTarget() }, context);
+  }
   if (interval === undefined) {
     throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
   }
+  if (kind === 'mark') {
+    return async () =>
+      importRows({ ...rows, kind, interval, archive: await openTarget() }, context);
+  }
   const volumeUnit = flags.volumeUnit ?? defaultVolumeUnit(product);
   return async () =>
-    importSeries(
-      { ...flags, file, archive: await openTarget(), instrumentId, interval, volumeUnit, replace },
-      context,
-    );
+    importRows({ ...rows, kind, interval, volumeUnit, archive: await openTarget() }, context);
 }
 
 /** Options of other kinds would be ignored, which nobody wants. */
 const FLAGS_BY_KIND = {
-  interval: ['candles'],
+  interval: ['candles', 'mark'],
   volumeUnit: ['candles'],
-  columns: ['candles'],
-  utc: ['candles'],
-  skipBad: ['candles'],
+  columns: ['candles', 'mark', 'funding'],
+  utc: ['candles', 'mark', 'funding'],
+  skipBad: ['candles', 'mark', 'funding'],
   as: ['rules', 'tiers'],
   from: ['rules', 'tiers'],
   multiplier: ['rules'],

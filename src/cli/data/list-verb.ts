@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { SeriesEntry } from '../../archive/index.js';
+import type { Holding, HoldingInfo } from '../../archive/index.js';
 import { formatUtc } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
-import { formatBytes, formatCount, seriesJson } from './format.js';
+import { formatBytes, formatCount, holdingJson } from './format.js';
 import { giveResult } from './give-result.js';
 import { archiveOption, jsonOption } from './options.js';
 
@@ -17,7 +17,9 @@ export function addListVerb(data: Command, context: CliContext): void {
   data
     .command('list')
     .summary('show what an archive holds')
-    .description('Lists the stored series: rows, range, gaps, unit of volume, size and sources.')
+    .description(
+      'Lists candles, mark prices, funding, rules and tiers: rows, range, gaps, unit of volume, size and sources.',
+    )
     .addOption(archiveOption())
     .addOption(jsonOption())
     .action((flags: ListFlags) => runList(flags, context));
@@ -25,17 +27,18 @@ export function addListVerb(data: Command, context: CliContext): void {
 
 async function runList(flags: ListFlags, context: CliContext): Promise<void> {
   const { openArchive } = await import('../../archive/index.js');
-  const entries = await openArchive(resolve(context.cwd, flags.archive)).list();
+  const entries = await openArchive(resolve(context.cwd, flags.archive)).holdings();
   const text =
     entries.length === 0 ? `the archive ${flags.archive} is empty\n` : await table(entries);
   await giveResult(context, { text, json: entries.map(entryJson) }, flags.json);
 }
 
-async function table(entries: readonly SeriesEntry[]): Promise<string> {
+async function table(entries: readonly Holding[]): Promise<string> {
   const { default: Table } = await import('cli-table3');
   const rows = new Table({
     head: [
       'instrument',
+      'kind',
       'interval',
       'rows',
       'from',
@@ -46,39 +49,59 @@ async function table(entries: readonly SeriesEntry[]): Promise<string> {
       'size',
       'sources',
     ],
-    colAligns: ['left', 'left', 'right', 'left', 'left', 'right', 'right', 'left', 'right', 'left'],
+    colAligns: [
+      'left',
+      'left',
+      'left',
+      'right',
+      'left',
+      'left',
+      'right',
+      'right',
+      'left',
+      'right',
+      'left',
+    ],
     style: { head: [], border: [], compact: true },
   });
   for (const entry of entries) rows.push(entryCells(entry));
   return `${rows.toString()}\n`;
 }
 
-function entryCells(entry: SeriesEntry): string[] {
-  const { instrumentId, interval } = entry.key;
+function entryCells(entry: Holding): string[] {
+  const { instrumentId, kind, interval = '' } = entry.key;
   if (entry.status === 'broken') {
-    return [instrumentId, interval, 'broken', '', '', '', '', '', '', entry.error.code];
+    return [instrumentId, kind, interval, 'broken', '', '', '', '', '', '', entry.error.code];
   }
   const { info } = entry;
   return [
     instrumentId,
+    kind,
     interval,
     formatCount(info.rows),
     formatUtc(info.from),
     formatUtc(info.to),
-    formatCount(info.gaps),
-    formatCount(info.missing),
-    info.volumeUnit,
-    formatBytes(info.file.bytes),
+    ...gapCells(info),
+    formatBytes('file' in info ? info.file.bytes : info.bytes),
     info.sources.join(', '),
   ];
 }
 
-function entryJson(entry: SeriesEntry): Readonly<Record<string, unknown>> {
-  if (entry.status === 'usable') return { status: 'usable', ...seriesJson(entry.info) };
+/** Gaps, missing candles and the unit of the volume, which only candles have. */
+function gapCells(info: HoldingInfo): readonly string[] {
+  if (!('interval' in info)) return ['', '', ''];
+  const unit = info.kind === 'mark' ? '' : info.volumeUnit;
+  return [formatCount(info.gaps), formatCount(info.missing), unit];
+}
+
+function entryJson(entry: Holding): Readonly<Record<string, unknown>> {
+  if (entry.status === 'usable') return { status: 'usable', ...holdingJson(entry.info) };
+  const { instrumentId, kind, interval } = entry.key;
   return {
     status: 'broken',
-    instrument: entry.key.instrumentId,
-    interval: entry.key.interval,
+    instrument: instrumentId,
+    kind,
+    ...(interval === undefined ? {} : { interval }),
     error: { code: entry.error.code, message: entry.error.message },
   };
 }

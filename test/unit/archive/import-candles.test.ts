@@ -268,8 +268,8 @@ describe('a bad row', () => {
 describe('a file that cannot be imported', () => {
   it.each([
     ['', 'E_DATA_EMPTY', 'candles.csv is empty'],
-    [`${HEADER}\n`, 'E_DATA_EMPTY', 'holds no candles'],
-    ['\n\n', 'E_DATA_EMPTY', 'holds no candles'],
+    [`${HEADER}\n`, 'E_DATA_EMPTY', 'holds no rows'],
+    ['\n\n', 'E_DATA_EMPTY', 'holds no rows'],
     [`time,open,high,low,close\n${row(0)}\n`, 'E_DATA_COLUMN', 'expected a column for volume'],
     [`time,open,Open,high,low,close,volume\n`, 'E_DATA_COLUMN', 'received "open" twice'],
     [`${row(0)}\n`, 'E_DATA_COLUMN', 'row 1: expected a header, or 12 columns without one'],

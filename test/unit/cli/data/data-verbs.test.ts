@@ -301,6 +301,125 @@ describe('data check', () => {
   });
 });
 
+describe('mark prices and funding of a contract', () => {
+  const PERP = ['--product', 'futures', '--symbol', 'E-BTC-USDT'];
+  const MARK = ['--kind', 'mark', ...PERP, '--interval', '1h'];
+  const FUNDING = ['--kind', 'funding', ...PERP];
+  const settled = (hour: number, late: number, rate: string): string =>
+    `${String(START + hour * HOUR + late)},${rate}`;
+  const RATES = ['time_ms,funding_rate', settled(0, 0, '0.0001'), settled(8, 29, '-0.00001488')];
+
+  async function imported(
+    name: string,
+    lines: readonly string[],
+    args: readonly string[],
+  ): Promise<{ readonly folder: string; readonly run: VerbRun }> {
+    const folder = await temporaryFolder();
+    await writeText(folder, name, lines.join('\n'));
+    return { folder, run: await runDataVerb(folder, ['import', name, ...args]) };
+  }
+
+  it('imports mark prices, with or without a volume', async () => {
+    const volumeless = ['time,open,high,low,close', `${String(START)},100,102,99,101`];
+
+    const whole = await imported('mark.csv', [HEADER, row(0), row(1)], MARK);
+    const bare = await imported('mark.csv', volumeless, MARK);
+
+    expect(whole.run.stdout).toContain('futures:E-BTC-USDT mark 1h: 2 rows from 2025-01-01');
+    expect(bare.run).toMatchObject({ exitCode: 0, stderr: '' });
+    const marks = await openArchive(join(whole.folder, 'data')).marks(
+      parseInstrumentId('futures:E-BTC-USDT'),
+      '1h',
+    );
+    expect(marks?.volume).toEqual(new Float64Array(2));
+  });
+
+  it('imports funding and snaps its stamps to the minute', async () => {
+    const { folder, run } = await imported('funding.csv', RATES, FUNDING);
+
+    expect(run).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: [
+        'imported funding.csv (CSV, times in milliseconds)',
+        '  2 rows: 2 added',
+        '  futures:E-BTC-USDT funding: 2 rates from 2025-01-01T00:00:00Z to 2025-01-01T08:00:00Z',
+        '',
+      ].join('\n'),
+    });
+    const list = await runDataVerb(folder, ['list', '--json']);
+    expect(jsonOf(list)).toMatchObject([{ kind: 'funding', rows: 2, sources: ['funding.csv'] }]);
+  });
+
+  it.each([
+    ['fundingTime,fundingRate'],
+    ['calc_time,last_funding_rate'],
+    ['timestamp,rate'],
+    ['date,open'],
+  ])('knows the columns %s', async (header) => {
+    const { run } = await imported('funding.csv', [header, ...RATES.slice(1)], FUNDING);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([
+    [
+      [...RATES, settled(16, 0, 'x')],
+      'funding.csv row 4, column "funding_rate": expected a number, received "x" (E_DATA_ROW)',
+    ],
+    [
+      [...RATES, settled(16, 0, '1.5')],
+      'funding.csv row 4: expected a rate as a ratio between -1 and 1 (0.0001 is 0.01 %), received 1.5 (E_DATA_ROW)',
+    ],
+    [
+      [...RATES, settled(8, 40, '0.2')],
+      'funding.csv row 4: expected one rate per minute, row 3 has the same and another rate (E_DATA_ROW)',
+    ],
+    [
+      ['time,price', settled(0, 0, '1')],
+      'expected a column for rate, received "time", "price"; name the columns in order with --columns (E_DATA_COLUMN)',
+    ],
+    [RATES.slice(1), 'funding.csv row 1: expected a header, received 2 columns without a header'],
+  ])('names the bad row of %j, and leaves it out when told to', async (lines, message) => {
+    const { run } = await imported('funding.csv', lines, FUNDING);
+    const skipped = await imported('funding.csv', lines, [...FUNDING, '--skip-bad']);
+
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toContain(message);
+    if (message.includes('E_DATA_ROW')) {
+      expect(skipped.run.stdout).toContain('3 rows: 2 added, 1 refused');
+    }
+  });
+
+  it('finds rates that are none, missing settlements, and marks far from last', async () => {
+    const rates = [...RATES, settled(16, 0, '0.2'), settled(24, 0, '0'), settled(40, 0, '0')];
+    const { folder } = await imported('funding.csv', rates, FUNDING);
+    await writeText(folder, 'mark.csv', [HEADER, row(0), row(1)].join('\n'));
+    await writeText(
+      folder,
+      'last.csv',
+      [HEADER, row(0), `${String(START + HOUR)},100,120,99,115,5`].join('\n'),
+    );
+    await runDataVerb(folder, ['import', 'mark.csv', ...MARK]);
+    await runDataVerb(folder, [
+      ...['import', 'last.csv', ...PERP, '--interval', '1h', '--volume-unit', 'base'],
+    ]);
+
+    const run = await runDataVerb(folder, ['check']);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout.split('\n')).toEqual([
+      'futures:E-BTC-USDT 1h: 2 rows, no defects',
+      'futures:E-BTC-USDT mark 1h: 2 rows, 1 kind of defect',
+      '  far-from-last: 1, row 2', // 101 beside 115
+      'futures:E-BTC-USDT funding: 5 rows, 1 kind of defect',
+      '  out-of-range: 1, row 3',
+      '  gap: 1 with 1 candle missing, the longest 1 from 2025-01-02T08:00:00Z',
+      '',
+    ]);
+  });
+});
+
 describe('data export', () => {
   it('writes a range as CSV that imports again', async () => {
     const folder = await aFolder();

@@ -1,0 +1,78 @@
+import { DataError, type InstrumentId } from '../domain/index.js';
+import type { CandleCheck, CheckOptions } from './check-candles.js';
+import { checkFunding } from './check-funding.js';
+import { checkMarks } from './check-marks.js';
+import { checkSeries } from './check-series.js';
+import { openFile } from './data-file.js';
+import { describeHolding, type HoldingKey } from './holding.js';
+import { readMarks } from './marks.js';
+import { readSeries } from './read-series.js';
+import { RULES_CODEC, TIERS_CODEC, type RecordKind } from './records.js';
+import type { SeriesKey } from './series.js';
+import { readFunding } from './stored-funding.js';
+import { readRecords } from './stored-records.js';
+
+/**
+ * Looks at something stored as a whole: its checksum, its metadata, and everything that can be wrong with what it is.
+ *
+ * @throws {DataError} as `checkSeries`, and as the reading of funding, rules and tiers.
+ */
+export async function checkHolding(
+  directory: string,
+  key: HoldingKey,
+  options: CheckOptions = {},
+): Promise<CandleCheck> {
+  switch (key.kind) {
+    case 'candles':
+      return checkSeries(directory, key, options);
+    case 'mark':
+      return checkStoredMarks(directory, { ...key, kind: 'mark' }, options);
+    case 'funding':
+      return checkFunding(present(await readFunding({ directory, ...key }, {}), key));
+    case 'rules':
+    case 'tiers':
+      return checkRecords(directory, key.instrumentId, key.kind);
+  }
+}
+
+async function checkStoredMarks(
+  directory: string,
+  key: SeriesKey & { readonly kind: 'mark' },
+  options: CheckOptions,
+): Promise<CandleCheck> {
+  const check = await checkSeries(directory, key, options);
+  const source = { directory, open: openFile };
+  const { instrumentId, interval } = key;
+  const marks = present(await readMarks({ ...source, key }, {}), key);
+  // Damage of the candles is reported where they are checked.
+  const candles = await readSeries({ ...source, key: { instrumentId, interval } }, {}).catch(
+    (error: unknown) => {
+      if (error instanceof DataError) return undefined;
+      throw error;
+    },
+  );
+  return checkMarks(check, marks, candles);
+}
+
+async function checkRecords(
+  directory: string,
+  instrumentId: InstrumentId,
+  kind: RecordKind,
+): Promise<CandleCheck> {
+  const stored =
+    kind === 'rules'
+      ? await readRecords({ directory, instrumentId, codec: RULES_CODEC })
+      : await readRecords({ directory, instrumentId, codec: TIERS_CODEC });
+  return {
+    rows: present(stored, { kind, instrumentId }).info.rows,
+    findings: [],
+    missing: 0,
+    longestGaps: [],
+  };
+}
+
+/** A file may vanish between listing and reading. */
+function present<T>(stored: T | undefined, key: HoldingKey): T {
+  if (stored !== undefined) return stored;
+  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
+}
