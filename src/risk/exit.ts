@@ -1,4 +1,14 @@
-import { formatFixed, maxFixed, minFixed, type Fixed, type Refusal } from '../domain/index.js';
+import {
+  ceilToStep,
+  dearestRate,
+  divideCeil,
+  FIXED_ONE,
+  formatFixed,
+  maxFixed,
+  minFixed,
+  type Fixed,
+  type Refusal,
+} from '../domain/index.js';
 import { quantityChange } from './changes.js';
 import { settleDust } from './dust.js';
 import { floorPositive, quantityForMoney, quantityUnitName } from './money.js';
@@ -34,11 +44,21 @@ export function draftExit(context: DraftContext): OrderDraft | Refusal {
   };
 }
 
-/** What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. */
-function unclaimed({ proposal, account }: DraftContext): Fixed {
+/**
+ * What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. A loan of base
+ * is bought back with the fee on top where that is taken from what is bought, rounded up to the step: else it would never be repaid.
+ */
+function unclaimed({ proposal, account, fees, rules }: DraftContext): Fixed {
   const { instrument, side } = proposal;
   const direction = side === 'sell' ? 'long' : 'short';
-  const rest = account.held(instrument.id, direction) - account.closing(instrument.id, direction);
+  const held = account.held(instrument.id, direction);
+  const closing = account.closing(instrument.id, direction);
+  const isLoan = instrument.kind === 'margin' && direction === 'short' && held >= rules.step;
+  if (isLoan && fees.paidIn === 'received') {
+    const received = FIXED_ONE - dearestRate(fees);
+    return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step) - closing;
+  }
+  const rest = held - closing;
   if (instrument.kind !== 'spot' || direction === 'short') return rest;
   return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
 }

@@ -9,6 +9,7 @@ import {
   linesOf,
   MARGIN,
   refusalOf,
+  someFees,
   someRules,
 } from '../../support/risk/builders.js';
 
@@ -94,10 +95,30 @@ describe('assess: margin', () => {
   it('closes a short by LIMIT at last × 1.05, because MARKET BUY would take money', () => {
     const account = anAccount({ short: '2.5' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+    const paidInQuote = aPolicy({ fees: () => someFees({ paidIn: 'quote' }) });
 
-    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+    expect(linesOf(assess(proposal, someRules(), account, paidInQuote))).toEqual([
       'limit buy close 2.5 base at 105 GTC',
     ]);
+  });
+
+  it('buys back what is owed and the fee that is taken from it', () => {
+    const account = anAccount({ short: '2.5' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+
+    // 2.5 / 0.999 = 2.5025…, up to the step: 2.50251 × 0.999 = 2.50000749
+    expect(linesOf(assess(proposal, someRules(), account, aPolicy()))).toEqual([
+      'limit buy close 2.50251 base at 105 GTC',
+    ]);
+  });
+
+  it('leaves a debt of less than a step', () => {
+    const account = anAccount({ short: '0.000009' });
+    const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
+
+    expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).check).toBe(
+      'nothing-to-close',
+    );
   });
 
   it('closes a short for an amount of money in the same way', () => {
@@ -111,11 +132,11 @@ describe('assess: margin', () => {
   });
 
   it('says what is held of a short that cannot be closed', () => {
-    const account = anAccount({ short: '2.5', closingShort: '2.5' });
+    const account = anAccount({ short: '2.5', closingShort: '2.50251' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
 
     expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).text).toBe(
-      'nothing to close: holds 2.5 BTC short, of which 2.5 are in working exits',
+      'nothing to close: holds 2.5 BTC short, of which 2.50251 are in working exits',
     );
   });
 

@@ -251,6 +251,23 @@ describe.each([
   });
 });
 
+describe('a short on margin whose fee is taken in base', () => {
+  it('is bought back with the fee on top, so that nothing stays owed', () => {
+    const bench = aBench(MARGIN, { fees: { maker: '0.001', taker: '0.001' } });
+    bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
+    bench.fill('test-1-0-0', '10', { price: '100', fee: '1' });
+
+    const sent = bench.want(exit());
+    bench.fill('test-2-0-0', '10.011', { price: '100', fee: '0.010011', feeAsset: 'BTC' });
+
+    // 10 / 0.999 = 10.01…, up to the step; 10.011 − 0.010011 − 10 stays in the balance
+    expect(sent).toEqual(['test-2-0-0: limit buy close 10.011 base at 105 GTC']);
+    expect(bench.held('short')).toBe('0');
+    expect(bench.free('BTC')).toBe('0.000989');
+    expect(bench.engine.portfolio.residual()).toBe(0n);
+  });
+});
+
 describe('an order that the venue forced', () => {
   it('reduces the position, is told as a fill, and stands in the list of orders', () => {
     const bench = holding(['short'], {}, { protection: { stopLoss: { price: '130' } } });
