@@ -185,6 +185,8 @@ function renderAnswer({ update }: Answer): string {
       return `${update.status}: ${update.reason.text} (${update.reason.code})`;
     case 'cancel-rejected':
       return `cancel rejected: ${update.reason.text} (${update.reason.code})`;
+    case 'outcome-unknown':
+      return `no answer, the outcome is unknown: ${update.reason.text} (${update.reason.code})`;
   }
 }
 

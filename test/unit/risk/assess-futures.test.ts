@@ -181,6 +181,13 @@ describe('assess: linear futures', () => {
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe('221');
   });
 
+  it.each(['0', '-1'])('takes last for the mark where that is %s', (mark) => {
+    const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
+    const tooLittle = anAccount({ last: '100000', mark, free: { USDT: '1' } });
+
+    expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe('201');
+  });
+
   it('asks for the dearer of both fees', () => {
     const policy = aPolicy({ fees: () => someFees({ maker: '0.003', taker: '0.001' }) });
     const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });

@@ -52,6 +52,26 @@ describe('assess: above a maximum', () => {
     });
   });
 
+  it('sweeps a remainder into as many orders as one exit may make, and not into more', () => {
+    // 199.5 leave 0.5 behind, which is too little to be sold alone: 200 make 100 orders of 2, and 101 would be too many.
+    const rules = someRules({ maxMarketQuantity: '2', minOrderQuantity: '0.9' });
+    const exits = [
+      ['199.5', '200'],
+      ['200', '200.5'],
+    ] as const;
+
+    const kinds = exits.map(([quantity, long]) => {
+      const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity } });
+      const { changes } = approvedOf(assess(proposal, rules, anAccount({ long }), aPolicy()));
+      return changes.map(({ kind }) => kind);
+    });
+
+    expect(kinds).toEqual([
+      ['swept', 'split'],
+      ['dust-left', 'split'],
+    ]);
+  });
+
   it('splits an exit by default into equal legs, surplus steps first', () => {
     const rules = someRules({ maxMarketQuantity: '10', quantityPrecision: 0 });
     const account = anAccount({ long: '25' });

@@ -607,6 +607,49 @@ describe('guards', () => {
     ]);
   });
 
+  it.each<[string, Situation]>([
+    [
+      '102.01 USDT is 0.0201 away from last of 100 USDT, allowed are 0.02',
+      {
+        config: { priceBand: { last: fixed('0.02') } },
+        proposal: { limitPrice: '102.01', size: { quantity: '10' } },
+      },
+    ],
+    [
+      '100 USDT is 0.25 away from mark of 80 USDT, allowed are 0.02',
+      { config: { priceBand: { mark: fixed('0.02') } }, account: { mark: '80' } },
+    ],
+    [
+      'there are 2 open orders, and one more would exceed max-total-open-orders of 2',
+      { config: { maxTotalOpenOrders: 2 }, view: aView({ openOrders: 2 }) },
+    ],
+    [
+      '12 BTC of spot:BTCUSDT would exceed max-position-quantity of 11 BTC',
+      {
+        config: { maxPositionQuantity: new Map([[SPOT.id, fixed('11')]]) },
+        view: aView({ exposures: [anExposure('200', { quantity: '2' })] }),
+      },
+    ],
+    [
+      'at 2025-06-15T08:59:00Z: entries are allowed Sun 09:00-16:00',
+      { config: { tradingHours: HOURS }, account: { now: at(8, 59) } },
+    ],
+    [
+      'the owner lets positions only be reduced until resumed',
+      halting({}, { kind: 'operator', time: NOW - 1, command: { kind: 'reduce-only' } }),
+    ],
+  ])('say %s', (text, situation) => {
+    expect(refusalOf(judge(situation)).text).toBe(text);
+  });
+
+  it('do not measure against a mark that is none', () => {
+    const config = { priceBand: { mark: fixed('0.02') } };
+
+    const kinds = ['0', '-1'].map((mark) => judge({ config, account: { mark } }).kind);
+
+    expect(kinds).toEqual(['approved', 'approved']);
+  });
+
   it('say how long an entry has to wait', () => {
     const refusal = refusalOf(judge(halting({ minEntryIntervalMs: 60_000 }, sentAt(NOW - 1_000))));
 
