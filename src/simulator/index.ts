@@ -37,7 +37,7 @@ export {
   type MarginVerdict,
   type Settlement,
 } from './margin/margin-ledger.js';
-export type { LevelPrice, PriceOf } from './margin/valuation.js';
+export type { PriceOf } from './margin/valuation.js';
 export type { MarkUse } from './mark-feed.js';
 export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
 export {

@@ -13,15 +13,7 @@ import {
 import type { AssetAmount } from '../pair-orders.js';
 import { AssetAccount, type Debt } from './asset-account.js';
 import { planMarginCall, type MarginCallStep } from './margin-call.js';
-import {
-  borrowableAt,
-  isAtOrBelow,
-  levelOf,
-  levelPriceOf,
-  type LevelPrice,
-  type PriceOf,
-  type Valuation,
-} from './valuation.js';
+import { borrowableAt, isAtOrBelow, levelOf, type PriceOf, type Valuation } from './valuation.js';
 
 export interface MarginLedgerOptions {
   /** What the account starts with, ≥ 0; it starts without debt. */
@@ -149,11 +141,6 @@ export class MarginLedger {
     );
   }
 
-  /** All interest charged so far. */
-  interestCharged(asset: Asset): Fixed {
-    return this.#posted(asset).charged;
-  }
-
   /** All that the venue paid so far of debts that the account could not cover. */
   insured(asset: Asset): Fixed {
     return this.#posted(asset).insured;
@@ -172,23 +159,6 @@ export class MarginLedger {
     return levelOf(this.#value(priceOf));
   }
 
-  /** The price of an asset at which the level falls to a threshold while all other prices stand still; see {@link levelPriceOf}. */
-  levelPrice(asset: Asset, threshold: Fixed, priceOf: PriceOf): LevelPrice | undefined {
-    const account = this.#of(asset);
-    return levelPriceOf(this.#value(priceOf, asset), account, threshold);
-  }
-
-  /** Prices of an asset at which the account is warned and called. */
-  thresholdPrices(
-    asset: Asset,
-    priceOf: PriceOf,
-  ): { readonly warning: LevelPrice | undefined; readonly call: LevelPrice | undefined } {
-    return {
-      warning: this.levelPrice(asset, this.#warnLevel, priceOf),
-      call: this.levelPrice(asset, this.#callLevel, priceOf),
-    };
-  }
-
   /** How much more of an asset may be borrowed, beyond all debts and promised loans; rounded down. */
   borrowable(
     asset: Asset,
@@ -202,10 +172,10 @@ export class MarginLedger {
     return this.free(asset) + this.borrowable(asset, terms);
   }
 
-  #value(priceOf: PriceOf, except?: Asset): Valuation {
+  #value(priceOf: PriceOf): Valuation {
     let [assets, debt, reserved] = [0n, 0n, 0n];
     for (const [asset, account] of this.#accounts) {
-      if (asset === except || (account.owned | account.owed | account.reserved) === 0n) continue;
+      if ((account.owned | account.owed | account.reserved) === 0n) continue;
       const price = this.#price(asset, priceOf);
       assets += account.owned * price;
       debt += account.owed * price;

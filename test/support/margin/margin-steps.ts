@@ -70,29 +70,6 @@ function compare(world: MarginWorld, ledger: MarginLedger): void {
     assets.minus(debt).toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN).toFixed(),
   );
   expect(ledger.isIndebted).toBe(debt.gt(0));
-  for (const asset of ['BTC', 'ETH']) compareThreshold(world, ledger, asset);
-}
-
-/** At the price that the ledger names the level is at or below 1.1, one unit before it is not. */
-function compareThreshold(
-  { naive, prices, priceOf }: MarginWorld,
-  ledger: MarginLedger,
-  asset: Asset,
-): void {
-  const isCalledAt = (price: Decimal): boolean => {
-    const { assets, debt } = naive.worth({ ...prices, [asset]: price.toFixed() });
-    return debt.gt(0) && assets.lte(debt.times('1.1'));
-  };
-  const found = ledger.thresholdPrices(asset, priceOf).call;
-  if (found === undefined) {
-    // No price makes a difference.
-    expect(isCalledAt(ONE_UNIT)).toBe(isCalledAt(new Decimal('1e12')));
-    return;
-  }
-  const price = decimalFromFixed(found.price);
-  const before = found.side === 'below' ? price.plus(ONE_UNIT) : price.minus(ONE_UNIT);
-  expect(isCalledAt(price)).toBe(true);
-  expect(isCalledAt(before)).toBe(false);
 }
 
 function texts(flows: Flows): Readonly<Record<Asset, string>> {

@@ -77,7 +77,6 @@ describe('interest', () => {
 
     expect(first).toEqual([{ asset: 'USDT', amount: parseFixed('0.015') }]);
     expect(lineOf(ledger, 'USDT')).toBe('free 0 locked 0 owes 1500 + 0.045');
-    expect(ledger.interestCharged('USDT')).toBe(parseFixed('0.045'));
   });
 
   it('costs nothing below half of the last decimal, and half of it goes to even', () => {
@@ -218,23 +217,6 @@ describe('the margin level', () => {
     expect(ledger.assess(pricesOf({ BTC: '1000' })).kind).toBe('warning');
     expect(ledger.level(below)).toBe(parseFixed('1.3'));
     expect(ledger.assess(below).kind).toBe('healthy');
-  });
-
-  it('falls to a threshold at a price: below it for a long, above it for a short', () => {
-    const long = threefold();
-    const short = aMarginLedger({ USDT: '1000' }, { hourlyRate: () => 0n });
-    short.settle(flows({ BTC: '-20', USDT: '2000' }));
-
-    // 30 × p = 1.1 × 2000, and 3000 = 1.1 × 20 × p.
-    expect(long.thresholdPrices('BTC', AT_100).call).toEqual({
-      side: 'below',
-      price: parseFixed('73.333333333333333333'),
-    });
-    expect(short.thresholdPrices('BTC', AT_100).call).toEqual({
-      side: 'above',
-      price: parseFixed('136.363636363636363637'),
-    });
-    expect(aMarginLedger().thresholdPrices('BTC', AT_100).call).toBeUndefined();
   });
 });
 
