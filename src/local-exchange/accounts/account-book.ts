@@ -1,0 +1,66 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { DomainError, type EpochMs } from '../../domain/index.js';
+import type { ExchangeAccount } from '../exchange-account.js';
+import type { AccountSettings } from './account-settings.js';
+
+/** Somebody who may sign calls. */
+export interface AccountHolder {
+  readonly settings: AccountSettings;
+  readonly account: ExchangeAccount;
+  readonly secret: KeyObject;
+  /** Whose budget signed calls are counted on. */
+  readonly principal: string;
+}
+
+export type CreateAccount = (settings: AccountSettings, time: EpochMs) => ExchangeAccount;
+
+/** The accounts of the exchange, by key and by user id. */
+export class AccountBook {
+  readonly #create: CreateAccount;
+  readonly #byKey = new Map<string, AccountHolder>();
+  readonly #byUser = new Map<string, AccountHolder>();
+
+  constructor(create: CreateAccount) {
+    this.#create = create;
+  }
+
+  /**
+   * Checks that an account can be opened, and does nothing.
+   *
+   * @throws {DomainError} `E_ACCOUNT` when its key or its user id is taken.
+   */
+  check({ key, userId }: AccountSettings): void {
+    if (this.#byKey.has(key)) {
+      throw new DomainError('E_ACCOUNT', 'expected a key that no account has, received one');
+    }
+    if (this.#byUser.has(userId)) {
+      throw new DomainError('E_ACCOUNT', `expected a user id that is free, received ${userId}`);
+    }
+  }
+
+  /** Opens an account. @throws {DomainError} as {@link check}. */
+  open(settings: AccountSettings, time: EpochMs): AccountHolder {
+    this.check(settings);
+    const holder: AccountHolder = {
+      settings,
+      account: this.#create(settings, time),
+      secret: createSecretKey(settings.secret, 'utf8'),
+      principal: `key ${settings.userId}`,
+    };
+    this.#byKey.set(settings.key, holder);
+    this.#byUser.set(settings.userId, holder);
+    return holder;
+  }
+
+  byKey(key: string): AccountHolder | undefined {
+    return this.#byKey.get(key);
+  }
+
+  byUser(userId: string): AccountHolder | undefined {
+    return this.#byUser.get(userId);
+  }
+
+  list(): readonly AccountHolder[] {
+    return [...this.#byUser.values()];
+  }
+}

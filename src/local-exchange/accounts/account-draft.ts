@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { DomainError, formatFixed, parseFixed } from '../../domain/index.js';
+import type { AccountSettings } from './account-settings.js';
+
+const AMOUNT = z.string().regex(/^\d{1,20}(?:\.\d{1,18})?$/, 'expected a quoted decimal >= 0');
+const RATE = z.string().regex(/^0(?:\.\d{1,18})?$/, 'expected a quoted ratio >= 0 and < 1');
+const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT);
+const TOKEN = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected 1 to 128 printable characters');
+const FEES = z.strictObject({ maker: RATE, taker: RATE });
+
+const STANDARD_BALANCES = { spot: { USDT: '100000' }, margin: {}, futures: { USDT: '100000' } };
+const STANDARD_FEES = {
+  spot: { maker: '0.001', taker: '0.001' },
+  futures: { maker: '0.0002', taker: '0.0006' },
+};
+
+/** An account as a person writes it: everything but the name has a default, and key and secret are made where they are not given. */
+export const accountDraftSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+  userId: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .optional(),
+  key: TOKEN.optional(),
+  secret: TOKEN.optional(),
+  balances: z
+    .strictObject({
+      spot: ASSETS.default({}),
+      margin: ASSETS.default({}),
+      futures: ASSETS.default({}),
+    })
+    .default(STANDARD_BALANCES),
+  fees: z
+    .strictObject({
+      spot: FEES.default(STANDARD_FEES.spot),
+      futures: FEES.default(STANDARD_FEES.futures),
+    })
+    .default(STANDARD_FEES),
+  leverage: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'expected a quoted whole number from 1 to 999')
+    .default('5'),
+  marginMode: z.enum(['cross', 'isolated']).default('isolated'),
+});
+
+export type AccountDraft = z.output<typeof accountDraftSchema>;
+
+/** What the maker of an account supplies where its draft is silent. */
+export interface AccountMaking {
+  /** Text of about 32 letters and digits that nobody can guess. */
+  readonly randomText: () => string;
+  /** User ids that are in use. */
+  readonly taken: readonly string[];
+}
+
+const FIRST_USER_ID = 10_001;
+
+/**
+ * Reads an account and fills in what it leaves out.
+ *
+ * @throws {DomainError} `E_ACCOUNT` naming the member that is wrong.
+ */
+export function completeAccount(written: unknown, making: AccountMaking): AccountSettings {
+  const parsed = accountDraftSchema.safeParse(written);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.map(String).join('.') ?? '';
+    throw new DomainError(
+      'E_ACCOUNT',
+      `account${place === '' ? '' : ` ${place}`}: ${issue?.message ?? 'expected an account'}`,
+    );
+  }
+  const { userId, key, secret, balances, ...rest } = parsed.data;
+  return {
+    ...rest,
+    balances: {
+      spot: plainAmounts(balances.spot),
+      margin: plainAmounts(balances.margin),
+      futures: plainAmounts(balances.futures),
+    },
+    userId: userId ?? freeUserId(making.taken),
+    key: key ?? making.randomText(),
+    secret: secret ?? making.randomText(),
+  };
+}
+
+/** Amounts in one spelling: 010.50 is 10.5. */
+function plainAmounts(amounts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([asset, amount]) => [asset, formatFixed(parseFixed(amount))]),
+  );
+}
+
+function freeUserId(taken: readonly string[]): string {
+  let id = FIRST_USER_ID;
+  while (taken.includes(String(id))) id += 1;
+  return String(id);
+}

@@ -1,0 +1,30 @@
+import type { MarginMode } from '../../domain/index.js';
+
+/**
+ * One account of the exchange, as JSON can carry it: amounts are decimal texts.
+ *
+ * @example `{ "name": "alice", "key": "k…", "secret": "s…", "userId": "10001", "balances": { "spot": { "USDT": "10000" }, "margin": {}, "futures": { "USDT": "1000" } }, "fees": { "spot": { "maker": "0.001", "taker": "0.001" }, "futures": { "maker": "0.0002", "taker": "0.0006" } }, "leverage": "5", "marginMode": "isolated" }`
+ */
+export interface AccountSettings {
+  readonly name: string;
+  readonly userId: string;
+  readonly key: string;
+  readonly secret: string;
+  /** What the account starts with, by wallet and asset. */
+  readonly balances: Readonly<Record<Wallet, Readonly<Record<string, string>>>>;
+  /** Ratios of the notional. */
+  readonly fees: Readonly<Record<'spot' | 'futures', FeeTier>>;
+  /** Of positions and of margin accounts. */
+  readonly leverage: string;
+  /** Margin mode of contracts that an order does not say. */
+  readonly marginMode: MarginMode;
+}
+
+export interface FeeTier {
+  readonly maker: string;
+  readonly taker: string;
+}
+
+export const WALLETS = ['spot', 'margin', 'futures'] as const;
+/** Money is kept apart by market: what is in one does not pay in another. */
+export type Wallet = (typeof WALLETS)[number];

@@ -1,0 +1,82 @@
+import { DomainError, formatUtc, type Clock, type EpochMs } from '../../domain/index.js';
+
+export const CLOCK_MODES = ['realtime', 'accelerated', 'lockstep'] as const;
+/** How market time goes: with the transport's clock, faster than it, or only when told. */
+export type ClockMode = (typeof CLOCK_MODES)[number];
+
+export interface MarketTimeOptions {
+  readonly mode: ClockMode;
+  /** The clock of requests, limits and timestamps. */
+  readonly transport: Clock;
+  /** Market time at the beginning; in realtime the transport's own time counts. */
+  readonly start: EpochMs;
+  /** Market milliseconds per millisecond of transport; accelerated only. @defaultValue 60 */
+  readonly speed?: number | undefined;
+}
+
+/**
+ * Market time: the instant of everything the exchange tells and does. It never falls.
+ *
+ * It is not the transport's time, on which limits, windows of timestamps, delays and bans are counted: in lockstep the market stands while
+ * requests come and go.
+ */
+export class MarketTime {
+  readonly mode: ClockMode;
+  readonly #transport: Clock;
+  readonly #speed: number;
+  readonly #began: EpochMs;
+  #start: EpochMs;
+  #reached: EpochMs;
+  #steppedAt: EpochMs;
+
+  constructor({ mode, transport, start, speed = 60 }: MarketTimeOptions) {
+    this.mode = mode;
+    this.#transport = transport;
+    this.#speed = speed;
+    this.#began = transport.now();
+    this.#start = start;
+    this.#reached = start;
+    this.#steppedAt = this.#began;
+  }
+
+  now(): EpochMs {
+    if (this.mode === 'lockstep') return this.#reached;
+    const now = this.#transport.now();
+    const time =
+      this.mode === 'realtime'
+        ? now
+        : this.#start + Math.floor((now - this.#began) * this.#speed);
+    this.#reached = Math.max(this.#reached, time);
+    return this.#reached;
+  }
+
+  /** Milliseconds of transport since market time last moved by command. */
+  idleMs(): number {
+    return this.mode === 'lockstep' ? Math.max(0, this.#transport.now() - this.#steppedAt) : 0;
+  }
+
+  /** Goes on from an instant that was reached before, by this exchange in an earlier process. */
+  resumeAt(time: EpochMs): void {
+    this.#reached = Math.max(this.#reached, time);
+    this.#start = Math.max(this.#start, time);
+  }
+
+  /**
+   * Moves market time, in lockstep.
+   *
+   * @throws {DomainError} `E_LOCKSTEP` in another mode, or for an instant that is past or is none.
+   */
+  advanceTo(time: EpochMs): void {
+    if (this.mode !== 'lockstep') {
+      throw new DomainError('E_LOCKSTEP', `expected a clock in lockstep, received ${this.mode}`);
+    }
+    if (!Number.isSafeInteger(time) || time < this.#reached) {
+      throw new DomainError(
+        'E_LOCKSTEP',
+        `expected an instant not before ${formatUtc(this.#reached)}, received ${String(time)}`,
+      );
+    }
+    this.#reached = time;
+    this.#steppedAt = this.#transport.now();
+  }
+}

@@ -1,0 +1,62 @@
+import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+import type {
+  FuturesAccountSnapshot,
+  ProfitRecord,
+  SpotAccountSnapshot,
+  TriggerKind,
+  VenueOrder,
+  VenueOrderRequest,
+  VenueTrade,
+} from '../venue/index.js';
+import type { Refusal } from './refusal.js';
+
+/** Names one order: by the exchange's id, else, where that is 0, by the latest with the client's. */
+export interface OrderKey {
+  readonly instrumentId: InstrumentId;
+  readonly orderId: string;
+  readonly clientOrderId: string | undefined;
+}
+
+/** An order that waits for a touch of the last price. */
+export interface Condition {
+  readonly order: VenueOrderRequest;
+  readonly trigger: TriggerKind;
+  readonly triggerPrice: Fixed;
+}
+
+/** What a fault makes of a command; kept in the journal with it, so that a replay does the same. */
+export interface CommandEffects {
+  /** The order fills before its cancel arrives. */
+  readonly fillsFirst?: boolean | undefined;
+  /** Executions an order's fills are told in. */
+  readonly pieces?: number | undefined;
+  /** Market milliseconds for which an accepted order is not shown. */
+  readonly hiddenMs?: number | undefined;
+}
+
+/**
+ * One account of the exchange. Accounts do not meet: other participants exist as the simulator's book only.
+ *
+ * Times are market time and do not fall. What happens between two calls happens at its own instant, whoever asks first.
+ */
+export interface ExchangeAccount {
+  readonly userId: string;
+  /** An order arrives. A refused one leaves nothing behind. */
+  place(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal;
+  /** Checks an order as {@link place} would, and does nothing. */
+  test(request: VenueOrderRequest, time: EpochMs): Refusal | undefined;
+  /** A condition arrives; the answer is its trigger id. */
+  placeCondition(condition: Condition, time: EpochMs): string | Refusal;
+  cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal;
+  order(key: OrderKey, time: EpochMs): VenueOrder | undefined;
+  /** Oldest first. */
+  openOrders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[];
+  /** Every order, ended ones too, in rising ids. */
+  orders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[];
+  /** Executions in rising ids. */
+  trades(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrade[];
+  /** Results of closed positions in rising ids. */
+  profits(instrumentId: InstrumentId, time: EpochMs): readonly ProfitRecord[];
+  spot(time: EpochMs): SpotAccountSnapshot;
+  futures(time: EpochMs): FuturesAccountSnapshot;
+}

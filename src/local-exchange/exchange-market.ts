@@ -1,0 +1,44 @@
+import type { Candle, EpochMs, InstrumentId, VenueInterval } from '../domain/index.js';
+import type {
+  DepthSnapshot,
+  FuturesListing,
+  MarkPrice,
+  PublicTrade,
+  SpotListing,
+  Ticker,
+} from '../venue/index.js';
+
+/** Which candles are asked for: the newest `limit` of those whose open time lies in the span. */
+export interface CandleQuery {
+  readonly limit: number;
+  readonly startTime: EpochMs | undefined;
+  readonly endTime: EpochMs | undefined;
+}
+
+/**
+ * The public side of the exchange: what everybody sees at an instant of market time.
+ *
+ * Every answer is a function of the stored candles, the instrument rules and the instant, so all of one instant agree with each other.
+ * Undefined: the instrument is not listed, or has not traded by then.
+ */
+export interface ExchangeMarket {
+  isListed(instrumentId: InstrumentId): boolean;
+  spotListings(time: EpochMs): readonly SpotListing[];
+  futuresListings(time: EpochMs): readonly FuturesListing[];
+  depth(instrumentId: InstrumentId, time: EpochMs, limit: number): DepthSnapshot | undefined;
+  ticker(instrumentId: InstrumentId, time: EpochMs): Ticker | undefined;
+  /** Newest last, at most `limit`. */
+  trades(
+    instrumentId: InstrumentId,
+    time: EpochMs,
+    limit: number,
+  ): readonly PublicTrade[] | undefined;
+  /** In rising time; the last is the open one where a candle is open. */
+  candles(
+    instrumentId: InstrumentId,
+    interval: VenueInterval,
+    time: EpochMs,
+    query: CandleQuery,
+  ): readonly Candle[] | undefined;
+  mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined;
+}

@@ -1,0 +1,35 @@
+import type { AnyEndpoint, EndpointId, JsonOutput } from '../../venue/wire/index.js';
+import type { Refusal } from '../refusal.js';
+import { FUTURES_HANDLERS } from './futures-handlers.js';
+import type { PublicCall, SignedCall } from './handler.js';
+import { PUBLIC_HANDLERS, type PublicId } from './public-handlers.js';
+import { MARGIN_HANDLERS, SPOT_HANDLERS } from './spot-handlers.js';
+
+type SignedId = Exclude<EndpointId, PublicId>;
+type AnyHandler<Call> = (request: unknown, call: Call) => JsonOutput | Refusal;
+
+/** That there is one handler for each endpoint is what the types of the tables say. */
+const PUBLIC: Readonly<Record<PublicId, unknown>> = PUBLIC_HANDLERS;
+const SIGNED: Readonly<Record<SignedId, unknown>> = {
+  ...SPOT_HANDLERS,
+  ...FUTURES_HANDLERS,
+  ...MARGIN_HANDLERS,
+};
+
+/** Answers a call that needs no key. `request` is what the check of this endpoint's request made. */
+export function answerPublic(
+  { id }: AnyEndpoint,
+  request: unknown,
+  call: PublicCall,
+): JsonOutput | Refusal {
+  return (PUBLIC[id as PublicId] as AnyHandler<PublicCall>)(request, call);
+}
+
+/** Answers a call whose sender is known. `request` is what the check of this endpoint's request made. */
+export function answerSigned(
+  { id }: Pick<AnyEndpoint, 'id'>,
+  request: unknown,
+  call: SignedCall,
+): JsonOutput | Refusal {
+  return (SIGNED[id as SignedId] as AnyHandler<SignedCall>)(request, call);
+}

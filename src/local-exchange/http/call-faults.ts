@@ -1,0 +1,119 @@
+import type { EpochMs } from '../../domain/index.js';
+import type { AnswerProfile, AnyEndpoint } from '../../venue/wire/index.js';
+import type { CommandEffects } from '../exchange-account.js';
+import { BodyFaults } from '../faults/body-faults.js';
+import type { DrawnFault, FaultPlan } from '../faults/fault-plan.js';
+import { refuse } from '../refusal.js';
+import { writeRefusal, type WireAnswer } from './wire-answer.js';
+
+/** What a connection does instead of carrying an answer. */
+export type ConnectionFault = 'reset-before' | 'reset-after' | 'answer-lost';
+
+/** What happens to one call. */
+export interface CallFate {
+  readonly delayMs: number;
+  /** Answered without having been looked at. */
+  readonly instead: WireAnswer | undefined;
+  readonly connection: ConnectionFault | undefined;
+  readonly effects: CommandEffects;
+  /** Makes of the right answer what the client gets. */
+  readonly spoil: (answer: WireAnswer) => WireAnswer;
+}
+
+const NOTHING: CallFate = {
+  delayMs: 0,
+  instead: undefined,
+  connection: undefined,
+  effects: {},
+  spoil: (answer) => answer,
+};
+
+/** Draws what happens to calls, and spoils their answers. */
+export class CallFaults {
+  readonly #plan: FaultPlan;
+  readonly #profile: AnswerProfile;
+  readonly #bodies = new BodyFaults();
+
+  constructor(plan: FaultPlan, profile: AnswerProfile) {
+    this.#plan = plan;
+    this.#profile = profile;
+  }
+
+  fateOf(endpoint: AnyEndpoint, target: string, now: EpochMs): CallFate {
+    if (this.#plan.isEmpty) return NOTHING;
+    const drawn = this.#plan.draw(endpoint.id, now);
+    if (drawn.length === 0) return NOTHING;
+    return {
+      delayMs: drawn.reduce((sum, fault) => sum + delayOf(fault), 0),
+      instead: this.#insteadOf(drawn),
+      connection: connectionOf(drawn),
+      effects: Object.assign({}, ...drawn.map(effectsOf)) as CommandEffects,
+      spoil: (answer) =>
+        drawn.reduce(
+          (spoiled, fault) => this.#spoil(spoiled, fault, target),
+          answer,
+        ),
+    };
+  }
+
+  #insteadOf(drawn: readonly DrawnFault[]): WireAnswer | undefined {
+    for (const { rule } of drawn) {
+      switch (rule.fault) {
+        case 'maintenance':
+          return writeRefusal(refuse('-1016', 'maintenance'), this.#profile);
+        case 'banned':
+          return writeRefusal(refuse('-1003', 'too many requests'), this.#profile, { status: 418 });
+        case 'rate-limited':
+          return writeRefusal(refuse('-1003', 'too many requests'), this.#profile);
+        case 'server-error':
+          return writeRefusal(refuse('-1001', 'internal error'), this.#profile, {
+            status: rule.status,
+          });
+        default:
+      }
+    }
+    return undefined;
+  }
+
+  #spoil(answer: WireAnswer, fault: DrawnFault, target: string): WireAnswer {
+    if (fault.rule.fault === 'timeout-after') {
+      const refusal = refuse('-1007', 'timeout inside the exchange, execution unknown');
+      return writeRefusal(refusal, this.#profile);
+    }
+    return this.#bodies.apply(answer, fault, target);
+  }
+}
+
+function delayOf({ rule, chance }: DrawnFault): number {
+  if (rule.fault !== 'latency') return 0;
+  const isSpike = chance < rule.spikeProbability;
+  // What is left of the chance once the spikes have their share.
+  const rest = (chance - rule.spikeProbability) / (1 - Math.min(rule.spikeProbability, 0.999_999));
+  return rule.delayMs + Math.round(isSpike ? rule.spikeMs : Math.max(0, rest) * rule.jitterMs);
+}
+
+function connectionOf(drawn: readonly DrawnFault[]): ConnectionFault | undefined {
+  for (const { rule } of drawn) {
+    if (
+      rule.fault === 'reset-before' ||
+      rule.fault === 'reset-after' ||
+      rule.fault === 'answer-lost'
+    ) {
+      return rule.fault;
+    }
+  }
+  return undefined;
+}
+
+function effectsOf({ rule }: DrawnFault): CommandEffects {
+  switch (rule.fault) {
+    case 'many-fills':
+      return { pieces: rule.pieces };
+    case 'hidden-order':
+      return { hiddenMs: rule.hiddenMs };
+    case 'cancel-fills':
+      return { fillsFirst: true };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,5 @@
+/** Whether an address or the name of a host is this machine's own. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^::ffff:/i, '').replace(/^\[(.*)\]$/, '$1');
+  return bare === 'localhost' || bare === '::1' || /^127(?:\.\d{1,3}){3}$/.test(bare);
+}

@@ -1,0 +1,157 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { DomainError } from '../../domain/index.js';
+import { refuse } from '../refusal.js';
+import type { LocalExchange } from '../local-exchange.js';
+import { createApp, type AppOptions } from './create-app.js';
+import { isLoopback } from './loopback.js';
+import type { Timers } from './timers.js';
+import { writeRefusal } from './wire-answer.js';
+
+export interface ServeOptions {
+  /** @defaultValue '127.0.0.1' */
+  readonly host?: string | undefined;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Whether other machines may call: said in so many words, or not at all. @defaultValue false */
+  readonly allowRemote?: boolean | undefined;
+  readonly timers: Timers;
+  /** Token and chance of the control API; undefined: there is none. */
+  readonly control: { readonly token: string; readonly randomText: () => string } | undefined;
+  /** How long a request's headers, and all of it, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number } | undefined;
+}
+
+/** A listening exchange. */
+export interface ServedExchange {
+  readonly url: string;
+  readonly port: number;
+  /** Ends all connections and stops listening. */
+  close(): Promise<void>;
+}
+
+const PATIENCE = { headersMs: 5_000, requestMs: 10_000 };
+/** Connections at once; a bot holds a handful. */
+const MAX_CONNECTIONS = 1_024;
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Serves an exchange over HTTP.
+ *
+ * @throws {DomainError} `E_EXCHANGE_HOST` for an address that other machines could reach, unless `allowRemote` is set; `E_EXCHANGE_LISTEN`
+ * when the port cannot be had.
+ */
+export async function serveExchange(
+  exchange: LocalExchange,
+  options: ServeOptions,
+): Promise<ServedExchange> {
+  const { host = '127.0.0.1', allowRemote = false, timers, patience = PATIENCE } = options;
+  if (!isLoopback(host) && !allowRemote) {
+    throw new DomainError(
+      'E_EXCHANGE_HOST',
+      `expected an address of this machine only, such as 127.0.0.1, received "${host}"`,
+    );
+  }
+  const sockets = new Set<Socket>();
+  const listener = new Listener(sockets);
+  const control: AppOptions['control'] = options.control && {
+    ...options.control,
+    refuseConnections: (durationMs) => {
+      listener.refuse(durationMs, timers);
+    },
+  };
+  const server = createAdaptorServer({
+    fetch: createApp(exchange, { timers, control }).fetch,
+    serverOptions: {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: Math.min(1_000, patience.headersMs),
+    },
+  }) as Server;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  answerBrokenRequests(server, exchange);
+  await listener.listen(server, { host, port: options.port });
+  const { port } = server.address() as AddressInfo;
+  const shownHost = host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host;
+  return {
+    url: `http://${shownHost}:${String(port)}`,
+    port,
+    close: () => listener.close(),
+  };
+}
+
+/** What is no HTTP gets an answer in the interface's shape, and its connection ends. */
+function answerBrokenRequests(server: Server, exchange: LocalExchange): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const text = isSlow ? 'the request took too long to arrive' : 'expected an HTTP request';
+    const { body } = writeRefusal(refuse('-1100', text), exchange.parts.profile);
+    const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  });
+}
+
+/** Listens, and for a while does not: then connections are refused, as those to a server that is down. */
+class Listener {
+  readonly #sockets: ReadonlySet<Socket>;
+  #server: Server | undefined;
+  #place: { readonly host: string; readonly port: number } | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(sockets: ReadonlySet<Socket>) {
+    this.#sockets = sockets;
+  }
+
+  async listen(
+    server: Server,
+    place: { readonly host: string; readonly port: number },
+  ): Promise<void> {
+    this.#server = server;
+    server.listen(place.port, place.host.replace(/^\[(.*)\]$/, '$1'));
+    try {
+      await once(server, 'listening');
+    } catch (cause: unknown) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new DomainError(
+        'E_EXCHANGE_LISTEN',
+        `expected port ${String(place.port)} of ${place.host} to be free, received ${why}`,
+        { cause },
+      );
+    }
+    this.#place = { host: place.host, port: (server.address() as AddressInfo).port };
+  }
+
+  /** The answer to the call that asked for it still leaves. */
+  refuse(durationMs: number, timers: Timers): void {
+    const [server, place] = [this.#server, this.#place];
+    if (server === undefined || place === undefined || this.#cancel !== undefined) return;
+    server.close();
+    this.#cancel = timers.after(durationMs, () => {
+      this.#cancel = undefined;
+      server.listen(place.port, place.host);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#cancel?.();
+    const server = this.#server;
+    if (server === undefined) return;
+    const closed = server.listening ? once(server, 'close') : Promise.resolve();
+    if (server.listening) server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}

@@ -1,0 +1,11 @@
+export { AccountBook } from './accounts/account-book.js';
+export { accountDraftSchema, completeAccount, type AccountDraft } from './accounts/account-draft.js';
+export type { AccountSettings } from './accounts/account-settings.js';
+export { CLOCK_MODES, MarketTime, type ClockMode } from './clock/market-time.js';
+export { FaultPlan, parseFaultRule } from './faults/fault-plan.js';
+export type { FaultKind, FaultRule, FaultRuleInput } from './faults/fault-rule.js';
+export { CallLimits, type CallLimitOptions } from './http/call-limits.js';
+export { createApp, type AppOptions } from './http/create-app.js';
+export { serveExchange, type ServedExchange, type ServeOptions } from './http/serve.js';
+export type { Timers } from './http/timers.js';
+export { LocalExchange, type LocalExchangeParts } from './local-exchange.js';

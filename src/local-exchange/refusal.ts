@@ -1,0 +1,19 @@
+import type { VenueErrorCode } from '../venue/wire/index.js';
+
+/** The exchange says no, in the words of the interface. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly code: VenueErrorCode;
+  readonly message: string;
+}
+
+export function refuse(code: VenueErrorCode, message: string): Refusal {
+  return { kind: 'refused', code, message };
+}
+
+/** Whether what came back is a refusal. Answers are JSON and never carry this kind. */
+export function isRefusal(value: unknown): value is Refusal {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused'
+  );
+}

@@ -1,0 +1,38 @@
+import type { EpochMs, InstrumentId } from '../../domain/index.js';
+import type { EndpointId } from '../../venue/wire/index.js';
+import type { AccountSettings } from '../accounts/account-settings.js';
+import type { CommandEffects } from '../exchange-account.js';
+import type { RuleChange } from '../market/listing-rules.js';
+
+/**
+ * One thing that happened to the exchange. Everything else follows from these and the stored candles, so the journal is the whole state.
+ *
+ * Times are market time and do not fall.
+ */
+export type JournalEntry =
+  | {
+      /** A request that orders or cancels something, as it was checked. */
+      readonly kind: 'command';
+      readonly time: EpochMs;
+      readonly userId: string;
+      readonly endpoint: EndpointId;
+      readonly request: unknown;
+      readonly effects: CommandEffects;
+    }
+  | { readonly kind: 'account'; readonly time: EpochMs; readonly settings: AccountSettings }
+  | {
+      readonly kind: 'rules';
+      readonly time: EpochMs;
+      readonly instrumentId: InstrumentId;
+      readonly change: RuleChange;
+    }
+  | { readonly kind: 'advance'; readonly time: EpochMs };
+
+/** Keeps entries. An entry is on the disk when {@link append} returns. */
+export interface ExchangeJournal {
+  /** Oldest first; read once, at start. */
+  entries(): Iterable<JournalEntry>;
+  /** @throws {DataError} `E_EXCHANGE_STATE` when it cannot be written: then nothing must happen. */
+  append(entry: JournalEntry): void;
+  close(): void;
+}
