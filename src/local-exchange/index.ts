@@ -9,3 +9,9 @@ export { createApp, type AppOptions } from './http/create-app.js';
 export { serveExchange, type ServedExchange, type ServeOptions } from './http/serve.js';
 export type { Timers } from './http/timers.js';
 export { LocalExchange, type LocalExchangeParts } from './local-exchange.js';
+export {
+  buildExchange,
+  type ExchangeBuild,
+  type ExchangeInstrument,
+  type ExecutionTerms,
+} from './build-exchange.js';

@@ -5,7 +5,7 @@ import { DomainError, formatUtc, TradingError, type ErrorCode } from '../../doma
 import { completeAccount } from '../accounts/account-draft.js';
 import { parseFaultRule } from '../faults/fault-plan.js';
 import type { LocalExchange } from '../local-exchange.js';
-import type { AppEnvironment } from './create-app.js';
+import type { AppEnvironment } from './app-environment.js';
 import { isLoopback } from './loopback.js';
 import { readBody } from './read-body.js';
 
@@ -84,7 +84,7 @@ export function addControlRoutes(
 
 /** Why a caller may not use the control API, or nothing. */
 function refusalOf({ env, req }: ControlContext, token: string): Response | undefined {
-  const address = env?.incoming.socket.remoteAddress;
+  const address = env.incoming?.socket.remoteAddress;
   if (address !== undefined && !isLoopback(address)) {
     return failure(403, 'E_CONTROL', 'expected a call from this machine');
   }

@@ -1,10 +1,10 @@
-import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { LocalExchange } from '../local-exchange.js';
 import { refuse } from '../refusal.js';
+import type { AppEnvironment } from './app-environment.js';
 import { CallFaults, type ConnectionFault } from './call-faults.js';
 import { addControlRoutes, type ControlOptions } from './control-api.js';
 import { splitTarget, type IncomingCall } from './incoming-call.js';
@@ -12,7 +12,6 @@ import { BodyTooLarge, readBody } from './read-body.js';
 import type { Timers } from './timers.js';
 import { writeRefusal, type RefusalOptions, type WireAnswer } from './wire-answer.js';
 
-export type AppEnvironment = { Bindings: HttpBindings | undefined };
 type AppContext = Context<AppEnvironment>;
 
 export interface AppOptions {
@@ -21,6 +20,8 @@ export interface AppOptions {
   readonly control: ControlOptions | undefined;
   /** How long a connection stays open whose answer is lost, in transport milliseconds. @defaultValue 30000 */
   readonly lostMs?: number;
+  /** Learns of a failure that a client was told as an internal error: a bug, or a journal that cannot be written. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 const LOST_MS = 30_000;
@@ -51,6 +52,7 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
   });
   app.onError((error) => {
     if (error instanceof BodyTooLarge) return refused('-1102', error.message, { status: 413 });
+    options.onFailure?.(error);
     return refused('-1001', 'internal error', { status: 500 });
   });
   return app;
@@ -79,7 +81,7 @@ async function serveCall(
 
 async function readCall(context: AppContext, endpoint: AnyEndpoint): Promise<IncomingCall> {
   const { req, env } = context;
-  const incoming = env?.incoming;
+  const { incoming } = env;
   const body = endpoint.method === 'GET' ? new Uint8Array() : await readBody(context);
   return {
     method: endpoint.method,
@@ -99,7 +101,7 @@ function breakOff(
   fault: ConnectionFault,
   { timers, lostMs = LOST_MS }: AppOptions,
 ): Response {
-  const socket = env?.outgoing.socket;
+  const socket = env.outgoing?.socket;
   if (socket === undefined || socket === null) return new Response(null, { status: 502 });
   if (fault === 'answer-lost') {
     const cancel = timers.after(lostMs, () => socket.destroy());

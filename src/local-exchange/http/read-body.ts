@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { TradingError } from '../../domain/index.js';
-import type { AppEnvironment } from './create-app.js';
+import type { AppEnvironment } from './app-environment.js';
 
 /** Largest body that is read: a full batch is a twentieth of it. */
 export const MAX_BODY_BYTES = 64 * 1_024;

@@ -20,6 +20,7 @@ export interface ServeOptions {
   readonly timers: Timers;
   /** Token and chance of the control API; undefined: there is none. */
   readonly control: { readonly token: string; readonly randomText: () => string } | undefined;
+  readonly onFailure?: AppOptions['onFailure'];
   /** How long a request's headers, and all of it, may take to arrive, in milliseconds. @defaultValue 5000 and 10000 */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number } | undefined;
 }
@@ -63,7 +64,7 @@ export async function serveExchange(
     },
   };
   const server = createAdaptorServer({
-    fetch: createApp(exchange, { timers, control }).fetch,
+    fetch: createApp(exchange, { timers, control, onFailure: options.onFailure }).fetch,
     serverOptions: {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,

@@ -26,6 +26,11 @@ export class ListingRules {
     return this.book.at(instrumentId, time);
   }
 
+  /** The rules in force at an instant as they were given, limits that do not exist left out. */
+  inForce(instrumentId: InstrumentId, time: EpochMs): InstrumentRules | undefined {
+    return this.#dated.get(instrumentId)?.findLast(({ from }) => from <= time)?.rules;
+  }
+
   /** Changes rules from `time` on, those of its margin twin too. Unlisted instruments have none to change. */
   change(instrumentId: InstrumentId, time: EpochMs, change: RuleChange): void {
     for (const id of twinsOf(instrumentId)) {

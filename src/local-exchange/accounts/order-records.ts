@@ -1,0 +1,316 @@
+import {
+  contractValue,
+  divideFloor,
+  divideHalfEven,
+  FIXED_ONE,
+  floorToStep,
+  isFinalStatus,
+  multiplyFixed,
+  type ClientOrderId,
+  type EpochMs,
+  type FillRecord,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+  type OrderReason,
+  type OrderStatus,
+  type VenueOrderId,
+} from '../../domain/index.js';
+import {
+  isOrderUpdate,
+  type VenueOrder,
+  type VenueOrderRequest,
+  type VenueTrade,
+  type VenueUpdate,
+} from '../../venue/index.js';
+import type { CommandEffects } from '../exchange-account.js';
+
+/** One order of the account, as far as it has come. */
+export interface OrderRecord {
+  readonly venueOrderId: VenueOrderId;
+  /** The name the simulator knows it by: client ids need not be unique here. */
+  readonly internalId: ClientOrderId;
+  readonly request: VenueOrderRequest;
+  readonly createdTime: EpochMs;
+  /** Not shown before. */
+  readonly visibleFrom: EpochMs;
+  /** Executions a fill is told in. */
+  readonly pieces: number;
+  status: OrderStatus;
+  reason: OrderReason | undefined;
+  filled: Fixed;
+  /** Σ quantity × price of the fills (inverse: Σ quantity ÷ price), in 10^-18. */
+  weight: Fixed;
+  /** Money of the fills, in the asset that the instrument settles in. */
+  notional: Fixed;
+}
+
+export interface OrderRecordsOptions {
+  readonly userId: string;
+  /** Rises with each account that is opened; keeps the ids of accounts apart. */
+  readonly ordinal: number;
+  readonly instrumentOf: (instrumentId: InstrumentId) => Instrument;
+  /** Grid of quantities at an instant. */
+  readonly stepAt: (instrumentId: InstrumentId, time: EpochMs) => Fixed;
+}
+
+/** 19 digits, above 2^53 and below 2^63. */
+const FIRST_ORDER_ID = 1_000_000_000_000_000_000n;
+const ORDER_IDS_PER_ACCOUNT = 10_000_000_000_000n;
+/** Orders of others, who are no accounts: one for each trade. */
+const FIRST_FOREIGN_ORDER_ID = 5_000_000_000_000_000_000n;
+const TRADE_IDS_PER_ACCOUNT = 100_000_000n;
+/** Whoever stands on the other side. */
+const FOREIGN_USER_ID = '1';
+
+/**
+ * The orders and executions of one account, written down as the simulator reports them. Ids are a function of what happened to this
+ * account alone, so a replay of its commands gives the same ones.
+ */
+export class OrderRecords {
+  readonly #options: OrderRecordsOptions;
+  readonly #byId = new Map<string, OrderRecord>();
+  readonly #byInternal = new Map<string, OrderRecord>();
+  /** In the order of arrival. */
+  readonly #byInstrument = new Map<InstrumentId, OrderRecord[]>();
+  readonly #working = new Set<OrderRecord>();
+  readonly #trades = new Map<InstrumentId, VenueTrade[]>();
+  #orderSequence = 0n;
+  #tradeSequence = 0n;
+
+  constructor(options: OrderRecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Writes down an order that is about to arrive. */
+  open(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): OrderRecord {
+    this.#orderSequence += 1n;
+    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
+    const venueOrderId = String(base + this.#orderSequence) as VenueOrderId;
+    const record = this.#create(venueOrderId, venueOrderId as string as ClientOrderId, {
+      request,
+      time,
+      effects,
+    });
+    return record;
+  }
+
+  #create(
+    venueOrderId: VenueOrderId,
+    internalId: ClientOrderId,
+    order: {
+      readonly request: VenueOrderRequest;
+      readonly time: EpochMs;
+      readonly effects: CommandEffects;
+    },
+  ): OrderRecord {
+    const { request, time, effects } = order;
+    const record: OrderRecord = {
+      venueOrderId,
+      internalId,
+      request,
+      createdTime: time,
+      visibleFrom: time + (effects.hiddenMs ?? 0),
+      pieces: effects.pieces ?? 1,
+      status: 'open',
+      reason: undefined,
+      filled: 0n,
+      weight: 0n,
+      notional: 0n,
+    };
+    this.#byId.set(venueOrderId, record);
+    this.#byInternal.set(internalId, record);
+    this.#listOf(request.instrumentId).push(record);
+    this.#working.add(record);
+    return record;
+  }
+
+  /** Forgets an order that was refused: the exchange did nothing. */
+  forget(record: OrderRecord): void {
+    this.#byId.delete(record.venueOrderId);
+    this.#byInternal.delete(record.internalId);
+    this.#working.delete(record);
+    const list = this.#listOf(record.request.instrumentId);
+    if (list.at(-1) === record) list.pop();
+  }
+
+  /** Takes an update of the simulator. */
+  readonly take = (update: VenueUpdate): void => {
+    if (update.kind === 'forced-fill') {
+      const { fill } = update;
+      this.#fill(this.#forcedOrder(fill), fill, true);
+    }
+    if (!isOrderUpdate(update)) return;
+    const record = this.#byInternal.get(update.clientOrderId);
+    if (record === undefined) return;
+    if (update.kind === 'fill') this.#fill(record, update.fill, update.isFilled);
+    if (update.kind === 'ended') this.#end(record, update.status, update.reason);
+  };
+
+  /** An order the exchange made itself, to close a position it would not carry any more. */
+  #forcedOrder(fill: FillRecord): OrderRecord {
+    this.#orderSequence += 1n;
+    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
+    const venueOrderId = String(base + this.#orderSequence) as VenueOrderId;
+    const { instrumentId, side, action, quantity, eventTime } = fill;
+    const isFutures = this.#options.instrumentOf(instrumentId).kind === 'futures';
+    const request: VenueOrderRequest = {
+      instrumentId,
+      side,
+      action: isFutures ? action : undefined,
+      quantity,
+      unit: isFutures ? 'contracts' : 'base',
+      clientOrderId: undefined,
+      type: 'market',
+    };
+    return this.#create(venueOrderId, fill.clientOrderId, { request, time: eventTime, effects: {} });
+  }
+
+  #fill(record: OrderRecord, fill: FillRecord, isFilled: boolean): void {
+    for (const part of this.#partsOf(record, fill)) this.#trade(record, fill, part);
+    const { price, quantity } = fill;
+    const instrument = this.#options.instrumentOf(fill.instrumentId);
+    record.filled += quantity;
+    record.weight += isInverse(instrument)
+      ? divideHalfEven(quantity * FIXED_ONE, price)
+      : multiplyFixed(price, quantity);
+    record.notional += worthOf(instrument, price, quantity);
+    record.status = isFilled ? 'filled' : 'partially-filled';
+    if (isFilled) this.#working.delete(record);
+  }
+
+  #end(record: OrderRecord, status: 'canceled' | 'rejected' | 'expired', why: OrderReason): void {
+    record.status = status;
+    record.reason = why;
+    this.#working.delete(record);
+  }
+
+  /** What a fill is told in: one execution, or several whose quantities and fees add up to it. */
+  #partsOf(
+    { pieces }: OrderRecord,
+    { instrumentId, quantity, fee, eventTime }: FillRecord,
+  ): readonly { readonly quantity: Fixed; readonly fee: Fixed }[] {
+    const step = this.#options.stepAt(instrumentId, eventTime);
+    const size = floorToStep(quantity / BigInt(pieces), step);
+    if (pieces === 1 || size === 0n) return [{ quantity, fee }];
+    const part = { quantity: size, fee: divideFloor(fee * size, quantity) };
+    const others = BigInt(pieces - 1);
+    return [
+      ...Array.from({ length: pieces - 1 }, () => part),
+      { quantity: quantity - part.quantity * others, fee: fee - part.fee * others },
+    ];
+  }
+
+  #trade(
+    record: OrderRecord,
+    { instrumentId, side, price, feeAsset, liquidity, eventTime }: FillRecord,
+    { quantity, fee }: { readonly quantity: Fixed; readonly fee: Fixed },
+  ): void {
+    this.#tradeSequence += 1n;
+    const { ordinal, userId, instrumentOf } = this.#options;
+    const id = BigInt(ordinal) * TRADE_IDS_PER_ACCOUNT + this.#tradeSequence;
+    const foreign = String(FIRST_FOREIGN_ORDER_ID + id) as VenueOrderId;
+    const isBuy = side === 'buy';
+    const instrument = instrumentOf(instrumentId);
+    const trades = this.#trades.get(instrumentId) ?? [];
+    this.#trades.set(instrumentId, trades);
+    trades.push({
+      instrumentId,
+      venueTradeId: String(id),
+      venueOrderId: record.venueOrderId,
+      buyOrderId: isBuy ? record.venueOrderId : foreign,
+      sellOrderId: isBuy ? foreign : record.venueOrderId,
+      side,
+      liquidity,
+      price,
+      quantity,
+      notional: instrument.kind === 'futures' ? worthOf(instrument, price, quantity) : undefined,
+      fee,
+      feeAsset: instrument.kind === 'futures' ? undefined : feeAsset,
+      time: eventTime,
+      buyUserId: isBuy ? userId : FOREIGN_USER_ID,
+      sellUserId: isBuy ? FOREIGN_USER_ID : userId,
+    });
+  }
+
+  /** By the exchange's id, else, where that is 0, the latest with the client's. */
+  find(
+    instrumentId: InstrumentId,
+    orderId: string,
+    clientOrderId: string | undefined,
+  ): OrderRecord | undefined {
+    const record =
+      orderId === '0' && clientOrderId !== undefined
+        ? this.#byInstrument
+            .get(instrumentId)
+            ?.findLast(({ request }) => request.clientOrderId === clientOrderId)
+        : this.#byId.get(orderId);
+    return record?.request.instrumentId === instrumentId ? record : undefined;
+  }
+
+  ordersOf(instrumentId: InstrumentId): readonly OrderRecord[] {
+    return this.#byInstrument.get(instrumentId) ?? [];
+  }
+
+  /** Oldest first. */
+  workingOf(instrumentId: InstrumentId): readonly OrderRecord[] {
+    return [...this.#working].filter(({ request }) => request.instrumentId === instrumentId);
+  }
+
+  tradesOf(instrumentId: InstrumentId): readonly VenueTrade[] {
+    return this.#trades.get(instrumentId) ?? [];
+  }
+
+  #listOf(instrumentId: InstrumentId): OrderRecord[] {
+    const list = this.#byInstrument.get(instrumentId) ?? [];
+    this.#byInstrument.set(instrumentId, list);
+    return list;
+  }
+
+  /** The order as the exchange shows it. */
+  show(record: OrderRecord): VenueOrder {
+    const { request, filled, weight } = record;
+    const instrument = this.#options.instrumentOf(request.instrumentId);
+    const isInverseContract = isInverse(instrument);
+    const averagePrice =
+      filled === 0n
+        ? undefined
+        : isInverseContract
+          ? divideHalfEven(filled * FIXED_ONE, weight)
+          : divideHalfEven(weight * FIXED_ONE, filled);
+    const isFutures = instrument.kind === 'futures';
+    return {
+      instrumentId: request.instrumentId,
+      venueOrderId: record.venueOrderId,
+      clientOrderId: request.clientOrderId,
+      side: request.side,
+      action: request.action,
+      type: request.type,
+      timeInForce: request.type === 'limit' ? request.timeInForce : undefined,
+      status: record.status,
+      limitPrice: request.type === 'limit' ? request.limitPrice : undefined,
+      quantity: request.quantity,
+      filledQuantity: filled,
+      averagePrice,
+      filledNotional: isFutures ? record.notional : undefined,
+      createdTime: record.createdTime,
+      marginMode: request.marginMode,
+      leverage: isFutures ? instrument.leverage : undefined,
+    };
+  }
+}
+
+/** Whether nothing can happen to the order any more. */
+export function hasEnded({ status }: OrderRecord): boolean {
+  return isFinalStatus(status);
+}
+
+function isInverse(instrument: Instrument): boolean {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}
+
+function worthOf(instrument: Instrument, price: Fixed, quantity: Fixed): Fixed {
+  return instrument.kind === 'futures'
+    ? contractValue(instrument, quantity, price)
+    : multiplyFixed(price, quantity);
+}

@@ -1,0 +1,91 @@
+import type { Clock, EpochMs, Fixed, InstrumentRules } from '../domain/index.js';
+import type { SlippageModel, TapeSource } from '../simulator/index.js';
+import type { AnswerProfile } from '../venue/wire/index.js';
+import { AccountBook } from './accounts/account-book.js';
+import type { AccountSettings } from './accounts/account-settings.js';
+import { SimulatedAccount, type TradingGround } from './accounts/simulated-account.js';
+import { MarketTime, type ClockMode } from './clock/market-time.js';
+import { FaultPlan } from './faults/fault-plan.js';
+import type { FaultRule } from './faults/fault-rule.js';
+import { CallLimits, type CallLimitOptions } from './http/call-limits.js';
+import { LocalExchange } from './local-exchange.js';
+import { CandleMarket, type MarketSource } from './market/candle-market.js';
+import { ListingRules } from './market/listing-rules.js';
+import type { ExchangeJournal } from './state/journal-entry.js';
+
+/** An instrument of the exchange: what drives it, and its rules. */
+export interface ExchangeInstrument extends MarketSource {
+  readonly rules: InstrumentRules;
+}
+
+/** How the exchange executes orders: the terms of the simulator. */
+export interface ExecutionTerms {
+  readonly slippage: SlippageModel;
+  /** Half the spread as a ratio of the price. */
+  readonly halfSpread: Fixed;
+  readonly participation: Fixed | 'off';
+  readonly fillOnTouch: boolean;
+}
+
+export interface ExchangeBuild {
+  readonly instruments: readonly ExchangeInstrument[];
+  readonly terms: ExecutionTerms;
+  readonly profile: AnswerProfile;
+  readonly clock: {
+    readonly mode: ClockMode;
+    readonly start: EpochMs;
+    readonly speed?: number | undefined;
+  };
+  /** Accounts to open; those that a journal brings back are not opened again. */
+  readonly accounts: readonly AccountSettings[];
+  readonly faults: { readonly seed: number; readonly rules: readonly FaultRule[] };
+  /** Undefined: calls are not limited. */
+  readonly limits: CallLimitOptions | undefined;
+  readonly transport: Clock;
+  readonly journal?: ExchangeJournal | undefined;
+}
+
+/**
+ * Puts an exchange together and brings back what its journal holds.
+ *
+ * @throws {DomainError} `E_ACCOUNT` for accounts that share a key or a user id, `E_FAULT` for a fault that names no listed instrument.
+ */
+export function buildExchange(build: ExchangeBuild): LocalExchange {
+  const { instruments, terms, transport } = build;
+  const rules = new ListingRules();
+  for (const { instrument, rules: own } of instruments) {
+    rules.list(instrument.id, own);
+    if (instrument.kind === 'spot') rules.list(`margin:${instrument.symbol}` as typeof instrument.id, own);
+  }
+  const ground: TradingGround = { ...terms, rules, tapes: instruments.map(tapeOf) };
+  let opened = 0;
+  const exchange = new LocalExchange({
+    market: new CandleMarket({ sources: instruments, rules, halfSpread: terms.halfSpread }),
+    rules,
+    marketTime: new MarketTime({ ...build.clock, transport }),
+    transport,
+    accounts: new AccountBook((settings, time) => {
+      opened += 1;
+      return new SimulatedAccount({ settings, ground, ordinal: opened, time });
+    }),
+    profile: build.profile,
+    limits: build.limits && new CallLimits(build.limits),
+    faults: new FaultPlan(build.faults.seed),
+    journal: build.journal,
+  });
+  for (const settings of build.accounts) {
+    if (exchange.parts.accounts.byUser(settings.userId) === undefined) exchange.openAccount(settings);
+  }
+  for (const rule of build.faults.rules) exchange.addFault(rule);
+  return exchange;
+}
+
+function tapeOf({ instrument, series, rules }: ExchangeInstrument): TapeSource {
+  return {
+    instrument,
+    interval: series.interval,
+    columns: series.columns,
+    volumeUnit: instrument.kind === 'futures' ? 'contracts' : 'base',
+    pricePrecision: rules.pricePrecision,
+  };
+}
