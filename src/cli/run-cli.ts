@@ -5,6 +5,7 @@ import { describeError, describeStack } from './describe-error.js';
 import { registerBacktest } from './backtest/backtest-verb.js';
 import { registerCall } from './call/call-verb.js';
 import { registerCheck } from './check/check-verb.js';
+import { registerExchange } from './exchange/exchange-verb.js';
 import { registerCompletion } from './completion/completion-verb.js';
 import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
@@ -17,6 +18,7 @@ export type CliIo = Omit<CliContext, 'setExitCode'>;
 
 const VERBS: readonly RegisterVerb[] = [
   registerBacktest,
+  registerExchange,
   registerCheck,
   registerReplay,
   registerWhy,

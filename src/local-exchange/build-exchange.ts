@@ -55,7 +55,8 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
   const rules = new ListingRules();
   for (const { instrument, rules: own } of instruments) {
     rules.list(instrument.id, own);
-    if (instrument.kind === 'spot') rules.list(`margin:${instrument.symbol}` as typeof instrument.id, own);
+    if (instrument.kind === 'spot')
+      rules.list(`margin:${instrument.symbol}` as typeof instrument.id, own);
   }
   const ground: TradingGround = { ...terms, rules, tapes: instruments.map(tapeOf) };
   let opened = 0;
@@ -74,7 +75,8 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
     journal: build.journal,
   });
   for (const settings of build.accounts) {
-    if (exchange.parts.accounts.byUser(settings.userId) === undefined) exchange.openAccount(settings);
+    if (exchange.parts.accounts.byUser(settings.userId) === undefined)
+      exchange.openAccount(settings);
   }
   for (const rule of build.faults.rules) exchange.addFault(rule);
   return exchange;

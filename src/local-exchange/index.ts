@@ -1,5 +1,9 @@
 export { AccountBook } from './accounts/account-book.js';
-export { accountDraftSchema, completeAccount, type AccountDraft } from './accounts/account-draft.js';
+export {
+  accountDraftSchema,
+  completeAccount,
+  type AccountDraft,
+} from './accounts/account-draft.js';
 export type { AccountSettings } from './accounts/account-settings.js';
 export { CLOCK_MODES, MarketTime, type ClockMode } from './clock/market-time.js';
 export { FaultPlan, parseFaultRule } from './faults/fault-plan.js';
@@ -15,3 +19,7 @@ export {
   type ExchangeInstrument,
   type ExecutionTerms,
 } from './build-exchange.js';
+export type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
+export { openExchangeState, type ExchangeState } from './state/sqlite-state.js';
+export type { ListedSource, Listing } from './market/load-market.js';
+export { shiftToNow, StoredMarket } from './market/load-market.js';

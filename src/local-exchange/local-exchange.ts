@@ -128,7 +128,13 @@ export class LocalExchange {
     if (!endpoint.idempotent) {
       const { time } = own;
       const { userId } = settings;
-      this.#record({ time, userId, endpoint: endpoint.id as EndpointId, request: outcome.request, effects });
+      this.#record({
+        time,
+        userId,
+        endpoint: endpoint.id as EndpointId,
+        request: outcome.request,
+        effects,
+      });
     }
     return written(answerSigned(endpoint, outcome.request, own));
   }
@@ -328,7 +334,8 @@ function readWindow(fields: unknown): number | Refusal {
       ? Reflect.get(fields, 'recvwindow')
       : undefined;
   if (written === undefined || written === null || written === '') return DEFAULT_WINDOW_MS;
-  const windowMs = typeof written === 'string' && /^\d{1,9}$/.test(written) ? Number(written) : written;
+  const windowMs =
+    typeof written === 'string' && /^\d{1,9}$/.test(written) ? Number(written) : written;
   if (typeof windowMs !== 'number' || !Number.isSafeInteger(windowMs) || windowMs < 1) {
     return refuse('-1102', 'parameter recvWindow: expected whole milliseconds > 0');
   }

@@ -13,7 +13,5 @@ export function refuse(code: VenueErrorCode, message: string): Refusal {
 
 /** Whether what came back is a refusal. Answers are JSON and never carry this kind. */
 export function isRefusal(value: unknown): value is Refusal {
-  return (
-    typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused'
-  );
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused';
 }

@@ -1,22 +1,28 @@
 import type { z } from 'zod';
 import type { ConfigError } from '../../domain/index.js';
+import type { JsonSchema } from './json-schema.js';
 import { knownKeys, suggestKey } from './known-keys.js';
 import { readIssueDetails } from './scalars.js';
 import type { KeyPath } from './key-path.js';
 import type { YamlDocument } from './yaml-document.js';
 
-/** Turns what the schema found into errors that name file, line, column and key. */
+/** Turns what the schema found into errors that name file, line, column and key. `schema` knows the keys, those of a bot unless given. */
 export function collectProblems(
   issues: readonly z.core.$ZodIssue[],
   document: YamlDocument,
+  schema?: JsonSchema,
 ): readonly ConfigError[] {
-  return issues.flatMap((issue) => describeIssue(issue, document));
+  return issues.flatMap((issue) => describeIssue(issue, document, schema));
 }
 
-function describeIssue(issue: z.core.$ZodIssue, document: YamlDocument): readonly ConfigError[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  document: YamlDocument,
+  schema: JsonSchema | undefined,
+): readonly ConfigError[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => describeUnknownKey(path, key, document));
+    return issue.keys.map((key) => describeUnknownKey([...path, key], document, schema));
   }
   if (issue.code === 'custom') {
     const { code, received, suggestion } = readIssueDetails(issue.params);
@@ -47,10 +53,16 @@ function describeMismatch(
   });
 }
 
-function describeUnknownKey(path: KeyPath, key: string, document: YamlDocument): ConfigError {
-  return document.problem('E_CONFIG_KEY', [...path, key], {
-    expected: `one of ${knownKeys(path).join(', ')}`,
+function describeUnknownKey(
+  place: KeyPath,
+  document: YamlDocument,
+  schema: JsonSchema | undefined,
+): ConfigError {
+  const path = place.slice(0, -1);
+  const key = String(place.at(-1));
+  return document.problem('E_CONFIG_KEY', place, {
+    expected: `one of ${knownKeys(path, schema).join(', ')}`,
     received: JSON.stringify(key),
-    suggestion: suggestKey(path, key),
+    suggestion: suggestKey(path, key, schema),
   });
 }

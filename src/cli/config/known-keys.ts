@@ -10,9 +10,12 @@ const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   maxValidOrder: 'maxWorkingOrders',
 };
 
-/** Lists the keys that the mapping at `path` may have. */
-export function knownKeys(path: KeyPath): readonly string[] {
-  let nodes: readonly JsonSchema[] = [createConfigJsonSchema()];
+/** Lists the keys that the mapping at `path` may have; in a bot's file unless another schema is given. */
+export function knownKeys(
+  path: KeyPath,
+  schema: JsonSchema = createConfigJsonSchema(),
+): readonly string[] {
+  let nodes: readonly JsonSchema[] = [schema];
   for (const key of path) nodes = nodes.flatMap((node) => childrenOf(node, key));
   return [
     ...new Set(nodes.flatMap(variantsOf).flatMap((node) => Object.keys(node.properties ?? {}))),
@@ -20,13 +23,17 @@ export function knownKeys(path: KeyPath): readonly string[] {
 }
 
 /** Says what was probably meant by an unknown key: a similar one beside it, or the same one at another place. */
-export function suggestKey(path: KeyPath, key: string): string | undefined {
-  const known = knownKeys(path);
+export function suggestKey(
+  path: KeyPath,
+  key: string,
+  schema: JsonSchema = createConfigJsonSchema(),
+): string | undefined {
+  const known = knownKeys(path, schema);
   const foreign = FOREIGN_WORDS[key];
   const similar =
     foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
   if (similar !== undefined) return `did you mean "${similar}"?`;
-  const elsewhere = findKey(createConfigJsonSchema(), key, []);
+  const elsewhere = findKey(schema, key, []);
   return elsewhere === undefined ? undefined : `"${elsewhere.join('.')}" exists; is it meant?`;
 }
 

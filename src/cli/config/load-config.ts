@@ -42,13 +42,14 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   return { config, document };
 }
 
-function parseText(name: string, text: string): YamlDocument {
+/** Parses a file's text as a mapping. @throws {ConfigError} `E_CONFIG_YAML`, `E_CONFIG_EMPTY`, or AggregateError of several. */
+export function parseText(name: string, text: string, what = 'a bot'): YamlDocument {
   const document = YamlDocument.parse(name, text);
   if (!(document instanceof YamlDocument)) throw combineProblems(document);
   if (document.isEmpty) {
     throw new ConfigError('E_CONFIG_EMPTY', {
       location: { file: name },
-      expected: 'a YAML mapping that describes a bot',
+      expected: `a YAML mapping that describes ${what}`,
       received: 'an empty file',
     });
   }
@@ -56,7 +57,7 @@ function parseText(name: string, text: string): YamlDocument {
 }
 
 /** Finds numbers that lose digits when read as float64, and keys that are no plain text. */
-function findUnfaithfulScalars(document: YamlDocument): readonly ConfigError[] {
+export function findUnfaithfulScalars(document: YamlDocument): readonly ConfigError[] {
   const problems: ConfigError[] = [];
   document.walk((place, node, isKey) => {
     if (isKey) {

@@ -163,7 +163,11 @@ export class OrderRecords {
       clientOrderId: undefined,
       type: 'market',
     };
-    return this.#create(venueOrderId, fill.clientOrderId, { request, time: eventTime, effects: {} });
+    return this.#create(venueOrderId, fill.clientOrderId, {
+      request,
+      time: eventTime,
+      effects: {},
+    });
   }
 
   #fill(record: OrderRecord, fill: FillRecord, isFilled: boolean): void {

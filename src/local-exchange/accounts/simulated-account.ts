@@ -130,7 +130,8 @@ export class SimulatedAccount implements ExchangeAccount {
 
   place(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
     this.#catchUp(time);
-    if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
+    const unopened = this.#refuseMarket(request.instrumentId);
+    if (unopened !== undefined) return unopened;
     const record = this.#records.open(request, time, effects);
     this.#venue.submit(simulated(record), time);
     if (record.status !== 'rejected') return this.#records.show(record);
@@ -140,8 +141,16 @@ export class SimulatedAccount implements ExchangeAccount {
 
   test(request: VenueOrderRequest, time: EpochMs): Refusal | undefined {
     this.#catchUp(time);
-    if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
-    return undefined;
+    return this.#refuseMarket(request.instrumentId);
+  }
+
+  /** Why nothing of an instrument can be ordered, or nothing. */
+  #refuseMarket(instrumentId: InstrumentId): Refusal | undefined {
+    const instrument = this.#instruments.get(instrumentId);
+    if (instrument === undefined) return unlisted(instrumentId);
+    return instrument.kind === 'spot'
+      ? undefined
+      : refuse('-1025', `the account for ${instrument.kind} is not opened`);
   }
 
   placeCondition({ order }: Condition, time: EpochMs): string | Refusal {
@@ -149,7 +158,7 @@ export class SimulatedAccount implements ExchangeAccount {
     return unlisted(order.instrumentId);
   }
 
-  cancel(key: OrderKey, time: EpochMs, _effects: CommandEffects): VenueOrder | Refusal {
+  cancel(key: OrderKey, time: EpochMs): VenueOrder | Refusal {
     this.#catchUp(time);
     const record = this.#records.find(key.instrumentId, key.orderId, key.clientOrderId);
     if (record === undefined) return refuse('-2013', `there is no order ${key.orderId}`);
@@ -250,4 +259,3 @@ function amountsOf({ balances }: AccountSettings, wallet: Wallet): ReadonlyMap<A
     Object.entries(balances[wallet]).map(([asset, amount]) => [asset, parseFixed(amount)]),
   );
 }
-

@@ -43,9 +43,7 @@ export class MarketTime {
     if (this.mode === 'lockstep') return this.#reached;
     const now = this.#transport.now();
     const time =
-      this.mode === 'realtime'
-        ? now
-        : this.#start + Math.floor((now - this.#began) * this.#speed);
+      this.mode === 'realtime' ? now : this.#start + Math.floor((now - this.#began) * this.#speed);
     this.#reached = Math.max(this.#reached, time);
     return this.#reached;
   }

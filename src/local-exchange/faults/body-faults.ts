@@ -1,4 +1,3 @@
-import { formatJson, parseJson, type JsonValue } from '../../venue/wire/index.js';
 import type { WireAnswer } from '../http/wire-answer.js';
 import type { DrawnFault } from './fault-plan.js';
 import type { FaultKind } from './fault-rule.js';
@@ -9,7 +8,8 @@ const MAX_REMEMBERED = 1_000;
 const HTML_PAGE =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
 
-type Rows = readonly JsonValue[];
+/** Rows of a kline answer: their numbers are float64 by design, so nothing is lost by reading them. */
+type Rows = readonly unknown[];
 
 /** What becomes of the rows of a kline answer, newest first. */
 const ROW_FAULTS: Partial<
@@ -42,23 +42,20 @@ export class BodyFaults {
   /** The answer a client gets instead of the right one. */
   apply(answer: WireAnswer, fault: DrawnFault, target: string): WireAnswer {
     const { rule } = fault;
-    switch (rule.fault) {
-      case 'truncated-json':
-        return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
-      case 'malformed-json':
-        return { ...answer, body: `${answer.body.slice(0, -1)},,${answer.body.slice(-1)}` };
-      case 'html':
-        return { status: rule.status, body: HTML_PAGE, contentType: 'text/html' };
-      case 'frozen-ticker':
-      case 'repeated-kline':
-        return answer.status === 200
-          ? this.#repeat(answer, `${String(fault.id)} ${target}`)
-          : answer;
-      default: {
-        const change = ROW_FAULTS[rule.fault];
-        return change === undefined ? answer : changeRows(answer, (rows) => change(rows, fault.chance));
-      }
+    if (rule.fault === 'truncated-json') {
+      return { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) };
     }
+    if (rule.fault === 'malformed-json') {
+      return { ...answer, body: `${answer.body.slice(0, -1)},,${answer.body.slice(-1)}` };
+    }
+    if (rule.fault === 'html') {
+      return { status: rule.status, body: HTML_PAGE, contentType: 'text/html' };
+    }
+    if (rule.fault === 'frozen-ticker' || rule.fault === 'repeated-kline') {
+      return answer.status === 200 ? this.#repeat(answer, `${String(fault.id)} ${target}`) : answer;
+    }
+    const change = ROW_FAULTS[rule.fault];
+    return change === undefined ? answer : changeRows(answer, (rows) => change(rows, fault.chance));
   }
 
   #repeat(answer: WireAnswer, key: string): WireAnswer {
@@ -71,7 +68,7 @@ export class BodyFaults {
 }
 
 function changeRows(answer: WireAnswer, change: (rows: Rows) => Rows | undefined): WireAnswer {
-  const rows = answer.status === 200 ? parseJson(answer.body) : undefined;
-  const changed = Array.isArray(rows) ? change(rows as Rows) : undefined;
-  return changed === undefined ? answer : { ...answer, body: formatJson(changed) };
+  const rows: unknown = answer.status === 200 ? JSON.parse(answer.body) : undefined;
+  const changed = Array.isArray(rows) ? change(rows) : undefined;
+  return changed === undefined ? answer : { ...answer, body: JSON.stringify(changed) };
 }

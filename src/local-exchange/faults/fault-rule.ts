@@ -9,7 +9,10 @@ const symbol = z.string().regex(/^(?:spot|futures):[A-Za-z0-9][A-Za-z0-9._-]{0,6
 /** Members that every fault has. */
 const when = {
   /** Ids of the table, or an area with a star: `spot.order`, `futures.*`, `*`. */
-  endpoints: z.array(z.string().regex(/^(?:\*|[a-z]+\.\*|[a-z]+\.[A-Za-z]+)$/)).min(1).optional(),
+  endpoints: z
+    .array(z.string().regex(/^(?:\*|[a-z]+\.\*|[a-z]+\.[A-Za-z]+)$/))
+    .min(1)
+    .optional(),
   probability: z.number().gt(0).max(1).default(1),
   /** How often it happens at most. */
   count: z.int().min(1).optional(),

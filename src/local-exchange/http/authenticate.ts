@@ -19,7 +19,9 @@ export interface ServerTimeSpan {
 /** What signed calls are checked against. */
 export interface AuthenticationContext<T> {
   /** Finds who has a key. */
-  readonly holderOf: (key: string) => { readonly holder: T; readonly secret: KeyObject } | undefined;
+  readonly holderOf: (
+    key: string,
+  ) => { readonly holder: T; readonly secret: KeyObject } | undefined;
   /** Clocks by which a timestamp may be right: one is enough. */
   readonly clocks: readonly ServerTimeSpan[];
   readonly recvWindow: number;

@@ -3,7 +3,8 @@ import type { AnswerProfile, AnyEndpoint } from '../../venue/wire/index.js';
 import type { CommandEffects } from '../exchange-account.js';
 import { BodyFaults } from '../faults/body-faults.js';
 import type { DrawnFault, FaultPlan } from '../faults/fault-plan.js';
-import { refuse } from '../refusal.js';
+import type { FaultKind } from '../faults/fault-rule.js';
+import { refuse, type Refusal } from '../refusal.js';
 import { writeRefusal, type WireAnswer } from './wire-answer.js';
 
 /** What a connection does instead of carrying an answer. */
@@ -28,6 +29,14 @@ const NOTHING: CallFate = {
   spoil: (answer) => answer,
 };
 
+/** Refusals of calls that were not looked at. */
+const INSTEAD: Partial<Readonly<Record<FaultKind, Refusal & { readonly status?: number }>>> = {
+  maintenance: refuse('-1016', 'maintenance'),
+  banned: { ...refuse('-1003', 'too many requests'), status: 418 },
+  'rate-limited': refuse('-1003', 'too many requests'),
+  'server-error': refuse('-1001', 'internal error'),
+};
+
 /** Draws what happens to calls, and spoils their answers. */
 export class CallFaults {
   readonly #plan: FaultPlan;
@@ -49,28 +58,16 @@ export class CallFaults {
       connection: connectionOf(drawn),
       effects: Object.assign({}, ...drawn.map(effectsOf)) as CommandEffects,
       spoil: (answer) =>
-        drawn.reduce(
-          (spoiled, fault) => this.#spoil(spoiled, fault, target),
-          answer,
-        ),
+        drawn.reduce((spoiled, fault) => this.#spoil(spoiled, fault, target), answer),
     };
   }
 
   #insteadOf(drawn: readonly DrawnFault[]): WireAnswer | undefined {
     for (const { rule } of drawn) {
-      switch (rule.fault) {
-        case 'maintenance':
-          return writeRefusal(refuse('-1016', 'maintenance'), this.#profile);
-        case 'banned':
-          return writeRefusal(refuse('-1003', 'too many requests'), this.#profile, { status: 418 });
-        case 'rate-limited':
-          return writeRefusal(refuse('-1003', 'too many requests'), this.#profile);
-        case 'server-error':
-          return writeRefusal(refuse('-1001', 'internal error'), this.#profile, {
-            status: rule.status,
-          });
-        default:
-      }
+      const refusal = INSTEAD[rule.fault];
+      if (refusal === undefined) continue;
+      const status = rule.fault === 'server-error' ? rule.status : refusal.status;
+      return writeRefusal(refusal, this.#profile, status === undefined ? {} : { status });
     }
     return undefined;
   }
@@ -106,14 +103,7 @@ function connectionOf(drawn: readonly DrawnFault[]): ConnectionFault | undefined
 }
 
 function effectsOf({ rule }: DrawnFault): CommandEffects {
-  switch (rule.fault) {
-    case 'many-fills':
-      return { pieces: rule.pieces };
-    case 'hidden-order':
-      return { hiddenMs: rule.hiddenMs };
-    case 'cancel-fills':
-      return { fillsFirst: true };
-    default:
-      return {};
-  }
+  if (rule.fault === 'many-fills') return { pieces: rule.pieces };
+  if (rule.fault === 'hidden-order') return { hiddenMs: rule.hiddenMs };
+  return rule.fault === 'cancel-fills' ? { fillsFirst: true } : {};
 }

@@ -40,8 +40,10 @@ export function addControlRoutes(
     path: string,
     act: (context: ControlContext) => unknown,
   ): void => {
-    app.on(method, `/control${path}`, (context) =>
-      refusalOf(context, options.token) ?? attempt(() => act(context)),
+    app.on(
+      method,
+      `/control${path}`,
+      (context) => refusalOf(context, options.token) ?? attempt(() => act(context)),
     );
   };
   route('GET', '/state', () => describeState(exchange));
@@ -128,7 +130,10 @@ async function readJson(context: ControlContext): Promise<unknown> {
 }
 
 /** What `/control/state` shows. */
-export function describeState({ parts, counters }: LocalExchange): Readonly<Record<string, unknown>> {
+export function describeState({
+  parts,
+  counters,
+}: LocalExchange): Readonly<Record<string, unknown>> {
   const { marketTime, profile, accounts, faults } = parts;
   const time = marketTime.now();
   return {

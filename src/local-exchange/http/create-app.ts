@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
-import type { StatusCode } from 'hono/utils/http-status';
 import { ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { LocalExchange } from '../local-exchange.js';
 import { refuse } from '../refusal.js';
@@ -126,5 +125,5 @@ export function respond({
   if (retryAfterMs !== undefined) {
     headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
   }
-  return new Response(body, { status: status as StatusCode, headers });
+  return new Response(body, { status, headers });
 }

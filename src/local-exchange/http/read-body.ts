@@ -23,7 +23,8 @@ export async function readBody({ req }: Context<AppEnvironment>): Promise<Uint8A
   if (!isChunked) return new Uint8Array(await req.arrayBuffer());
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const reader = req.raw.body?.getReader();
+  const body: ReadableStream<Uint8Array> | null = req.raw.body;
+  const reader = body?.getReader();
   for (;;) {
     const piece = await reader?.read();
     if (piece === undefined || piece.done) return Buffer.concat(pieces);
@@ -32,6 +33,6 @@ export async function readBody({ req }: Context<AppEnvironment>): Promise<Uint8A
       await reader?.cancel();
       throw new BodyTooLarge();
     }
-    pieces.push(piece.value as Uint8Array);
+    pieces.push(piece.value);
   }
 }

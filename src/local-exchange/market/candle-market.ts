@@ -96,10 +96,26 @@ export class CandleMarket implements ExchangeMarket {
     return [...this.#listed.values()].flatMap(({ source: { instrument }, contractId }) => {
       const rules = this.#options.rules.inForce(instrument.id, time);
       if (instrument.kind !== 'futures' || rules === undefined) return [];
-      const { id: instrumentId, symbol, base, quote, contract, multiplier, marginAsset } = instrument;
+      const {
+        id: instrumentId,
+        symbol,
+        base,
+        quote,
+        contract,
+        multiplier,
+        marginAsset,
+      } = instrument;
       return [
         {
-          ...{ kind: 'futures', instrumentId, symbol, base, quote, contract, multiplier } as const,
+          ...({
+            kind: 'futures',
+            instrumentId,
+            symbol,
+            base,
+            quote,
+            contract,
+            multiplier,
+          } as const),
           contractType: 'E',
           multiplierAsset: contract === 'linear' ? base : quote,
           marginAsset,
@@ -162,7 +178,8 @@ export class CandleMarket implements ExchangeMarket {
         .prints(row, time, rules)
         .toReversed()) {
         const takerSide = isUp ? 'buy' : 'sell';
-        if (trades.length < limit) trades.push({ instrumentId, time: printTime, price, quantity, takerSide });
+        if (trades.length < limit)
+          trades.push({ instrumentId, time: printTime, price, quantity, takerSide });
       }
     }
     return trades.reverse();

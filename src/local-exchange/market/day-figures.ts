@@ -1,4 +1,10 @@
-import { DAY_MS, fixedFromNumber, type EpochMs, type Fixed, type ResolvedRules } from '../../domain/index.js';
+import {
+  DAY_MS,
+  fixedFromNumber,
+  type EpochMs,
+  type Fixed,
+  type ResolvedRules,
+} from '../../domain/index.js';
 import type { MarketSeries } from './market-series.js';
 
 /** Figures of the 24 hours up to an instant. */

@@ -1,4 +1,9 @@
-import { fixedFromNumber, type EpochMs, type Fixed, type FundingColumns } from '../../domain/index.js';
+import {
+  fixedFromNumber,
+  type EpochMs,
+  type Fixed,
+  type FundingColumns,
+} from '../../domain/index.js';
 
 /** Funding of one contract as it is told: a rate is known once it has been settled (DESIGN R11). */
 export class FundingView {

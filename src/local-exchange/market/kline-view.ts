@@ -32,7 +32,11 @@ export class KlineView {
     interval: VenueInterval,
     time: EpochMs,
     rules: ResolvedRules,
-    { limit, startTime = Number.NEGATIVE_INFINITY, endTime = Number.POSITIVE_INFINITY }: CandleQuery,
+    {
+      limit,
+      startTime = Number.NEGATIVE_INFINITY,
+      endTime = Number.POSITIVE_INFINITY,
+    }: CandleQuery,
   ): readonly Candle[] {
     if (!canResample(this.#series.source.interval, interval)) return [];
     const columns = this.#columnsOf(interval);
@@ -110,4 +114,3 @@ function rowOf(columns: CandleColumns, row: number): CandleSoFar {
     volume: columns.volume[row] ?? 0,
   };
 }
-

@@ -153,7 +153,8 @@ export class MarketSeries {
   #pathOf(row: number, pricePrecision: number): CandlePath {
     if (this.#row === row && this.#path !== undefined) return this.#path;
     const { open, high, low, close } = this.source.columns;
-    const exact = (column: Float64Array): Fixed => fixedFromNumber(column[row] ?? 0, pricePrecision);
+    const exact = (column: Float64Array): Fixed =>
+      fixedFromNumber(column[row] ?? 0, pricePrecision);
     const shape = {
       openTime: this.openTimeOf(row),
       closeTime: this.closeTimeOf(row),

@@ -89,7 +89,10 @@ export function testCandles(): CandleColumns {
 /** A spot pair and a contract over the same minutes. */
 export function testInstruments(): readonly ExchangeInstrument[] {
   const columns = testCandles();
-  const contracts = { ...columns, volume: columns.volume.map((volume) => Math.floor(volume * 10_000)) };
+  const contracts = {
+    ...columns,
+    volume: columns.volume.map((volume) => Math.floor(volume * 10_000)),
+  };
   return [
     {
       instrument: SPOT_INSTRUMENT,

@@ -1,27 +1,128 @@
 import { describe, expect, it } from 'vitest';
-import { startTestExchange } from '../../support/local-exchange/test-exchange.js';
+import { CandleMarket } from '../../../src/local-exchange/market/candle-market.js';
+import { ListingRules } from '../../../src/local-exchange/market/listing-rules.js';
+import {
+  closeTimeOf,
+  DAY_MS,
+  fixedFromNumber,
+  MINUTE_MS,
+  parseFixed,
+  VENUE_INTERVALS,
+} from '../../../src/domain/index.js';
+import {
+  FIRST_CANDLE,
+  FUTURES_ID,
+  MARGIN_ID,
+  MARKET_START,
+  SPOT_ID,
+  testCandles,
+  testInstruments,
+} from '../../support/local-exchange/test-exchange.js';
 
-describe('try', () => {
-  it('answers', async () => {
-    const test = startTestExchange();
-    for (const [id, request] of [
-      ['spot.ticker', { symbol: 'BTCUSDT' }],
-      ['spot.depth', { symbol: 'BTCUSDT', limit: 3 }],
-      ['spot.trades', { symbol: 'BTCUSDT', limit: 3 }],
-      ['spot.klines', { symbol: 'BTCUSDT', interval: '1day', limit: 3 }],
-      ['futures.index', { contractName: 'E-BTC-USDT' }],
-      ['futures.contracts', {}],
-      ['spot.account', {}],
-      ['spot.order', { symbol: 'BTCUSDT', volume: '0.1', side: 'BUY', type: 'LIMIT', price: '90000' }],
-      ['spot.order', { symbol: 'BTCUSDT', volume: '0.1', side: 'BUY', type: 'LIMIT', price: '30000' }],
-      ['spot.openOrders', { symbol: 'BTCUSDT' }],
-      ['spot.myTrades', { symbol: 'BTCUSDT', fromId: '0' }],
-    ] as const) {
-      const answer = await test.call(id, request as never);
-      console.log(id, answer.status, answer.text.slice(0, 300));
+function testMarket(halfSpread = parseFixed('0.0001')): CandleMarket {
+  const rules = new ListingRules();
+  for (const { instrument, rules: own } of testInstruments()) rules.list(instrument.id, own);
+  return new CandleMarket({ sources: testInstruments(), rules, halfSpread });
+}
+
+const WHOLE = { startTime: undefined, endTime: undefined };
+/** Instants in and between candles: opens, corners of the path, odd milliseconds. */
+const INSTANTS = [0, 1, 19_999, 20_000, 33_333, 59_999, 60_000, 3 * 3_600_000 + 7].map(
+  (ms) => MARKET_START + ms,
+);
+
+describe('CandleMarket', () => {
+  it.each(INSTANTS)('tells one price in every answer at %d', (time) => {
+    const market = testMarket();
+    const ticker = market.ticker(SPOT_ID, time);
+    const depth = market.depth(SPOT_ID, time, 100);
+
+    for (const interval of VENUE_INTERVALS) {
+      const open = market.candles(SPOT_ID, interval, time, { limit: 1, ...WHOLE })?.at(-1);
+      const last = ticker?.last ?? 0n;
+      expect(open && fixedFromNumber(open.close)).toBe(last);
+      expect(open && fixedFromNumber(open.low) <= last && last <= fixedFromNumber(open.high)).toBe(
+        true,
+      );
     }
-    const state = await test.control('POST', '/advance', { byMs: 90_000 });
-    console.log(state.text);
-    expect(1).toBe(1);
+    expect(ticker && ticker.low <= ticker.last && ticker.last <= ticker.high).toBe(true);
+    expect(depth?.bids[0]?.price).toBe(ticker?.bestBid);
+    expect((depth?.bids[0]?.price ?? 0n) < (ticker?.last ?? 0n)).toBe(true);
+    expect((depth?.asks[0]?.price ?? 0n) > (ticker?.last ?? 0n)).toBe(true);
+  });
+
+  it('prints trades that sum to the volume of their candle, from its open to its close', () => {
+    const market = testMarket();
+    const columns = testCandles();
+    for (let row = 100; row < 130; row += 1) {
+      const openTime = FIRST_CANDLE + row * MINUTE_MS;
+      const prints = (market.trades(SPOT_ID, openTime + MINUTE_MS - 1, 1_000) ?? []).filter(
+        ({ time }) => time >= openTime,
+      );
+
+      const sum = prints.reduce((total, { quantity }) => total + quantity, 0n);
+      expect(sum).toBe(fixedFromNumber(columns.volume[row] ?? 0));
+      expect(prints[0]?.price).toBe(fixedFromNumber(columns.open[row] ?? 0));
+      expect(prints.at(-1)?.price).toBe(fixedFromNumber(columns.close[row] ?? 0));
+      const prices = prints.map(({ price }) => price);
+      expect(prices).toContain(fixedFromNumber(columns.high[row] ?? 0));
+      expect(prices).toContain(fixedFromNumber(columns.low[row] ?? 0));
+    }
+  });
+
+  it('has printed of an open candle what its kline says', () => {
+    const market = testMarket();
+    for (const time of INSTANTS) {
+      const kline = market.candles(SPOT_ID, '1min', time, { limit: 1, ...WHOLE })?.at(-1);
+      const prints = (market.trades(SPOT_ID, time, 1_000) ?? []).filter(
+        (print) => print.time >= (kline?.openTime ?? 0),
+      );
+
+      const sum = prints.reduce((total, { quantity }) => total + quantity, 0n);
+      expect(kline && fixedFromNumber(kline.volume)).toBe(sum);
+    }
+  });
+
+  it('shows nothing of the future', () => {
+    const market = testMarket();
+    const time = MARKET_START + 12_345;
+
+    for (const interval of VENUE_INTERVALS) {
+      const candles = market.candles(SPOT_ID, interval, time, { limit: 300, ...WHOLE }) ?? [];
+      expect(candles.every(({ openTime }) => openTime <= time)).toBe(true);
+    }
+    const stored = testCandles();
+    const row = (MARKET_START - FIRST_CANDLE) / MINUTE_MS;
+    const open = market.candles(SPOT_ID, '1min', time, { limit: 1, ...WHOLE })?.at(-1);
+    expect(open?.volume).toBeLessThan(stored.volume[row] ?? 0);
+  });
+
+  it('keeps to the limit and to the span of klines', () => {
+    const market = testMarket();
+    const query = { limit: 5, startTime: MARKET_START - DAY_MS, endTime: MARKET_START - 1 };
+    const candles = market.candles(SPOT_ID, '1h', MARKET_START, query) ?? [];
+
+    expect(candles).toHaveLength(5);
+    expect(candles.at(-1)?.openTime).toBe(MARKET_START - 3_600_000);
+    expect(candles.every((one) => one.closeTime === closeTimeOf(one.openTime, '1h'))).toBe(true);
+  });
+
+  it('shows margin pairs what it shows of spot, and nothing of what it does not list', () => {
+    const market = testMarket();
+
+    expect(market.ticker(MARGIN_ID, MARKET_START)?.last).toBe(
+      market.ticker(SPOT_ID, MARKET_START)?.last,
+    );
+    expect(market.isListed(MARGIN_ID)).toBe(true);
+    expect(market.ticker(FUTURES_ID, FIRST_CANDLE - 1)).toBeUndefined();
+    expect(market.mark(SPOT_ID, MARKET_START)).toBeUndefined();
+  });
+
+  it('tells mark and index of a contract from its last price where no marks are stored', () => {
+    const market = testMarket();
+    const mark = market.mark(FUTURES_ID, MARKET_START + 5_000);
+
+    expect(mark?.markPrice).toBe(market.ticker(FUTURES_ID, MARKET_START + 5_000)?.last);
+    expect(mark?.instrumentId).toBe(FUTURES_ID);
   });
 });

@@ -1,0 +1,59 @@
+import { ConfigError, DomainError } from '../../domain/index.js';
+import { completeAccount, type AccountSettings } from '../../local-exchange/index.js';
+import { omitUndefined } from '../config/omit-undefined.js';
+import type { LoadedExchangeConfig } from './load-exchange-config.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Makes the accounts of a config, one named `tester` where it has none. What the environment does not hold is made by `randomText`.
+ *
+ * @throws {ConfigError} `E_SECRET_MISSING` for a variable that is not set, `E_CONFIG_VALUE` for an account that cannot be one.
+ */
+export function makeAccounts(
+  { config, document }: LoadedExchangeConfig,
+  env: Environment,
+  randomText: () => string,
+): readonly AccountSettings[] {
+  const drafts = config.accounts ?? [{ name: 'tester' }];
+  const made: AccountSettings[] = [];
+  drafts.forEach((draft, index) => {
+    const { keyEnv, secretEnv, leverage, ...rest } = {
+      keyEnv: undefined,
+      secretEnv: undefined,
+      leverage: undefined,
+      ...draft,
+    };
+    const place = ['accounts', index];
+    const locate = (key: string): ConfigError['problem']['location'] =>
+      document?.locate([...place, key]) ?? { file: 'exchange' };
+    const fromEnv = (key: string, name: string | undefined): string | undefined => {
+      if (name === undefined) return undefined;
+      const value = env[name];
+      if (value !== undefined && value !== '') return value;
+      throw new ConfigError('E_SECRET_MISSING', {
+        location: locate(key),
+        expected: `the environment variable ${name}`,
+        received: 'none of this name',
+      });
+    };
+    const written = omitUndefined({
+      ...rest,
+      key: fromEnv('keyEnv', keyEnv),
+      secret: fromEnv('secretEnv', secretEnv),
+      leverage: leverage === undefined ? undefined : String(leverage),
+    });
+    const taken = made.map(({ userId }) => userId);
+    try {
+      made.push(completeAccount(JSON.parse(JSON.stringify(written)), { randomText, taken }));
+    } catch (error: unknown) {
+      if (!(error instanceof DomainError)) throw error;
+      throw new ConfigError('E_CONFIG_VALUE', {
+        location: locate('name'),
+        expected: 'an account',
+        received: error.message,
+      });
+    }
+  });
+  return made;
+}

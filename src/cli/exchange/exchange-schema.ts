@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { CLOCK_MODES } from '../../local-exchange/index.js';
+import { ANSWER_PROFILES } from '../../venue/wire/index.js';
+import type { JsonSchema } from '../config/json-schema.js';
+import { decimalText, flag, mapping, text, utcTime, wholeNumber, word } from '../config/scalars.js';
+import { rulesSchema } from '../config/simulation-schema.js';
+
+const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
+const symbolText = (): z.ZodType<string, string> => text(SYMBOL, /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+const basisPoints = (): z.ZodType<bigint, string> => decimalText({ min: '0', below: '10000' });
+const variable = (): z.ZodType<string, string> =>
+  text('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/);
+
+const contractSchema = mapping({
+  candlesOf: text('an instrument such as spot:BTCUSDT', /^(?:spot|futures):[A-Za-z0-9._-]+$/)
+    .optional()
+    .meta({ description: 'Whose candles drive it; absent: its own stored ones.' }),
+  contract: word(['linear', 'inverse'])
+    .default('linear')
+    .meta({ description: 'Whether a contract is a piece of base, or of quote.' }),
+  multiplier: decimalText({ above: '0' }).meta({
+    description: 'Face value of one contract, in base (linear) or quote (inverse).',
+  }),
+});
+
+const marketSchema = mapping({
+  archive: text('the path of a folder', /\S/).optional().meta({
+    description: 'Folder of stored candles; absent: the candles that ship with evenkeel.',
+  }),
+  spot: z
+    .array(symbolText(), { error: 'a list of symbols' })
+    .optional()
+    .meta({ description: 'Pairs to list; absent: all that are stored.' }),
+  contracts: z
+    .record(z.string(), contractSchema, { error: 'a mapping of contract names' })
+    .optional()
+    .meta({ description: 'Contracts to list; absent: one on each pair of the shipped candles.' }),
+  rules: z
+    .record(z.string(), rulesSchema, { error: 'a mapping of symbols to rules' })
+    .prefault({})
+    .meta({
+      description: 'Rules by symbol, instead of those in the archive or the standard ones.',
+    }),
+  spreadBps: basisPoints()
+    .prefault('1')
+    .meta({ description: 'Full spread between bid and ask, in basis points.' }),
+  slippageBps: basisPoints()
+    .prefault('0')
+    .meta({ description: 'What takers pay beyond the spread, in basis points.' }),
+  participation: z
+    .union([z.literal('off'), decimalText({ above: '0', max: '1' })], {
+      error: 'a quoted decimal > 0 and <= 1, or off',
+    })
+    .prefault('0.1')
+    .meta({ description: "Share of a candle's volume that orders may take, or off." }),
+  fillOnTouch: flag()
+    .default(false)
+    .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
+});
+
+const amounts = (description: string): z.ZodType<Record<string, string>> =>
+  z
+    .record(z.string(), z.string({ error: 'a quoted decimal' }), {
+      error: 'a mapping of assets to amounts',
+    })
+    .optional()
+    .meta({ description }) as unknown as z.ZodType<Record<string, string>>;
+
+const feeTier = (description: string): z.ZodOptional<z.ZodType<{ maker: string; taker: string }>> =>
+  (
+    mapping({
+      maker: z.string({ error: 'a quoted decimal' }),
+      taker: z.string({ error: 'a quoted decimal' }),
+    }) as unknown as z.ZodType<{ maker: string; taker: string }>
+  )
+    .optional()
+    .meta({ description });
+
+const accountSchema = mapping({
+  name: text(
+    'a name of letters, digits, ".", "_" and "-"',
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+  ).meta({ description: 'Name of the account.' }),
+  keyEnv: variable()
+    .optional()
+    .meta({ description: 'Environment variable with the API key; absent: made and printed once.' }),
+  secretEnv: variable()
+    .optional()
+    .meta({ description: 'Environment variable with the secret; absent: made and printed once.' }),
+  balances: mapping({
+    spot: amounts('Spot wallet.'),
+    margin: amounts('Margin wallet.'),
+    futures: amounts('Futures wallet, by margin coin.'),
+  })
+    .optional()
+    .meta({
+      description: 'What the account starts with; absent: 100,000 USDT on spot and futures.',
+    }),
+  fees: mapping({
+    spot: feeTier('Ratios of the notional.'),
+    futures: feeTier('The same for contracts.'),
+  })
+    .optional()
+    .meta({ description: 'Fee tier: maker and taker, for spot (and margin) and for futures.' }),
+  leverage: wholeNumber(1, 200)
+    .optional()
+    .meta({ description: 'Leverage of positions and margin accounts; absent: 5.' }),
+  marginMode: word(['cross', 'isolated'])
+    .optional()
+    .meta({ description: 'Margin mode set for contracts; absent: isolated.' }),
+});
+
+/** The YAML file of a local exchange; everything has a default. */
+export const exchangeSchema = mapping({
+  profile: word(ANSWER_PROFILES)
+    .default('interface')
+    .meta({ description: 'Form of the answers: the interface to the letter, or the family.' }),
+  listen: mapping({
+    host: text('an address', /^\S+$/)
+      .default('127.0.0.1')
+      .meta({ description: 'Address to listen on.' }),
+    port: wholeNumber(0, 65_535)
+      .default(8480)
+      .meta({ description: 'Port to listen on; 0 takes a free one.' }),
+    remote: flag()
+      .default(false)
+      .meta({ description: 'Whether other machines may call; there is no encryption.' }),
+  })
+    .prefault({})
+    .meta({ description: 'Where the exchange listens.' }),
+  clock: mapping({
+    mode: word(CLOCK_MODES).default('realtime').meta({ description: 'How market time goes.' }),
+    speed: wholeNumber(1, 100_000)
+      .default(60)
+      .meta({ description: 'Market milliseconds per millisecond; accelerated only.' }),
+    start: utcTime().optional().meta({
+      description: 'Instant of the data at which trading begins; absent: a week into it.',
+    }),
+  })
+    .prefault({})
+    .meta({ description: 'Market time.' }),
+  limits: flag()
+    .default(true)
+    .meta({ description: 'Whether the rate limits of the interface are kept.' }),
+  state: text('the path of a file', /\S/).optional().meta({
+    description: 'SQLite file that keeps everything; absent: nothing outlives the process.',
+  }),
+  market: marketSchema.prefault({}).meta({ description: 'What is traded, and how orders fill.' }),
+  accounts: z
+    .array(accountSchema, { error: 'a list of accounts' })
+    .min(1, { error: 'at least one account' })
+    .optional()
+    .meta({ description: 'Who may trade; absent: one account with a key made for it.' }),
+  faults: mapping({
+    seed: wholeNumber(0, 2 ** 31 - 1)
+      .default(1)
+      .meta({ description: 'Start of the chance of faults.' }),
+    rules: z
+      .array(z.record(z.string(), z.unknown(), { error: 'a mapping' }), {
+        error: 'a list of faults',
+      })
+      .prefault([])
+      .meta({ description: 'Faults in force from the start; see the table of faults.' }),
+  })
+    .prefault({})
+    .meta({ description: 'What goes wrong.' }),
+});
+
+export type ExchangeDocument = z.output<typeof exchangeSchema>;
+
+/** JSON Schema of the file, for editors and for suggestions. */
+export function createExchangeJsonSchema(): JsonSchema {
+  return z.toJSONSchema(exchangeSchema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+}

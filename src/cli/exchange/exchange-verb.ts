@@ -1,0 +1,50 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { RegisterVerb } from '../cli-context.js';
+import type { ExchangeFlags } from './exchange-flags.js';
+
+function whole(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(
+      `expected a whole number from ${String(minimum)} to ${String(maximum)}`,
+    );
+  };
+}
+
+/** Adds `exchange`: serves the local exchange until it is interrupted. */
+export const registerExchange: RegisterVerb = (program, context) => {
+  program
+    .command('exchange')
+    .summary('serve the local exchange')
+    .description(
+      'Serves an exchange that speaks the whole interface, from stored candles, on this machine. Without a config: on the candles that ship with evenkeel, with one account whose key is printed.',
+    )
+    .argument('[config]', 'YAML file of the exchange')
+    .addOption(
+      new Option('--port <number>', 'port to listen on; 0 takes a free one').argParser(
+        whole(0, 65_535),
+      ),
+    )
+    .addOption(
+      new Option('--profile <form>', 'form of the answers').choices(['interface', 'family']),
+    )
+    .addOption(
+      new Option('--clock <mode>', 'how market time goes').choices([
+        'realtime',
+        'accelerated',
+        'lockstep',
+      ]),
+    )
+    .addOption(
+      new Option('--speed <factor>', 'market time per time, with --clock accelerated').argParser(
+        whole(1, 100_000),
+      ),
+    )
+    .option('--state <file>', 'SQLite file that keeps everything over restarts')
+    .option('--json', 'print where the exchange is, and its keys, as one line of JSON')
+    .action(async (file: string | undefined, flags: ExchangeFlags) => {
+      const { runExchangeVerb } = await import('./run-exchange.js');
+      await runExchangeVerb(file, flags, context);
+    });
+};

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { collectProblems } from '../config/collect-problems.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { findUnfaithfulScalars, parseText } from '../config/load-config.js';
+import { readConfigFile } from '../config/read-config-file.js';
+import type { YamlDocument } from '../config/yaml-document.js';
+import {
+  createExchangeJsonSchema,
+  exchangeSchema,
+  type ExchangeDocument,
+} from './exchange-schema.js';
+
+/** A parsed configuration, where it stands, and the folder its paths are relative to. */
+export interface LoadedExchangeConfig {
+  readonly config: ExchangeDocument;
+  /** Undefined: there is no file, everything has its default. */
+  readonly document: YamlDocument | undefined;
+  readonly directory: string;
+}
+
+/**
+ * Reads the YAML file of an exchange; without one, everything has its default.
+ *
+ * @throws {ConfigError} or AggregateError of them, as those of a bot's file.
+ */
+export async function loadExchangeConfig(
+  name: string | undefined,
+  cwd: string,
+): Promise<LoadedExchangeConfig> {
+  if (name === undefined) {
+    return { config: exchangeSchema.parse({}), document: undefined, directory: cwd };
+  }
+  const file = path.resolve(cwd, name);
+  const document = parseText(name, await readConfigFile(file, name), 'an exchange');
+  const parsed = exchangeSchema.safeParse(document.toValue());
+  const unfaithful = findUnfaithfulScalars(document);
+  const problems = parsed.success
+    ? unfaithful
+    : [
+        ...collectProblems(parsed.error.issues, document, createExchangeJsonSchema()),
+        ...unfaithful,
+      ];
+  if (problems.length > 0 || !parsed.success) throw combineProblems(problems);
+  return { config: parsed.data, document, directory: path.dirname(file) };
+}

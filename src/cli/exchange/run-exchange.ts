@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { hashColumns, openArchive } from '../../archive/index.js';
+import { ConfigError, DataError, DomainError, FIXED_ONE, formatUtc } from '../../domain/index.js';
+import {
+  buildExchange,
+  openExchangeState,
+  parseFaultRule,
+  serveExchange,
+  shiftToNow,
+  StoredMarket,
+  type ExchangeState,
+  type FaultRule,
+  type LocalExchange,
+  type ServedExchange,
+} from '../../local-exchange/index.js';
+import { createFixedSlippage } from '../../simulator/index.js';
+import type { CliContext } from '../cli-context.js';
+import { describeError } from '../describe-error.js';
+import { ProgressLine } from '../progress.js';
+import { systemTime } from '../venue/system-time.js';
+import { makeAccounts } from './exchange-accounts.js';
+import type { ExchangeFlags } from './exchange-flags.js';
+import { archiveFolder, listInstruments } from './exchange-listings.js';
+import type { ExchangeDocument } from './exchange-schema.js';
+import { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
+
+const BASIS_POINT = FIXED_ONE / 10_000n;
+const STATUS_MS = 1_000;
+/** Token of the control API; made where the variable is not set. */
+const TOKEN_VARIABLE = 'EVENKEEL_CONTROL_TOKEN';
+
+/** Runs `exchange` until it is interrupted. */
+export async function runExchangeVerb(
+  file: string | undefined,
+  flags: ExchangeFlags,
+  context: CliContext,
+): Promise<void> {
+  const loaded = withFlags(await loadExchangeConfig(file, context.cwd), flags);
+  const state = await openState(loaded, flags, context);
+  try {
+    const exchange = await assemble(loaded, context, state);
+    const token = context.env[TOKEN_VARIABLE] ?? randomText();
+    const { host, port, remote } = loaded.config.listen;
+    const served = await serveExchange(exchange, {
+      host,
+      port,
+      allowRemote: remote,
+      timers: systemTime,
+      control: { token, randomText },
+      onFailure: (error) => {
+        for (const line of describeError(error).lines) context.stderr.write(`${line}\n`);
+      },
+    });
+    try {
+      context.stdout.write(announce({ exchange, served, token }, flags.json === true));
+      await untilInterrupted(exchange, context);
+    } finally {
+      await served.close();
+    }
+  } finally {
+    state?.close();
+  }
+}
+
+/** About 190 bits in letters and digits. */
+function randomText(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function withFlags(loaded: LoadedExchangeConfig, flags: ExchangeFlags): LoadedExchangeConfig {
+  const { config } = loaded;
+  const { listen, clock } = config;
+  return {
+    ...loaded,
+    config: {
+      ...config,
+      profile: flags.profile ?? config.profile,
+      listen: { ...listen, port: flags.port ?? listen.port },
+      clock: { ...clock, mode: flags.clock ?? clock.mode, speed: flags.speed ?? clock.speed },
+    },
+  };
+}
+
+async function openState(
+  { config, directory }: LoadedExchangeConfig,
+  flags: ExchangeFlags,
+  { cwd }: CliContext,
+): Promise<ExchangeState | undefined> {
+  if (flags.state !== undefined) return openExchangeState(path.resolve(cwd, flags.state));
+  if (config.state === undefined) return undefined;
+  return openExchangeState(path.resolve(directory, config.state));
+}
+
+async function assemble(
+  loaded: LoadedExchangeConfig,
+  { env }: CliContext,
+  state: ExchangeState | undefined,
+): Promise<LocalExchange> {
+  const { config } = loaded;
+  const archive = openArchive(archiveFolder(loaded));
+  const market = await StoredMarket.load(archive, await listInstruments(loaded, archive));
+  const start = startOf(loaded, market);
+  const isRealtime = config.clock.mode === 'realtime';
+  const now = systemTime.now();
+  const wanted = isRealtime ? shiftToNow(start, now) : 0;
+  const shiftMs = Number(state?.keep('shiftMs', String(wanted)) ?? wanted);
+  const sources = market.sources(shiftMs);
+  const print = fingerprint(config, sources);
+  if (state !== undefined && state.keep('fingerprint', print) !== print) {
+    throw new DataError(
+      'E_EXCHANGE_STATE',
+      'expected a state file of an exchange with these candles, rules, terms and clock, received one of another',
+    );
+  }
+  const { spreadBps, slippageBps, participation, fillOnTouch } = config.market;
+  return buildExchange({
+    instruments: sources,
+    terms: {
+      slippage: createFixedSlippage((slippageBps * BASIS_POINT) / FIXED_ONE),
+      halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
+      participation,
+      fillOnTouch,
+    },
+    profile: config.profile,
+    clock: { mode: config.clock.mode, speed: config.clock.speed, start: isRealtime ? now : start },
+    accounts: makeAccounts(loaded, env, randomText),
+    faults: { seed: config.faults.seed, rules: readFaults(loaded) },
+    limits: config.limits ? {} : undefined,
+    transport: systemTime,
+    journal: state,
+  });
+}
+
+function startOf({ config, document }: LoadedExchangeConfig, market: StoredMarket): number {
+  const { start = market.start } = config.clock;
+  if (start >= market.from && start < market.to) return start;
+  const expected = `an instant from ${formatUtc(market.from)} to ${formatUtc(market.to)}, where all instruments have candles`;
+  throw (
+    document?.problem('E_DATA_RANGE', ['clock', 'start'], { expected }) ??
+    new DataError('E_DATA_RANGE', `expected ${expected}, received ${formatUtc(start)}`)
+  );
+}
+
+/** What a replay of the state depends on. */
+function fingerprint(
+  { market, clock }: ExchangeDocument,
+  sources: ReturnType<StoredMarket['sources']>,
+): string {
+  const parts = [
+    clock.mode,
+    clock.mode === 'accelerated' ? clock.speed : 1,
+    market.spreadBps,
+    market.slippageBps,
+    market.participation,
+    market.fillOnTouch,
+    ...sources.flatMap(({ instrument, rules, series }) => [
+      instrument,
+      rules,
+      series.interval,
+      hashColumns(series.columns),
+    ]),
+  ];
+  const text = JSON.stringify(parts, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function readFaults({ config, document }: LoadedExchangeConfig): readonly FaultRule[] {
+  return config.faults.rules.map((written, index) => {
+    try {
+      const rule = parseFaultRule(written);
+      if (rule.fault !== 'connection-refused') return rule;
+      throw new DomainError('E_FAULT', 'connection-refused is for the control API');
+    } catch (error: unknown) {
+      if (!(error instanceof DomainError)) throw error;
+      const location = document?.locate(['faults', 'rules', index]) ?? { file: 'exchange' };
+      throw new ConfigError('E_FAULT', { location, expected: 'a fault', received: error.message });
+    }
+  });
+}
+
+interface Running {
+  readonly exchange: LocalExchange;
+  readonly served: ServedExchange;
+  readonly token: string;
+}
+
+/** What a user needs to know to begin. Secrets are shown here and nowhere else. */
+function announce({ exchange, served, token }: Running, isJson: boolean): string {
+  const { accounts, marketTime, profile } = exchange.parts;
+  const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => ({
+    name,
+    userId,
+    key,
+    secret,
+  }));
+  if (isJson) {
+    const { url, port } = served;
+    const document = { url, port, profile, clock: marketTime.mode, marketTime: marketTime.now() };
+    return `${JSON.stringify({ ...document, controlToken: token, accounts: holders })}\n`;
+  }
+  const lines = [
+    `local exchange at ${served.url} (spot, margin and futures), profile ${profile}`,
+    `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}`,
+    `control API at ${served.url}/control, token ${token}`,
+    ...holders.map(({ name, key, secret }) => `account ${name}: key ${key} secret ${secret}`),
+    'try: evenkeel call spot.ticker symbol=BTCUSDT',
+    'Ctrl-C ends it',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function untilInterrupted(exchange: LocalExchange, context: CliContext): Promise<void> {
+  const line = new ProgressLine(context.stderr);
+  const timer = setInterval(() => {
+    line.show(describeStatus(exchange));
+  }, STATUS_MS);
+  try {
+    await new Promise<void>((resolve) => {
+      if (context.signal.aborted) resolve();
+      else context.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    clearInterval(timer);
+    line.clear();
+  }
+}
+
+function describeStatus({ parts, counters }: LocalExchange): string {
+  const { requests, commands, refused, limited } = counters;
+  const faults = Object.values(parts.faults.counts()).reduce((sum, count) => sum + count, 0);
+  return `${formatUtc(parts.marketTime.now())}  ${String(requests)} requests, ${String(commands)} commands, ${String(refused)} refused, ${String(limited)} limited, ${String(faults)} faults`;
+}

@@ -1,0 +1,163 @@
+import type { Archive, SeriesInfo } from '../../archive/index.js';
+import {
+  closeTimeOf,
+  DataError,
+  DAY_MS,
+  nominalIntervalMs,
+  type CandleColumns,
+  type EpochMs,
+  type FundingColumns,
+  type FuturesInstrument,
+  type InstrumentId,
+  type InstrumentRules,
+  type SpotInstrument,
+} from '../../domain/index.js';
+import { FundingView } from './funding-view.js';
+import type { MarketSource } from './candle-market.js';
+import { inOwnUnit } from './own-unit.js';
+import type { SeriesSource } from './market-series.js';
+
+/** An instrument to list and where its candles are. */
+export interface Listing {
+  readonly instrument: SpotInstrument | FuturesInstrument;
+  /** Rules it is listed with. */
+  readonly rules: InstrumentRules;
+  /** Whose candles drive it: its own, or those of the pair that a contract is on. */
+  readonly candlesOf: InstrumentId;
+}
+
+interface LoadedListing extends Listing {
+  readonly series: SeriesSource;
+  readonly marks: SeriesSource | undefined;
+  readonly funding: FundingColumns | undefined;
+}
+
+/** An instrument with everything that drives it. */
+export interface ListedSource extends MarketSource {
+  readonly rules: InstrumentRules;
+}
+
+/** How much is told before trading begins, where there is that much. */
+const HISTORY_MS = 7 * DAY_MS;
+
+/** The stored candles of the listed instruments, at the times they are stored with. */
+export class StoredMarket {
+  readonly #listings: readonly LoadedListing[];
+
+  private constructor(listings: readonly LoadedListing[]) {
+    this.#listings = listings;
+  }
+
+  /**
+   * Reads the finest candles of every instrument, with marks and funding of contracts where they are stored.
+   *
+   * @throws {DataError} as the archive; `E_DATA_MISSING` for an instrument without candles; `E_DATA_RANGE` when at no instant all
+   * instruments have some.
+   */
+  static async load(archive: Archive, listings: readonly Listing[]): Promise<StoredMarket> {
+    const stored = await archive.list();
+    const infos = stored.flatMap((entry) => (entry.status === 'usable' ? [entry.info] : []));
+    const loaded: LoadedListing[] = [];
+    for (const listing of listings) loaded.push(await loadListing(archive, infos, listing));
+    const market = new StoredMarket(loaded);
+    if (market.from >= market.to) {
+      throw new DataError(
+        'E_DATA_RANGE',
+        'expected instruments whose candles share a stretch of time, received some that do not',
+      );
+    }
+    return market;
+  }
+
+  /** From here on every instrument has candles. */
+  get from(): EpochMs {
+    return Math.max(...this.#listings.map(({ series }) => series.columns.openTime[0] ?? Infinity));
+  }
+
+  /** Up to here every instrument has candles. */
+  get to(): EpochMs {
+    return Math.min(
+      ...this.#listings.map(({ series: { columns, interval } }) =>
+        closeTimeOf(columns.openTime.at(-1) ?? Number.NEGATIVE_INFINITY, interval),
+      ),
+    );
+  }
+
+  /** Where trading begins unless it is said: a week into the data, or a quarter of it where that is less, at midnight where that fits. */
+  get start(): EpochMs {
+    const history = Math.min(HISTORY_MS, (this.to - this.from) / 4);
+    const start = this.from + history;
+    const midnight = Math.floor(start / DAY_MS) * DAY_MS;
+    return midnight > this.from ? midnight : Math.floor(start);
+  }
+
+  /** The instruments with all their times moved by whole days. */
+  sources(shiftMs: number): readonly ListedSource[] {
+    return this.#listings.map(({ instrument, rules, series, marks, funding }) => ({
+      instrument,
+      rules,
+      series: shifted(series, shiftMs),
+      marks: marks && shifted(marks, shiftMs),
+      funding:
+        funding &&
+        new FundingView({ ...funding, time: funding.time.map((time) => time + shiftMs) }),
+    }));
+  }
+}
+
+/** Whole days by which stored times are moved so that an instant of them is now. */
+export function shiftToNow(start: EpochMs, now: EpochMs): number {
+  return Math.floor((now - start) / DAY_MS) * DAY_MS;
+}
+
+function shifted({ interval, columns }: SeriesSource, shiftMs: number): SeriesSource {
+  if (shiftMs === 0) return { interval, columns };
+  const openTime = columns.openTime.map((time) => time + shiftMs);
+  return { interval, columns: { ...columns, openTime } };
+}
+
+async function loadListing(
+  archive: Archive,
+  infos: readonly SeriesInfo[],
+  listing: Listing,
+): Promise<LoadedListing> {
+  const { instrument, candlesOf } = listing;
+  const finest = finestOf(infos, candlesOf);
+  if (finest === undefined) {
+    throw new DataError(
+      'E_DATA_MISSING',
+      `expected stored candles of ${candlesOf} in ${archive.directory}, received none`,
+    );
+  }
+  const { interval, volumeUnit } = finest;
+  const columns = await archive.read(candlesOf, interval);
+  const series = { interval, columns: inOwnUnit(columns, volumeUnit, instrument) };
+  if (instrument.kind !== 'futures') {
+    return { ...listing, series, marks: undefined, funding: undefined };
+  }
+  return {
+    ...listing,
+    series,
+    marks: await loadMarks(archive, instrument.id),
+    funding: await archive.funding(instrument.id),
+  };
+}
+
+async function loadMarks(
+  archive: Archive,
+  instrumentId: InstrumentId,
+): Promise<SeriesSource | undefined> {
+  const [interval] = await archive.markIntervals(instrumentId);
+  if (interval === undefined) return undefined;
+  const columns: CandleColumns | undefined = await archive.marks(instrumentId, interval);
+  return columns === undefined || columns.openTime.length === 0 ? undefined : { interval, columns };
+}
+
+function finestOf(
+  infos: readonly SeriesInfo[],
+  instrumentId: InstrumentId,
+): SeriesInfo | undefined {
+  return infos
+    .filter((info) => info.instrumentId === instrumentId && info.kind === 'candles')
+    .toSorted((a, b) => nominalIntervalMs(a.interval) - nominalIntervalMs(b.interval))[0];
+}

@@ -1,0 +1,119 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { DataError } from '../../domain/index.js';
+import type { ExchangeJournal, JournalEntry } from './journal-entry.js';
+
+type Database = BetterSqlite3.Database;
+export type StateDriver = typeof BetterSqlite3;
+
+/** Marks a file as ours: "evkx". */
+const APPLICATION_ID = 0x65_76_6b_78;
+const VERSION = 1;
+
+/** An exchange's state on disk: what it was built with, and everything that happened to it. */
+export interface ExchangeState extends ExchangeJournal {
+  /** Keeps `value` under `name` unless something is kept there; returns what is kept. */
+  keep(name: string, value: string): string;
+}
+
+/**
+ * Opens the state file of an exchange, or makes one. One process at a time can have it open.
+ *
+ * @throws {DataError} `E_EXCHANGE_STATE` without the SQLite driver, for a file that is in use, damaged, of another program or version, or
+ * cannot be written.
+ */
+export async function openExchangeState(
+  file: string,
+  load: () => Promise<{ readonly default: StateDriver }> = () => import('better-sqlite3'),
+): Promise<ExchangeState> {
+  const driver = await loadDriver(load);
+  return attempt(file, () => new SqliteState(file, new driver(file, { timeout: 0 })));
+}
+
+async function loadDriver(
+  load: () => Promise<{ readonly default: StateDriver }>,
+): Promise<StateDriver> {
+  try {
+    return (await load()).default;
+  } catch (cause: unknown) {
+    throw new DataError(
+      'E_EXCHANGE_STATE',
+      `expected the package better-sqlite3, which state files are kept with, received ${messageOf(cause)}; install it with: npm install better-sqlite3`,
+      { cause },
+    );
+  }
+}
+
+/** Rows of JSON in the order in which things happened; each is synced to the disk before {@link append} returns. */
+class SqliteState implements ExchangeState {
+  readonly #file: string;
+  readonly #db: Database;
+  readonly #insert: BetterSqlite3.Statement;
+
+  constructor(file: string, db: Database) {
+    this.#file = file;
+    this.#db = db;
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    this.#checkOwner();
+    db.exec(
+      'CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, entry TEXT NOT NULL);' +
+        'CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+    );
+    this.#insert = db.prepare('INSERT INTO entries (entry) VALUES (?)');
+  }
+
+  #checkOwner(): void {
+    const owner = this.#db.pragma('application_id', { simple: true });
+    const version = this.#db.pragma('user_version', { simple: true });
+    const tables = this.#db.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
+    if (owner === 0 && tables === 0) {
+      this.#db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+      this.#db.pragma(`user_version = ${String(VERSION)}`);
+    } else if (owner !== APPLICATION_ID || version !== VERSION) {
+      throw new DataError(
+        'E_EXCHANGE_STATE',
+        `${this.#file}: expected a state file of version ${String(VERSION)} of evenkeel exchange, received another file`,
+      );
+    }
+  }
+
+  keep(name: string, value: string): string {
+    return attempt(this.#file, () => {
+      this.#db.prepare('INSERT OR IGNORE INTO kept (name, value) VALUES (?, ?)').run(name, value);
+      return this.#db.prepare('SELECT value FROM kept WHERE name = ?').pluck().get(name) as string;
+    });
+  }
+
+  *entries(): Generator<JournalEntry> {
+    const rows = attempt(this.#file, () =>
+      this.#db.prepare('SELECT entry FROM entries ORDER BY id').pluck().all(),
+    );
+    for (const row of rows) yield JSON.parse(row as string) as JournalEntry;
+  }
+
+  append(entry: JournalEntry): void {
+    attempt(this.#file, () => this.#insert.run(JSON.stringify(entry)));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function attempt<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause: unknown) {
+    if (cause instanceof DataError) throw cause;
+    throw new DataError(
+      'E_EXCHANGE_STATE',
+      `${file}: expected a state file that can be opened and written by this process alone, received ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
