@@ -1,5 +1,11 @@
-import type { Clock, EpochMs, Fixed, InstrumentRules } from '../domain/index.js';
-import type { SlippageModel, TapeSource } from '../simulator/index.js';
+import {
+  createInstrumentId,
+  TierBook,
+  type Clock,
+  type EpochMs,
+  type Fixed,
+} from '../domain/index.js';
+import type { SlippageModel } from '../simulator/index.js';
 import type { AnswerProfile } from '../venue/wire/index.js';
 import { AccountBook } from './accounts/account-book.js';
 import type { AccountSettings } from './accounts/account-settings.js';
@@ -9,14 +15,10 @@ import { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
 import { CallLimits, type CallLimitOptions } from './http/call-limits.js';
 import { LocalExchange } from './local-exchange.js';
-import { CandleMarket, type MarketSource } from './market/candle-market.js';
+import { CandleMarket } from './market/candle-market.js';
+import type { ListedSource } from './market/load-market.js';
 import { ListingRules } from './market/listing-rules.js';
 import type { ExchangeJournal } from './state/journal-entry.js';
-
-/** An instrument of the exchange: what drives it, and its rules. */
-export interface ExchangeInstrument extends MarketSource {
-  readonly rules: InstrumentRules;
-}
 
 /** How the exchange executes orders: the terms of the simulator. */
 export interface ExecutionTerms {
@@ -25,10 +27,14 @@ export interface ExecutionTerms {
   readonly halfSpread: Fixed;
   readonly participation: Fixed | 'off';
   readonly fillOnTouch: boolean;
+  /** Interest per hour on what margin accounts owe, as a ratio. */
+  readonly hourlyRate: Fixed;
+  /** Fee of a forced close of contracts, as a ratio. */
+  readonly maxFeeRate: Fixed;
 }
 
 export interface ExchangeBuild {
-  readonly instruments: readonly ExchangeInstrument[];
+  readonly instruments: readonly ListedSource[];
   readonly terms: ExecutionTerms;
   readonly profile: AnswerProfile;
   readonly clock: {
@@ -41,6 +47,8 @@ export interface ExchangeBuild {
   readonly faults: { readonly seed: number; readonly rules: readonly FaultRule[] };
   /** Undefined: calls are not limited. */
   readonly limits: CallLimitOptions | undefined;
+  /** Start of the draws of the book and of others' trades. @defaultValue 1 */
+  readonly seed?: number | undefined;
   readonly transport: Clock;
   readonly journal?: ExchangeJournal | undefined;
 }
@@ -53,15 +61,22 @@ export interface ExchangeBuild {
 export function buildExchange(build: ExchangeBuild): LocalExchange {
   const { instruments, terms, transport } = build;
   const rules = new ListingRules();
-  for (const { instrument, rules: own } of instruments) {
+  const tiers = new TierBook();
+  for (const { instrument, rules: own, tiers: dated } of instruments) {
     rules.list(instrument.id, own);
     if (instrument.kind === 'spot')
-      rules.list(`margin:${instrument.symbol}` as typeof instrument.id, own);
+      rules.list(createInstrumentId('margin', instrument.symbol), own);
+    if (dated.length > 0) tiers.set(instrument.id, dated);
   }
-  const ground: TradingGround = { ...terms, rules, tapes: instruments.map(tapeOf) };
+  const ground: TradingGround = { ...terms, rules, tiers, tapes: instruments };
   let opened = 0;
   const exchange = new LocalExchange({
-    market: new CandleMarket({ sources: instruments, rules, halfSpread: terms.halfSpread }),
+    market: new CandleMarket({
+      sources: instruments,
+      rules,
+      halfSpread: terms.halfSpread,
+      seed: build.seed ?? 1,
+    }),
     rules,
     marketTime: new MarketTime({ ...build.clock, transport }),
     transport,
@@ -80,14 +95,4 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
   }
   for (const rule of build.faults.rules) exchange.addFault(rule);
   return exchange;
-}
-
-function tapeOf({ instrument, series, rules }: ExchangeInstrument): TapeSource {
-  return {
-    instrument,
-    interval: series.interval,
-    columns: series.columns,
-    volumeUnit: instrument.kind === 'futures' ? 'contracts' : 'base',
-    pricePrecision: rules.pricePrecision,
-  };
 }

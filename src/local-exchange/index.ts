@@ -13,12 +13,7 @@ export { createApp, type AppOptions } from './http/create-app.js';
 export { serveExchange, type ServedExchange, type ServeOptions } from './http/serve.js';
 export type { Timers } from './http/timers.js';
 export { LocalExchange, type LocalExchangeParts } from './local-exchange.js';
-export {
-  buildExchange,
-  type ExchangeBuild,
-  type ExchangeInstrument,
-  type ExecutionTerms,
-} from './build-exchange.js';
+export { buildExchange, type ExchangeBuild, type ExecutionTerms } from './build-exchange.js';
 export type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
 export { openExchangeState, type ExchangeState } from './state/sqlite-state.js';
 export type { ListedSource, Listing } from './market/load-market.js';

@@ -20,7 +20,7 @@ import { isMarketable, neverWorse, takerPrice, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
 import { RestingOrder } from './resting-order.js';
-import type { Charge, Execution, TradingAccount } from './trading-account.js';
+import type { Charge, Execution, MarketDemand, TradingAccount } from './trading-account.js';
 import { reason } from './venue-rules.js';
 
 /** On what terms orders are filled. */
@@ -82,15 +82,10 @@ export class OrderMatcher {
 
   /** A MARKET order takes what the volume allows at once; the rest of it is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
-    const { tape, account, rules, path, time } = at;
-    const { side } = request;
-    const { instrument } = tape.source;
-    const { step } = rules;
-    const wanted = account.quantityOf(request, instrument, { price: path, step });
-    const price = this.#takerPrice(side, within(tape.pool(), wanted), at);
-    const taken = { numerator: price, denominator: 1n };
-    const quantity = account.quantityOf(request, instrument, { price: taken, step });
-    const refusal = account.refuseMarket({ request, instrument, price, quantity, time });
+    const { tape, account, time } = at;
+    const demand = this.#demandOf(request, at);
+    const { instrument, price, quantity } = demand;
+    const refusal = account.refuseMarket(demand);
     if (refusal !== undefined) {
       this.reject(request, time, refusal);
       return;
@@ -104,6 +99,25 @@ export class OrderMatcher {
       );
     }
     if (filled < quantity) this.cancel(request, time, NOT_AT_ONCE);
+  }
+
+  /** What a MARKET order would take if the volume did not limit it. */
+  #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
+    const { tape, account, rules, path, time } = at;
+    const { instrument } = tape.source;
+    const { step } = rules;
+    const wanted = account.quantityOf(request, instrument, { price: path, step });
+    const price = this.#takerPrice(request.side, within(tape.pool(), wanted), at);
+    const taken = { numerator: price, denominator: 1n };
+    const quantity = account.quantityOf(request, instrument, { price: taken, step });
+    return { request, instrument, price, quantity, time };
+  }
+
+  /** Why the account would not cover an order that arrived now, or undefined. Changes nothing. */
+  refusalOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
+    if (request.type === 'market') return at.account.refuseMarket(this.#demandOf(request, at));
+    const held = { request, instrument: at.tape.source.instrument, remaining: request.quantity };
+    return at.account.refuseLimit({ ...held, held: 0n }, at.time);
   }
 
   /**

@@ -34,7 +34,7 @@ import type { MarkUse } from './mark-feed.js';
 import { MarketTape, type TapeSource } from './market-tape.js';
 import { takerPrice } from './matching.js';
 import { moneyOf } from './money.js';
-import { OrderMatcher, type MatchingTerms } from './order-matcher.js';
+import { OrderMatcher, type Arrival, type MatchingTerms } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import { findRuleViolation, reason } from './venue-rules.js';
 import { VenueTimeline } from './venue-timeline.js';
@@ -61,6 +61,13 @@ export interface SimulatedVenueOptions extends MatchingTerms {
 interface WaitingCommand {
   readonly request: OrderRequest;
   readonly condition: ConditionalRequest | undefined;
+}
+
+/** Where an order meets the market. */
+interface Meeting {
+  readonly tape: MarketTape;
+  readonly path: PathPrice;
+  readonly time: EpochMs;
 }
 
 /**
@@ -369,29 +376,56 @@ export class SimulatedVenue {
   }
 
   /** An order meets the path: the venue's rules, then the account, then the market. */
-  #arrive(
-    request: OrderRequest,
-    at: { readonly tape: MarketTape; readonly path: PathPrice; readonly time: EpochMs },
-  ): void {
-    const { tape, path, time } = at;
+  #arrive(request: OrderRequest, at: Meeting): void {
+    const violation = this.#violationOf(request, at);
+    if (violation !== undefined) {
+      this.#matcher.reject(request, at.time, violation);
+      return;
+    }
+    const arrival = this.#arrivalOf(at);
+    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
+    else this.#matcher.executeLimit(request, arrival);
+  }
+
+  #violationOf(request: OrderRequest, { tape, path, time }: Meeting): OrderReason | undefined {
     const { instrument } = tape.source;
     const rules = this.#rulesAt(instrument.id, time);
-    const violation = findRuleViolation(request, rules, {
+    return findRuleViolation(request, rules, {
       instrument,
       last: publishedPrice(path, rules.tick),
       workingOrders: this.#matcher.restingOf(instrument.id).length,
     });
-    if (violation !== undefined) {
-      this.#matcher.reject(request, time, violation);
-      return;
-    }
+  }
+
+  /** Brings marks and prices of collateral to the instant, on which what an order needs depends. */
+  #arrivalOf({ tape, path, time }: Meeting): Arrival {
+    const { instrument } = tape.source;
     this.#futures?.passBoundary(time - 1);
     if (instrument.kind === 'futures') this.#futures?.mark(time, 'after', instrument.id);
     this.#margin?.passBoundary(time - 1);
     this.#margin?.moveTo(time);
-    const arrival = { tape, account: this.#accounts.of(instrument), rules, path, time };
-    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
-    else this.#matcher.executeLimit(request, arrival);
+    const rules = this.#rulesAt(instrument.id, time);
+    return { tape, account: this.#accounts.of(instrument), rules, path, time };
+  }
+
+  /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
+  test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
+    const { instrumentId } = request;
+    const tape = this.#tapes.get(instrumentId);
+    if (tape === undefined || this.options.rules.at(instrumentId, time) === undefined)
+      return reason('badSymbol', `unknown instrument ${instrumentId}`);
+    if (!tape.isOpen) return undefined;
+    const at = { tape, path: tape.priceAt(time), time };
+    return this.#violationOf(request, at) ?? this.#matcher.refusalOf(request, this.#arrivalOf(at));
+  }
+
+  /**
+   * Has a resting order filled at its limit as if the market had come to it, as far as volume is left: how an order fills while its cancel is
+   * on the way. Nothing happens where no such order rests.
+   */
+  fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
+    const order = this.#matcher.find(clientOrderId);
+    if (order?.tape.isOpen === true) this.#matcher.fillResting(order, time);
   }
 
   /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
@@ -439,6 +473,11 @@ export class SimulatedVenue {
   markAt(instrumentId: InstrumentId, time: EpochMs): number | undefined {
     const mark = this.#futures?.markAt(instrumentId, time);
     return mark === undefined ? undefined : fixedToNumber(mark);
+  }
+
+  /** Brings the marks of what is held to `time`: the account then shows its results and margins of that instant. */
+  markPositions(time: EpochMs): void {
+    this.#futures?.mark(time, 'after');
   }
 
   /** Whether last may be published at or beyond a level during the open candle: never wrong when it says no. */

@@ -56,6 +56,12 @@ const marketSchema = mapping({
   fillOnTouch: flag()
     .default(false)
     .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
+  hourlyRate: decimalText({ min: '0', below: '1' })
+    .prefault('0.00001')
+    .meta({ description: 'Interest per hour on what margin accounts owe, as a ratio.' }),
+  maxFeeRate: decimalText({ min: '0', below: '1' })
+    .prefault('0.0006')
+    .meta({ description: 'Fee of a forced close of contracts, as a ratio.' }),
 });
 
 const amounts = (description: string): z.ZodType<Record<string, string>> =>

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { hashColumns, openArchive } from '../../archive/index.js';
+import { hashColumns, hashFunding, openArchive } from '../../archive/index.js';
 import { ConfigError, DataError, DomainError, FIXED_ONE, formatUtc } from '../../domain/index.js';
 import {
   buildExchange,
@@ -113,7 +113,8 @@ async function assemble(
       'expected a state file of an exchange with these candles, rules, terms and clock, received one of another',
     );
   }
-  const { spreadBps, slippageBps, participation, fillOnTouch } = config.market;
+  const { spreadBps, slippageBps, participation, fillOnTouch, hourlyRate, maxFeeRate } =
+    config.market;
   return buildExchange({
     instruments: sources,
     terms: {
@@ -121,6 +122,8 @@ async function assemble(
       halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
       participation,
       fillOnTouch,
+      hourlyRate,
+      maxFeeRate,
     },
     profile: config.profile,
     clock: { mode: config.clock.mode, speed: config.clock.speed, start: isRealtime ? now : start },
@@ -154,11 +157,16 @@ function fingerprint(
     market.slippageBps,
     market.participation,
     market.fillOnTouch,
-    ...sources.flatMap(({ instrument, rules, series }) => [
+    market.hourlyRate,
+    market.maxFeeRate,
+    ...sources.flatMap(({ instrument, rules, tiers, interval, columns, mark, funding }) => [
       instrument,
       rules,
-      series.interval,
-      hashColumns(series.columns),
+      tiers,
+      interval,
+      hashColumns(columns),
+      mark && [mark.interval, hashColumns(mark.columns)],
+      funding?.stored && hashFunding(funding.stored),
     ]),
   ];
   const text = JSON.stringify(parts, (_key, value: unknown) =>

@@ -8,7 +8,11 @@ const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT);
 const TOKEN = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected 1 to 128 printable characters');
 const FEES = z.strictObject({ maker: RATE, taker: RATE });
 
-const STANDARD_BALANCES = { spot: { USDT: '100000' }, margin: {}, futures: { USDT: '100000' } };
+const STANDARD_BALANCES = {
+  spot: { USDT: '100000' },
+  margin: { USDT: '100000' },
+  futures: { USDT: '100000' },
+};
 const STANDARD_FEES = {
   spot: { maker: '0.001', taker: '0.001' },
   futures: { maker: '0.0002', taker: '0.0006' },

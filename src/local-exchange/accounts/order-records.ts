@@ -18,6 +18,7 @@ import {
 } from '../../domain/index.js';
 import {
   isOrderUpdate,
+  type OrderUpdate,
   type VenueOrder,
   type VenueOrderRequest,
   type VenueTrade,
@@ -45,6 +46,14 @@ export interface OrderRecord {
   notional: Fixed;
 }
 
+/** A condition of the account: arriving, waiting for its trigger, or refused with the reason. */
+export interface TriggerRecord {
+  readonly triggerId: string;
+  readonly internalId: ClientOrderId;
+  readonly order: VenueOrderRequest;
+  state: 'arriving' | 'waiting' | OrderReason;
+}
+
 export interface OrderRecordsOptions {
   readonly userId: string;
   /** Rises with each account that is opened; keeps the ids of accounts apart. */
@@ -56,6 +65,8 @@ export interface OrderRecordsOptions {
 
 /** 19 digits, above 2^53 and below 2^63. */
 const FIRST_ORDER_ID = 1_000_000_000_000_000_000n;
+/** Apart from those of orders. */
+const FIRST_TRIGGER_ID = 2_000_000_000_000_000_000n;
 const ORDER_IDS_PER_ACCOUNT = 10_000_000_000_000n;
 /** Orders of others, who are no accounts: one for each trade. */
 const FIRST_FOREIGN_ORDER_ID = 5_000_000_000_000_000_000n;
@@ -75,6 +86,8 @@ export class OrderRecords {
   readonly #byInstrument = new Map<InstrumentId, OrderRecord[]>();
   readonly #working = new Set<OrderRecord>();
   readonly #trades = new Map<InstrumentId, VenueTrade[]>();
+  readonly #triggers = new Map<string, TriggerRecord>();
+  #triggerSequence = 0n;
   #orderSequence = 0n;
   #tradeSequence = 0n;
 
@@ -84,15 +97,9 @@ export class OrderRecords {
 
   /** Writes down an order that is about to arrive. */
   open(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): OrderRecord {
-    this.#orderSequence += 1n;
-    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
-    const venueOrderId = String(base + this.#orderSequence) as VenueOrderId;
-    const record = this.#create(venueOrderId, venueOrderId as string as ClientOrderId, {
-      request,
-      time,
-      effects,
-    });
-    return record;
+    const venueOrderId = this.#nextId();
+    const internalId = venueOrderId as string as ClientOrderId;
+    return this.#create(venueOrderId, internalId, { request, time, effects });
   }
 
   #create(
@@ -125,6 +132,51 @@ export class OrderRecords {
     return record;
   }
 
+  /** Writes down a condition that is about to arrive: its order is written down once the trigger fires. */
+  openTrigger(order: VenueOrderRequest): TriggerRecord {
+    this.#triggerSequence += 1n;
+    const base = FIRST_TRIGGER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
+    const triggerId = String(base + this.#triggerSequence);
+    const trigger: TriggerRecord = {
+      triggerId,
+      internalId: triggerId as ClientOrderId,
+      order,
+      state: 'arriving',
+    };
+    this.#triggers.set(triggerId, trigger);
+    return trigger;
+  }
+
+  /** Why a condition was refused on arrival, or undefined: then it waits, or has fired. */
+  refusalOf(trigger: TriggerRecord): OrderReason | undefined {
+    if (typeof trigger.state === 'string') {
+      trigger.state = 'waiting';
+      return undefined;
+    }
+    this.#triggers.delete(trigger.internalId);
+    return trigger.state;
+  }
+
+  /** The order of a condition whose trigger has fired; undefined for an update of the condition itself. */
+  #firedBy(update: OrderUpdate): OrderRecord | undefined {
+    const trigger = this.#triggers.get(update.clientOrderId);
+    if (trigger === undefined) return undefined;
+    if (trigger.state === 'arriving') {
+      if (update.kind === 'ended') trigger.state = update.reason;
+      return undefined;
+    }
+    this.#triggers.delete(trigger.internalId);
+    const { order: request, internalId } = trigger;
+    const { eventTime: time } = update;
+    return this.#create(this.#nextId(), internalId, { request, time, effects: {} });
+  }
+
+  #nextId(): VenueOrderId {
+    this.#orderSequence += 1n;
+    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
+    return String(base + this.#orderSequence) as VenueOrderId;
+  }
+
   /** Forgets an order that was refused: the exchange did nothing. */
   forget(record: OrderRecord): void {
     this.#byId.delete(record.venueOrderId);
@@ -141,7 +193,7 @@ export class OrderRecords {
       this.#fill(this.#forcedOrder(fill), fill, true);
     }
     if (!isOrderUpdate(update)) return;
-    const record = this.#byInternal.get(update.clientOrderId);
+    const record = this.#byInternal.get(update.clientOrderId) ?? this.#firedBy(update);
     if (record === undefined) return;
     if (update.kind === 'fill') this.#fill(record, update.fill, update.isFilled);
     if (update.kind === 'ended') this.#end(record, update.status, update.reason);
@@ -149,9 +201,7 @@ export class OrderRecords {
 
   /** An order the exchange made itself, to close a position it would not carry any more. */
   #forcedOrder(fill: FillRecord): OrderRecord {
-    this.#orderSequence += 1n;
-    const base = FIRST_ORDER_ID + BigInt(this.#options.ordinal) * ORDER_IDS_PER_ACCOUNT;
-    const venueOrderId = String(base + this.#orderSequence) as VenueOrderId;
+    const venueOrderId = this.#nextId();
     const { instrumentId, side, action, quantity, eventTime } = fill;
     const isFutures = this.#options.instrumentOf(instrumentId).kind === 'futures';
     const request: VenueOrderRequest = {

@@ -100,7 +100,10 @@ function cancelPairOrder(
   { account, time, effects, profile }: SignedCall,
 ): JsonOutput | Refusal {
   const canceled = account.cancel(keyOf(target, kind), time, effects);
-  return isRefusal(canceled) ? canceled : encodeCanceledOrder(canceled, profile);
+  if (isRefusal(canceled)) return canceled;
+  // Other deployments say that the cancel is on its way, whatever becomes of it.
+  const shown = profile === 'family' ? { ...canceled, status: 'canceling' as const } : canceled;
+  return encodeCanceledOrder(shown, profile);
 }
 
 function pairOpenOrders(

@@ -5,6 +5,7 @@ import {
   DAY_MS,
   nominalIntervalMs,
   type CandleColumns,
+  type DatedTiers,
   type EpochMs,
   type FundingColumns,
   type FuturesInstrument,
@@ -12,10 +13,8 @@ import {
   type InstrumentRules,
   type SpotInstrument,
 } from '../../domain/index.js';
-import { FundingView } from './funding-view.js';
-import type { MarketSource } from './candle-market.js';
+import type { StoredSeries, TapeSource } from '../../simulator/index.js';
 import { inOwnUnit } from './own-unit.js';
-import type { SeriesSource } from './market-series.js';
 
 /** An instrument to list and where its candles are. */
 export interface Listing {
@@ -27,14 +26,18 @@ export interface Listing {
 }
 
 interface LoadedListing extends Listing {
-  readonly series: SeriesSource;
-  readonly marks: SeriesSource | undefined;
+  readonly series: StoredSeries;
+  readonly marks: StoredSeries | undefined;
   readonly funding: FundingColumns | undefined;
+  readonly tiers: readonly DatedTiers[];
 }
 
 /** An instrument with everything that drives it. */
-export interface ListedSource extends MarketSource {
+export interface ListedSource extends TapeSource {
+  readonly instrument: SpotInstrument | FuturesInstrument;
   readonly rules: InstrumentRules;
+  /** Leverage tiers of a contract, oldest first; empty where none are stored. */
+  readonly tiers: readonly DatedTiers[];
 }
 
 /** How much is told before trading begins, where there is that much. */
@@ -93,14 +96,17 @@ export class StoredMarket {
 
   /** The instruments with all their times moved by whole days. */
   sources(shiftMs: number): readonly ListedSource[] {
-    return this.#listings.map(({ instrument, rules, series, marks, funding }) => ({
+    return this.#listings.map(({ instrument, rules, tiers, series, marks, funding }) => ({
       instrument,
       rules,
-      series: shifted(series, shiftMs),
-      marks: marks && shifted(marks, shiftMs),
-      funding:
-        funding &&
-        new FundingView({ ...funding, time: funding.time.map((time) => time + shiftMs) }),
+      tiers,
+      ...shifted(series, shiftMs),
+      volumeUnit: instrument.kind === 'futures' ? 'contracts' : 'base',
+      pricePrecision: rules.pricePrecision,
+      mark: marks && shifted(marks, shiftMs),
+      funding: funding && {
+        stored: { ...funding, time: funding.time.map((time) => time + shiftMs) },
+      },
     }));
   }
 }
@@ -110,7 +116,7 @@ export function shiftToNow(start: EpochMs, now: EpochMs): number {
   return Math.floor((now - start) / DAY_MS) * DAY_MS;
 }
 
-function shifted({ interval, columns }: SeriesSource, shiftMs: number): SeriesSource {
+function shifted({ interval, columns }: StoredSeries, shiftMs: number): StoredSeries {
   if (shiftMs === 0) return { interval, columns };
   const openTime = columns.openTime.map((time) => time + shiftMs);
   return { interval, columns: { ...columns, openTime } };
@@ -133,20 +139,21 @@ async function loadListing(
   const columns = await archive.read(candlesOf, interval);
   const series = { interval, columns: inOwnUnit(columns, volumeUnit, instrument) };
   if (instrument.kind !== 'futures') {
-    return { ...listing, series, marks: undefined, funding: undefined };
+    return { ...listing, series, marks: undefined, funding: undefined, tiers: [] };
   }
   return {
     ...listing,
     series,
     marks: await loadMarks(archive, instrument.id),
     funding: await archive.funding(instrument.id),
+    tiers: await archive.tiers(instrument.id),
   };
 }
 
 async function loadMarks(
   archive: Archive,
   instrumentId: InstrumentId,
-): Promise<SeriesSource | undefined> {
+): Promise<StoredSeries | undefined> {
   const [interval] = await archive.markIntervals(instrumentId);
   if (interval === undefined) return undefined;
   const columns: CandleColumns | undefined = await archive.marks(instrumentId, interval);

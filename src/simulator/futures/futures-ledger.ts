@@ -76,6 +76,7 @@ export class FuturesLedger {
   readonly #entries = new Map<InstrumentId, Entry>();
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
+  readonly #ended: EndedPositionView[] = [];
   #lastNumber = 0;
 
   constructor({ contracts, balances, positionMode }: FuturesLedgerOptions) {
@@ -93,6 +94,11 @@ export class FuturesLedger {
       for (const [place, contract] of book.contracts.entries())
         this.#entries.set(contract.instrument.id, { contract, book, guard, place });
     }
+  }
+
+  /** Every position that has ended, in that order. */
+  get ended(): readonly EndedPositionView[] {
+    return this.#ended;
   }
 
   get assets(): readonly Asset[] {
@@ -233,7 +239,7 @@ export class FuturesLedger {
   close(instrumentId: InstrumentId, fill: ContractFill): ClosingResult {
     const { contract, book, guard } = this.#entry(instrumentId);
     checkFill(fill);
-    const result = closing(book, contract, fill);
+    const result = this.#closing(book, contract, fill);
     guard.refresh(book);
     return result;
   }
@@ -242,7 +248,7 @@ export class FuturesLedger {
   liquidate(instrumentId: InstrumentId, fill: ContractFill): ForcedResult {
     const { contract, book, guard } = this.#entry(instrumentId);
     checkFill(fill);
-    const result = closing(book, contract, fill);
+    const result = this.#closing(book, contract, fill);
     const insurance = insure(book, contract.position(fill.direction), result);
     guard.refresh(book);
     return { ...result, insurance };
@@ -255,8 +261,8 @@ export class FuturesLedger {
   ): { readonly long: ForcedResult; readonly short: ForcedResult } {
     const { contract, book, guard } = this.#entry(instrumentId);
     const terms = { contracts, price: contract.mark, feeRate: 0n };
-    const long = closing(book, contract, { ...terms, direction: 'long' });
-    const short = closing(book, contract, { ...terms, direction: 'short' });
+    const long = this.#closing(book, contract, { ...terms, direction: 'long' });
+    const short = this.#closing(book, contract, { ...terms, direction: 'short' });
     const [longSide, shortSide] = contract.positions;
     const forced = {
       long: { ...long, insurance: insure(book, longSide, long) },
@@ -331,6 +337,14 @@ export class FuturesLedger {
     return this.#entry(instrumentId).place;
   }
 
+  #closing(book: MarginBook, contract: ContractBook, fill: ContractFill): ClosingResult {
+    const { ended: life, ...result } = book.close(contract, fill);
+    if (life === undefined) return { ...result, ended: undefined };
+    const ended = viewEndedPosition(contract.position(fill.direction), life);
+    this.#ended.push(ended);
+    return { ...result, ended };
+  }
+
   #book(asset: Asset): MarginBook {
     return present(this.#books.get(asset), `a margin account of ${asset}`);
   }
@@ -338,15 +352,6 @@ export class FuturesLedger {
   #entry(instrumentId: InstrumentId): Entry {
     return present(this.#entries.get(instrumentId), `the contract ${instrumentId}`);
   }
-}
-
-function closing(book: MarginBook, contract: ContractBook, fill: ContractFill): ClosingResult {
-  const { ended, ...result } = book.close(contract, fill);
-  const position = contract.position(fill.direction);
-  return {
-    ...result,
-    ended: ended === undefined ? undefined : viewEndedPosition(position, ended),
-  };
 }
 
 /** Posts what a position that was closed by force lost beyond its margin; for cross, what the account has lost once nothing cross is left. */

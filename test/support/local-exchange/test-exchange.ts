@@ -16,7 +16,7 @@ import {
   createApp,
   type AccountSettings,
   type ExchangeBuild,
-  type ExchangeInstrument,
+  type ListedSource,
   type LocalExchange,
 } from '../../../src/local-exchange/index.js';
 import { createFixedSlippage } from '../../../src/simulator/index.js';
@@ -87,7 +87,7 @@ export function testCandles(): CandleColumns {
 }
 
 /** A spot pair and a contract over the same minutes. */
-export function testInstruments(): readonly ExchangeInstrument[] {
+export function testInstruments(): readonly ListedSource[] {
   const columns = testCandles();
   const contracts = {
     ...columns,
@@ -96,7 +96,11 @@ export function testInstruments(): readonly ExchangeInstrument[] {
   return [
     {
       instrument: SPOT_INSTRUMENT,
-      series: { interval: '1min', columns },
+      interval: '1min',
+      columns,
+      volumeUnit: 'base',
+      pricePrecision: 2,
+      tiers: [],
       rules: {
         tradable: true,
         pricePrecision: 2,
@@ -106,7 +110,11 @@ export function testInstruments(): readonly ExchangeInstrument[] {
     },
     {
       instrument: FUTURES_INSTRUMENT,
-      series: { interval: '1min', columns: contracts },
+      interval: '1min',
+      columns: contracts,
+      volumeUnit: 'contracts',
+      pricePrecision: 2,
+      tiers: [],
       rules: {
         tradable: true,
         pricePrecision: 2,
@@ -175,6 +183,8 @@ export function buildTestExchange(options: TestExchangeOptions = {}): LocalExcha
       halfSpread: 0n,
       participation: 'off',
       fillOnTouch: false,
+      hourlyRate: parseFixed('0.00001'),
+      maxFeeRate: parseFixed('0.0006'),
     },
     profile: 'interface',
     clock: { mode: 'lockstep', start: MARKET_START },

@@ -22,7 +22,7 @@ import {
 function testMarket(halfSpread = parseFixed('0.0001')): CandleMarket {
   const rules = new ListingRules();
   for (const { instrument, rules: own } of testInstruments()) rules.list(instrument.id, own);
-  return new CandleMarket({ sources: testInstruments(), rules, halfSpread });
+  return new CandleMarket({ sources: testInstruments(), rules, halfSpread, seed: 3 });
 }
 
 const WHOLE = { startTime: undefined, endTime: undefined };
