@@ -17,6 +17,8 @@ import { omitUndefined } from '../config/omit-undefined.js';
 import { splitSymbol, type AssetPair } from '../config/symbol.js';
 import type { LoadedExchangeConfig } from './load-exchange-config.js';
 
+type Contracts = NonNullable<LoadedExchangeConfig['config']['market']['contracts']>;
+
 /** Candles that ship with the package, for an exchange without a config. */
 const SHIPPED_CANDLES = fileURLToPath(new URL('../../../backtest/data', import.meta.url));
 
@@ -46,11 +48,14 @@ const STANDARD_CONTRACT_RULES: InstrumentRules = {
   maxWorkingOrders: 50,
 };
 
-/** Face value of the contracts that an exchange without a config lists on the shipped pairs, by base. */
-const SHIPPED_MULTIPLIERS: Readonly<Record<string, string>> = {
-  BTC: '0.0001',
-  ETH: '0.01',
-  SOL: '0.1',
+/** Contracts that an exchange without a config lists, on the minutes of the shipped pair; rules, tiers and funding are the archive's. */
+const SHIPPED_CONTRACTS: Contracts = {
+  'E-BTC-USDT': {
+    candlesOf: 'spot:BTCUSDT',
+    contract: 'linear',
+    multiplier: parseFixed('0.001'),
+  },
+  'I-BTC-USD': { candlesOf: 'spot:BTCUSDT', contract: 'inverse', multiplier: parseFixed('100') },
 };
 
 /** Where the candles are. */
@@ -70,8 +75,7 @@ export async function listInstruments(
 ): Promise<readonly Listing[]> {
   const { market } = loaded.config;
   const pairs = await listPairs(loaded, archive);
-  const contracts =
-    market.contracts ?? (market.archive === undefined ? shippedContracts(pairs) : {});
+  const contracts = market.contracts ?? (market.archive === undefined ? SHIPPED_CONTRACTS : {});
   const listings = [...pairs];
   for (const [symbol, { candlesOf, contract, multiplier }] of Object.entries(contracts)) {
     const { base, quote } = pairOf(symbol, ['market', 'contracts', symbol], loaded);
@@ -118,40 +122,23 @@ async function storedPairs(archive: Archive): Promise<readonly string[]> {
   return [...new Set(symbols)];
 }
 
-type Contracts = NonNullable<LoadedExchangeConfig['config']['market']['contracts']>;
-
-function shippedContracts(pairs: readonly Listing[]): Contracts {
-  return Object.fromEntries(
-    pairs.flatMap(({ instrument: { id, base, quote } }) => {
-      const multiplier = SHIPPED_MULTIPLIERS[base];
-      if (multiplier === undefined) return [];
-      const contract = {
-        candlesOf: id as string,
-        contract: 'linear',
-        multiplier: parseFixed(multiplier),
-      } as const;
-      return [[`E-${base}-${quote}`, contract]];
-    }),
-  );
-}
-
 function pairOf(
   symbol: string,
   place: readonly (string | number)[],
   { document }: LoadedExchangeConfig,
 ): AssetPair {
+  // A contract's name has a letter for its kind in front: E-BTC-USDT, I-BTC-USD.
+  const [, base, quote, ...rest] = symbol.split('-');
+  if (base !== undefined && quote !== undefined && rest.length === 0) return { base, quote };
   const readings = splitSymbol(symbol);
   const [only] = readings;
   if (only !== undefined && readings.length === 1) return only;
   const expected = 'a symbol that names its base and quote';
-  throw (
-    document?.problem('E_CONFIG_PAIR', place, { expected, received: `"${symbol}"` }) ??
-    new ConfigError('E_CONFIG_PAIR', {
-      location: { file: symbol },
-      expected,
-      received: `"${symbol}"`,
-    })
-  );
+  const received = `"${symbol}"`;
+  if (document !== undefined) {
+    throw document.problem('E_CONFIG_PAIR', place, { expected, received });
+  }
+  throw new ConfigError('E_CONFIG_PAIR', { location: { file: symbol }, expected, received });
 }
 
 /** Rules of the config, else the newest of the archive, else the standard ones. */

@@ -42,15 +42,12 @@ export class CandleMarket implements ExchangeMarket {
   constructor({ sources, rules, halfSpread, seed }: CandleMarketOptions) {
     this.#rules = rules;
     for (const source of sources) {
-      const { mark, funding, pricePrecision } = source;
       const { id } = source.instrument;
       const view = new MarketView({
         source,
         rulesAt: (time) => rules.at(id, time),
         halfSpread,
         seed,
-        marks: mark && { ...mark, pricePrecision },
-        funding: funding?.stored && { columns: funding.stored, knownAhead: false },
       });
       this.#listed.set(id, { source, view });
     }
@@ -127,7 +124,8 @@ export class CandleMarket implements ExchangeMarket {
   }
 
   mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined {
-    return this.#viewOf(instrumentId)?.markAt(time);
+    const { kind } = splitInstrumentId(instrumentId);
+    return kind === 'futures' ? this.#viewOf(instrumentId)?.markAt(time) : undefined;
   }
 
   #viewOf(instrumentId: InstrumentId): MarketView | undefined {

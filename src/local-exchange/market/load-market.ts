@@ -144,7 +144,8 @@ async function loadListing(
   return {
     ...listing,
     series,
-    marks: await loadMarks(archive, instrument.id),
+    // Marks belong to the contract's own candles: beside another path they would be of another market.
+    marks: candlesOf === instrument.id ? await loadMarks(archive, candlesOf) : undefined,
     funding: await archive.funding(instrument.id),
     tiers: await archive.tiers(instrument.id),
   };

@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { closeSync, openSync } from 'node:fs';
 import { DataError } from '../../domain/index.js';
 import type { ExchangeJournal, JournalEntry } from './journal-entry.js';
 
@@ -26,7 +27,11 @@ export async function openExchangeState(
   load: () => Promise<{ readonly default: StateDriver }> = () => import('better-sqlite3'),
 ): Promise<ExchangeState> {
   const driver = await loadDriver(load);
-  return attempt(file, () => new SqliteState(file, new driver(file, { timeout: 0 })));
+  return attempt(file, () => {
+    // It will hold secrets: nobody else may read it, from the beginning.
+    closeSync(openSync(file, 'a', 0o600));
+    return new SqliteState(file, new driver(file, { timeout: 0 }));
+  });
 }
 
 async function loadDriver(
