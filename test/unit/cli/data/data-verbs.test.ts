@@ -482,6 +482,35 @@ describe('data export', () => {
   });
 });
 
+describe('data resample', () => {
+  const args = (...rest: readonly string[]): readonly string[] => ['resample', ...SERIES, ...rest];
+
+  it('makes longer candles, and leaves out incomplete ones when told to', async () => {
+    const folder = await aFolder(); // hours 0, 1 and 3
+    const whole = await runDataVerb(folder, args('--to', '2h', '--complete', '--archive', 'data'));
+
+    const partial = await runDataVerb(folder, args('--to', '4h'));
+
+    expect(whole.stdout).toContain('made 1 candle, 0 of them without all parts, 1 incomplete one');
+    expect(partial.stdout).toBe(
+      'made 1 candle, 1 of them without all parts\n  spot:BTCUSDT 4h: 1 row from 2025-01-01T00:00:00Z to 2025-01-01T04:00:00Z, no gaps\n',
+    );
+    const { volume } = await openArchive(join(folder, 'data')).read(BTC, '4h');
+    expect([...volume]).toEqual([15]);
+  });
+
+  it.each([
+    ['30min', 2, 'expected an interval that consists of whole candles of 1h, received 30min'],
+    ['1h', 2, 'expected --to another interval than 1h'],
+    ['2min', 2, 'expected one of 1min, 3min'],
+  ])('refuses %s', async (to, exitCode, message) => {
+    const run = await runDataVerb(await aFolder(), args('--to', to));
+
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+});
+
 describe('data synth', () => {
   const synth = (...args: readonly string[]): readonly string[] => [
     'synth',
