@@ -10,7 +10,7 @@ import {
   type ProductKind,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
-import { FuturesAccount } from './futures-account.js';
+import { FuturesAccount, type OnPositionEnded } from './futures-account.js';
 import { FuturesLedger } from './futures/futures-ledger.js';
 import { MarginAccount } from './margin/margin-account.js';
 import { MarginLedger } from './margin/margin-ledger.js';
@@ -47,6 +47,7 @@ export interface AccountOptions {
   /** Price of an asset now in the currency of the margin account. */
   readonly marginPriceOf: PriceOf;
   readonly onUpdate: (update: AccountUpdate) => void;
+  readonly onPositionEnded?: OnPositionEnded | undefined;
 }
 
 const NOTHING: ReadonlyMap<Asset, Fixed> = new Map();
@@ -94,6 +95,7 @@ function createFutures({
   balances,
   fees,
   futures: terms = {},
+  onPositionEnded,
 }: AccountOptions): FuturesAccount | undefined {
   const contracts = instruments.filter((one): one is FuturesInstrument => one.kind === 'futures');
   if (contracts.length === 0 && balances.futures === undefined) return undefined;
@@ -107,7 +109,7 @@ function createFutures({
     balances: balances.futures ?? NOTHING,
     positionMode,
   });
-  return new FuturesAccount(ledger, fees);
+  return new FuturesAccount(ledger, fees, onPositionEnded);
 }
 
 function createMargin({

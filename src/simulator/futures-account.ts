@@ -15,7 +15,8 @@ import {
   type OrderRequest,
 } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
-import type { FuturesLedger } from './futures/futures-ledger.js';
+import type { EndedPositionView } from './futures/account-view.js';
+import type { ClosingResult, FuturesLedger } from './futures/futures-ledger.js';
 import type { FeeModel } from './models/fee.js';
 import type {
   Charge,
@@ -25,6 +26,9 @@ import type {
   TradingAccount,
 } from './trading-account.js';
 import { reason } from './venue-rules.js';
+
+/** Takes the result of a position when its last contract is closed. */
+export type OnPositionEnded = (ended: EndedPositionView, time: EpochMs) => void;
 
 /** What an order wants of a contract. */
 interface Wish {
@@ -44,13 +48,15 @@ interface Wish {
 export class FuturesAccount implements TradingAccount {
   readonly ledger: FuturesLedger;
   readonly #fees: FeeModel;
+  readonly #onEnded: OnPositionEnded;
   #version = 0;
   /** What whole orders needed when they arrived: parts that remain hold their share of it. */
   readonly #needs = new WeakMap<HeldOrder, Fixed>();
 
-  constructor(ledger: FuturesLedger, fees: FeeModel) {
+  constructor(ledger: FuturesLedger, fees: FeeModel, onEnded: OnPositionEnded = () => undefined) {
     this.ledger = ledger;
     this.#fees = fees;
+    this.#onEnded = onEnded;
   }
 
   quantityOf(
@@ -171,8 +177,9 @@ export class FuturesAccount implements TradingAccount {
     const terms = { price, feeRate: liquidity === 'maker' ? rates.maker : rates.taker };
     const closed = closedBy(request.side);
     if (request.action === 'close') {
-      const { fee } = this.ledger.close(id, { ...terms, direction: closed, contracts: quantity });
-      return { fee, feeAsset: marginAsset };
+      const result = this.ledger.close(id, { ...terms, direction: closed, contracts: quantity });
+      this.noteClosing(result, time);
+      return { fee: result.fee, feeAsset: marginAsset };
     }
     const direction = openedBy(request.side);
     const parts = this.ledger.splitOpening(id, direction, quantity);
@@ -186,6 +193,7 @@ export class FuturesAccount implements TradingAccount {
         : undefined;
     const fee = into?.fee ?? 0n;
     if (out === undefined) return { fee, feeAsset: marginAsset };
+    this.noteClosing(out, time);
     const left = this.ledger.held(id, closed);
     return {
       fee,
@@ -205,6 +213,11 @@ export class FuturesAccount implements TradingAccount {
   /** Rises with everything that changes what is held or owned. */
   get version(): number {
     return this.#version;
+  }
+
+  /** A position was reduced: tells of its end. */
+  noteClosing({ ended }: ClosingResult, time: EpochMs): void {
+    if (ended !== undefined) this.#onEnded(ended, time);
   }
 
   /** Something else than an order's fill changed what is held or owned. */

@@ -250,6 +250,7 @@ export class FuturesDesk {
   }): void {
     const { asset, time, instrumentId, cause, direction, contracts, price, result } = forced;
     this.#forcedOrders += 1;
+    this.#account.noteClosing(result, time);
     this.#options.onUpdate({
       kind: 'forced-fill',
       cause,

@@ -79,9 +79,9 @@ export class LiquidationWatch {
     );
   }
 
-  /** Whether nothing can be liquidated before `time`, whatever the paths: never wrong when it says so. Fast, for whole candles that pass. */
-  isSafeUntil(time: EpochMs): boolean {
-    return this.#stretch.isSafeUntil(time);
+  /** Up to when nothing can be liquidated, whatever the paths, `limit` at most. Fast, for whole candles that pass. */
+  provenUntil(limit: EpochMs): EpochMs {
+    return this.#stretch.provenUntil(limit);
   }
 
   /** A candle opened or closed: the paths are others. */

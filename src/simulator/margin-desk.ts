@@ -97,9 +97,9 @@ export class MarginDesk {
     this.#found = undefined;
   }
 
-  /** Whether the account cannot be warned or called before `time`, whatever the paths. */
-  isSafeUntil(time: EpochMs): boolean {
-    return this.#stretch.isSafeUntil(time);
+  /** Up to when the account cannot be warned or called, whatever the paths, `limit` at most. */
+  provenUntil(limit: EpochMs): EpochMs {
+    return this.#stretch.provenUntil(limit);
   }
 
   // Interest.

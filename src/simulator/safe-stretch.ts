@@ -50,18 +50,23 @@ export class SafeStretch {
     this.#groups = moneys.map((money) => new StretchGroup(money));
   }
 
-  /** Whether nothing can happen before `time`. It errs on one side: what it denies is to be looked at exactly. */
-  isSafeUntil(time: EpochMs): boolean {
+  /**
+   * Up to when nothing can happen, `limit` at most: it is proved for every candle that opens before. It errs on one side: what it does not
+   * prove is to be looked at exactly.
+   */
+  provenUntil(limit: EpochMs): EpochMs {
     const version = this.#versionOf();
     if (version !== this.#version) {
       this.#version = version;
       this.#provenUntil = Number.NEGATIVE_INFINITY;
       for (const group of this.#groups) group.restart();
     }
-    if (time <= this.#provenUntil) return true;
-    for (const group of this.#groups) if (!group.isSafeUntil(time)) return false;
-    this.#provenUntil = time;
-    return true;
+    if (limit > this.#provenUntil) {
+      this.#provenUntil = limit;
+      for (const group of this.#groups)
+        this.#provenUntil = Math.min(this.#provenUntil, group.provenUntil(limit));
+    }
+    return this.#provenUntil;
   }
 }
 
@@ -79,11 +84,11 @@ class StretchGroup {
     this.#prices = this.#money.prices().map((price) => new StretchPrice(price));
   }
 
-  isSafeUntil(time: EpochMs): boolean {
-    if (this.#prices.length === 0) return true;
-    if (this.#staysUntil(time)) return true;
+  provenUntil(limit: EpochMs): EpochMs {
+    if (this.#prices.length === 0 || this.#staysUntil(limit)) return limit;
     // The prices have left the range, or there is none yet: another around where they are now.
-    return this.#takeRange() && this.#staysUntil(time);
+    if (this.#takeRange() && this.#staysUntil(limit)) return limit;
+    return Math.min(...this.#prices.map((price) => price.seenUntil()));
   }
 
   #staysUntil(time: EpochMs): boolean {
@@ -130,6 +135,17 @@ class StretchPrice {
     }
     this.low = low;
     this.high = high;
+  }
+
+  /** Every row that opens before has been looked at. */
+  seenUntil(): EpochMs {
+    return Math.min(
+      ...this.#lanes.map(({ candles, row }) =>
+        row < 0
+          ? Number.NEGATIVE_INFINITY
+          : (candles.columns.openTime[row] ?? Number.POSITIVE_INFINITY),
+      ),
+    );
   }
 
   staysUntil(time: EpochMs): boolean {
