@@ -66,14 +66,21 @@ export class MarkFeed {
   /** Mark at an instant, not before the open of the candle that the tape stands in. */
   at(time: EpochMs, side: InstantSide): PathPrice {
     const row = this.#rowAt(time, side);
-    if (row === undefined) {
-      if (this.#moving !== undefined) this.#hasGaps = true;
-      return this.tape.priceAt(time);
-    }
+    if (row === undefined) return this.#withoutMark(time);
     const { row: at, candles } = row;
     if (time === candles.openTime(at)) return { numerator: candles.open(at), denominator: 1n };
     const path = this.#pathOf(candles, at);
     return side === 'before' ? path.before(time) : path.at(time);
+  }
+
+  /** In a gap of both the mark stands still; where only the mark is missing, last stands in. */
+  #withoutMark(time: EpochMs): PathPrice {
+    const candles = this.#moving;
+    if (candles === undefined) return this.tape.priceAt(time);
+    const row = candles.rowAt(time - 1);
+    if (!this.tape.isOpen && row >= 0) return { numerator: candles.close(row), denominator: 1n };
+    this.#hasGaps = true;
+    return this.tape.priceAt(time);
   }
 
   /** What funding is paid on at a boundary: the open of the mark candle that opens there, else the mark, or last (DESIGN R11). */

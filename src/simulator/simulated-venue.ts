@@ -11,67 +11,36 @@ import {
   type OrderReason,
   type OrderRequest,
   type ResolvedRules,
-  type RuleBook,
-  type VenueOrderId,
 } from '../domain/index.js';
-import { Accounts, type AccountBalances, type FuturesTerms, type MarginTerms } from './accounts.js';
+import { Accounts } from './accounts.js';
 import {
   publishedPrice,
   type CandlePath,
   type CandleShape,
   type ExtremeOrder,
-  type PathPrice,
 } from './candle-path.js';
-import {
-  findTriggerViolation,
-  WaitingTrigger,
-  type ConditionalRequest,
-} from './conditional-orders.js';
-import type { OnPositionEnded } from './futures-account.js';
+import type { ConditionalRequest } from './conditional-orders.js';
 import { FuturesDesk } from './futures-desk.js';
 import { chooseGreedyOrder } from './greedy.js';
 import { MarginDesk } from './margin-desk.js';
 import { MarginPrices } from './margin-prices.js';
 import type { MarkUse } from './mark-feed.js';
-import { MarketTape, type TapeSource } from './market-tape.js';
+import { MarketTape } from './market-tape.js';
 import { takerPrice } from './matching.js';
-import { moneyOf } from './money.js';
-import { OrderMatcher, type Arrival, type MatchingTerms } from './order-matcher.js';
+import { OrderEntry } from './order-entry.js';
+import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
-import { findRuleViolation, reason } from './venue-rules.js';
+import type { VenueOptions } from './venue-options.js';
 import { VenueTimeline } from './venue-timeline.js';
 
-export interface SimulatedVenueOptions extends MatchingTerms {
-  /** Instruments with their candles, in the order of the config. */
-  readonly tapes: readonly TapeSource[];
-  readonly rules: RuleBook;
-  /** What each account starts with. */
-  readonly balances: AccountBalances;
-  readonly futures?: FuturesTerms | undefined;
-  readonly margin?: MarginTerms | undefined;
-  /** Takes the result of a futures position when its last contract is closed. @defaultValue nobody */
-  readonly onPositionEnded?: OnPositionEnded | undefined;
-  /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
-  readonly participation: Fixed | 'off';
+/** What a simulated venue is built from. */
+export interface SimulatedVenueOptions extends VenueOptions {
   /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
   readonly chooseOrder: (
     shape: CandleShape,
     venue: SimulatedVenue,
     tape: MarketTape,
   ) => ExtremeOrder;
-}
-
-/** A command that arrived while no candle was open: it waits for the next open. */
-interface WaitingCommand {
-  readonly request: OrderRequest;
-  readonly condition: ConditionalRequest | undefined;
-}
-
-/** Where an order meets the market. */
-interface Meeting {
-  readonly tape: MarketTape;
-  readonly path: PathPrice;
-  readonly time: EpochMs;
 }
 
 /**
@@ -98,10 +67,8 @@ export class SimulatedVenue {
   readonly #futures: FuturesDesk | undefined;
   readonly #margin: MarginDesk | undefined;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
-  readonly #triggers = new Set<WaitingTrigger>();
+  readonly #entry: OrderEntry;
   readonly #tiers: TierBook;
-  #waiting: WaitingCommand[] = [];
-  #lastTrigger = 0;
   /** Until then nothing can happen here by itself, unless something is told. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #undecidedMoney = new Map<Asset, Fixed>();
@@ -126,21 +93,17 @@ export class SimulatedVenue {
     });
     this.#futures = this.#createFuturesDesk();
     this.#margin = this.#createMarginDesk();
-    this.#timeline = new VenueTimeline(
-      {
-        tapes: this.#tapes,
-        matcher: this.#matcher,
-        triggers: this.#triggers,
-        futures: this.#futures,
-        margin: this.#margin,
-        fire: (trigger, path, time) => {
-          this.#fire(trigger, path, time);
-        },
-      },
-      (tape) => {
-        this.#noteUndecided(tape);
-      },
-    );
+    const parts = {
+      tapes: this.#tapes,
+      matcher: this.#matcher,
+      futures: this.#futures,
+      margin: this.#margin,
+    };
+    const { rules, onUpdate } = options;
+    this.#entry = new OrderEntry({ ...parts, rules, accounts: this.#accounts, onUpdate });
+    this.#timeline = new VenueTimeline({ ...parts, entry: this.#entry }, (tape) => {
+      this.#noteUndecided(tape);
+    });
   }
 
   #createFuturesDesk(): FuturesDesk | undefined {
@@ -195,9 +158,7 @@ export class SimulatedVenue {
 
   /** Whether no order, trigger or command waits here. Positions may be held: see {@link isIdleUntil}. */
   get isIdle(): boolean {
-    return (
-      this.#matcher.resting.size === 0 && this.#waiting.length === 0 && this.#triggers.size === 0
-    );
+    return this.#matcher.resting.size === 0 && this.#entry.isEmpty;
   }
 
   /**
@@ -310,12 +271,7 @@ export class SimulatedVenue {
 
   /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
-    const waiting = this.#waiting;
-    if (waiting.length === 0) return;
-    this.#waiting = [];
-    for (const { request, condition } of waiting)
-      if (condition === undefined) this.submit(request, time);
-      else this.submitConditional(condition, time);
+    this.#entry.admitWaiting(time);
   }
 
   /** After the data: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */
@@ -330,15 +286,7 @@ export class SimulatedVenue {
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    const tape = this.#tradedTape(request, time);
-    if (tape === undefined) return;
-    if (!tape.isOpen) {
-      this.#waiting.push({ request, condition: undefined });
-      return;
-    }
-    const path = tape.priceAt(time);
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
-    this.#arrive(request, { tape, path, time });
+    this.#entry.submit(request, time);
   }
 
   /**
@@ -347,93 +295,17 @@ export class SimulatedVenue {
    */
   submitConditional(condition: ConditionalRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    const { order: request } = condition;
-    const tape = this.#tradedTape(request, time);
-    if (tape === undefined) return;
-    if (!tape.isOpen) {
-      this.#waiting.push({ request, condition });
-      return;
-    }
-    const path = tape.priceAt(time);
-    const rules = this.#rulesAt(request.instrumentId, time);
-    const isFutures = tape.source.instrument.kind === 'futures';
-    const violation = rules.tradable
-      ? findTriggerViolation(condition, { path, rules, isFutures })
-      : NOT_TRADABLE;
-    if (violation !== undefined) {
-      this.#matcher.reject(request, time, violation);
-      return;
-    }
-    this.#lastTrigger += 1;
-    const trigger = new WaitingTrigger(condition, tape, this.#lastTrigger);
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival(trigger.money());
-    else tape.doubt.noteLevel(trigger);
-    this.#triggers.add(trigger);
-    this.options.onUpdate({
-      kind: 'accepted',
-      clientOrderId: request.clientOrderId,
-      venueOrderId: trigger.triggerId as VenueOrderId,
-      eventTime: time,
-    });
+    this.#entry.submitConditional(condition, time);
   }
 
-  #fire(trigger: WaitingTrigger, path: PathPrice, time: EpochMs): void {
-    this.#triggers.delete(trigger);
-    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time });
-  }
-
-  /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
-  #tradedTape(request: OrderRequest, time: EpochMs): MarketTape | undefined {
-    const { instrumentId } = request;
-    const tape = this.#tapes.get(instrumentId);
-    if (tape !== undefined && this.options.rules.at(instrumentId, time) !== undefined) return tape;
-    const why = reason('badSymbol', `unknown instrument ${instrumentId}`);
-    this.#matcher.reject(request, time, why);
-    return undefined;
-  }
-
-  /** An order meets the path: the venue's rules, then the account, then the market. */
-  #arrive(request: OrderRequest, at: Meeting): void {
-    const violation = this.#violationOf(request, at);
-    if (violation !== undefined) {
-      this.#matcher.reject(request, at.time, violation);
-      return;
-    }
-    const arrival = this.#arrivalOf(at);
-    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
-    else this.#matcher.executeLimit(request, arrival);
-  }
-
-  #violationOf(request: OrderRequest, { tape, path, time }: Meeting): OrderReason | undefined {
-    const { instrument } = tape.source;
-    const rules = this.#rulesAt(instrument.id, time);
-    return findRuleViolation(request, rules, {
-      instrument,
-      last: publishedPrice(path, rules.tick),
-      workingOrders: this.#matcher.restingOf(instrument.id).length,
-    });
-  }
-
-  /** Brings marks and prices of collateral to the instant, on which what an order needs depends. */
-  #arrivalOf({ tape, path, time }: Meeting): Arrival {
-    const { instrument } = tape.source;
-    this.#futures?.passBoundary(time - 1);
-    if (instrument.kind === 'futures') this.#futures?.mark(time, 'after', instrument.id);
-    this.#margin?.passBoundary(time - 1);
-    this.#margin?.moveTo(time);
-    const rules = this.#rulesAt(instrument.id, time);
-    return { tape, account: this.#accounts.of(instrument), rules, path, time };
+  /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
+  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
+    this.#entry.cancel(clientOrderId, time);
   }
 
   /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
   test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
-    const { instrumentId } = request;
-    const tape = this.#tapes.get(instrumentId);
-    if (tape === undefined || this.options.rules.at(instrumentId, time) === undefined)
-      return reason('badSymbol', `unknown instrument ${instrumentId}`);
-    if (!tape.isOpen) return undefined;
-    const at = { tape, path: tape.priceAt(time), time };
-    return this.#violationOf(request, at) ?? this.#matcher.refusalOf(request, this.#arrivalOf(at));
+    return this.#entry.test(request, time);
   }
 
   /**
@@ -441,36 +313,9 @@ export class SimulatedVenue {
    * on the way. Nothing happens where no such order rests.
    */
   fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
     const order = this.#matcher.find(clientOrderId);
     if (order?.tape.isOpen === true) this.#matcher.fillResting(order, time);
-  }
-
-  /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
-  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
-    const waiting = this.#waiting.findLast(
-      ({ request, condition }) =>
-        condition === undefined && request.clientOrderId === clientOrderId,
-    );
-    const order = this.#matcher.find(clientOrderId);
-    const request = waiting?.request ?? order?.request;
-    if (request === undefined) {
-      this.options.onUpdate({
-        kind: 'cancel-rejected',
-        clientOrderId,
-        reason: reason('unknownOrder', 'the order does not work any more'),
-        eventTime: time,
-      });
-      return;
-    }
-    if (waiting !== undefined) {
-      this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
-    } else if (order !== undefined) {
-      // Whether it would have filled first is for the hidden path to say.
-      if (order.mayBeReached && order.tape.isUnderWay(time))
-        order.tape.doubt.noteArrival(order.money());
-      this.#matcher.remove(order);
-    }
-    this.#matcher.cancel(request, time, { code: '0', text: 'canceled on request' });
   }
 
   // The market, as it is published and as it is watched.
@@ -542,12 +387,4 @@ export class SimulatedVenue {
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
     return present(this.options.rules.at(instrumentId, time), `rules of ${instrumentId}`);
   }
-}
-
-const NOT_TRADABLE: OrderReason = reason('notTradable', 'the instrument is not tradable now');
-
-/** What an order would trade where it meets the path, in quote. */
-function moneyOfArrival(request: OrderRequest, tape: MarketTape, path: PathPrice): Fixed {
-  if (request.unit === 'quote') return request.quantity;
-  return moneyOf(tape.source.instrument, request.quantity, path.numerator / path.denominator);
 }

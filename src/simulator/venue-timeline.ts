@@ -1,9 +1,9 @@
 import type { EpochMs, InstrumentId } from '../domain/index.js';
-import type { PathPrice } from './candle-path.js';
 import type { WaitingTrigger } from './conditional-orders.js';
 import type { FuturesDesk } from './futures-desk.js';
 import type { MarginDesk } from './margin-desk.js';
 import type { MarketTape } from './market-tape.js';
+import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
 
@@ -11,12 +11,9 @@ export interface TimelineOptions {
   /** In the order of the instruments. */
   readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
   readonly matcher: OrderMatcher;
-  /** Oldest first. */
-  readonly triggers: ReadonlySet<WaitingTrigger>;
   readonly futures: FuturesDesk | undefined;
   readonly margin: MarginDesk | undefined;
-  /** A trigger fires: its order arrives where the path is. */
-  readonly fire: (trigger: WaitingTrigger, path: PathPrice, time: EpochMs) => void;
+  readonly entry: OrderEntry;
 }
 
 /** The next thing on the paths. */
@@ -69,11 +66,11 @@ export class VenueTimeline {
 
   /** When the next thing can happen by itself. */
   nextTime(): EpochMs {
-    const { matcher, triggers, futures, margin } = this.#options;
+    const { matcher, entry, futures, margin } = this.#options;
     let next = Number.POSITIVE_INFINITY;
     for (const tape of this.#tapes) next = Math.min(next, tape.nextBoundary());
     for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
-    for (const trigger of triggers) next = Math.min(next, trigger.reachTime() ?? next);
+    for (const trigger of entry.triggers) next = Math.min(next, trigger.reachTime() ?? next);
     if (futures !== undefined)
       next = Math.min(next, futures.nextDue(), futures.watch.next()?.time ?? next);
     if (margin !== undefined) next = Math.min(next, margin.nextDue(), margin.nextTime() ?? next);
@@ -90,8 +87,9 @@ export class VenueTimeline {
   }
 
   completeUntil(time: EpochMs): void {
-    const { futures, margin, triggers } = this.#options;
-    if (futures === undefined && margin === undefined && triggers.size === 0) this.#fillUntil(time);
+    const { futures, margin, entry } = this.#options;
+    if (futures === undefined && margin === undefined && entry.triggers.size === 0)
+      this.#fillUntil(time);
     else this.#happenUntil(time);
     this.#moveTo(time);
     let hasClosed = false;
@@ -179,7 +177,7 @@ export class VenueTimeline {
   /** Next trigger that its path reaches: the earliest; at one instant the older. */
   #nextTrigger(): Happening | undefined {
     let next: { readonly trigger: WaitingTrigger; readonly time: EpochMs } | undefined;
-    for (const trigger of this.#options.triggers) {
+    for (const trigger of this.#options.entry.triggers) {
       const time = trigger.reachTime();
       if (time !== undefined && (next === undefined || time < next.time)) next = { trigger, time };
     }
@@ -188,7 +186,7 @@ export class VenueTimeline {
     return {
       time,
       act: () => {
-        this.#options.fire(trigger, trigger.firedAt(time), time);
+        this.#options.entry.fire(trigger, trigger.firedAt(time), time);
       },
     };
   }
@@ -217,17 +215,17 @@ export class VenueTimeline {
     this.#pathsChanged();
     futures?.liquidateAtOpen(time);
     margin?.actAtOpen(time);
-    if (this.#options.triggers.size > 0) this.#fireAtOpen(time);
+    if (this.#options.entry.triggers.size > 0) this.#fireAtOpen(time);
     for (const tape of this.#tapes) if (opensAt(tape, time)) this.#fillAtOpen(tape, time);
   }
 
   #fireAtOpen(time: EpochMs): void {
-    for (const trigger of [...this.#options.triggers]) {
+    for (const trigger of [...this.#options.entry.triggers]) {
       const { tape } = trigger;
       if (!opensAt(tape, time)) continue;
       tape.doubt.noteLevel(trigger);
       const open = tape.priceAt(time);
-      if (trigger.isReachedAt(open)) this.#options.fire(trigger, open, time);
+      if (trigger.isReachedAt(open)) this.#options.entry.fire(trigger, open, time);
     }
   }
 

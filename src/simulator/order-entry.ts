@@ -1,0 +1,232 @@
+import {
+  present,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type OrderReason,
+  type OrderRequest,
+  type ResolvedRules,
+  type RuleBook,
+  type VenueOrderId,
+} from '../domain/index.js';
+import type { VenueUpdate } from '../venue/index.js';
+import type { Accounts } from './accounts.js';
+import { publishedPrice, type PathPrice } from './candle-path.js';
+import {
+  findTriggerViolation,
+  WaitingTrigger,
+  type ConditionalRequest,
+} from './conditional-orders.js';
+import type { FuturesDesk } from './futures-desk.js';
+import type { MarginDesk } from './margin-desk.js';
+import type { MarketTape } from './market-tape.js';
+import { moneyOf } from './money.js';
+import type { Arrival, OrderMatcher } from './order-matcher.js';
+import { findRuleViolation, reason } from './venue-rules.js';
+
+/** A command that arrived while no candle was open: it waits for the next open. */
+interface WaitingCommand {
+  readonly request: OrderRequest;
+  readonly condition: ConditionalRequest | undefined;
+}
+
+/** Where an order meets the market. */
+interface Meeting {
+  readonly tape: MarketTape;
+  readonly path: PathPrice;
+  readonly time: EpochMs;
+}
+
+export interface OrderEntryOptions {
+  readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
+  readonly rules: RuleBook;
+  readonly matcher: OrderMatcher;
+  readonly accounts: Accounts;
+  readonly futures: FuturesDesk | undefined;
+  readonly margin: MarginDesk | undefined;
+  readonly onUpdate: (update: VenueUpdate) => void;
+}
+
+/** Where commands arrive: what is not fit for the venue is turned away here, with the venue's codes; the rest meets the path (DESIGN R10, R14). */
+export class OrderEntry {
+  readonly #options: OrderEntryOptions;
+  readonly #matcher: OrderMatcher;
+  readonly #triggers = new Set<WaitingTrigger>();
+  #waiting: WaitingCommand[] = [];
+  #lastTrigger = 0;
+
+  constructor(options: OrderEntryOptions) {
+    this.#options = options;
+    this.#matcher = options.matcher;
+  }
+
+  /** Conditional orders that wait, oldest first. */
+  get triggers(): ReadonlySet<WaitingTrigger> {
+    return this.#triggers;
+  }
+
+  /** Whether nothing waits here. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#triggers.size === 0;
+  }
+
+  /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
+  admitWaiting(time: EpochMs): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const { request, condition } of waiting)
+      if (condition === undefined) this.submit(request, time);
+      else this.submitConditional(condition, time);
+  }
+
+  /** An order arrives. Its answer, and fills on arrival, are reported at once. */
+  submit(request: OrderRequest, time: EpochMs): void {
+    const tape = this.#tradedTape(request, time);
+    if (tape === undefined) return;
+    if (!tape.isOpen) {
+      this.#waiting.push({ request, condition: undefined });
+      return;
+    }
+    const path = tape.priceAt(time);
+    if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
+    this.#arrive(request, { tape, path, time });
+  }
+
+  /**
+   * A conditional order arrives (DESIGN R10). The venue answers `accepted` with the trigger's id, and again for the order when it fires and
+   * rests; a trigger can be neither listed nor canceled.
+   */
+  submitConditional(condition: ConditionalRequest, time: EpochMs): void {
+    const { order: request } = condition;
+    const tape = this.#tradedTape(request, time);
+    if (tape === undefined) return;
+    if (!tape.isOpen) {
+      this.#waiting.push({ request, condition });
+      return;
+    }
+    const path = tape.priceAt(time);
+    const rules = this.#rulesAt(request.instrumentId, time);
+    const isFutures = tape.source.instrument.kind === 'futures';
+    const violation = rules.tradable
+      ? findTriggerViolation(condition, { path, rules, isFutures })
+      : NOT_TRADABLE;
+    if (violation !== undefined) {
+      this.#matcher.reject(request, time, violation);
+      return;
+    }
+    this.#lastTrigger += 1;
+    const trigger = new WaitingTrigger(condition, tape, this.#lastTrigger);
+    if (tape.isUnderWay(time)) tape.doubt.noteArrival(trigger.money());
+    else tape.doubt.noteLevel(trigger);
+    this.#triggers.add(trigger);
+    this.#options.onUpdate({
+      kind: 'accepted',
+      clientOrderId: request.clientOrderId,
+      venueOrderId: trigger.triggerId as VenueOrderId,
+      eventTime: time,
+    });
+  }
+
+  /** A trigger fires: its order meets the path. */
+  fire(trigger: WaitingTrigger, path: PathPrice, time: EpochMs): void {
+    this.#triggers.delete(trigger);
+    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time });
+  }
+
+  /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
+  #tradedTape(request: OrderRequest, time: EpochMs): MarketTape | undefined {
+    const { instrumentId } = request;
+    const tape = this.#options.tapes.get(instrumentId);
+    if (tape !== undefined && this.#options.rules.at(instrumentId, time) !== undefined) return tape;
+    const why = reason('badSymbol', `unknown instrument ${instrumentId}`);
+    this.#matcher.reject(request, time, why);
+    return undefined;
+  }
+
+  /** An order meets the path: the venue's rules, then the account, then the market. */
+  #arrive(request: OrderRequest, at: Meeting): void {
+    const violation = this.#violationOf(request, at);
+    if (violation !== undefined) {
+      this.#matcher.reject(request, at.time, violation);
+      return;
+    }
+    const arrival = this.#arrivalOf(at);
+    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
+    else this.#matcher.executeLimit(request, arrival);
+  }
+
+  #violationOf(request: OrderRequest, { tape, path, time }: Meeting): OrderReason | undefined {
+    const { instrument } = tape.source;
+    const rules = this.#rulesAt(instrument.id, time);
+    return findRuleViolation(request, rules, {
+      instrument,
+      last: publishedPrice(path, rules.tick),
+      workingOrders: this.#matcher.restingOf(instrument.id).length,
+    });
+  }
+
+  /** Brings marks and prices of collateral to the instant, on which what an order needs depends. */
+  #arrivalOf({ tape, path, time }: Meeting): Arrival {
+    const { accounts, futures, margin } = this.#options;
+    const { instrument } = tape.source;
+    futures?.passBoundary(time - 1);
+    if (instrument.kind === 'futures') futures?.mark(time, 'after', instrument.id);
+    margin?.passBoundary(time - 1);
+    margin?.moveTo(time);
+    const rules = this.#rulesAt(instrument.id, time);
+    return { tape, account: accounts.of(instrument), rules, path, time };
+  }
+
+  /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
+  test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
+    const { instrumentId } = request;
+    const tape = this.#options.tapes.get(instrumentId);
+    if (tape === undefined || this.#options.rules.at(instrumentId, time) === undefined)
+      return reason('badSymbol', `unknown instrument ${instrumentId}`);
+    if (!tape.isOpen) return undefined;
+    const at = { tape, path: tape.priceAt(time), time };
+    return this.#violationOf(request, at) ?? this.#matcher.refusalOf(request, this.#arrivalOf(at));
+  }
+
+  /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
+  cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
+    const waiting = this.#waiting.findLast(
+      ({ request, condition }) =>
+        condition === undefined && request.clientOrderId === clientOrderId,
+    );
+    const order = this.#matcher.find(clientOrderId);
+    const request = waiting?.request ?? order?.request;
+    if (request === undefined) {
+      this.#options.onUpdate({
+        kind: 'cancel-rejected',
+        clientOrderId,
+        reason: reason('unknownOrder', 'the order does not work any more'),
+        eventTime: time,
+      });
+      return;
+    }
+    if (waiting !== undefined) {
+      this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
+    } else if (order !== undefined) {
+      // Whether it would have filled first is for the hidden path to say.
+      if (order.mayBeReached && order.tape.isUnderWay(time))
+        order.tape.doubt.noteArrival(order.money());
+      this.#matcher.remove(order);
+    }
+    this.#matcher.cancel(request, time, { code: '0', text: 'canceled on request' });
+  }
+
+  #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
+    return present(this.#options.rules.at(instrumentId, time), `rules of ${instrumentId}`);
+  }
+}
+
+const NOT_TRADABLE: OrderReason = reason('notTradable', 'the instrument is not tradable now');
+
+/** What an order would trade where it meets the path, in quote. */
+function moneyOfArrival(request: OrderRequest, tape: MarketTape, path: PathPrice): Fixed {
+  if (request.unit === 'quote') return request.quantity;
+  return moneyOf(tape.source.instrument, request.quantity, path.numerator / path.denominator);
+}

@@ -1,0 +1,21 @@
+import type { Fixed, RuleBook } from '../domain/index.js';
+import type { AccountBalances, FuturesTerms, MarginTerms } from './accounts.js';
+import type { OnPositionEnded } from './futures-account.js';
+import type { TapeSource } from './market-tape.js';
+import type { MatchingTerms } from './order-matcher.js';
+
+/** What a simulated venue is built from. */
+export interface VenueOptions extends MatchingTerms {
+  /** Instruments with their candles, in the order of the config. */
+  readonly tapes: readonly TapeSource[];
+  readonly rules: RuleBook;
+  /** What each account starts with. */
+  readonly balances: AccountBalances;
+  readonly futures?: FuturesTerms | undefined;
+  readonly margin?: MarginTerms | undefined;
+  /** Takes the result of a futures position when its last contract is closed. @defaultValue nobody */
+  readonly onPositionEnded?: OnPositionEnded | undefined;
+  /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
+  readonly participation: Fixed | 'off';
+  /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
+}
