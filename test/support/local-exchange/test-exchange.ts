@@ -14,6 +14,7 @@ import {
   buildExchange,
   completeAccount,
   createApp,
+  shiftToNow,
   type AccountSettings,
   type ExchangeBuild,
   type ListedSource,
@@ -126,6 +127,15 @@ export function testInstruments(): readonly ListedSource[] {
       },
     },
   ];
+}
+
+/** The same instruments, moved by whole days so that a real instant lies at {@link MARKET_START}'s day. */
+export function instrumentsAround(now: EpochMs): readonly ListedSource[] {
+  const shiftMs = shiftToNow(MARKET_START, now);
+  return testInstruments().map((source) => ({
+    ...source,
+    columns: { ...source.columns, openTime: source.columns.openTime.map((time) => time + shiftMs) },
+  }));
 }
 
 /** An account with plenty of everything. */

@@ -1,0 +1,69 @@
+import { CallQueue } from '../../src/client/call-queue.js';
+import { RestAccount, RestExecution, RestMarketData, Secret } from '../../src/client/index.js';
+import { createInstrumentId, floorToStep, parseFixed, type Fixed } from '../../src/domain/index.js';
+import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
+import { ANSWER_PROFILES, ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
+import { serveTestExchange } from '../support/local-exchange/served-exchange.js';
+import {
+  FUTURES_ID,
+  MARGIN_ID,
+  MARKET_START,
+  SPOT_ID,
+  testAccount,
+} from '../support/local-exchange/test-exchange.js';
+import { REAL_TIME } from '../support/real-time.js';
+import { aVenueClient } from '../support/venue-client.js';
+import { describeAccountSource } from './account-contract.js';
+import { describeExecutionAdapter } from './execution-contract.js';
+import { describeMarketDataSource } from './market-data-contract.js';
+import type { TestInstrument, VenueHarness } from './venue-harness.js';
+
+/** Limits with windows of a millisecond: what the limits do is tested elsewhere, and two calls per second take long. */
+function quickQueue(): CallQueue {
+  const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
+  const policy = new RateLimitPolicy({ rules });
+  return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
+}
+
+/** Prices around the last one, on the tick. */
+function pricesAround(last: Fixed): Omit<TestInstrument, 'id' | 'quantity'> {
+  const tick = parseFixed('0.01');
+  const at = (percent: bigint): Fixed => floorToStep((last * percent) / 100n, tick);
+  return { restingBid: at(95n), restingAsk: at(105n), fillingBid: at(101n), fillingAsk: at(99n) };
+}
+
+async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
+  const served = await serveTestExchange({ profile });
+  const { market, marketTime } = served.exchange.parts;
+  const prices = pricesAround(market.ticker(SPOT_ID, MARKET_START)?.last ?? 0n);
+  const { key, secret } = testAccount();
+  const client = aVenueClient(served, {
+    queue: quickQueue(),
+    // In lockstep the client goes by the exchange's time, as in parity.
+    clock: { now: () => marketTime.now() },
+    timers: REAL_TIME,
+    credentials: { key: new Secret(key), secret: new Secret(secret) },
+  });
+  return {
+    marketData: new RestMarketData(client),
+    account: new RestAccount(client),
+    execution: new RestExecution(client),
+    spot: { id: SPOT_ID, ...prices, quantity: parseFixed('0.01') },
+    margin: { id: MARGIN_ID, ...prices, quantity: parseFixed('0.01') },
+    futures: { id: FUTURES_ID, ...prices, quantity: parseFixed('10') },
+    unlistedSpot: createInstrumentId('spot', 'NONEUSDT'),
+    now: () => marketTime.now(),
+    settle: () => Promise.resolve(),
+    async close() {
+      await client.close();
+      await served.close();
+    },
+  };
+}
+
+for (const profile of ANSWER_PROFILES) {
+  const name = `the client against the local exchange, profile "${profile}"`;
+  describeMarketDataSource(name, () => createHarness(profile));
+  describeAccountSource(name, () => createHarness(profile));
+  describeExecutionAdapter(name, () => createHarness(profile));
+}
