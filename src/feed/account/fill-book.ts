@@ -1,0 +1,151 @@
+import {
+  divideFixed,
+  multiplyFixed,
+  shareFixed,
+  type Asset,
+  type ClientOrderId,
+  type FillRecord,
+  type Fixed,
+  type InstrumentId,
+  type Liquidity,
+  type PositionAction,
+  type VenueOrderId,
+} from '../../domain/index.js';
+import type { VenueOrder, VenueTrade } from '../../venue/index.js';
+
+/** An order of ours whose executions are wanted. */
+export interface OwnOrder {
+  readonly clientOrderId: ClientOrderId;
+  readonly venueOrderId: VenueOrderId;
+  readonly instrumentId: InstrumentId;
+  readonly action: PositionAction;
+  /** In what its fees are paid where a trade does not say (futures: the margin asset). */
+  readonly feeAsset: Asset;
+}
+
+/** What a venue charges for an execution that it reports only as a sum. */
+export type EstimateFee = (execution: {
+  readonly order: OwnOrder;
+  readonly price: Fixed;
+  readonly quantity: Fixed;
+}) => { readonly fee: Fixed; readonly feeAsset: Asset; readonly liquidity: Liquidity };
+
+interface Account {
+  readonly order: OwnOrder;
+  /** Of fills that were given out. */
+  quantity: Fixed;
+  notional: Fixed;
+  /** Of trades that were taken in. */
+  traded: Fixed;
+}
+
+/**
+ * Turns trades and cumulative quantities of our orders into fills, each execution exactly once, in whatever order the two arrive.
+ *
+ * Trades are exact and go first. A cumulative quantity that trades do not explain can be booked with {@link book}; trades that come later
+ * and explain it are then taken as told already. Trades of orders that are not known yet wait for them: an answer with the order's id may
+ * come after its trade.
+ */
+export class FillBook {
+  readonly #accounts = new Map<string, Account>();
+  readonly #waiting = new Map<string, VenueTrade[]>();
+  readonly #seen = new Set<string>();
+
+  /** Makes an order known. Returns fills of trades that came before it. */
+  register(order: OwnOrder): readonly FillRecord[] {
+    const key = keyOf(order.instrumentId, order.venueOrderId);
+    if (this.#accounts.has(key)) return [];
+    this.#accounts.set(key, { order, quantity: 0n, notional: 0n, traded: 0n });
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    return waiting.flatMap((trade) => this.#apply(trade));
+  }
+
+  /** Takes trades as they were read, also again. Returns what is new of them. */
+  take(trades: readonly VenueTrade[]): readonly FillRecord[] {
+    return trades.flatMap((trade) => {
+      const id = keyOf(trade.instrumentId, trade.venueTradeId);
+      if (this.#seen.has(id)) return [];
+      this.#seen.add(id);
+      return this.#apply(trade);
+    });
+  }
+
+  /** What an order has filled that no fill has told of: its trades have to be read. 0 for orders that are not known. */
+  unexplained({ instrumentId, venueOrderId, filledQuantity }: VenueOrder): Fixed {
+    const account = this.#accounts.get(keyOf(instrumentId, venueOrderId));
+    const missing = account === undefined ? 0n : filledQuantity - account.quantity;
+    return missing > 0n ? missing : 0n;
+  }
+
+  /**
+   * Tells of what an order has filled and no trade explains, as one fill at the average price of it. For venues that do not serve the
+   * trades of an order that has ended; its fee is an estimate.
+   */
+  book(venueOrder: VenueOrder, estimateFee: EstimateFee): readonly FillRecord[] {
+    const account = this.#accounts.get(keyOf(venueOrder.instrumentId, venueOrder.venueOrderId));
+    const quantity = this.unexplained(venueOrder);
+    const { averagePrice, filledQuantity, createdTime } = venueOrder;
+    if (account === undefined || quantity === 0n || averagePrice === undefined) return [];
+    const notional = multiplyFixed(averagePrice, filledQuantity) - account.notional;
+    const price = divideFixed(notional, quantity);
+    const { order } = account;
+    account.quantity += quantity;
+    account.notional += notional;
+    return [
+      {
+        clientOrderId: order.clientOrderId,
+        instrumentId: order.instrumentId,
+        side: venueOrder.side,
+        action: order.action,
+        price,
+        quantity,
+        ...estimateFee({ order, price, quantity }),
+        eventTime: createdTime ?? 0,
+      },
+    ];
+  }
+
+  /** Trades of orders that nobody has made known: a stranger's, or of an order whose id is still on its way. */
+  get foreign(): readonly VenueTrade[] {
+    return [...this.#waiting.values()].flat();
+  }
+
+  #apply(trade: VenueTrade): readonly FillRecord[] {
+    const key = keyOf(trade.instrumentId, trade.venueOrderId);
+    const account = this.#accounts.get(key);
+    if (account === undefined) {
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), trade]);
+      return [];
+    }
+    account.traded += trade.quantity;
+    // What was booked from a sum before its trades came is told already.
+    const excess = account.traded - account.quantity;
+    if (excess <= 0n) return [];
+    const quantity = excess < trade.quantity ? excess : trade.quantity;
+    account.quantity += quantity;
+    account.notional += multiplyFixed(trade.price, quantity);
+    return [fillOf(account.order, trade, quantity)];
+  }
+}
+
+function fillOf(order: OwnOrder, trade: VenueTrade, quantity: Fixed): FillRecord {
+  const { side, liquidity, price, fee, feeAsset, time, venueTradeId } = trade;
+  return {
+    clientOrderId: order.clientOrderId,
+    instrumentId: order.instrumentId,
+    side,
+    action: order.action,
+    price,
+    quantity,
+    fee: quantity === trade.quantity ? fee : shareFixed(fee, quantity, trade.quantity),
+    feeAsset: feeAsset ?? order.feeAsset,
+    liquidity,
+    eventTime: time,
+    venueTradeId,
+  };
+}
+
+function keyOf(instrumentId: InstrumentId, id: string): string {
+  return `${instrumentId} ${id}`;
+}

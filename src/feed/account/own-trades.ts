@@ -1,0 +1,47 @@
+import type { InstrumentId } from '../../domain/index.js';
+import type { AccountSource, VenueTrade } from '../../venue/index.js';
+
+const PAGE_SIZE = 100;
+
+/**
+ * Reads our executions of one instrument page by page, from the last one that is known: each id once, in rising order of ids.
+ *
+ * Where nothing is known yet, everything that the venue keeps is read.
+ */
+export class OwnTrades {
+  readonly #source: Pick<AccountSource, 'trades'>;
+  readonly #instrumentId: InstrumentId;
+  #last: string | undefined;
+
+  /** `last`: id of the newest trade that is known already. */
+  constructor(source: Pick<AccountSource, 'trades'>, instrumentId: InstrumentId, last?: string) {
+    this.#source = source;
+    this.#instrumentId = instrumentId;
+    this.#last = last;
+  }
+
+  get last(): string | undefined {
+    return this.#last;
+  }
+
+  /** Reads what is new. A call that fails midway leaves everything to be read again. */
+  async read(signal: AbortSignal): Promise<readonly VenueTrade[]> {
+    const last = this.#last;
+    const found = new Map<string, VenueTrade>();
+    const options = { signal, pageSize: PAGE_SIZE, ...(last !== undefined && { fromId: last }) };
+    for await (const trade of this.#source.trades(this.#instrumentId, options)) {
+      const isNew = last === undefined || compareIds(trade.venueTradeId, last) > 0;
+      if (isNew) found.set(trade.venueTradeId, trade);
+    }
+    const trades = [...found.values()].sort((a, b) => compareIds(a.venueTradeId, b.venueTradeId));
+    this.#last = trades.at(-1)?.venueTradeId ?? last;
+    return trades;
+  }
+}
+
+/** Ids are whole numbers above 2^53 as text: the longer one is the greater. */
+export function compareIds(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,160 @@
+import { concat, defer, filter, from, Observable, share, tap } from 'rxjs';
+import {
+  closeTimeOf,
+  floorToInterval,
+  type EpochMs,
+  type InstrumentId,
+  type VenueInterval,
+} from '../domain/index.js';
+import type { MarketDataSource } from '../venue/index.js';
+import { CandleTracker, type CandleNotice } from './candle-tracker.js';
+import type { FeedTime } from './feed-time.js';
+import { poll } from './poll.js';
+import { StreamMonitor } from './stream-monitor.js';
+
+export interface CandlePlan {
+  /** From an interval's end to the first poll. @defaultValue 300 */
+  readonly settleMs: number;
+  /** Between polls while the closed candle is missing; grows by half with each, up to 5 s. @defaultValue 1000 */
+  readonly missingMs: number;
+  /** How long a candle missing between others is waited for before it counts as a hole. @defaultValue 5000 */
+  readonly holePatienceMs: number;
+  /** How late a candle may be before the stream is stale. @defaultValue 10000 */
+  readonly graceMs: number;
+}
+
+export const CANDLE_PLAN: CandlePlan = {
+  settleMs: 300,
+  missingMs: 1_000,
+  holePatienceMs: 5_000,
+  graceMs: 10_000,
+};
+
+const MOST_MISSING_MS = 5_000;
+
+export interface CandleStreamOptions {
+  readonly source: Pick<MarketDataSource, 'candles'>;
+  readonly time: FeedTime;
+  readonly instrumentId: InstrumentId;
+  readonly interval: VenueInterval;
+  /** Added to each poll after an interval's end, so that streams do not all call at once. */
+  readonly staggerMs: number;
+  readonly plan: CandlePlan;
+}
+
+/** One series of closed candles, polled for all who watch it. */
+export class CandleStream {
+  readonly #options: CandleStreamOptions;
+  readonly #monitor: StreamMonitor;
+  readonly #live$: Observable<CandleNotice>;
+  #tracker: CandleTracker | undefined;
+  #isGapped = false;
+
+  constructor(options: CandleStreamOptions) {
+    this.#options = options;
+    this.#monitor = new StreamMonitor(options.time);
+    this.#live$ = defer(() => this.#poll()).pipe(
+      tap({ finalize: () => this.#monitor.stop() }),
+      share(),
+    );
+  }
+
+  /** Hot; replays 1; never completes; never errors. */
+  get status$(): StreamMonitor['status$'] {
+    return this.#monitor.status$;
+  }
+
+  /**
+   * Everything after the candle that opened at `after`, by default after the last one that has closed by now.
+   *
+   * Hot; replays what closed after `after` and is remembered; never completes; errors when calls fail for good; scheduler: the time
+   * given. The first subscriber starts the polling, the last one ends it.
+   */
+  watch(after?: EpochMs): Observable<CandleNotice> {
+    return defer(() => {
+      const start = after ?? this.#lastClosed();
+      // Nobody is watching: what was tracked may be long ago.
+      if (this.#tracker === undefined) this.#tracker = this.#createTracker(start);
+      const known$ = from(this.#known(this.#tracker, start));
+      const live$ = this.#live$.pipe(
+        filter((notice) => notice.kind !== 'candle' || notice.candle.openTime > start),
+      );
+      return concat(known$, live$);
+    });
+  }
+
+  /** What a late subscriber missed; where that is no longer remembered, a hole. */
+  #known(tracker: CandleTracker, after: EpochMs): readonly CandleNotice[] {
+    const candles = tracker.deliveredAfter(after);
+    const from = closeTimeOf(after, this.#options.interval);
+    const to = candles[0]?.openTime ?? tracker.nextOpen;
+    const notices = candles.map((candle): CandleNotice => ({ kind: 'candle', candle }));
+    return from < to ? [{ kind: 'hole', from, to }, ...notices] : notices;
+  }
+
+  #poll(): Observable<CandleNotice> {
+    const { source, time, instrumentId, interval, plan, staggerMs } = this.#options;
+    const tracker = this.#tracker ?? this.#createTracker(this.#lastClosed());
+    this.#isGapped = false;
+    let asked = 0;
+    let misses = 0;
+    const delayAfter = (): number => {
+      const due = tracker.nextClose + plan.settleMs + staggerMs - time.now();
+      if (due > 0) {
+        misses = 0;
+        return due;
+      }
+      misses += 1;
+      return Math.min(MOST_MISSING_MS, plan.missingMs * 1.5 ** (misses - 1));
+    };
+    const outcomes$ = poll({
+      time,
+      call: (signal) => {
+        asked = tracker.wanted(time.now());
+        return source.candles(instrumentId, interval, { limit: asked, signal });
+      },
+      delayAfter,
+    });
+    return new Observable<CandleNotice>((subscriber) => {
+      const polling = outcomes$.subscribe({
+        next: (outcome) => {
+          if (outcome.kind === 'failure') {
+            this.#monitor.failed(outcome.error, outcome.failures);
+            return;
+          }
+          const notices = tracker.take(outcome.value, outcome.at, asked);
+          this.#report(notices, tracker);
+          for (const notice of notices) subscriber.next(notice);
+        },
+        error: (error: unknown) => {
+          subscriber.error(error);
+        },
+      });
+      return () => {
+        polling.unsubscribe();
+        this.#tracker = undefined;
+      };
+    });
+  }
+
+  #report(notices: readonly CandleNotice[], tracker: CandleTracker): void {
+    const { time, plan } = this.#options;
+    // A hole is told of until the series has gone on without another.
+    if (notices.some(({ kind }) => kind === 'candle'))
+      this.#isGapped = notices.some(({ kind }) => kind === 'hole');
+    this.#monitor.gap(this.#isGapped);
+    const isBehind = time.now() >= tracker.nextClose + plan.graceMs;
+    if (isBehind) this.#monitor.answered();
+    else this.#monitor.fresh(tracker.nextClose + plan.graceMs);
+  }
+
+  #createTracker(after: EpochMs): CandleTracker {
+    const { interval, plan } = this.#options;
+    return new CandleTracker({ interval, after, holePatienceMs: plan.holePatienceMs });
+  }
+
+  #lastClosed(): EpochMs {
+    const { time, interval } = this.#options;
+    return floorToInterval(floorToInterval(time.now(), interval) - 1, interval);
+  }
+}

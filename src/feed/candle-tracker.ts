@@ -1,0 +1,141 @@
+import {
+  closeTimeOf,
+  floorToInterval,
+  type Candle,
+  type EpochMs,
+  type VenueInterval,
+} from '../domain/index.js';
+import type { PolledCandle } from '../venue/index.js';
+
+/** After its end by this much a candle is final although none has opened after it. */
+const FINAL_AFTER_MS = 2_000;
+/** Most klines the venue serves. */
+export const MOST_CANDLES = 300;
+/** Delivered candles that are remembered: what a venue may still revise, and what late subscribers may want. */
+const REMEMBERED = MOST_CANDLES;
+
+/** What is new about a series. */
+export type CandleNotice =
+  /** A closed candle; each once, in order. */
+  | { readonly kind: 'candle'; readonly candle: Candle }
+  /** A candle that was delivered has other values now. It is not delivered again. */
+  | { readonly kind: 'candleRevised'; readonly before: Candle; readonly after: Candle }
+  /** No candles of `[from, to)` will come: the venue has none, or no longer serves them. */
+  | { readonly kind: 'hole'; readonly from: EpochMs; readonly to: EpochMs };
+
+export interface CandleTrackerOptions {
+  readonly interval: VenueInterval;
+  /** Open time of the last candle that is known already. */
+  readonly after: EpochMs;
+  /** How long a candle that is missing between others is waited for. */
+  readonly holePatienceMs: number;
+}
+
+/** Turns answers, whatever their order, duplicates and holes, into closed candles, each once and in order. Pure but for what it remembers. */
+export class CandleTracker {
+  readonly #interval: VenueInterval;
+  readonly #holePatienceMs: number;
+  readonly #delivered = new Map<EpochMs, Candle>();
+  #expected: EpochMs;
+  /** When the candle that is due was first seen to be missing among others. */
+  #holeSince: EpochMs | undefined;
+
+  constructor({ interval, after, holePatienceMs }: CandleTrackerOptions) {
+    this.#interval = interval;
+    this.#holePatienceMs = holePatienceMs;
+    this.#expected = closeTimeOf(after, interval);
+  }
+
+  /** End of the candle that is to come next. */
+  get nextClose(): EpochMs {
+    return closeTimeOf(this.#expected, this.#interval);
+  }
+
+  /** Open time of the candle that is to come next. */
+  get nextOpen(): EpochMs {
+    return this.#expected;
+  }
+
+  /** Delivered candles that opened after `openTime`, as far as they are remembered. */
+  deliveredAfter(openTime: EpochMs): readonly Candle[] {
+    return [...this.#delivered.values()].filter((candle) => candle.openTime > openTime);
+  }
+
+  /** How many of the newest candles have to be asked for so that the one that is due is among them. */
+  wanted(now: EpochMs): number {
+    let count = 2;
+    for (
+      let open = floorToInterval(now, this.#interval);
+      open > this.#expected && count < MOST_CANDLES;
+      open = floorToInterval(open - 1, this.#interval)
+    )
+      count += 1;
+    return count;
+  }
+
+  /** Takes an answer to a request for the newest `asked` candles, at the venue's time. */
+  take(polled: readonly PolledCandle[], now: EpochMs, asked: number): readonly CandleNotice[] {
+    const byOpen = new Map(polled.map((candle) => [candle.openTime, candle]));
+    const sorted = [...byOpen.values()].sort((a, b) => a.openTime - b.openTime);
+    const newest = sorted.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
+    const oldest = sorted[0]?.openTime ?? Number.POSITIVE_INFINITY;
+    const isReached = oldest <= this.#expected || asked >= MOST_CANDLES;
+    const notices: CandleNotice[] = this.#revisions(sorted);
+    for (const polledCandle of sorted) {
+      const { openTime, closeTime, closed } = polledCandle;
+      const isFinal = openTime < newest || (closed && now >= closeTime + FINAL_AFTER_MS);
+      if (openTime < this.#expected || !isFinal) continue;
+      if (openTime > this.#expected) {
+        if (!isReached || !this.#isGivenUp(now, oldest > this.#expected)) break;
+        notices.push({ kind: 'hole', from: this.#expected, to: openTime });
+      }
+      const candle = withoutState(polledCandle);
+      this.#deliver(candle);
+      notices.push({ kind: 'candle', candle });
+    }
+    return notices;
+  }
+
+  #isGivenUp(now: EpochMs, isOutOfReach: boolean): boolean {
+    this.#holeSince ??= now;
+    return isOutOfReach || now - this.#holeSince >= this.#holePatienceMs;
+  }
+
+  #deliver(candle: Candle): void {
+    this.#delivered.set(candle.openTime, candle);
+    this.#expected = candle.closeTime;
+    this.#holeSince = undefined;
+    if (this.#delivered.size <= REMEMBERED) return;
+    const [first] = this.#delivered.keys();
+    if (first !== undefined) this.#delivered.delete(first);
+  }
+
+  #revisions(sorted: readonly PolledCandle[]): CandleNotice[] {
+    const notices: CandleNotice[] = [];
+    for (const polledCandle of sorted) {
+      const before = this.#delivered.get(polledCandle.openTime);
+      if (before === undefined || isSameCandle(before, polledCandle)) continue;
+      const after = withoutState(polledCandle);
+      this.#delivered.set(after.openTime, after);
+      notices.push({ kind: 'candleRevised', before, after });
+    }
+    return notices;
+  }
+}
+
+export function isSameCandle(a: Candle, b: Candle): boolean {
+  return (
+    a.openTime === b.openTime &&
+    a.open === b.open &&
+    a.high === b.high &&
+    a.low === b.low &&
+    a.close === b.close &&
+    a.volume === b.volume
+  );
+}
+
+/** A closed candle, without what it was when it was polled. */
+export function withoutState(polled: PolledCandle): Candle {
+  const { instrumentId, interval, openTime, closeTime, open, high, low, close, volume } = polled;
+  return { instrumentId, interval, openTime, closeTime, open, high, low, close, volume };
+}

@@ -1,0 +1,22 @@
+export { alignSlices, type CandleSlice, type StreamKey } from './slice-aligner.js';
+export { CANDLE_PLAN, type CandlePlan } from './candle-stream.js';
+export type { CandleNotice } from './candle-tracker.js';
+export type { FeedTime } from './feed-time.js';
+export { loadWarmup, type WarmupOptions } from './load-warmup.js';
+export {
+  MARKET_PLAN,
+  MarketFeed,
+  type MarketFeedOptions,
+  type MarketPlan,
+  type Watched,
+} from './market-feed.js';
+export type { StreamState, StreamStatus } from './stream-monitor.js';
+export {
+  ACCOUNT_PLAN,
+  AccountFeed,
+  type AccountFeedOptions,
+  type AccountNotice,
+  type AccountPlan,
+} from './account/account-feed.js';
+export { FillBook, type EstimateFee, type OwnOrder } from './account/fill-book.js';
+export { OwnTrades } from './account/own-trades.js';

@@ -1,0 +1,170 @@
+import { filter, map, ReplaySubject, share, tap, type Observable } from 'rxjs';
+import type { EpochMs, InstrumentId, VenueInterval } from '../domain/index.js';
+import type {
+  DepthSnapshot,
+  MarketDataSource,
+  MarkPrice,
+  PublicTrade,
+  Ticker,
+} from '../venue/index.js';
+import { CANDLE_PLAN, CandleStream, type CandlePlan } from './candle-stream.js';
+import type { CandleNotice } from './candle-tracker.js';
+import type { FeedTime } from './feed-time.js';
+import { delayToGrid, poll } from './poll.js';
+import { StreamMonitor, type StreamStatus } from './stream-monitor.js';
+import { newTradesOf } from './trade-overlap.js';
+
+/** Milliseconds between polls of each kind. */
+export interface MarketPlan {
+  readonly tickerMs: number;
+  readonly depthMs: number;
+  readonly tradesMs: number;
+  readonly markMs: number;
+  readonly candles: CandlePlan;
+  /** Between the polls of two candle streams after one close. */
+  readonly staggerMs: number;
+}
+
+export const MARKET_PLAN: MarketPlan = {
+  tickerMs: 1_000,
+  depthMs: 2_000,
+  tradesMs: 2_000,
+  markMs: 2_000,
+  candles: CANDLE_PLAN,
+  staggerMs: 25,
+};
+
+/** A polled stream is stale after this many of its periods. */
+const FRESH_PERIODS = 3;
+/** Prints asked for at once, and remembered to tell new ones from old. */
+const TRADES = 1_000;
+/** Fraction by which phases go on: the golden ratio spreads any number of polls evenly. */
+const PHASE_STEP = 0.618_033_988_749_895;
+
+/** A stream of values and how it is. */
+export interface Watched<T> {
+  /**
+   * Hot; replays the latest value while it is fresh; never completes; errors when calls fail for good; scheduler: the time given.
+   * The first subscriber starts the polling, the last one ends it.
+   */
+  readonly values$: Observable<T>;
+  /** Hot; replays 1; never completes; never errors. */
+  readonly status$: Observable<StreamStatus>;
+}
+
+export interface MarketFeedOptions {
+  readonly source: MarketDataSource;
+  readonly time: FeedTime;
+  readonly plan?: Partial<MarketPlan>;
+}
+
+/** Market data of one venue, polled once for all strategies and bots that want it. Limits are kept by the source, which waits its turn. */
+export class MarketFeed {
+  readonly #source: MarketDataSource;
+  readonly #time: FeedTime;
+  readonly #plan: MarketPlan;
+  readonly #watched = new Map<string, unknown>();
+  #streams = 0;
+
+  constructor({ source, time, plan }: MarketFeedOptions) {
+    this.#source = source;
+    this.#time = time;
+    this.#plan = { ...MARKET_PLAN, ...plan };
+  }
+
+  /** Closed candles, revisions and holes, after the candle that opened at `after`. */
+  candles(
+    instrumentId: InstrumentId,
+    interval: VenueInterval,
+    after?: EpochMs,
+  ): Watched<CandleNotice> {
+    const stream = this.#once(`candles ${instrumentId} ${interval}`, () => {
+      const { candles: plan, staggerMs } = this.#plan;
+      const stagger = this.#streams * staggerMs;
+      this.#streams += 1;
+      const { source, time } = { source: this.#source, time: this.#time };
+      return new CandleStream({ source, time, instrumentId, interval, staggerMs: stagger, plan });
+    });
+    return { values$: stream.watch(after), status$: stream.status$ };
+  }
+
+  ticker(instrumentId: InstrumentId): Watched<Ticker> {
+    return this.#once(`ticker ${instrumentId}`, () =>
+      this.#watch(this.#plan.tickerMs, (signal) => this.#source.ticker(instrumentId, { signal })),
+    );
+  }
+
+  depth(instrumentId: InstrumentId): Watched<DepthSnapshot> {
+    return this.#once(`depth ${instrumentId}`, () =>
+      this.#watch(this.#plan.depthMs, (signal) => this.#source.depth(instrumentId, { signal })),
+    );
+  }
+
+  /** Mark price, index and funding rates. Futures only. */
+  mark(instrumentId: InstrumentId): Watched<MarkPrice> {
+    return this.#once(`mark ${instrumentId}`, () =>
+      this.#watch(this.#plan.markMs, (signal) => this.#source.markPrice(instrumentId, { signal })),
+    );
+  }
+
+  /** New prints, each once. Where two answers do not overlap some may have been missed: the state says `gap` until they do. */
+  trades(instrumentId: InstrumentId): Watched<readonly PublicTrade[]> {
+    return this.#once(`trades ${instrumentId}`, () => {
+      let seen: readonly PublicTrade[] = [];
+      const monitor = new StreamMonitor(this.#time);
+      const recent = this.#watch(
+        this.#plan.tradesMs,
+        (signal) => this.#source.trades(instrumentId, { limit: TRADES, signal }),
+        monitor,
+      );
+      const values$ = recent.values$.pipe(
+        map((list) => {
+          const { trades, hasGap } = newTradesOf(seen, list);
+          monitor.gap(hasGap);
+          seen = [...seen, ...trades].slice(-TRADES);
+          return trades;
+        }),
+        filter((trades) => trades.length > 0),
+        share(),
+      );
+      return { values$, status$: recent.status$ };
+    });
+  }
+
+  #watch<T>(
+    periodMs: number,
+    call: (signal: AbortSignal) => Promise<T>,
+    monitor = new StreamMonitor(this.#time),
+  ): Watched<T> {
+    const phaseMs = ((this.#streams * PHASE_STEP) % 1) * periodMs;
+    this.#streams += 1;
+    const time = this.#time;
+    const freshMs = FRESH_PERIODS * periodMs;
+    const values$ = poll({
+      time,
+      call,
+      delayAfter: () => delayToGrid(time.now(), periodMs, phaseMs),
+      retryMs: periodMs,
+    }).pipe(
+      tap((outcome) => {
+        if (outcome.kind === 'answer') monitor.fresh(outcome.at + freshMs);
+        else monitor.failed(outcome.error, outcome.failures);
+      }),
+      tap({ finalize: () => monitor.stop() }),
+      share({ connector: () => new ReplaySubject(1) }),
+      filter((outcome) => outcome.kind === 'answer'),
+      // Only what is replayed to a late subscriber can be old.
+      filter(({ at }) => time.now() - at <= freshMs),
+      map(({ value }) => value),
+    );
+    return { values$, status$: monitor.status$ };
+  }
+
+  #once<W>(key: string, make: () => W): W {
+    const known = this.#watched.get(key) as W | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.#watched.set(key, made);
+    return made;
+  }
+}

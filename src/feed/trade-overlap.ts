@@ -1,0 +1,35 @@
+import type { PublicTrade } from '../venue/index.js';
+
+/** What a list of recent prints adds to what was seen. */
+export interface NewTrades {
+  readonly trades: readonly PublicTrade[];
+  /** Whether prints between the two lists may have been missed: they do not overlap. */
+  readonly hasGap: boolean;
+}
+
+/**
+ * Finds what is new in a list of recent prints. Prints carry no id, so the list is laid over what was seen: where all of it agrees with
+ * the list, longest first, that has been seen. An old answer that arrives late brings nothing.
+ */
+export function newTradesOf(
+  seen: readonly PublicTrade[],
+  recent: readonly PublicTrade[],
+): NewTrades {
+  if (seen.length === 0) return { trades: recent, hasGap: false };
+  for (let start = 0; start < seen.length; start += 1) {
+    const overlap = Math.min(seen.length - start, recent.length);
+    if (recent.slice(0, overlap).every((trade, index) => isSame(trade, seen[start + index])))
+      return { trades: recent.slice(overlap), hasGap: false };
+  }
+  return { trades: recent, hasGap: recent.length > 0 };
+}
+
+function isSame(a: PublicTrade, b: PublicTrade | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.time === b.time &&
+    a.price === b.price &&
+    a.quantity === b.quantity &&
+    a.takerSide === b.takerSide
+  );
+}

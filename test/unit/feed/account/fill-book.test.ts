@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  formatFixed,
+  multiplyFixed,
+  parseFixed,
+  parseVenueOrderId,
+  type ClientOrderId,
+  type FillRecord,
+  type Fixed,
+} from '../../../../src/domain/index.js';
+import { FillBook, type EstimateFee, type OwnOrder } from '../../../../src/feed/index.js';
+import type { VenueOrder, VenueTrade } from '../../../../src/venue/index.js';
+import { BTC } from '../../../support/feed/fake-market.js';
+import { lawRuns } from '../../../support/runs.js';
+
+const ORDER: OwnOrder = {
+  clientOrderId: 'bot-1-0-0' as ClientOrderId,
+  venueOrderId: parseVenueOrderId('7000000000000000001'),
+  instrumentId: BTC,
+  action: 'open',
+  feeAsset: 'USDT',
+};
+
+const noFee: EstimateFee = () => ({ fee: 0n, feeAsset: 'USDT', liquidity: 'taker' });
+
+function aTrade(id: number, quantity: string, overrides: Partial<VenueTrade> = {}): VenueTrade {
+  return {
+    instrumentId: BTC,
+    venueTradeId: `900000000000000000${String(id)}`,
+    venueOrderId: ORDER.venueOrderId,
+    buyOrderId: ORDER.venueOrderId,
+    sellOrderId: parseVenueOrderId('1'),
+    side: 'buy',
+    liquidity: 'maker',
+    price: parseFixed('100'),
+    quantity: parseFixed(quantity),
+    notional: undefined,
+    fee: parseFixed('0.01'),
+    feeAsset: 'BTC',
+    time: 1_000 + id,
+    buyUserId: undefined,
+    sellUserId: undefined,
+    ...overrides,
+  };
+}
+
+/** The order as the venue reports it when so much of it has filled. */
+function anOrder(filledQuantity: string, averagePrice = '100'): VenueOrder {
+  return {
+    instrumentId: BTC,
+    venueOrderId: ORDER.venueOrderId,
+    clientOrderId: ORDER.clientOrderId,
+    side: 'buy',
+    action: undefined,
+    type: 'limit',
+    timeInForce: undefined,
+    status: 'partially-filled',
+    limitPrice: parseFixed('100'),
+    quantity: parseFixed('10'),
+    filledQuantity: parseFixed(filledQuantity),
+    averagePrice: parseFixed(averagePrice),
+    filledNotional: undefined,
+    createdTime: 5,
+    marginMode: undefined,
+    leverage: undefined,
+  };
+}
+
+const terms = (fills: readonly FillRecord[]): readonly string[] =>
+  fills.map(({ quantity, price, fee }) => [quantity, price, fee].map(formatFixed).join(' '));
+
+describe('executions of our orders', () => {
+  it('are told from trades, each once, with what only we know of the order', () => {
+    const book = new FillBook();
+    book.register(ORDER);
+
+    const first = book.take([aTrade(1, '2'), aTrade(1, '2'), aTrade(2, '3')]);
+    const again = book.take([aTrade(2, '3')]);
+
+    expect(first.map(({ venueTradeId }) => venueTradeId)).toEqual([
+      '9000000000000000001',
+      '9000000000000000002',
+    ]);
+    expect(first[0]).toEqual({
+      clientOrderId: ORDER.clientOrderId,
+      instrumentId: BTC,
+      side: 'buy',
+      action: 'open',
+      price: parseFixed('100'),
+      quantity: parseFixed('2'),
+      fee: parseFixed('0.01'),
+      feeAsset: 'BTC',
+      liquidity: 'maker',
+      eventTime: 1_001,
+      venueTradeId: '9000000000000000001',
+    });
+    expect(again).toEqual([]);
+  });
+
+  it('wait for their order when its id comes after them', () => {
+    const book = new FillBook();
+
+    const early = book.take([aTrade(1, '2')]);
+    const foreign = book.foreign.length;
+    const known = book.register(ORDER);
+
+    expect([early, foreign]).toEqual([[], 1]);
+    expect(terms(known)).toEqual(['2 100 0.01']);
+    expect(book.foreign).toEqual([]);
+    expect(book.register(ORDER)).toEqual([]);
+  });
+
+  it('that a cumulative quantity tells of first are missed until their trades come', () => {
+    const book = new FillBook();
+    book.register(ORDER);
+    book.take([aTrade(1, '2')]);
+
+    const missing = book.unexplained(anOrder('5'));
+    book.take([aTrade(2, '3')]);
+
+    expect(formatFixed(missing)).toBe('3');
+    expect(book.unexplained(anOrder('5'))).toBe(0n);
+    // An old answer that comes late.
+    expect(book.unexplained(anOrder('2'))).toBe(0n);
+  });
+
+  it('can be booked from the sum, at the price of what is new in it', () => {
+    const book = new FillBook();
+    book.register(ORDER);
+    book.take([aTrade(1, '2')]);
+
+    const booked = book.book(anOrder('4', '105'), noFee);
+
+    // (4 × 105 − 2 × 100) / 2
+    expect(terms(booked)).toEqual(['2 110 0']);
+    expect(book.book(anOrder('4', '105'), noFee)).toEqual([]);
+  });
+
+  it('that were booked are not told again by their trades, but for what exceeds them', () => {
+    const book = new FillBook();
+    book.register(ORDER);
+    book.book(anOrder('4'), noFee);
+
+    const explained = book.take([aTrade(1, '3')]);
+    const exceeding = book.take([aTrade(2, '2')]);
+
+    expect(explained).toEqual([]);
+    // Of 2 one was booked: half the fee is left.
+    expect(terms(exceeding)).toEqual(['1 100 0.005']);
+  });
+
+  it('are paid for in the margin asset where a trade does not say', () => {
+    const book = new FillBook();
+    book.register(ORDER);
+
+    expect(book.take([aTrade(1, '1', { feeAsset: undefined })])).toMatchObject([
+      { feeAsset: 'USDT' },
+    ]);
+  });
+
+  it('add up to what the venue says, in whatever order and how often trades and sums are read', () => {
+    const quantities = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    const reads = fc.array(fc.nat(), { maxLength: 40 });
+
+    fc.assert(
+      fc.property(quantities, reads, fc.boolean(), (sizes, order, isKnownFirst) => {
+        const book = new FillBook();
+        const trades = sizes.map((quantity, index) => aTrade(index + 1, '1', { quantity }));
+        const total = sizes.reduce((sum, size) => sum + size, 0n);
+        const fills: FillRecord[] = isKnownFirst ? [...book.register(ORDER)] : [];
+        for (const read of order) {
+          const index = read % (trades.length + 1);
+          const trade = trades[index];
+          if (trade !== undefined) fills.push(...book.take([trade]));
+          else {
+            // What the venue has filled by then: at least all that was read.
+            fills.push(...book.book({ ...anOrder('0'), filledQuantity: total }, noFee));
+          }
+        }
+        fills.push(...book.register(ORDER), ...book.take(trades));
+
+        const sum = fills.reduce<Fixed>((filled, { quantity }) => filled + quantity, 0n);
+        expect(sum).toBe(total);
+        expect(book.unexplained({ ...anOrder('0'), filledQuantity: total })).toBe(0n);
+        const money = fills.reduce(
+          (spent, { quantity, price }) => spent + multiplyFixed(price, quantity),
+          0n,
+        );
+        const difference = money - multiplyFixed(parseFixed('100'), total);
+        expect(difference < 1_000n && difference > -1_000n).toBe(true);
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+});
