@@ -7,6 +7,7 @@ import {
   type ClientOrderId,
   type EpochMs,
   type Fixed,
+  type Instrument,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
@@ -21,7 +22,7 @@ import {
 } from './candle-path.js';
 import type { ConditionalRequest } from './conditional-orders.js';
 import { FuturesDesk } from './futures-desk.js';
-import { chooseGreedyOrder } from './greedy.js';
+import { chooseGreedyOrder, type GreedySituation } from './greedy.js';
 import { MarginDesk } from './margin-desk.js';
 import { MarginPrices } from './margin-prices.js';
 import type { MarkUse } from './mark-feed.js';
@@ -32,6 +33,8 @@ import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import type { VenueOptions } from './venue-options.js';
 import { VenueTimeline } from './venue-timeline.js';
+
+const DIRECTIONS = ['long', 'short'] as const;
 
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {
@@ -364,24 +367,40 @@ export class SimulatedVenue {
   ): ExtremeOrder {
     const { instrument } = tape.source;
     const { tick, step } = this.#rulesAt(instrument.id, shape.openTime);
-    const totals = this.#accounts.totals();
     return chooseGreedyOrder(
       shape,
       {
         instrument,
-        base: totals.get(instrument.base) ?? 0n,
-        quote: totals.get(instrument.quote) ?? 0n,
+        ...this.#held(instrument),
         orders: this.#matcher.restingOf(instrument.id),
         stops: options.stops,
         pool: tape.pool(),
         step,
         fees: this.options.fees.ratesAt(instrument.id, shape.openTime),
         from: Math.max(tape.cursor, shape.openTime),
-        takerPrice: (quantity, price) =>
-          takerPrice('sell', price, { cost: this.#matcher.takerCost(tape, quantity), tick }),
+        takerPrice: (side, quantity, price) =>
+          takerPrice(side, price, { cost: this.#matcher.takerCost(tape, quantity), tick }),
       },
       options.preference,
     );
+  }
+
+  #held(instrument: Instrument): Pick<GreedySituation, 'long' | 'short' | 'liquidations'> {
+    const { base, id, kind } = instrument;
+    if (kind !== 'futures') {
+      const long = this.#accounts.of(instrument).totals().get(base) ?? 0n;
+      return { long, short: 0n, liquidations: [] };
+    }
+    const ledger = this.#accounts.futures?.ledger;
+    const liquidations = DIRECTIONS.flatMap((direction) => {
+      const level = ledger?.position(id, direction)?.liquidationPrice;
+      return level === undefined ? [] : [{ direction, level }];
+    });
+    return {
+      long: ledger?.held(id, 'long') ?? 0n,
+      short: ledger?.held(id, 'short') ?? 0n,
+      liquidations,
+    };
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
