@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type OrderRequest } from '../../../src/domain/index.js';
+import type { TriggerKind } from '../../../src/venue/index.js';
+import {
+  aContract,
+  aContractLimit,
+  aContractMarket,
+  reportFutures,
+  type FuturesSetup,
+} from '../../support/futures-venue.js';
+import { aMarketRequest } from '../../support/order-requests.js';
+import type { ScriptStep, VenueCandle } from '../../support/spot-venue.js';
+
+/** Up to 110 in the first third, down to 90 in the second. */
+const WIDE: VenueCandle = { path: [100, 110, 90, 100] };
+const setup = (candles: readonly VenueCandle[]): FuturesSetup => ({
+  // Little leverage: the candles liquidate nothing.
+  contracts: [{ instrument: aContract('linear', { multiplier: '0.01', leverage: '3' }), candles }],
+  order: 'high-first',
+});
+
+const condition = (
+  trigger: TriggerKind,
+  triggerPrice: string,
+  order: OrderRequest,
+  at = 0,
+): ScriptStep => ({ at, condition: { order, trigger, triggerPrice: parseFixed(triggerPrice) } });
+const open: ScriptStep = { at: 0, submit: aContractMarket({ id: 'open', quantity: '10' }) };
+const exit = aContractMarket({ id: 'exit', side: 'sell', action: 'close' });
+
+describe('a conditional order', () => {
+  it.each<readonly [TriggerKind, string, string]>([
+    ['stop-loss', '95', '+35000 fill exit 10 @ 95 taker, done [close]'],
+    ['take-profit', '105', '+10000 fill exit 10 @ 105 taker, done [close]'],
+  ])('of a long fires when last touches its %s at %s, at that price', (trigger, price, line) => {
+    expect(reportFutures(setup([WIDE]), [open, condition(trigger, price, exit)])).toEqual([
+      '+0 fill open 10 @ 100 taker, done [open]',
+      '+0 accepted exit',
+      line,
+    ]);
+  });
+
+  it.each<readonly [TriggerKind, 'buy' | 'sell', string, string]>([
+    ['chase-up', 'buy', '105', '+10000 fill entry 10 @ 105 taker, done [open]'],
+    ['chase-down', 'sell', '95', '+35000 fill entry 10 @ 95 taker, done [open]'],
+  ])('that opens by %s fires there too', (trigger, side, price, line) => {
+    // 10.5 quote buy floor(10.5 ÷ 1.05) contracts; 9.5 the same at 95.
+    const quantity = side === 'buy' ? '10.5' : '9.5';
+    const entry = aContractMarket({ id: 'entry', side, quantity });
+
+    expect(reportFutures(setup([WIDE]), [condition(trigger, price, entry)])).toEqual([
+      '+0 accepted entry',
+      line,
+    ]);
+  });
+
+  it('fires at an open that jumps over its level, and fills there', () => {
+    const candles: VenueCandle[] = [{ path: [100, 100, 100, 100] }, { path: [92, 92, 92, 92] }];
+
+    expect(reportFutures(setup(candles), [open, condition('stop-loss', '95', exit)]).at(-1)).toBe(
+      '+60000 fill exit 10 @ 92 taker, done [close]',
+    );
+  });
+
+  it('may send a LIMIT order, which then rests', () => {
+    const limit = aContractLimit({ id: 'exit', side: 'sell', action: 'close', limitPrice: '106' });
+
+    expect(reportFutures(setup([WIDE]), [open, condition('take-profit', '105', limit)])).toEqual([
+      '+0 fill open 10 @ 100 taker, done [open]',
+      '+0 accepted exit',
+      '+10000 accepted exit',
+      // One tick beyond 106, 12,020 ms up from 100.
+      '+12020 fill exit 10 @ 106 maker, done [close]',
+    ]);
+  });
+
+  it('is judged by position and margin when it fires', () => {
+    expect(reportFutures(setup([WIDE]), [condition('stop-loss', '95', exit)])).toEqual([
+      '+0 accepted exit',
+      '+35000 ended exit rejected -1156',
+    ]);
+  });
+
+  it.each<readonly [string, TriggerKind, string, OrderRequest, string]>([
+    ['whose condition is true already', 'stop-loss', '100', exit, '-2100'],
+    ['off the tick', 'stop-loss', '95.001', exit, '-1111'],
+    ['at no price', 'stop-loss', '0', exit, '-1111'],
+    ['that opens by a stop-loss', 'stop-loss', '95', aContractMarket({ id: 'exit' }), '-1014'],
+    ['that closes by chasing', 'chase-down', '95', exit, '-1014'],
+  ])('%s is rejected', (_what, trigger, price, order, code) => {
+    expect(reportFutures(setup([WIDE]), [open, condition(trigger, price, order)]).at(-1)).toBe(
+      `+0 ended exit rejected ${code}`,
+    );
+  });
+
+  it('of an unknown instrument is rejected', () => {
+    expect(reportFutures(setup([WIDE]), [condition('stop-loss', '95', aMarketRequest())])).toEqual([
+      '+0 ended order-1 rejected -1121',
+    ]);
+  });
+});
