@@ -9,6 +9,9 @@ import {
   type StrategyClass,
 } from '../../../src/strategy/index.js';
 import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail.strategy.js';
+import { ChannelFlip } from '../../../strategies/channel-flip/channel-flip.strategy.js';
+import { CoinHedge } from '../../../strategies/coin-hedge/coin-hedge.strategy.js';
+import { MarginSwing } from '../../../strategies/margin-swing/margin-swing.strategy.js';
 import { Rotation } from '../../../strategies/rotation/rotation.strategy.js';
 import { RsiMeanReversion } from '../../../strategies/rsi-mean-reversion/rsi-mean-reversion.strategy.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
@@ -18,6 +21,9 @@ const FOLDER = resolve(import.meta.dirname, '../../../strategies');
 
 const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'breakout-trail': BreakoutTrail,
+  'channel-flip': ChannelFlip,
+  'coin-hedge': CoinHedge,
+  'margin-swing': MarginSwing,
   rotation: Rotation,
   'rsi-mean-reversion': RsiMeanReversion,
   'sma-crossover': SmaCrossover,

@@ -1,0 +1,38 @@
+import {
+  atr,
+  CandleStrategy,
+  decimalFromNumber,
+  donchian,
+  int,
+  number,
+  type Candle,
+  type Protection,
+} from 'evenkeel';
+
+/** Long above the Donchian channel, short below it, always with a stop that follows. */
+export class ChannelFlip extends CandleStrategy({
+  channelCandles: int(5, 500, 24, { description: 'candles of the channel' }),
+  rangeCandles: int(2, 200, 14, { description: 'candles of the average true range' }),
+  stopRanges: number(0.5, 20, 3, { description: 'average true ranges from best price to stop' }),
+  exposure: number(0.01, 5, 1, { description: 'value of a position as a multiple of equity' }),
+}) {
+  readonly channel = this.indicator(donchian(this.parameters.channelCandles));
+  readonly range = this.indicator(atr(this.parameters.rangeCandles));
+
+  override onCandle({ close }: Candle): void {
+    const size = { equity: decimalFromNumber(this.parameters.exposure) };
+    // The channel holds this candle already; `previous` is the channel that it could break out of.
+    if (close > this.channel.upper.previous) {
+      this.exit({ direction: 'short' });
+      this.enterLong(size, { protection: this.trailing() });
+    } else if (close < this.channel.lower.previous) {
+      this.exit({ direction: 'long' });
+      this.enterShort(size, { protection: this.trailing() });
+    }
+  }
+
+  trailing(): Protection {
+    const distance = decimalFromNumber(this.parameters.stopRanges * this.range.value);
+    return { trailingStop: { distance } };
+  }
+}
