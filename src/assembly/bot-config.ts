@@ -8,9 +8,11 @@ import type {
   InstrumentRules,
   Interval,
   MarginMode,
+  PositionMode,
   ProductKind,
 } from '../domain/index.js';
 import type { DustPolicy, ProtectionConfig, TooLargePolicy } from '../risk/index.js';
+import type { CommandKind, FeeChange, LatencyRange } from '../simulator/index.js';
 
 /**
  * One bot as its YAML file describes it, fully parsed: amounts are exact, dates are instants, paths are absolute, defaults are
@@ -151,8 +153,7 @@ export interface FuturesSimulationConfig {
   readonly tiers: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
 }
 
-export const POSITION_MODES = ['hedge', 'oneWay'] as const;
-export type PositionMode = (typeof POSITION_MODES)[number];
+export const POSITION_MODES = ['hedge', 'oneWay'] as const satisfies readonly PositionMode[];
 
 /** How the simulated venue treats borrowed assets. */
 export interface MarginSimulationConfig {
@@ -161,25 +162,7 @@ export interface MarginSimulationConfig {
 }
 
 /** From the decision to the arrival of a command, in ms: always the same, or drawn evenly from a range. */
-export interface LatencyConfig {
-  readonly submit: LatencyRange;
-  readonly cancel: LatencyRange;
-}
-
-/** Whole ms, `min` ≤ `max`, both included. */
-export interface LatencyRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Rates of one instrument, or of all, from a time on. */
-export interface FeeChange {
-  readonly from: EpochMs;
-  /** Undefined: every instrument that has no change of its own. */
-  readonly instrumentId: InstrumentId | undefined;
-  readonly maker: Fixed;
-  readonly taker: Fixed;
-}
+export type LatencyConfig = Readonly<Record<CommandKind, LatencyRange>>;
 
 export interface FeeConfig {
   /** Ratio of the notional: 0.001 is 0.1 %. */

@@ -1,9 +1,12 @@
-import { present, type EpochMs, type RuleBook } from '../domain/index.js';
+import { present, type EpochMs } from '../domain/index.js';
 import { Engine, NO_JOURNAL, type EngineOptions } from '../runtime/index.js';
+import { createDatedFees } from '../simulator/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
 import { createInstrument } from './create-instruments.js';
+import { createFundingTimes } from './funding-times.js';
 import { createBotId } from './hash-inputs.js';
+import type { MarketTerms } from './load-terms.js';
 import { resolveParameters } from './resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
@@ -11,7 +14,7 @@ export interface CreateEngineOptions extends Partial<
 > {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
-  readonly rules: RuleBook;
+  readonly terms: MarketTerms;
   /** The clock while the strategy is constructed. */
   readonly constructed: EpochMs;
 }
@@ -28,9 +31,10 @@ const SILENT: StrategyLog = {
  * @throws {ConfigError} when the configuration does not fit the strategy.
  */
 export function createEngine(options: CreateEngineOptions): Engine {
-  const { config, strategyClass, rules, constructed, journal, log, onSlice, onVerdict } = options;
+  const { config, strategyClass, terms, constructed, journal, log, onSlice, onVerdict } = options;
   const { simulation, risk } = config;
   const instruments = config.instruments.map(createInstrument);
+  const fees = createDatedFees(simulation.fees, simulation.feeChanges);
   return new Engine({
     botId: createBotId(config.name),
     strategyClass,
@@ -39,8 +43,14 @@ export function createEngine(options: CreateEngineOptions): Engine {
       instrument: present(instruments[index], 'instrument'),
       intervals,
     })),
-    rules,
-    policy: { ...risk, fees: () => simulation.fees },
+    rules: terms.rules,
+    policy: {
+      ...risk,
+      fees: (id, time) => fees.ratesAt(id, time),
+      tiers: (id, time) => terms.tiers.at(id, time),
+    },
+    positionMode: simulation.futures.positionMode,
+    fundingTimes: createFundingTimes(terms, simulation.futures.fundingIntervalMs),
     protections: risk.protections,
     balances: simulation.balances,
     equityCurrency: config.equityCurrency,

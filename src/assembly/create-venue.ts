@@ -1,21 +1,16 @@
-import {
-  FIXED_ONE,
-  type Fixed,
-  type Instrument,
-  type InstrumentId,
-  type RuleBook,
-} from '../domain/index.js';
+import { FIXED_ONE, type Fixed, type Instrument, type InstrumentId } from '../domain/index.js';
 import type { StopWatch } from '../runtime/index.js';
 import {
-  createConstantFees,
   createFixedSlippage,
   createSquareRootSlippage,
   SimulatedVenue,
   type SimulatedVenueOptions,
+  type FeeModel,
   type SlippageModel,
 } from '../simulator/index.js';
 import type { PathMode, SimulationConfig, SlippageConfig } from './bot-config.js';
 import type { LoadedSeries } from './load-market.js';
+import type { MarketTerms } from './load-terms.js';
 import { createPathChooser } from './path-modes.js';
 
 const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
@@ -26,22 +21,51 @@ export function createVenue(options: {
   readonly path: PathMode;
   readonly instruments: readonly Instrument[];
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
-  readonly rules: RuleBook;
+  readonly terms: MarketTerms;
   readonly onUpdate: SimulatedVenueOptions['onUpdate'];
+  readonly fees: FeeModel;
   readonly stopWatches: () => readonly StopWatch[];
 }): SimulatedVenue {
-  const { simulation, rules, driving } = options;
+  const { simulation, terms, driving } = options;
+  const { rules } = terms;
   return new SimulatedVenue({
     tapes: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
       const { interval, columns, info } = series;
       const pricePrecision = rules.at(instrument.id, columns.openTime[0] ?? 0)?.pricePrecision ?? 8;
-      return [{ instrument, interval, columns, volumeUnit: info.volumeUnit, pricePrecision }];
+      const stored = terms.stored.get(instrument.id);
+      return [
+        {
+          instrument,
+          interval,
+          columns,
+          volumeUnit: info.volumeUnit,
+          pricePrecision,
+          finer: stored?.finer,
+          mark: stored?.marks,
+          funding:
+            instrument.kind === 'futures'
+              ? {
+                  stored: stored?.funding,
+                  constant: {
+                    rate: simulation.futures.fundingRate,
+                    intervalMs: simulation.futures.fundingIntervalMs,
+                  },
+                }
+              : undefined,
+        },
+      ];
     }),
     rules,
     balances: simulation.balances,
-    fees: createConstantFees(simulation.fees),
+    futures: {
+      positionMode: simulation.futures.positionMode,
+      maxFeeRate: simulation.futures.maxFeeRate,
+      tiers: terms.tiers,
+    },
+    margin: simulation.margin,
+    fees: options.fees,
     slippage: createSlippage(simulation.slippage),
     halfSpread: (simulation.spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
     participation: simulation.participation,

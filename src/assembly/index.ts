@@ -7,7 +7,6 @@ export {
   type BacktestConfig,
   type BotConfig,
   type FeeAssetPolicy,
-  type FeeChange,
   type FeeConfig,
   type FuturesInstrumentConfig,
   type InstrumentConfig,
@@ -43,3 +42,4 @@ export {
   type RunBegin,
 } from './run-backtest.js';
 export { ENGINE_VERSION } from './version.js';
+export type { FeeChange } from '../simulator/index.js';

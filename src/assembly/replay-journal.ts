@@ -86,7 +86,7 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
   const engine = createEngine({
     config,
     strategyClass,
-    rules: options.terms.rules,
+    terms: options.terms,
     constructed: epoch.header.constructed,
     ...(log && { log }),
     onVerdict,

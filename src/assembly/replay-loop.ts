@@ -13,6 +13,7 @@ import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { GapRecorder } from './gap-recorder.js';
+import type { MarkCursor } from './mark-cursor.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { StopSampler } from './stop-sampler.js';
 
@@ -32,6 +33,7 @@ export interface ReplayLoopOptions {
   readonly cursors: readonly SeriesCursor[];
   readonly equity: EquityRecorder;
   readonly gaps: GapRecorder;
+  readonly marks: MarkCursor;
   readonly latency: LatencyModel;
   /** From a candle's close to when the engine learns of it. */
   readonly dataDelayMs: number;
@@ -66,6 +68,8 @@ export class ReplayLoop {
   /** Whether updates of this instant are known only at the next poll after it. */
   #isAfterPoll = false;
   #isEnding = false;
+  /** Whether instants have passed without the venue. */
+  #isVenueBehind = false;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles delivered since the strategy was warm. */
   candles = 0;
@@ -96,8 +100,12 @@ export class ReplayLoop {
     if (slice === Number.POSITIVE_INFINITY) return false;
     if (this.#engine.isWarm && !this.#options.equity.isRecording)
       this.#options.onStart(this.#openTimeOf(slice - this.#options.dataDelayMs));
-    if (this.#isQuiet()) this.#quietInstant(slice);
-    else this.#instant(slice);
+    if (this.#isQuiet && this.#venue.isIdleUntil(Math.min(slice, this.#engine.nextTimer()))) {
+      this.#quietInstant(slice);
+    } else {
+      this.#catchUp();
+      this.#instant(slice);
+    }
     return true;
   }
 
@@ -109,12 +117,18 @@ export class ReplayLoop {
     }
   }
 
+  /** Nothing more can happen: what has not arrived at the venue never will. */
+  end(): void {
+    this.#process({ kind: 'end', time: Math.max(this.#now, this.#engine.now()) });
+  }
+
   /**
    * Leaves every position at the last close, with taker costs and without latency. Orders still on their way never arrive: they were
    * decided for a candle that is not there.
    */
   closeAtEnd(): void {
     const time = this.#now;
+    this.#isVenueBehind = false;
     this.#isEnding = true;
     this.#venue.reopenAtLastClose(time);
     for (const command of this.#arrivals.arrivedBy(Number.POSITIVE_INFINITY)) {
@@ -140,27 +154,32 @@ export class ReplayLoop {
     return next + this.#options.dataDelayMs;
   }
 
-  /** Whether the venue cannot do anything by itself, and nothing is on its way. */
-  #isQuiet(): boolean {
-    return (
-      this.#venue.isIdle &&
-      this.#arrivals.isEmpty &&
-      this.#updates.length === 0 &&
-      !this.#engine.hasGuards
-    );
+  /** Whether nothing is on its way and nothing is watched. */
+  get #isQuiet(): boolean {
+    return this.#arrivals.isEmpty && this.#updates.length === 0 && !this.#engine.hasGuards;
   }
 
+  /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
   #quietInstant(slice: EpochMs): void {
     const timer = this.#engine.nextTimer();
     const time = Math.min(slice, timer);
     this.#now = time;
+    this.#isVenueBehind = true;
     if (time === slice) this.#processSlice(slice);
     else this.#process({ kind: 'timer', time });
-    if (this.#isQuiet()) return;
+    if (this.#isQuiet) return;
+    this.#isVenueBehind = false;
     this.#venue.skipTo(time);
     this.#venue.completeUntil(time);
     this.#sampler.take(time, []);
     this.#openAndArrive(time);
+  }
+
+  #catchUp(): void {
+    if (!this.#isVenueBehind) return;
+    this.#isVenueBehind = false;
+    this.#venue.resumeAt(this.#now);
+    this.#sampler.take(this.#now, []);
   }
 
   #instant(slice: EpochMs): void {
@@ -179,6 +198,7 @@ export class ReplayLoop {
       );
     this.#now = time;
     this.#venue.completeUntil(time);
+    this.#venue.settleUntil(time);
     while ((this.#updates[0]?.knownAt ?? Number.POSITIVE_INFINITY) <= time) {
       const known = this.#updates.shift();
       if (known !== undefined) this.#process({ kind: 'venue', time, update: known.update });
@@ -262,6 +282,8 @@ export class ReplayLoop {
     if (equity.isRecording) equity.beforeSlice(time);
     const candles = this.#takeCandles(time - dataDelayMs);
     if (equity.isRecording) this.candles += candles.length;
+    const marks = this.#options.marks.take(time - dataDelayMs);
+    if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
     this.#process({ kind: 'candles', time, candles });
   }
 

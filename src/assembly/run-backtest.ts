@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/index.js';
 import {
   formatUtc,
+  type AccountBalances,
   present,
   type EpochMs,
   type Instrument,
@@ -8,8 +9,8 @@ import {
   type RuleBook,
 } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
-import type { Engine, Journal, PriceSample } from '../runtime/index.js';
-import { createConstantLatency, type SimulatedVenue } from '../simulator/index.js';
+import { createRandom, type Engine, type Journal, type PriceSample } from '../runtime/index.js';
+import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import { findIdleProtections, listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
@@ -18,10 +19,12 @@ import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
+import { createFundingTimes } from './funding-times.js';
 import { GapRecorder } from './gap-recorder.js';
 import { hashInputs } from './hash-inputs.js';
 import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
 import { loadTerms, type MarketTerms } from './load-terms.js';
+import { MarkCursor } from './mark-cursor.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop } from './replay-loop.js';
 import type { SeriesCursor } from './series-cursor.js';
@@ -68,6 +71,9 @@ export interface BacktestProgress {
   readonly total: number;
   readonly time: EpochMs;
 }
+
+/** Keeps what latency draws apart from what a strategy draws. */
+const LATENCY_STREAM = 1_000_003;
 
 /**
  * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
@@ -134,7 +140,8 @@ class BacktestRun {
       path: options.path ?? simulation.path,
       instruments: this.#instruments,
       driving,
-      rules: this.#rules,
+      terms,
+      fees: createDatedFees(simulation.fees, simulation.feeChanges),
       stopWatches: () => this.#engine.stopWatches(),
       onUpdate: (update) => {
         this.#loop.receive(update);
@@ -147,7 +154,11 @@ class BacktestRun {
       cursors: this.#cursors,
       equity: this.#equity,
       gaps: this.#gaps,
-      latency: createConstantLatency(simulation.latency.submit.min),
+      marks: new MarkCursor(this.#instruments, terms),
+      latency: createDrawnLatency(
+        simulation.latency,
+        createRandom(simulation.seed + LATENCY_STREAM),
+      ),
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
       stopPollMs: simulation.stopPollMs,
@@ -163,7 +174,7 @@ class BacktestRun {
     return createEngine({
       config,
       strategyClass,
-      rules: this.#rules,
+      terms: this.#terms,
       constructed: this.#constructed,
       ...(journal && { journal }),
       ...(log && { log }),
@@ -253,6 +264,7 @@ class BacktestRun {
     }
     this.#loop.finish();
     if (this.#options.config.simulation.closeAtEnd) this.#closeAtEnd();
+    this.#loop.end();
     this.#engine.stop();
     await breathe?.();
     signal?.throwIfAborted();
@@ -267,6 +279,15 @@ class BacktestRun {
       this.#warnings.push(
         `closeAtEnd: the last ${String(closing)} fills close positions at the last close`,
       );
+  }
+
+  #venueBalances(): AccountBalances {
+    const { spot, margin, futures } = this.#venue.accounts;
+    return {
+      spot: spot.totals(),
+      ...(margin !== undefined && { margin: margin.totals() }),
+      ...(futures !== undefined && { futures: futures.totals() }),
+    };
   }
 
   record(): RunRecord {
@@ -300,7 +321,7 @@ class BacktestRun {
       initialEquity: this.#initialEquity,
       openingHoldings: this.#openingHoldings,
       finalEquity: portfolio.equity(),
-      residual: portfolio.residual({ spot: this.#venue.balances() }),
+      residual: portfolio.residual(this.#venueBalances()),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
       orders: this.#engine.orders.map((order) => order.snapshot()),

@@ -24,5 +24,6 @@ export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './desk/working-order.js';

@@ -18,7 +18,6 @@ import { parseParameters, STRATEGY } from '../../strategy/index.js';
 import type { CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { findUnbuiltProducts } from '../config/not-built.js';
 import type { OverrideOptions } from '../config/overrides.js';
 import { suggestWord } from '../config/suggestion.js';
 import type { YamlDocument } from '../config/yaml-document.js';
@@ -67,10 +66,7 @@ function requireSimulation({ config, document }: LoadedConfig): BacktestConfig {
       expected: 'a mapping that says what to replay',
     });
   }
-  const backtest = { ...config, simulation };
-  const unbuilt = findUnbuiltProducts(backtest, document);
-  if (unbuilt.length > 0) throw combineProblems(unbuilt);
-  return backtest;
+  return { ...config, simulation };
 }
 
 /** Every parameter that is wrong, with what may have been meant. */
