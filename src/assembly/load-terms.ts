@@ -60,7 +60,7 @@ export async function loadTerms(config: BacktestConfig, archive: Archive): Promi
     stored.set(instrumentId, {
       rules: await archive.rules(instrumentId),
       tiers: isFutures ? await archive.tiers(instrumentId) : [],
-      marks: isFutures ? await readMarks(archive, instrumentId, to) : undefined,
+      marks: isFutures ? await readMarks(archive, instrumentId, config.simulation) : undefined,
       funding: isFutures ? await archive.funding(instrumentId, { to }) : undefined,
       finer:
         config.simulation.path === 'finer' ? await readFiner(archive, instrument, to) : undefined,
@@ -80,15 +80,25 @@ export async function loadTerms(config: BacktestConfig, archive: Archive): Promi
   };
 }
 
+/** Share of the widest coverage that a finer interval needs to be preferred to it. */
+const ENOUGH = 0.99;
+
+/** The finest marks of those that cover the range about as well as any. */
 async function readMarks(
   archive: Archive,
   instrumentId: InstrumentId,
-  to: EpochMs | undefined,
+  { from = Number.NEGATIVE_INFINITY, to }: BacktestConfig['simulation'],
 ): Promise<SideSeries | undefined> {
-  const [interval] = await archive.markIntervals(instrumentId);
-  if (interval === undefined) return undefined;
-  const columns = await archive.marks(instrumentId, interval, { to });
-  return columns === undefined || columns.openTime.length === 0 ? undefined : { interval, columns };
+  const stored: (SideSeries & { readonly covered: number })[] = [];
+  for (const interval of await archive.markIntervals(instrumentId)) {
+    const columns = await archive.marks(instrumentId, interval, { to });
+    if (columns === undefined || columns.openTime.length === 0) continue;
+    const rows = columns.openTime.length - columns.openTime.findIndex((time) => time >= from);
+    stored.push({ interval, columns, covered: rows * nominalIntervalMs(interval) });
+  }
+  const widest = Math.max(...stored.map(({ covered }) => covered));
+  const found = stored.find(({ covered }) => covered >= ENOUGH * widest);
+  return found && { interval: found.interval, columns: found.columns };
 }
 
 async function readFiner(
