@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/index.js';
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
-import { parseFixed, type InstrumentId, type Interval } from '../../src/domain/index.js';
+import {
+  parseFixed,
+  splitInstrumentId,
+  type InstrumentId,
+  type Interval,
+} from '../../src/domain/index.js';
 import { SmaCrossover } from '../../strategies/sma-crossover/sma-crossover.strategy.js';
 import { ONE, tradeSmaCross } from '../brute-force/sma-cross.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
@@ -10,7 +15,8 @@ import { aBacktestConfig } from '../support/backtest-config.js';
 const archive = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
 const series = (await archive.list())
   .filter(({ status }) => status === 'usable')
-  .map(({ key }) => key);
+  .map(({ key }) => key)
+  .filter(({ instrumentId }) => splitInstrumentId(instrumentId).kind === 'spot');
 
 const CASES = [undefined, 10n].flatMap((participationPercent) =>
   [false, true].flatMap((withCosts) =>

@@ -1,0 +1,72 @@
+/**
+ * What holding a contract costs in funding, and in which candle it is liquidated, worked out the slow way and without a line of the
+ * project: the check on marks, funding and liquidation of the simulated venue.
+ */
+import { Decimal as BaseDecimal } from 'decimal.js';
+
+const Decimal = BaseDecimal.clone({ precision: 80, rounding: BaseDecimal.ROUND_HALF_EVEN });
+type Amount = InstanceType<typeof Decimal>;
+
+export interface Bars {
+  readonly openTime: ArrayLike<number>;
+  readonly open: ArrayLike<number>;
+  readonly high: ArrayLike<number>;
+  readonly low: ArrayLike<number>;
+}
+
+export interface Hold {
+  readonly isLong: boolean;
+  readonly isInverse: boolean;
+  readonly contracts: string;
+  readonly face: string;
+  readonly entryTime: number;
+  readonly entryPrice: string;
+  /** Isolated: the position's margin; cross: the account's balance. */
+  readonly money: string;
+  /** Share of the value at mark that must be kept. */
+  readonly keep: string;
+}
+
+export interface Outcome {
+  /** Paid when positive, as decimal text. */
+  readonly funding: string;
+  /** Open time of the candle of the liquidation. */
+  readonly liquidatedIn: number | undefined;
+}
+
+const round = (amount: Amount): Amount => amount.toDecimalPlaces(18);
+
+export function holdContract(
+  candles: Bars,
+  marks: Bars,
+  rates: { readonly time: ArrayLike<number>; readonly rate: ArrayLike<number> },
+  hold: Hold,
+): Outcome {
+  const markRows = new Map(Array.from(marks.openTime, (time, row) => [time, row]));
+  const rateRows = new Map(Array.from(rates.time, (time, row) => [time, row]));
+  const face = new Decimal(hold.contracts).times(hold.face);
+  const worth = (price: string | number): Amount =>
+    round(hold.isInverse ? face.div(String(price)) : face.times(String(price)));
+  const entry = worth(hold.entryPrice);
+  const sign = hold.isLong ? 1 : -1;
+  let money = new Decimal(hold.money);
+  let funding = new Decimal(0);
+  for (let row = 0; row < candles.openTime.length; row += 1) {
+    const time = candles.openTime[row] as number;
+    if (time < hold.entryTime) continue;
+    const markRow = markRows.get(time);
+    const [bars, place] = markRow === undefined ? [candles, row] : [marks, markRow];
+    const rateRow = rateRows.get(time);
+    if (rateRow !== undefined && time > hold.entryTime) {
+      const paid = round(worth(bars.open[place] as number).times(String(rates.rate[rateRow])));
+      funding = funding.plus(paid.times(sign));
+      money = money.minus(paid.times(sign));
+    }
+    // A price that only goes one way is worst at its end: the extreme against the position.
+    const value = worth((hold.isLong ? bars.low[place] : bars.high[place]) as number);
+    const gain = value.minus(entry).times(hold.isInverse ? -sign : sign);
+    if (money.plus(gain).lte(value.times(hold.keep)))
+      return { funding: funding.toFixed(), liquidatedIn: time };
+  }
+  return { funding: funding.toFixed(), liquidatedIn: undefined };
+}
