@@ -6,7 +6,6 @@ import {
   type EpochMs,
   type Instrument,
   type InstrumentId,
-  type RuleBook,
 } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine, type Journal, type PriceSample } from '../runtime/index.js';
@@ -19,7 +18,6 @@ import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
-import { createFundingTimes } from './funding-times.js';
 import { GapRecorder } from './gap-recorder.js';
 import { hashInputs } from './hash-inputs.js';
 import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
@@ -101,7 +99,6 @@ class BacktestRun {
   readonly #series: readonly LoadedSeries[];
   readonly #terms: MarketTerms;
   readonly #instruments: readonly Instrument[];
-  readonly #rules: RuleBook;
   readonly #parameters: Readonly<Record<string, unknown>>;
   readonly #constructed: EpochMs;
   readonly #engine: Engine;
@@ -123,7 +120,6 @@ class BacktestRun {
     this.#terms = terms;
     this.#warnings.push(...terms.notes);
     this.#instruments = config.instruments.map(createInstrument);
-    this.#rules = terms.rules;
     this.#parameters = resolveParameters(config, options.strategyClass);
     this.#constructed = simulation.from ?? this.#firstTime();
     this.#engine = this.#createEngine();
