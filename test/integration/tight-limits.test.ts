@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
 import {
+  absFixed,
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
@@ -88,7 +89,10 @@ describe.each(EXAMPLES)('%s under tight limits', (name) => {
 });
 
 /** Instruments of which a step or more is held at a time. */
-function heldAt({ fills, instruments }: RunRecord, time: EpochMs): readonly InstrumentId[] {
+function heldAt(
+  { fills, carries, instruments }: RunRecord,
+  time: EpochMs,
+): readonly InstrumentId[] {
   return instruments
     .map(({ id }) => id)
     .filter((id) => {
@@ -99,7 +103,13 @@ function heldAt({ fills, instruments }: RunRecord, time: EpochMs): readonly Inst
         const got = feeAsset === 'USDT' ? quantity : quantity - fee;
         return side === 'buy' ? sum + got : sum - quantity;
       }, 0n);
+      // Interest in base is bought back with what a short owes.
+      const accrued = carries
+        .filter((carry) => carry.instrumentId === id && carry.time <= time)
+        .reduce((sum, carry) => sum + carry.accrued.quantity, 0n);
       // Dust of earlier trades adds up: what counts is whether it could be sold.
-      return held >= (own.at(-1)?.step ?? 0n) && held > 0n;
+      const step = own.at(-1)?.step ?? 0n;
+      const net = absFixed(held - accrued);
+      return net >= step && net > 0n;
     });
 }

@@ -37,7 +37,7 @@ type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
  * Reads a bot's YAML and its plugin, and checks that they fit.
  *
  * @throws {ConfigError} or AggregateError of them: the errors of {@link loadConfig} and {@link loadPlugin}, and `E_CONFIG_MISSING`
- * without a simulation block, `E_CONFIG_PRODUCT`, `E_CONFIG_PARAMETER`, `E_CONFIG_REQUIREMENTS`, `E_CONFIG_RULES`.
+ * without a simulation block, `E_CONFIG_PARAMETER`, `E_CONFIG_REQUIREMENTS`, `E_CONFIG_RULES`.
  */
 export async function loadBot(
   file: string,

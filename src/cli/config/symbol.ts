@@ -33,7 +33,7 @@ export interface AssetPair {
 export function splitSymbol(symbol: string): readonly AssetPair[] {
   const parts = symbol.split(/[-_]/);
   if (parts.length > 1) {
-    const isContract = parts.length === 3 && /^[A-Z]$/.test(parts[0] ?? '');
+    const isContract = parts.length === 3 && /^[EHIS]$/.test(parts[0] ?? '');
     const [base, quote, ...rest] = isContract ? parts.slice(1) : parts;
     const isPair = base !== undefined && quote !== undefined && base !== '' && quote !== '';
     return isPair && rest.length === 0 ? [{ base, quote }] : [];

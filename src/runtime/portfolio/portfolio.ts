@@ -63,6 +63,8 @@ export class Portfolio {
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
   readonly #cash = new CashBook();
   readonly #futures: FuturesBook;
+  /** Instruments that sell the equity currency, by what it is sold for. */
+  readonly #equityPricing = new Map<Asset, InstrumentAccount>();
   readonly #exposed = new Set<SideLedger>();
   /** Interest that no position bears yet. */
   #unborne: readonly InterestCharge[] = [];
@@ -72,6 +74,11 @@ export class Portfolio {
     this.equityCurrency = equityCurrency;
     for (const { instrument, pricePrecision } of instruments)
       this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
+    for (const account of this.#instruments.values()) {
+      const { base, quote } = account.instrument;
+      if (base === equityCurrency && !this.#equityPricing.has(quote))
+        this.#equityPricing.set(quote, account);
+    }
     const [first] = this.#instruments.values();
     this.#home = present(first, 'first instrument').instrument.kind;
     this.#openCash(balances);
@@ -344,7 +351,11 @@ export class Portfolio {
   worthOf(asset: Asset): Fixed | undefined {
     if (asset === this.equityCurrency) return FIXED_ONE;
     const account = this.#cash.list.find((candidate) => candidate.asset === asset);
-    return account?.valuation === undefined ? undefined : lastPrice(account.valuation);
+    if (account?.valuation !== undefined) return lastPrice(account.valuation);
+    // What the equity currency costs in this asset says it the other way round, as for the quote of an inverse contract.
+    const pricing = this.#equityPricing.get(asset);
+    const last = pricing && lastPrice(pricing);
+    return last === undefined || last === 0n ? undefined : divideFixed(FIXED_ONE, last);
   }
 
   /** An amount of any known asset in the equity currency at last prices; 0 before the first. */

@@ -123,19 +123,6 @@ const BAD_INPUTS: readonly BadInput[] = [
     ],
   },
   {
-    what: 'a product that is not simulated',
-    bot: {
-      yaml: botYaml(
-        'product: spot, symbol: BTCUSDT',
-        'product: margin, leverage: 3, symbol: BTCUSDT',
-      ),
-    },
-    exitCode: 2,
-    lines: [
-      'bot.yaml:6:7 instruments.0.product: expected spot, because the simulator does not know other products yet, received margin (E_CONFIG_PRODUCT)',
-    ],
-  },
-  {
     what: 'a bot without a simulation block',
     bot: { yaml: botYaml('simulation:', 'venue: {}\n#').split('\n#')[0] ?? '' },
     exitCode: 2,

@@ -49,7 +49,7 @@ describe('config/bot.schema.json', () => {
 
 describe('the example bots', () => {
   it('are one for each example strategy', () => {
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(8);
   });
 
   it.each(examples)('%s is accepted by the JSON Schema, and names it in its first line', (name) => {
