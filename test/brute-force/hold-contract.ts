@@ -1,11 +1,11 @@
 /**
- * What holding a contract costs in funding, and in which candle it is liquidated, worked out the slow way and without a line of the
- * project: the check on marks, funding and liquidation of the simulated venue.
+ * What holding a contract costs in funding, and in which candle it is liquidated, worked out the slow way and with nothing of the
+ * project but its decimals: the check on marks, funding and liquidation of the simulated venue.
  */
-import { Decimal as BaseDecimal } from 'decimal.js';
+import { Decimal } from '../../src/domain/index.js';
 
-const Decimal = BaseDecimal.clone({ precision: 80, rounding: BaseDecimal.ROUND_HALF_EVEN });
-type Amount = InstanceType<typeof Decimal>;
+const Exact = Decimal.clone({ precision: 80 });
+type Amount = InstanceType<typeof Exact>;
 
 export interface Bars {
   readonly openTime: ArrayLike<number>;
@@ -44,13 +44,13 @@ export function holdContract(
 ): Outcome {
   const markRows = new Map(Array.from(marks.openTime, (time, row) => [time, row]));
   const rateRows = new Map(Array.from(rates.time, (time, row) => [time, row]));
-  const face = new Decimal(hold.contracts).times(hold.face);
+  const face = new Exact(hold.contracts).times(hold.face);
   const worth = (price: string | number): Amount =>
     round(hold.isInverse ? face.div(String(price)) : face.times(String(price)));
   const entry = worth(hold.entryPrice);
   const sign = hold.isLong ? 1 : -1;
-  let money = new Decimal(hold.money);
-  let funding = new Decimal(0);
+  let money = new Exact(hold.money);
+  let funding = new Exact(0);
   for (let row = 0; row < candles.openTime.length; row += 1) {
     const time = candles.openTime[row] as number;
     if (time < hold.entryTime) continue;
