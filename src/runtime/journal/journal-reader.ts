@@ -64,19 +64,17 @@ export class JournalReader {
   }
 
   /**
-   * Yields the entries of an epoch in order. An iterator that is left early must be returned, as `for … of` does.
+   * Yields the entries of an epoch in order, up to the last one that is there now.
    *
    * @throws {JournalError} `E_JOURNAL_CORRUPT` naming the event whose rows cannot be read.
    */
   *entries({ id, firstEvent }: Epoch): IterableIterator<StoredEntry> {
     const next = this.epochs().find((epoch) => epoch.id > id);
-    const range = [firstEvent, next?.firstEvent ?? Number.MAX_SAFE_INTEGER] as const;
-    const events = this.#rows<EventColumns>(EVENTS, range);
-    const candles = new Lookahead(this.#rows<CandleColumns>(CANDLES, range));
-    const commands = new Lookahead(this.#rows<CommandColumns>(COMMANDS, range));
-    try {
-      let expected = firstEvent;
-      let digest = FIRST_DIGEST;
+    const last = this.#lastEvent(next?.firstEvent ?? Number.MAX_SAFE_INTEGER);
+    let expected = firstEvent;
+    let digest = FIRST_DIGEST;
+    for (let from = firstEvent; from <= last; from += PAGE) {
+      const { events, candles, commands } = this.#page(from, Math.min(from + PAGE, last + 1));
       for (const row of events) {
         if (row.id !== expected) {
           throw corruptJournal(
@@ -93,8 +91,6 @@ export class JournalReader {
         digest = digestEntry(digest, rows);
         yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
       }
-    } finally {
-      for (const rows of [events, candles, commands]) rows.return();
     }
   }
 
@@ -148,13 +144,26 @@ export class JournalReader {
     }
   }
 
-  /** Rows of a query, failures of SQLite told as the journal's. */
-  *#rows<Row>(sql: string, range: readonly [number, number]): Generator<Row, void> {
-    try {
-      for (const row of this.#db.prepare(sql).iterate(...range)) yield row as Row;
-    } catch (error: unknown) {
-      throw journalFailure(this.#file, error);
-    }
+  /** What an event refers to is written with it: rows read after it are there. */
+  #page(
+    from: number,
+    to: number,
+  ): {
+    readonly events: readonly EventColumns[];
+    readonly candles: RowsByEvent<CandleColumns>;
+    readonly commands: RowsByEvent<CommandColumns>;
+  } {
+    const read = (sql: string): readonly unknown[] => this.#db.prepare(sql).all(from, to);
+    return this.#guarded(() => ({
+      events: read(EVENTS) as readonly EventColumns[],
+      candles: new RowsByEvent(read(CANDLES) as readonly CandleColumns[]),
+      commands: new RowsByEvent(read(COMMANDS) as readonly CommandColumns[]),
+    }));
+  }
+
+  #lastEvent(before: number): number {
+    const last = 'SELECT coalesce(max(id), 0) FROM events WHERE id < ?';
+    return this.#guarded(() => Number(this.#db.prepare(last).pluck().get(before)));
   }
 
   #guarded<T>(work: () => T): T {
@@ -165,6 +174,9 @@ export class JournalReader {
     }
   }
 }
+
+/** Entries read at once. */
+const PAGE = 1_024;
 
 const EVENTS = `SELECT events.id, time, kind, instrument, content, body, digest FROM events LEFT JOIN streams ON streams.id = events.stream
   WHERE events.id >= ? AND events.id < ? ORDER BY events.id`;
@@ -220,27 +232,21 @@ function candleRowOf({ instrument, content, ...row }: CandleColumns): CandleRow 
   return { ...row, stream: { instrument, content } };
 }
 
-/** Rows of one table beside those of another: taken event by event. */
-class Lookahead<Row extends { readonly event: number }> {
-  readonly #rows: Generator<Row, void>;
-  #next: IteratorResult<Row, void> | undefined;
+/** Rows of one table in the order of their events, taken event by event. */
+class RowsByEvent<Row extends { readonly event: number }> {
+  readonly #rows: readonly Row[];
+  #next = 0;
 
-  constructor(rows: Generator<Row, void>) {
+  constructor(rows: readonly Row[]) {
     this.#rows = rows;
   }
 
   /** The rows of one event. Rows of events before it belong to none, and are passed over. */
   take(event: number): readonly Row[] {
-    const taken: Row[] = [];
-    this.#next ??= this.#rows.next();
-    while (this.#next.done !== true && this.#next.value.event <= event) {
-      if (this.#next.value.event === event) taken.push(this.#next.value);
-      this.#next = this.#rows.next();
-    }
-    return taken;
-  }
-
-  return(): void {
-    this.#rows.return();
+    const rows = this.#rows;
+    while ((rows[this.#next]?.event ?? event) < event) this.#next += 1;
+    const first = this.#next;
+    while (rows[this.#next]?.event === event) this.#next += 1;
+    return rows.slice(first, this.#next);
   }
 }
