@@ -1,0 +1,166 @@
+import { createConnection } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeRequest, ENDPOINTS } from '../../../src/venue/wire/index.js';
+import {
+  instrumentsAround,
+  signerOf,
+  testAccount,
+} from '../../support/local-exchange/test-exchange.js';
+import {
+  serveTestExchange,
+  type ServedTestExchange,
+} from '../../support/local-exchange/served-exchange.js';
+import { REAL_TIME } from '../../support/real-time.js';
+
+const ORDER = {
+  symbol: 'BTCUSDT',
+  volume: '0.01',
+  side: 'BUY',
+  type: 'LIMIT',
+  price: '30000',
+} as const;
+
+let served: ServedTestExchange;
+
+beforeEach(async () => {
+  const now = REAL_TIME.now();
+  const instruments = instrumentsAround(now);
+  served = await serveTestExchange({ clock: { mode: 'realtime', start: now }, instruments });
+});
+
+afterEach(async () => {
+  await served.close();
+});
+
+function placeOrder(signal?: AbortSignal): Promise<Response> {
+  const { method, path, body } = encodeRequest(ENDPOINTS['spot.order'], ORDER);
+  const headers = signerOf(testAccount()).sign({ timestamp: Date.now(), method, path, body });
+  return fetch(served.url + path, {
+    method,
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** The code of the system behind a failed fetch. */
+async function failureOf(answer: Promise<Response>): Promise<string> {
+  try {
+    return String((await answer).status);
+  } catch (error: unknown) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    return typeof code === 'string' ? code : String(error);
+  }
+}
+
+function working(): number {
+  const { accounts, market, marketTime } = served.exchange.parts;
+  const [listing] = market.spotListings(marketTime.now());
+  const holder = accounts.byUser('10001');
+  if (listing === undefined || holder === undefined) throw new Error('expected an account');
+  return holder.account.openOrders(listing.instrumentId, marketTime.now()).length;
+}
+
+function count(fault: string): number {
+  return served.exchange.parts.faults.counts()[fault] ?? 0;
+}
+
+/** Sends bytes as they are and returns what comes back until the connection ends. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = createConnection({ port: served.port, host: '127.0.0.1' });
+    socket.on('data', (text: Buffer) => (received += text.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      resolve(received);
+    });
+    socket.write(bytes);
+  });
+}
+
+describe('faults of the connection', () => {
+  it('reset-before resets it and does nothing', async () => {
+    await served.control('POST', '/faults', { fault: 'reset-before', endpoints: ['spot.order'] });
+
+    expect(await failureOf(placeOrder())).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect([working(), count('reset-before')]).toEqual([0, 1]);
+  });
+
+  it('reset-after resets it after the order was taken', async () => {
+    await served.control('POST', '/faults', { fault: 'reset-after', endpoints: ['spot.order'] });
+
+    expect(await failureOf(placeOrder())).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect([working(), count('reset-after')]).toEqual([1, 1]);
+  });
+
+  it('answer-lost takes the order and never answers', async () => {
+    await served.control('POST', '/faults', { fault: 'answer-lost', endpoints: ['spot.order'] });
+
+    const failure = await failureOf(placeOrder(AbortSignal.timeout(300)));
+
+    expect(failure).toContain('Timeout');
+    expect([working(), count('answer-lost')]).toEqual([1, 1]);
+  });
+
+  it('connection-refused stops listening for a while', async () => {
+    const rule = { fault: 'connection-refused', durationMs: 300 };
+    await served.control('POST', '/faults', rule);
+
+    const refused = await failureOf(fetch(`${served.url}/sapi/v1/ping`));
+    let status = refused;
+    for (let attempt = 0; attempt < 100 && status !== '200'; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      status = await failureOf(fetch(`${served.url}/sapi/v1/ping`));
+    }
+
+    expect(refused).toMatch(/ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/);
+    expect([status, count('connection-refused')]).toEqual(['200', 1]);
+  });
+});
+
+describe('broken requests', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    [
+      'a header without end',
+      `GET /sapi/v1/ping HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+    ],
+    ['a broken length', 'POST /sapi/v1/order HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n'],
+  ])('get an answer in the shape of the interface: %s', async (_what, bytes) => {
+    const answer = await raw(bytes);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer.split('\r\n\r\n')[1]).toMatch(/^\{"code":-\d+,"msg":"[^"]+"\}$/);
+  });
+
+  it('that never end are cut off', async () => {
+    const headers = await raw('GET /sapi/v1/ping HTTP/1.1\r\nHost: x\r\n');
+    const body = await raw(
+      'POST /sapi/v1/order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"',
+    );
+
+    expect(headers).toContain('408');
+    expect(body).toMatch(/408|400|^$/);
+  });
+
+  it('with a body above the limit are refused', async () => {
+    const answer = await fetch(`${served.url}/sapi/v1/order`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"a":"${'a'.repeat(70_000)}"}`,
+    });
+
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: -1102 }]);
+  });
+
+  it('to addresses of other machines are not even listened for', async () => {
+    const { serveExchange } = await import('../../../src/local-exchange/index.js');
+    const options = { port: 0, timers: REAL_TIME, control: undefined };
+
+    await expect(
+      serveExchange(served.exchange, { ...options, host: '0.0.0.0' }),
+    ).rejects.toMatchObject({ code: 'E_EXCHANGE_HOST' });
+  });
+});
