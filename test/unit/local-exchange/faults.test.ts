@@ -31,7 +31,7 @@ beforeEach(() => {
 async function inject(rule: FaultRuleInput): Promise<number> {
   const { status, json } = await test.control('POST', '/faults', rule);
   expect(status).toBe(200);
-  return Number((json as { readonly id: number }).id);
+  return (json as { readonly id: number }).id;
 }
 
 function fired(fault: FaultKind): number {
@@ -43,7 +43,7 @@ function opens({ json }: TestAnswer): readonly number[] {
 }
 
 async function orderId(answer: Promise<TestAnswer>): Promise<string> {
-  return (/"orderId":(\d+)/.exec((await answer).text)?.[1] ?? '').toString();
+  return /"orderId":(\d+)/.exec((await answer).text)?.[1] ?? '';
 }
 
 const isFalling = (times: readonly number[]): boolean =>
@@ -180,8 +180,7 @@ const SEEN: Partial<Record<FaultKind, () => Promise<void>>> = {
   },
   untradable: async () => {
     const id = await inject({ fault: 'untradable', instrument: 'futures:E-BTC-USDT' });
-    const status = async (): Promise<unknown> =>
-      (await test.call('futures.contracts', {})).json as readonly { readonly status: number }[];
+    const status = async (): Promise<unknown> => (await test.call('futures.contracts', {})).json;
     expect(await status()).toMatchObject([{ status: 0 }]);
     const order = { contractName: 'E-BTC-USDT', volume: '1', side: 'BUY', type: 'LIMIT' } as const;
     const terms = { ...order, price: '50000', open: 'OPEN', positionType: 2 } as const;
