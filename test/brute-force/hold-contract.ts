@@ -12,6 +12,7 @@ export interface Bars {
   readonly open: ArrayLike<number>;
   readonly high: ArrayLike<number>;
   readonly low: ArrayLike<number>;
+  readonly close: ArrayLike<number>;
 }
 
 export interface Hold {
@@ -58,7 +59,9 @@ export function holdContract(
     const [bars, place] = markRow === undefined ? [candles, row] : [marks, markRow];
     const rateRow = rateRows.get(time);
     if (rateRow !== undefined && time > hold.entryTime) {
-      const paid = round(worth(bars.open[place] as number).times(String(rates.rate[rateRow])));
+      // The mark at the boundary; where none is known, last as it was until then.
+      const price = markRow === undefined ? candles.close[row - 1] : marks.open[markRow];
+      const paid = round(worth(price as number).times(String(rates.rate[rateRow])));
       funding = funding.plus(paid.times(sign));
       money = money.minus(paid.times(sign));
     }

@@ -184,4 +184,4 @@ async function workOut(
   );
 }
 
-const NO_BARS: Bars = { openTime: [], open: [], high: [], low: [] };
+const NO_BARS: Bars = { openTime: [], open: [], high: [], low: [], close: [] };
