@@ -4,6 +4,7 @@ import {
   shareFixed,
   type Asset,
   type ClientOrderId,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type InstrumentId,
@@ -80,12 +81,15 @@ export class FillBook {
 
   /**
    * Tells of what an order has filled and no trade explains, as one fill at the average price of it. For venues that do not serve the
-   * trades of an order that has ended; its fee is an estimate.
+   * trades of an order that has ended; its fee is an estimate, and its time when the sum was read.
    */
-  book(venueOrder: VenueOrder, estimateFee: EstimateFee): readonly FillRecord[] {
+  book(
+    venueOrder: VenueOrder,
+    { estimateFee, at }: { readonly estimateFee: EstimateFee; readonly at: EpochMs },
+  ): readonly FillRecord[] {
     const account = this.#accounts.get(keyOf(venueOrder.instrumentId, venueOrder.venueOrderId));
     const quantity = this.unexplained(venueOrder);
-    const { averagePrice, filledQuantity, createdTime } = venueOrder;
+    const { averagePrice, filledQuantity } = venueOrder;
     if (account === undefined || quantity === 0n || averagePrice === undefined) return [];
     const notional = multiplyFixed(averagePrice, filledQuantity) - account.notional;
     const price = divideFixed(notional, quantity);
@@ -101,7 +105,7 @@ export class FillBook {
         price,
         quantity,
         ...estimateFee({ order, price, quantity }),
-        eventTime: createdTime ?? 0,
+        eventTime: at,
       },
     ];
   }

@@ -23,7 +23,8 @@ const ORDER: OwnOrder = {
   feeAsset: 'USDT',
 };
 
-const noFee: EstimateFee = () => ({ fee: 0n, feeAsset: 'USDT', liquidity: 'taker' });
+const estimateFee: EstimateFee = () => ({ fee: 0n, feeAsset: 'USDT', liquidity: 'taker' });
+const noFee = { estimateFee, at: 5 };
 
 function aTrade(id: number, quantity: string, overrides: Partial<VenueTrade> = {}): VenueTrade {
   return {
@@ -135,6 +136,7 @@ describe('executions of our orders', () => {
 
     // (4 × 105 − 2 × 100) / 2
     expect(terms(booked)).toEqual(['2 110 0']);
+    expect(booked).toMatchObject([{ eventTime: 5, feeAsset: 'USDT', liquidity: 'taker' }]);
     expect(book.book(anOrder('4', '105'), noFee)).toEqual([]);
   });
 
