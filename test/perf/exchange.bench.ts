@@ -1,0 +1,229 @@
+/**
+ * Requests per second and latency of the local exchange on loopback, beside a bare node:http server that returns the same bytes, in the
+ * same run and the same other process; and how long an exchange of 1,000 instruments takes to start. Limits are off: they are not the subject.
+ */
+import { fork } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+
+import { synthesizeCandles } from '../../src/archive/index.js';
+import { createInstrumentId, DAY_MS, parseFixed } from '../../src/domain/index.js';
+import { buildExchange, completeAccount } from '../../src/local-exchange/index.js';
+import { createFixedSlippage } from '../../src/simulator/index.js';
+
+const ROUNDS = 7;
+
+function line(name: string, value: string): void {
+  console.log(`${name.padEnd(34)} ${value}`);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** One kind of request, made anew for each call: signatures and ids differ. */
+interface Work {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query: string;
+  readonly body: (count: number) => string;
+  readonly isSigned: boolean;
+}
+
+const works: Readonly<Record<string, Work>> = {
+  ticker: {
+    method: 'GET',
+    path: '/sapi/v1/ticker',
+    query: '?symbol=BTCUSDT',
+    body: () => '',
+    isSigned: false,
+  },
+  'klines 300': {
+    method: 'GET',
+    path: '/sapi/v1/klines',
+    query: '?symbol=BTCUSDT&interval=1min&limit=300',
+    body: () => '',
+    isSigned: false,
+  },
+  'open orders, signed': {
+    method: 'GET',
+    path: '/sapi/v1/openOrders',
+    query: '?symbol=BTCUSDT&limit=100',
+    body: () => '',
+    isSigned: true,
+  },
+  'an order, signed': {
+    method: 'POST',
+    path: '/sapi/v1/order',
+    query: '',
+    body: (count) =>
+      `{"symbol":"BTCUSDT","volume":0.001,"side":"BUY","type":"MARKET","newClientOrderId":"b${String(count)}"}`.replace(
+        '0.001',
+        '10',
+      ),
+    isSigned: true,
+  },
+};
+
+let sent = 0;
+
+/** Calls once and returns the answer. The bare server gets signatures too: making them is the client's cost in both. */
+async function call(pool: Pool, { method, path, query, body, isSigned }: Work): Promise<string> {
+  sent += 1;
+  const text = body(sent);
+  const timestamp = String(Date.now());
+  const signed = isSigned
+    ? {
+        'x-ch-apikey': 'bench-key',
+        'x-ch-ts': timestamp,
+        'x-ch-sign': createHmac('sha256', 'bench-secret')
+          .update(timestamp + method + path + query + text)
+          .digest('hex'),
+      }
+    : {};
+  const answer = await pool.request({
+    method,
+    path: path + query,
+    body: method === 'POST' ? text : null,
+    headers: { 'content-type': 'application/json', ...signed },
+  });
+  const received = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${received}`);
+  return received;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly latencies: readonly number[];
+}
+
+async function measure(
+  pool: Pool,
+  work: Work,
+  connections: number,
+  calls: number,
+): Promise<Measured> {
+  const latencies: number[] = [];
+  let left = calls;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const start = performance.now();
+      await call(pool, work);
+      latencies.push(performance.now() - start);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  return { perSecond: (calls * 1_000) / (performance.now() - start), latencies };
+}
+
+const server = fork(fileURLToPath(new URL('exchange-server.ts', import.meta.url)), {
+  execArgv: process.execArgv,
+});
+const [ports] = (await once(server, 'message')) as [
+  { readonly exchange: number; readonly bare: number },
+];
+
+for (const connections of [1, 50]) {
+  const own = new Pool(`http://127.0.0.1:${String(ports.exchange)}`, {
+    connections,
+    pipelining: 1,
+  });
+  const bare = new Pool(`http://127.0.0.1:${String(ports.bare)}`, { connections, pipelining: 1 });
+  const calls = connections === 1 ? 400 : 2_000;
+  for (const [name, work] of Object.entries(works)) {
+    server.send({ path: work.path, answer: await call(own, work) });
+    const rounds: { readonly own: Measured; readonly bare: Measured }[] = [];
+    // The first rounds warm up, and are not counted.
+    for (let round = -2; round < ROUNDS; round += 1) {
+      const measured = {
+        bare: await measure(bare, work, connections, calls),
+        own: await measure(own, work, connections, calls),
+      };
+      if (round >= 0) rounds.push(measured);
+    }
+    const perSecond = quantile(
+      rounds.map((round) => round.own.perSecond),
+      0.5,
+    );
+    const bareSecond = quantile(
+      rounds.map((round) => round.bare.perSecond),
+      0.5,
+    );
+    // Rounds lie close together in time: their own ratios differ less than the machine does.
+    const share = quantile(
+      rounds.map((round) => round.own.perSecond / round.bare.perSecond),
+      0.5,
+    );
+    const latencies = rounds.flatMap((round) => round.own.latencies);
+    line(
+      `${name}, ${String(connections)} connections`,
+      `${perSecond.toFixed(0)}/s, p50 ${quantile(latencies, 0.5).toFixed(2)} ms, p99 ${quantile(latencies, 0.99).toFixed(2)} ms; bare ${bareSecond.toFixed(0)}/s, share ${(100 * share).toFixed(0)} %`,
+    );
+  }
+  await own.close();
+  await bare.close();
+}
+server.disconnect();
+
+const INSTRUMENTS = 1_000;
+const from = Date.UTC(2025, 0, 6);
+const [series] = synthesizeCandles({
+  seed: 1,
+  interval: '1min',
+  from,
+  to: from + 7 * DAY_MS,
+  correlation: 0,
+  instruments: [
+    {
+      instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+      startPrice: 60_000,
+      volatility: 0.5,
+      dailyVolume: 20_000,
+      pricePrecision: 2,
+      quantityPrecision: 5,
+    },
+  ],
+});
+if (series === undefined) throw new Error('expected candles');
+const { columns } = series;
+const start = performance.now();
+const big = buildExchange({
+  instruments: Array.from({ length: INSTRUMENTS }, (_, index) => {
+    const base = `C${String(index)}`;
+    const symbol = `${base}USDT`;
+    const id = createInstrumentId('spot', symbol);
+    return {
+      instrument: { kind: 'spot', id, symbol, base, quote: 'USDT' },
+      rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 },
+      tiers: [],
+      interval: '1min',
+      columns: { ...columns, openTime: columns.openTime.slice() },
+      volumeUnit: 'base',
+      pricePrecision: 2,
+    };
+  }),
+  terms: {
+    slippage: createFixedSlippage(0n),
+    halfSpread: 0n,
+    participation: 'off',
+    fillOnTouch: false,
+    hourlyRate: parseFixed('0'),
+    maxFeeRate: parseFixed('0'),
+  },
+  profile: 'interface',
+  clock: { mode: 'lockstep', start: from + 3 * DAY_MS },
+  accounts: [completeAccount({ name: 'bench' }, { randomText: () => 'bench', taken: [] })],
+  faults: { seed: 1, rules: [] },
+  limits: undefined,
+  transport: { now: () => Date.now() },
+});
+const listed = big.parts.market.spotListings(from + 3 * DAY_MS).length;
+line(
+  `${String(listed)} instruments, 1 account`,
+  `start ${(performance.now() - start).toFixed(0)} ms`,
+);
