@@ -3,6 +3,7 @@ import { RestAccount, RestExecution, RestMarketData, Secret } from '../../src/cl
 import { createInstrumentId, floorToStep, parseFixed, type Fixed } from '../../src/domain/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import { ANSWER_PROFILES, ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
+import { createDirectVenue } from '../support/local-exchange/direct-venue.js';
 import { serveTestExchange } from '../support/local-exchange/served-exchange.js';
 import {
   FUTURES_ID,
@@ -16,7 +17,7 @@ import { aVenueClient } from '../support/venue-client.js';
 import { describeAccountSource } from './account-contract.js';
 import { describeExecutionAdapter } from './execution-contract.js';
 import { describeMarketDataSource } from './market-data-contract.js';
-import type { TestInstrument, VenueHarness } from './venue-harness.js';
+import { NEVER, type TestInstrument, type VenueHarness } from './venue-harness.js';
 
 /** Limits with windows of a millisecond: what the limits do is tested elsewhere, and two calls per second take long. */
 function quickQueue(): CallQueue {
@@ -60,6 +61,29 @@ async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
     },
   };
 }
+
+/** The same accounts and market, asked directly: what HTTP adds must not change a result. */
+async function createDirectHarness(): Promise<VenueHarness> {
+  const { marketData, account, execution, now } = createDirectVenue();
+  const { last } = await marketData.ticker(SPOT_ID, { signal: NEVER });
+  const prices = pricesAround(last);
+  return {
+    marketData,
+    account,
+    execution,
+    spot: { id: SPOT_ID, ...prices, quantity: parseFixed('0.01') },
+    margin: { id: MARGIN_ID, ...prices, quantity: parseFixed('0.01') },
+    futures: { id: FUTURES_ID, ...prices, quantity: parseFixed('10') },
+    unlistedSpot: createInstrumentId('spot', 'NONEUSDT'),
+    now,
+    settle: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+describeMarketDataSource('the simulated market, asked directly', createDirectHarness);
+describeAccountSource('the simulated account, asked directly', createDirectHarness);
+describeExecutionAdapter('the simulated account, asked directly', createDirectHarness);
 
 for (const profile of ANSWER_PROFILES) {
   const name = `the client against the local exchange, profile "${profile}"`;

@@ -136,7 +136,7 @@ function isInexact(text: string): boolean {
  * Writes JSON, members in their own order, {@link JsonNumber} digit by digit; in one line, or indented by `indent` spaces per level.
  */
 export function formatJson(value: JsonOutput, indent = 0): string {
-  return write(value, indent === 0 ? undefined : { step: ' '.repeat(indent), margin: '\n' });
+  return indent === 0 ? writeLine(value) : write(value, { step: ' '.repeat(indent), margin: '\n' });
 }
 
 /** What to write before each entry of an indented list or object. */
@@ -145,26 +145,42 @@ interface Layout {
   readonly margin: string;
 }
 
-function write(value: JsonOutput, layout: Layout | undefined): string {
+function write(value: JsonOutput, layout: Layout): string {
   if (value instanceof JsonNumber || value instanceof JsonText) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = layout && { step: layout.step, margin: layout.margin + layout.step };
+  const inner = { step: layout.step, margin: layout.margin + layout.step };
   const [first, last, entries] = isList(value)
     ? ['[', ']', value.map((entry) => write(entry, inner))]
     : ['{', '}', writeMembers(value, inner)];
   if (entries.length === 0) return first + last;
-  if (layout === undefined || inner === undefined) return first + entries.join(',') + last;
   return first + inner.margin + entries.join(`,${inner.margin}`) + layout.margin + last;
 }
 
 function writeMembers(
   value: { readonly [key: string]: JsonOutput | undefined },
-  layout: Layout | undefined,
+  layout: Layout,
 ): readonly string[] {
-  const colon = layout === undefined ? ':' : ': ';
   return Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : [JSON.stringify(key) + colon + write(member, layout)],
+    member === undefined ? [] : [`${JSON.stringify(key)}: ${write(member, layout)}`],
   );
+}
+
+/** One line, as answers are: written piece by piece, because a server writes thousands of members a second. */
+function writeLine(value: JsonOutput): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof JsonNumber || value instanceof JsonText) return value.text;
+  let text = '';
+  if (isList(value)) {
+    for (const entry of value) text += (text === '' ? '' : ',') + writeLine(entry);
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeLine(member)}`;
+  }
+  return `{${text}}`;
 }
 
 function isList(value: JsonOutput): value is readonly JsonOutput[] {
