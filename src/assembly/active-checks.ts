@@ -1,4 +1,4 @@
-import { present, type InstrumentId, type RuleBook } from '../domain/index.js';
+import { present, TierBook, type InstrumentId, type RuleBook } from '../domain/index.js';
 import {
   createGuards,
   INITIAL_PROTECTION_STATE,
@@ -10,6 +10,7 @@ import {
 } from '../risk/index.js';
 import type { BacktestConfig, BotConfig } from './bot-config.js';
 import { createInstrument } from './create-instruments.js';
+import { createRiskPolicy } from './risk-policy.js';
 
 /** Limits that say themselves by name and number; only the guards' descriptions are read here. */
 const NOTHING_YET: ProtectionView = {
@@ -35,7 +36,7 @@ export function listActiveChecks(
   book: RuleBook,
 ): ReadonlyMap<InstrumentId, readonly ActiveCheck[]> {
   const { risk, simulation } = config;
-  const policy = { ...risk, fees: () => simulation.fees };
+  const policy = createRiskPolicy(config, new TierBook());
   const guards = createGuards(risk.protections, NOTHING_YET);
   return new Map(
     config.instruments.map((each) => {

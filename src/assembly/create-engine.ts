@@ -1,12 +1,12 @@
 import { present, type EpochMs } from '../domain/index.js';
 import { Engine, NO_JOURNAL, type EngineOptions } from '../runtime/index.js';
-import { createDatedFees } from '../simulator/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
 import { createInstrument } from './create-instruments.js';
 import { createFundingTimes } from './funding-times.js';
 import { createBotId } from './hash-inputs.js';
 import type { MarketTerms } from './load-terms.js';
+import { createRiskPolicy } from './risk-policy.js';
 import { resolveParameters } from './resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
@@ -34,7 +34,6 @@ export function createEngine(options: CreateEngineOptions): Engine {
   const { config, strategyClass, terms, constructed, journal, log, onSlice, onVerdict } = options;
   const { simulation, risk } = config;
   const instruments = config.instruments.map(createInstrument);
-  const fees = createDatedFees(simulation.fees, simulation.feeChanges);
   return new Engine({
     botId: createBotId(config.name),
     strategyClass,
@@ -44,11 +43,7 @@ export function createEngine(options: CreateEngineOptions): Engine {
       intervals,
     })),
     rules: terms.rules,
-    policy: {
-      ...risk,
-      fees: (id, time) => fees.ratesAt(id, time),
-      tiers: (id, time) => terms.tiers.at(id, time),
-    },
+    policy: createRiskPolicy(config, terms.tiers),
     positionMode: simulation.futures.positionMode,
     fundingTimes: createFundingTimes(terms, simulation.futures.fundingIntervalMs),
     protections: risk.protections,

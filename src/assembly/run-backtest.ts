@@ -334,6 +334,10 @@ class BacktestRun {
       },
       warnings: [...this.#warnings, ...this.#describeChoices()],
       undecidedCandles: this.#venue.undecidedCandles,
+      undecidedMoney: [...this.#venue.undecidedMoney].reduce(
+        (sum, [quote, amount]) => sum + portfolio.valueOf(quote, amount),
+        0n,
+      ),
     };
   }
 
@@ -353,6 +357,11 @@ class BacktestRun {
       said.push(
         `${String(this.#loop.delayedCommands)} commands waited for the venue's rate limits`,
       );
+    for (const [id, { isTooCoarse, hasGaps }] of this.#venue.markUses()) {
+      if (isTooCoarse)
+        said.push(`${id}: mark candles longer than 1h settle funding only; last liquidates`);
+      else if (hasGaps) said.push(`${id}: mark prices are missing in places; last stands for them`);
+    }
     for (const key of findIdleProtections(this.#options.config))
       said.push(`risk.${key} guards nothing: it concerns futures, and this bot trades none`);
     for (const { reason, since, until } of this.#engine.halts) {

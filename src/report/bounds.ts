@@ -7,7 +7,7 @@ type RangeEnd = 'low' | 'high';
 
 /**
  * Combines runs of the same inputs on different candle paths into the range of each headline figure (DESIGN R16). A figure that one of
- * them cannot carry has no range: null. Candles count as undecided as in the run that has most of them.
+ * them cannot carry has no range: null. Candles and money count as undecided as in the run that has most of them.
  *
  * @throws {InvariantError} `E_BOUNDS` without results.
  */
@@ -18,6 +18,13 @@ export function combineBounds(results: readonly Result[]): Bounds {
     low: headlineAt('low', results),
     high: headlineAt('high', results),
     undecidedCandles,
+    undecidedMoney: formatFixed(
+      extreme(
+        'high',
+        results.map(({ bounds }) => parseFixed(bounds.undecidedMoney)),
+      ),
+    ),
+    undecidedShare: largestShare(results.map(({ bounds }) => bounds.undecidedShare)),
     exact: undecidedCandles === 0,
   };
 }
@@ -46,6 +53,11 @@ function headlineAt(end: RangeEnd, results: readonly Result[]): HeadlineFigures 
     winRate: figure(({ winRate }) => winRate),
     profitFactor: figure(({ profitFactor }) => profitFactor),
   };
+}
+
+function largestShare(shares: readonly Figure[]): Figure {
+  const known = shares.filter((share) => share !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 function extreme<T extends number | bigint>(end: RangeEnd, values: readonly T[]): T {

@@ -152,6 +152,8 @@ export const resultSchema = z.object({
       low: headline.describe('Smallest value of each figure; empty when one path was run'),
       high: headline.describe('Largest value of each figure; empty when one path was run'),
       undecidedCandles: count('Candles whose hidden path could have changed what happened'),
+      undecidedMoney: amount('Value of the orders, positions and arrivals that made them so'),
+      undecidedShare: ratio('That value ÷ Σ notional of the fills'),
       exact: z.boolean().describe('True only when no candle was undecided'),
     })
     .describe('Range over the ways a candle may have moved; a range, not a bound'),

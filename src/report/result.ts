@@ -25,6 +25,7 @@ export interface ResultOptions {
 export function buildResult(record: RunRecord, options: ResultOptions = {}): Result {
   const curve = options.curve ?? 'daily';
   const { run, gaps } = record;
+  const statistics = computeStatistics(record);
   const lists = {
     orders: record.orders.map(orderEntry),
     fills: record.fills.map(fillEntry),
@@ -49,11 +50,13 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       final: formatFixed(record.finalEquity),
       currency: record.equityCurrency,
     },
-    statistics: statisticsEntry(computeStatistics(record)),
+    statistics: statisticsEntry(statistics),
     bounds: {
       low: {},
       high: {},
       undecidedCandles: record.undecidedCandles,
+      undecidedMoney: formatFixed(record.undecidedMoney),
+      undecidedShare: statistics.undecidedShare,
       exact: record.undecidedCandles === 0,
     },
     accounting: { residual: formatFixed(record.residual) },

@@ -150,4 +150,6 @@ export interface RunRecord {
   readonly warnings: readonly string[];
   /** Candles whose hidden path could have changed what happened (DESIGN R16). */
   readonly undecidedCandles: number;
+  /** Value of the orders, positions and arrivals that made them undecided, in the equity currency. */
+  readonly undecidedMoney: Fixed;
 }

@@ -18,6 +18,8 @@ export interface Statistics
 interface ActivityFigures {
   readonly exposure: Figure;
   readonly turnover: Figure;
+  /** Share of the traded money that undecided candles carry. */
+  readonly undecidedShare: Figure;
 }
 
 /**
@@ -27,6 +29,7 @@ interface ActivityFigures {
  * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
  * - exposure = closes with a position ÷ closes of the execution interval
  * - turnover = Σ notional of the fills ÷ mean equity over those closes
+ * - undecidedShare = money in undecided candles ÷ Σ notional of the fills
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
  * A figure the sample cannot carry is null, never a guess.
@@ -63,15 +66,16 @@ function trips(
 }
 
 function activityFigures(
-  { candleEquity, heldCloses }: RunRecord,
+  { candleEquity, heldCloses, undecidedMoney }: RunRecord,
   fills: readonly FillValue[],
 ): ActivityFigures {
   const closes = candleEquity.value.length;
-  if (closes === 0) return { exposure: null, turnover: null };
+  if (closes === 0) return { exposure: null, turnover: null, undecidedShare: null };
   const meanEquity = sumInOrder(candleEquity.value) / closes;
-  const traded = fills.reduce((sum, { notional }) => sum + notional, 0n);
+  const traded = fixedToNumber(fills.reduce((sum, { notional }) => sum + notional, 0n));
   return {
     exposure: heldCloses / closes,
-    turnover: meanEquity > 0 ? ratioOf(fixedToNumber(traded), meanEquity) : null,
+    turnover: meanEquity > 0 ? ratioOf(traded, meanEquity) : null,
+    undecidedShare: ratioOf(fixedToNumber(undecidedMoney), traded),
   };
 }

@@ -156,8 +156,10 @@ function haltLines({ halts }: Result): readonly string[] {
 }
 
 function rangeLines({ bounds, equity }: Result): readonly string[] {
-  const { low, high, undecidedCandles } = bounds;
-  const undecided = `${countText(undecidedCandles)} undecided candles`;
+  const { low, high, undecidedCandles, undecidedShare } = bounds;
+  const share =
+    undecidedShare === null ? '' : `, carrying ${percentText(undecidedShare)} of the traded money`;
+  const undecided = `${countText(undecidedCandles)} undecided candles${undecidedCandles === 0 ? '' : share}`;
   if (low.finalEquity === undefined || high.finalEquity === undefined) {
     return undecidedCandles === 0
       ? []

@@ -187,6 +187,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     gaps: { count: 0, missing: 0, moneyHeld: 0n },
     warnings: [],
     undecidedCandles: 0,
+    undecidedMoney: 0n,
     ...overrides,
   };
 }

@@ -129,6 +129,8 @@ const EXPECTED_TEXT = `{
     "low": {},
     "high": {},
     "undecidedCandles": 0,
+    "undecidedMoney": "0",
+    "undecidedShare": 0,
     "exact": true
   },
   "accounting": {
@@ -230,9 +232,19 @@ describe('buildResult', () => {
   });
 
   it('is not exact while a candle is undecided', () => {
-    const { bounds } = buildResult(busyRecord({ undecidedCandles: 3 }));
+    const { bounds } = buildResult(
+      busyRecord({ undecidedCandles: 3, undecidedMoney: parseFixed('21') }),
+    );
 
-    expect(bounds).toEqual({ low: {}, high: {}, undecidedCandles: 3, exact: false });
+    // Fills of 420 in all.
+    expect(bounds).toEqual({
+      low: {},
+      high: {},
+      undecidedCandles: 3,
+      undecidedMoney: '21',
+      undecidedShare: 0.05,
+      exact: false,
+    });
   });
 
   it('hashes empty lists as the empty text', () => {

@@ -67,6 +67,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     gaps: { count: 2, missing: 1_100, moneyHeld: parseFixed('12345.678') },
     warnings: ['Participation is off: the volume of a candle does not limit what it fills.'],
     undecidedCandles: 12,
+    undecidedMoney: parseFixed('21'),
     ...overrides,
   });
 }
@@ -121,8 +122,8 @@ fast 10, slow 30
             (cancel): lost 201, allowed are 200
             1 × drawdown; first at 2025-01-01T06:00:00Z until resumed (cancel):
             lost 201, allowed are 200
-  Range     12 undecided candles: their hidden path may change the figures;
-            bounds give the range
+  Range     12 undecided candles, carrying 10.00 % of the traded money: their
+            hidden path may change the figures; bounds give the range
   Gaps      2, 1,100 candles missing, 12,345.68 USDT held across them
   Warnings  Participation is off: the volume of a candle does not limit what it
             fills.

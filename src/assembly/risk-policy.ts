@@ -1,0 +1,17 @@
+import type { TierBook } from '../domain/index.js';
+import type { RiskPolicy } from '../risk/index.js';
+import { createDatedFees } from '../simulator/index.js';
+import type { BacktestConfig } from './bot-config.js';
+
+/** The owner's choices with the simulated venue's fees and tiers: what risk goes by in a backtest. */
+export function createRiskPolicy(
+  { risk, simulation }: BacktestConfig,
+  tiers: TierBook,
+): RiskPolicy {
+  const fees = createDatedFees(simulation.fees, simulation.feeChanges);
+  return {
+    ...risk,
+    fees: (id, time) => fees.ratesAt(id, time),
+    tiers: (id, time) => tiers.at(id, time),
+  };
+}
