@@ -247,7 +247,11 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.markPositions(time);
     const ledger = this.#venue.accounts.futures?.ledger;
     if (ledger === undefined) return { kind: 'futures', accounts: [] };
-    const accounts = ledger.assets.map((asset) => {
+    // A coin that was never there is not shown: with one coin the interface's answer is an object.
+    const assets = ledger.assets.filter(
+      (asset, index) => index === 0 || ledger.equity(asset) !== 0n || ledger.frozen(asset) !== 0n,
+    );
+    const accounts = assets.map((asset) => {
       const account = ledger.account(asset);
       const positions = account.positions.map((position) => ({
         ...position,
