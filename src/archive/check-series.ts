@@ -4,7 +4,7 @@ import { openFile } from './data-file.js';
 import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
 import { readInfo } from './series-folder.js';
-import type { SeriesInfo, SeriesKey } from './series.js';
+import { nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { StoredCandles } from './stored-candles.js';
 
 /**
@@ -41,7 +41,7 @@ function compare(path: string, info: SeriesInfo, columns: CandleColumns, check: 
     if (said === stored) continue;
     throw new DataError(
       'E_DATA_METADATA',
-      `${path}: ${key}: expected ${String(stored)} as the candles have it, received ${String(said)}`,
+      `${path}: ${key}: expected ${String(stored)} as the ${nounOf(info)} have it, received ${String(said)}`,
     );
   }
 }

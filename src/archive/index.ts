@@ -72,6 +72,12 @@ export {
   type FundingImportReport,
   type ImportFundingOptions,
 } from './import/import-funding.js';
+export {
+  readBinaryFile,
+  type BinaryFileRequest,
+  type BinaryRows,
+  type ReadBinaryFile,
+} from './import/binary-file.js';
 export type { CandleFileFormat, ReadFileOptions } from './import/read-candle-file.js';
 export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
 export {

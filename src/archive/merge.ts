@@ -12,6 +12,13 @@ export interface MergedColumns {
   readonly replaced: number;
 }
 
+export interface MergeColumnsOptions {
+  /** @defaultValue false: rows stored with other values are an error */
+  readonly replace?: boolean | undefined;
+  /** What a message calls the rows. @defaultValue candles */
+  readonly noun?: string | undefined;
+}
+
 /**
  * Merges rows into stored ones. Both must be in strictly rising order of time.
  *
@@ -20,7 +27,7 @@ export interface MergedColumns {
 export function mergeColumns(
   stored: CandleColumns,
   incoming: CandleColumns,
-  { replace = false }: { readonly replace?: boolean | undefined } = {},
+  { replace = false, noun = 'candles' }: MergeColumnsOptions = {},
 ): MergedColumns {
   const out = allocateColumns(stored.openTime.length + incoming.openTime.length);
   let left = 0;
@@ -50,7 +57,7 @@ export function mergeColumns(
   if (firstConflict !== undefined && !replace) {
     throw new DataError(
       'E_DATA_CONFLICT',
-      `${String(replaced)} candles are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
+      `${String(replaced)} ${noun} are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
     );
   }
   return {

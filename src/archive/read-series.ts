@@ -2,7 +2,7 @@ import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { ReadOptions } from './archive.js';
 import type { OpenFile } from './data-file.js';
 import { seriesPaths } from './layout.js';
-import { describeSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { readInfo } from './series-folder.js';
 import { StoredCandles } from './stored-candles.js';
 import { describeInvalidRow } from './validate.js';
@@ -21,7 +21,7 @@ export async function readSeries(
 ): Promise<CandleColumns> {
   const info = await readInfo(source.directory, source.key);
   const path = seriesPaths(source.directory, source.key).arrow;
-  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no candles`);
+  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${nounOf(info)}`);
   const { columns, firstRow, invalidRow } = await StoredCandles.use(
     { path, info, open: source.open },
     async (stored) => {
@@ -44,6 +44,6 @@ function emptyRange(info: SeriesInfo, { from, to }: ReadOptions): DataError {
   const end = to === undefined ? 'the end' : formatUtc(to);
   return new DataError(
     'E_DATA_RANGE',
-    `${describeSeries(info)} has no candles from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
+    `${describeSeries(info)} has no ${nounOf(info)} from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
   );
 }

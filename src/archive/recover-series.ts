@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DataError, type CandleColumns, type FundingColumns } from '../domain/index.js';
+import { readBatches } from './arrow-batches.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, candleFileColumns, type FileColumn } from './columns.js';
 import { allocateFunding, fundingFileColumns, hashFunding } from './funding-columns.js';
@@ -7,7 +8,7 @@ import type { FundingInfo } from './funding-info.js';
 import { parseFundingDescription } from './funding-metadata.js';
 import { hashColumns } from './hash-columns.js';
 import { parseDescription } from './metadata.js';
-import { describeSeries, isSameSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, isSameSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 
 /** Candles of a file whose metadata was lost, with what the file says of itself. */
 export interface RecoveredSeries {
@@ -34,10 +35,10 @@ export async function recoverSeries(path: string, key: SeriesKey): Promise<Recov
   const info = parseDescription(description, path);
   if (!isSameSeries(info, key)) {
     const received = describeSeries(info);
-    throw damaged(path, `expected candles of ${describeSeries(key)}, received ${received}`);
+    throw damaged(path, `expected ${nounOf(key)} of ${describeSeries(key)}, received ${received}`);
   }
   if (hashColumns(columns) !== info.columnsSha256) {
-    throw damaged(path, 'its candles do not have the hash that it carries');
+    throw damaged(path, `its ${nounOf(key)} do not have the hash that it carries`);
   }
   return { info, columns };
 }
@@ -74,14 +75,14 @@ async function decodeArrow<T>(
   path: string,
   allocate: (rows: number) => Allocated<T>,
 ): Promise<{ readonly description: string; readonly columns: T }> {
-  const { tableFromIPC } = await import('apache-arrow');
+  const { RecordBatchReader } = await import('apache-arrow');
   try {
-    const table = tableFromIPC(await readFile(path));
-    const description = table.schema.metadata.get('evenkeel');
-    const children = table.batches[0]?.data.children ?? [];
-    if (description === undefined || table.batches.length > 1)
-      throw damaged(path, 'it is not ours');
-    const { columns, fileColumns } = allocate(table.numRows);
+    const bytes = await readFile(path);
+    const { schema, batches } = await readBatches(RecordBatchReader.from(bytes), bytes.byteLength);
+    const description = schema.metadata.get('evenkeel');
+    if (description === undefined || batches.length > 1) throw damaged(path, 'it is not ours');
+    const children = batches[0]?.data.children ?? [];
+    const { columns, fileColumns } = allocate(batches[0]?.numRows ?? 0);
     for (const [index, { kind, values }] of fileColumns.entries()) {
       copyBits(children[index]?.values, values);
       if (kind === 'time') timestampsToNumbers(values);

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { DataError, type InstrumentId } from '../domain/index.js';
 import type { SeriesEntry } from './archive.js';
-import { fileError, hasSystemCode } from './data-file.js';
+import { fileError, hasSystemCode, readSmallText } from './data-file.js';
 import { findHoldings, requireFolder } from './find-holdings.js';
 import { describeHolding, type Holding, type HoldingInfo, type HoldingKey } from './holding.js';
 import { seriesPaths } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
 import { parseMetadata } from './metadata.js';
 import { RULES_CODEC, TIERS_CODEC, type RecordsInfo } from './records.js';
-import { describeSeries, isSameSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, isSameSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { readFundingInfo } from './stored-funding.js';
 import { readRecords } from './stored-records.js';
 
@@ -82,7 +81,7 @@ export async function readInfo(directory: string, key: SeriesKey): Promise<Serie
   const paths = seriesPaths(directory, key);
   let text: string;
   try {
-    text = await readFile(paths.metadata, 'utf8');
+    text = await readSmallText(paths.metadata);
   } catch (error) {
     if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR')) {
       throw fileError('E_DATA_READ', `read ${paths.metadata}`, error);
@@ -118,9 +117,8 @@ async function explainMissing(directory: string, key: SeriesKey): Promise<DataEr
   const named = stored.slice(0, MOST_NAMED).map(describeSeries).join(', ');
   const more = stored.length > MOST_NAMED ? `, … (${String(stored.length)} in all)` : '';
   const held = stored.length === 0 ? 'the archive is empty' : `it holds ${named}${more}`;
-  const what = wantedKind === 'mark' ? 'mark prices' : 'candles';
   return new DataError(
     'E_DATA_MISSING',
-    `the archive ${directory} has no ${what} of ${describeSeries(key)}: ${held}`,
+    `the archive ${directory} has no ${nounOf(key)} of ${describeSeries(key)}: ${held}`,
   );
 }

@@ -8,6 +8,12 @@ export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 export const SERIES_KINDS = ['candles', 'mark'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
+/** What messages call the rows of a series. */
+const SERIES_NOUNS: Readonly<Record<SeriesKind, string>> = {
+  candles: 'candles',
+  mark: 'mark prices',
+};
+
 /** Which stored series is meant. */
 export interface SeriesKey {
   readonly instrumentId: InstrumentId;
@@ -48,6 +54,11 @@ export interface StoredFile {
 /** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`. */
 export function describeSeries({ instrumentId, interval, kind }: SeriesKey): string {
   return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
+}
+
+/** What messages call the rows of the series that a key means. */
+export function nounOf({ kind = 'candles' }: SeriesKey): string {
+  return SERIES_NOUNS[kind];
 }
 
 /** Whether two keys mean the same series. */

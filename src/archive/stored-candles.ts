@@ -4,7 +4,7 @@ import { DataError, type CandleColumns, type EpochMs } from '../domain/index.js'
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, COLUMN_NAMES, ROW_BYTES } from './columns.js';
 import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
-import { describeSeries, type SeriesInfo } from './series.js';
+import { describeSeries, nounOf, type SeriesInfo } from './series.js';
 import { findInvalidRow } from './validate.js';
 
 export interface StoredRange {
@@ -201,7 +201,7 @@ async function openStored(path: string, info: SeriesInfo, open: OpenFile): Promi
     if (hasSystemCode(error, 'ENOENT')) {
       throw new DataError(
         'E_DATA_MISSING',
-        `${path} is missing: the metadata of ${describeSeries(info)} is there, its candles are not`,
+        `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${nounOf(info)} are not`,
         { cause: error },
       );
     }

@@ -11,7 +11,7 @@ import { mergeColumns } from './merge.js';
 import { describeColumns, formatMetadata } from './metadata.js';
 import { readSeries, type SeriesSource } from './read-series.js';
 import { recoverSeries } from './recover-series.js';
-import { describeSeries, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { readInfo } from './series-folder.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
 
@@ -29,7 +29,10 @@ export async function writeSeries(
 ): Promise<MergeReport> {
   requireCandles(target, incoming);
   const stored = await loadStored(target, options);
-  const { columns, ...counts } = mergeColumns(stored.columns, incoming, options);
+  const { columns, ...counts } = mergeColumns(stored.columns, incoming, {
+    replace: options.replace,
+    noun: nounOf(target.key),
+  });
   const sources = [...new Set([...stored.sources, options.source])];
   const description = describe(target, columns, { ...options, sources });
   const paths = seriesPaths(target.directory, target.key);
@@ -51,7 +54,7 @@ function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {
   if (columns.openTime.length === 0) {
     throw new DataError(
       'E_DATA_EMPTY',
-      `expected candles of ${describeSeries(key)}, received none`,
+      `expected ${nounOf(key)} of ${describeSeries(key)}, received none`,
     );
   }
   const invalid = findInvalidRow(columns);

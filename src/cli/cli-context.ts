@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ReadBinaryFile } from '../archive/index.js';
 
 /**
  * 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.
@@ -24,6 +25,8 @@ export interface CliContext {
   readonly cwd: string;
   /** Aborted by Ctrl-C. A verb that sees it stops and throws its reason. */
   readonly signal: AbortSignal;
+  /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */
+  readonly readBinaryFile?: ReadBinaryFile | undefined;
   /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */
   setExitCode(code: ExitCode): void;
 }

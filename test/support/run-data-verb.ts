@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readBinaryFile } from '../../src/archive/index.js';
 import type { CliContext, ExitCode } from '../../src/cli/cli-context.js';
 import { describeError } from '../../src/cli/describe-error.js';
 import { registerData } from '../../src/cli/data/register-data.js';
@@ -31,6 +32,7 @@ export async function runDataVerb(
     env: {},
     cwd,
     signal: new AbortController().signal,
+    readBinaryFile,
     setExitCode: (code) => {
       exitCode = code;
     },

@@ -8,7 +8,7 @@ import {
   type Interval,
 } from '../../domain/index.js';
 import type { Archive, MergeRecordsOptions, MergeReport } from '../archive.js';
-import type { SeriesKey, VolumeUnit } from '../series.js';
+import { nounOf, type SeriesKey, type SeriesKind, type VolumeUnit } from '../series.js';
 import { cleanRows } from './clean-rows.js';
 import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import {
@@ -54,7 +54,7 @@ export async function importCandles(
   archive: Archive,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { columns, report } = await readSeriesFile(options, CANDLE_LAYOUT);
+  const { columns, report } = await readSeriesFile(options, 'candles');
   const { instrumentId, interval, volumeUnit } = options;
   const series = { instrumentId, interval, columns };
   const merged = await archive.merge(series, { ...mergeOptions(options), volumeUnit });
@@ -70,7 +70,7 @@ export async function importMarks(
   archive: Archive,
   options: ImportMarksOptions,
 ): Promise<ImportReport> {
-  const { columns, report } = await readSeriesFile(options, MARK_LAYOUT);
+  const { columns, report } = await readSeriesFile(options, 'mark');
   const { instrumentId, interval } = options;
   const series = { instrumentId, interval, columns };
   return { ...(await archive.mergeMarks(series, mergeOptions(options))), ...report };
@@ -80,21 +80,27 @@ function mergeOptions({ path, replace, signal }: ImportMarksOptions): MergeRecor
   return { source: basename(path), replace, signal };
 }
 
+const LAYOUTS: Readonly<Record<SeriesKind, FileLayout>> = {
+  candles: CANDLE_LAYOUT,
+  mark: MARK_LAYOUT,
+};
+
 async function readSeriesFile(
   options: ImportMarksOptions,
-  layout: FileLayout,
+  kind: SeriesKind,
 ): Promise<{ readonly columns: CandleColumns; readonly report: FileReport }> {
   const { path, interval } = options;
-  const file = await readCandleFile(path, options, layout);
+  const noun = nounOf({ ...options, kind });
+  const file = await readCandleFile(path, options, LAYOUTS[kind]);
   options.signal?.throwIfAborted();
   const clean = cleanRows(file.rows, { path, interval, skipBad: options.skipBad ?? false });
   if (clean.columns.openTime.length === 0) {
     throw new DataError(
       'E_DATA_EMPTY',
-      `${path} holds no candle that can be stored: ${file.unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
+      `${path} holds no ${noun} that can be stored: ${file.unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
     );
   }
-  requireSpacing(clean.columns.openTime, interval, path);
+  requireSpacing(clean.columns.openTime, { interval, path, noun });
   return { columns: clean.columns, report: describeFile(file, clean) };
 }
 
@@ -117,7 +123,14 @@ export function describeFile(
 const FEWEST_ROWS = 5;
 
 /** Finds a file of hours imported as minutes, which would otherwise be 59 missing candles between any two. */
-function requireSpacing(openTime: Float64Array, interval: Interval, path: string): void {
+function requireSpacing(
+  openTime: Float64Array,
+  {
+    interval,
+    path,
+    noun,
+  }: { readonly interval: Interval; readonly path: string; readonly noun: string },
+): void {
   if (openTime.length < FEWEST_ROWS) return;
   const counts = new Map<number, number>();
   for (let row = 1; row < openTime.length; row += 1) {
@@ -130,7 +143,7 @@ function requireSpacing(openTime: Float64Array, interval: Interval, path: string
   if (fitting === undefined || !isCommon || smallest <= nominalIntervalMs(interval)) return;
   throw new DataError(
     'E_DATA_INTERVAL',
-    `${path}: expected candles of ${interval}, received none closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
+    `${path}: expected ${noun} of ${interval}, received none closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
   );
 }
 

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type * as Arrow from 'apache-arrow';
-import { DataError } from '../../domain/index.js';
+import { DataError, TradingError } from '../../domain/index.js';
+import { readBatches } from '../arrow-batches.js';
 import { fileError } from '../data-file.js';
 import { appendColumns, type CellValue } from './append-columns.js';
 import { mapColumns } from './column-map.js';
 import type { RowTarget } from './row-reader.js';
 
-/** A batch takes more than this, even without rows. */
-const LEAST_BATCH_BYTES = 64;
+/** Thrown where the library meets a compression that is not read here. */
+class ZstdError extends Error {}
 
 /**
  * Reads candles from an Arrow IPC file (Feather v2), uncompressed or with LZ4, as pandas writes it.
@@ -22,20 +23,29 @@ export async function readArrow(
   const arrow = await import('apache-arrow');
   const bytes = await readWhole(target.path);
   await registerCodecs(arrow);
+  try {
+    const { batches } = await readBatches(arrow.RecordBatchReader.from(bytes), bytes.byteLength);
+    appendBatches(arrow, target, { batches, columns });
+  } catch (error) {
+    throw explain(error, target.path);
+  }
+}
+
+function appendBatches(
+  arrow: typeof Arrow,
+  target: RowTarget,
+  source: {
+    readonly batches: readonly Arrow.RecordBatch[];
+    readonly columns: readonly string[] | undefined;
+  },
+): void {
   let firstRow = 1;
-  for (const batch of await decode(arrow, bytes, target.path)) {
-    const names = columns ?? batch.schema.fields.map((field) => field.name);
+  for (const batch of source.batches) {
+    const names = source.columns ?? batch.schema.fields.map((field) => field.name);
     const getters = batch.data.children.map((data) => createGetter(arrow, data));
-    appendColumns(
-      target,
-      {
-        length: batch.numRows,
-        firstRow,
-        names,
-        valueOf: (column, row) => getters[column]?.(row),
-      },
-      mapColumns(target.layout, names, target.path),
-    );
+    const valueOf = (column: number, row: number): CellValue => getters[column]?.(row);
+    const rows = { length: batch.numRows, firstRow, names, valueOf };
+    appendColumns(target, rows, mapColumns(target.layout, names, target.path));
     firstRow += batch.numRows;
   }
 }
@@ -62,53 +72,24 @@ async function registerCodecs({
   if (compressionRegistry.get(CompressionType.ZSTD) === null) {
     compressionRegistry.set(CompressionType.ZSTD, {
       decode: () => {
-        throw new DataError('E_DATA_FORMAT', 'ZSTD');
+        throw new ZstdError();
       },
     });
   }
 }
 
-async function decode(
-  arrow: typeof Arrow,
-  bytes: Uint8Array,
-  path: string,
-): Promise<readonly Arrow.RecordBatch[]> {
-  try {
-    return await readBatches(arrow.RecordBatchReader.from(bytes), bytes.byteLength);
-  } catch (error) {
-    if (error instanceof DataError) {
-      throw new DataError(
-        'E_DATA_FORMAT',
-        `${path}: expected LZ4 or no compression, received ZSTD; save it again with to_feather(path, compression="lz4")`,
-        { cause: error },
-      );
-    }
-    throw new DataError('E_DATA_CORRUPT', `${path}: the Arrow file is damaged or cut short`, {
-      cause: error,
-    });
+function explain(error: unknown, path: string): unknown {
+  if (error instanceof ZstdError) {
+    return new DataError(
+      'E_DATA_FORMAT',
+      `${path}: expected LZ4 or no compression, received ZSTD; save it again with to_feather(path, compression="lz4")`,
+      { cause: error },
+    );
   }
-}
-
-/** Batch by batch: the library's own iteration never ends when the head of a batch is damaged. */
-async function readBatches(
-  reader: Arrow.RecordBatchReader,
-  bytes: number,
-): Promise<readonly Arrow.RecordBatch[]> {
-  await reader.open();
-  const batches: Arrow.RecordBatch[] = [];
-  if (!reader.isFile()) {
-    for await (const batch of reader) batches.push(batch);
-    return batches;
-  }
-  if (reader.numRecordBatches > bytes / LEAST_BATCH_BYTES) {
-    throw new RangeError(`${String(reader.numRecordBatches)} batches in ${String(bytes)} bytes`);
-  }
-  for (let index = 0; index < reader.numRecordBatches; index += 1) {
-    const batch = await reader.readRecordBatch(index);
-    if (batch === null) throw new RangeError(`no batch ${String(index)}`);
-    batches.push(batch);
-  }
-  return batches;
+  if (error instanceof TradingError) return error;
+  return new DataError('E_DATA_CORRUPT', `${path}: the Arrow file is damaged or cut short`, {
+    cause: error,
+  });
 }
 
 type Getter = (row: number) => CellValue;

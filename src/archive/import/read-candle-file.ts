@@ -1,12 +1,10 @@
 import { openFile, fileError } from '../data-file.js';
 import { DataError } from '../../domain/index.js';
+import { readBinaryFile, type ReadBinaryFile } from './binary-file.js';
 import { CANDLE_LAYOUT, type FileLayout } from './file-layout.js';
 import { RawRows } from './raw-rows.js';
-import { readArrow } from './read-arrow.js';
 import { readCsv } from './read-csv.js';
-import { readParquet } from './read-parquet.js';
 import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
-import type { RowTarget } from './row-reader.js';
 import { TimeParser } from './time-parser.js';
 
 export type CandleFileFormat = 'csv' | 'csv.gz' | 'feather' | 'parquet';
@@ -21,6 +19,8 @@ export interface ReadFileOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told the number of rows read from a text file, every 50,000 rows. */
   readonly onProgress?: ((rows: number) => void) | undefined;
+  /** Reads Feather and Parquet. @defaultValue `readBinaryFile`, which a damaged file may keep busy for ever */
+  readonly readBinary?: ReadBinaryFile | undefined;
 }
 
 /** Rows of a file in its own order. They are numbers, and nothing else is promised. */
@@ -45,24 +45,42 @@ export async function readCandleFile(
   layout: FileLayout = CANDLE_LAYOUT,
 ): Promise<CandleFile> {
   const format = await detectFormat(path);
-  const times = new TimeParser({ assumeUtc: options.assumeUtc ?? false });
-  const refused = new RefusedRowLog();
-  const rows = new RawRows(layout.columns.length);
-  const target: RowTarget = {
-    path,
-    layout,
-    rows,
-    times,
-    refused: options.skipBad === true ? refused : undefined,
-  };
-  const { columns, signal, onProgress } = options;
-  if (format === 'feather') await readArrow(target, { columns });
-  else if (format === 'parquet') await readParquet(target, { columns });
-  else await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress });
-  if (rows.length + refused.summary.count === 0) {
+  const file =
+    format === 'feather' || format === 'parquet'
+      ? await readBinary({ path, format, layout }, options)
+      : await readText({ path, format, layout }, options);
+  if (file.rows.length + file.unreadable.count === 0) {
     throw new DataError('E_DATA_EMPTY', `${path} holds no rows`);
   }
+  return file;
+}
+
+interface FileOf<Format extends CandleFileFormat> {
+  readonly path: string;
+  readonly format: Format;
+  readonly layout: FileLayout;
+}
+
+async function readText(
+  { path, format, layout }: FileOf<'csv' | 'csv.gz'>,
+  { assumeUtc = false, skipBad = false, columns, signal, onProgress }: ReadFileOptions,
+): Promise<CandleFile> {
+  const rows = new RawRows(layout.columns.length);
+  const times = new TimeParser({ assumeUtc });
+  const refused = new RefusedRowLog();
+  const target = { path, layout, rows, times, refused: skipBad ? refused : undefined };
+  await readCsv(target, { isGzip: format === 'csv.gz', columns, signal, onProgress });
   return { format, timeFormat: times.format, rows, unreadable: refused.summary };
+}
+
+async function readBinary(
+  file: FileOf<'feather' | 'parquet'>,
+  { assumeUtc = false, skipBad = false, columns, signal, ...options }: ReadFileOptions,
+): Promise<CandleFile> {
+  const read = options.readBinary ?? readBinaryFile;
+  const found = await read({ ...file, columns, assumeUtc, skipBad }, signal);
+  const rows = RawRows.of(found.columns, found.numbers);
+  return { format: file.format, timeFormat: found.timeFormat, rows, unreadable: found.refused };
 }
 
 interface Signature {

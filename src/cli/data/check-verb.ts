@@ -16,6 +16,7 @@ import {
   symbolOption,
   type SeriesOptions,
 } from './options.js';
+import { binaryReader } from './read-in-thread.js';
 
 interface CheckFlags extends FileFlags, SeriesOptions {
   readonly archive: string;
@@ -91,7 +92,10 @@ async function checkStored(
     .map(({ key }) => key)
     .filter((key) => isWanted(key, flags));
   if (keys.length === 0) {
-    throw new DataError('E_DATA_MISSING', `the archive ${flags.archive} has no such candles`);
+    throw new DataError(
+      'E_DATA_MISSING',
+      `the archive ${flags.archive} holds nothing that the filters name`,
+    );
   }
   return mapConcurrently(keys, CONCURRENCY, (key) => {
     context.signal.throwIfAborted();
@@ -142,6 +146,7 @@ async function checkFile(
     assumeUtc: flags.utc,
     maxGapMs: flags.maxGap,
     signal: context.signal,
+    readBinary: binaryReader(context),
   });
   return { status: 'readable', name: basename(file), check, unreadable: unreadable.examples };
 }

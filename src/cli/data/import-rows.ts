@@ -12,6 +12,7 @@ import { ProgressLine } from '../progress.js';
 import type { FileFlags } from './file-options.js';
 import { formatCount, holdingJson, holdingLine } from './format.js';
 import type { VerbResult } from './give-result.js';
+import { binaryReader } from './read-in-thread.js';
 
 /** What `data import` of rows was asked for: candles, mark prices or funding. */
 export type RowImport = RowImportCommon &
@@ -48,19 +49,20 @@ export async function importRows(options: RowImport, context: CliContext): Promi
 
 async function importFile(
   options: RowImport,
-  { cwd, signal }: CliContext,
+  context: CliContext,
   onProgress: (rows: number) => void,
 ): Promise<RowReport> {
   const { importCandles, importFunding, importMarks } = await import('../../archive/index.js');
   const common = {
-    path: resolve(cwd, options.file),
+    path: resolve(context.cwd, options.file),
     instrumentId: options.instrumentId,
     columns: options.columns,
     assumeUtc: options.utc,
     skipBad: options.skipBad,
     replace: options.replace,
-    signal,
+    signal: context.signal,
     onProgress,
+    readBinary: binaryReader(context),
   };
   switch (options.kind) {
     case 'candles':

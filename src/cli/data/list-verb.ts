@@ -6,6 +6,7 @@ import type { CliContext } from '../cli-context.js';
 import { formatBytes, formatCount, holdingJson } from './format.js';
 import { giveResult } from './give-result.js';
 import { archiveOption, jsonOption } from './options.js';
+import { formatTable, type TextColumn } from './text-table.js';
 
 interface ListFlags {
   readonly archive: string;
@@ -29,46 +30,27 @@ async function runList(flags: ListFlags, context: CliContext): Promise<void> {
   const { openArchive } = await import('../../archive/index.js');
   const entries = await openArchive(resolve(context.cwd, flags.archive)).holdings();
   const text =
-    entries.length === 0 ? `the archive ${flags.archive} is empty\n` : await table(entries);
+    entries.length === 0
+      ? `the archive ${flags.archive} is empty\n`
+      : formatTable(COLUMNS, entries.map(entryCells));
   await giveResult(context, { text, json: entries.map(entryJson) }, flags.json);
 }
 
-async function table(entries: readonly Holding[]): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  const rows = new Table({
-    head: [
-      'instrument',
-      'kind',
-      'interval',
-      'rows',
-      'from',
-      'to',
-      'gaps',
-      'missing',
-      'volume',
-      'size',
-      'sources',
-    ],
-    colAligns: [
-      'left',
-      'left',
-      'left',
-      'right',
-      'left',
-      'left',
-      'right',
-      'right',
-      'left',
-      'right',
-      'left',
-    ],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const entry of entries) rows.push(entryCells(entry));
-  return `${rows.toString()}\n`;
-}
+const COLUMNS: readonly TextColumn[] = [
+  { head: 'instrument', align: 'left' },
+  { head: 'kind', align: 'left' },
+  { head: 'interval', align: 'left' },
+  { head: 'rows', align: 'right' },
+  { head: 'from', align: 'left' },
+  { head: 'to', align: 'left' },
+  { head: 'gaps', align: 'right' },
+  { head: 'missing', align: 'right' },
+  { head: 'volume', align: 'left' },
+  { head: 'size', align: 'right' },
+  { head: 'sources', align: 'left' },
+];
 
-function entryCells(entry: Holding): string[] {
+function entryCells(entry: Holding): readonly string[] {
   const { instrumentId, kind, interval = '' } = entry.key;
   if (entry.status === 'broken') {
     return [instrumentId, kind, interval, 'broken', '', '', '', '', '', '', entry.error.code];

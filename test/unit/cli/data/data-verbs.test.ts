@@ -260,7 +260,9 @@ describe('data check', () => {
     const one = await runDataVerb(folder, ['check', '--symbol', 'BTCUSDT', '--interval', '1h']);
 
     expect(none).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(none.stderr).toContain('the archive data has no such candles (E_DATA_MISSING)');
+    expect(none.stderr).toContain(
+      'the archive data holds nothing that the filters name (E_DATA_MISSING)',
+    );
     expect(one.exitCode).toBe(0);
   });
 

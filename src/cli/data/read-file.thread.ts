@@ -1,0 +1,22 @@
+/** What runs in the thread of {@link readInThread}: reads the file it was started with, answers once, and is done. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readBinaryFile, type BinaryFileRequest } from '../../archive/index.js';
+import { DataError } from '../../domain/index.js';
+import type { ThreadAnswer } from './read-in-thread.js';
+
+const answer = await read(workerData as BinaryFileRequest);
+const memory = answer.status === 'read' ? [...answer.rows.columns, answer.rows.numbers] : [];
+parentPort?.postMessage(
+  answer,
+  memory.map(({ buffer }) => buffer as ArrayBuffer),
+);
+
+async function read(request: BinaryFileRequest): Promise<ThreadAnswer> {
+  try {
+    return { status: 'read', rows: await readBinaryFile(request) };
+  } catch (error: unknown) {
+    // A class does not survive the way between threads; other errors end the thread and are internal ones.
+    if (!(error instanceof DataError)) throw error;
+    return { status: 'failed', code: error.code, message: error.message };
+  }
+}

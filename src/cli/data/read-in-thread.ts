@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { BinaryFileRequest, BinaryRows, ReadBinaryFile } from '../../archive/index.js';
+import { DataError, type ErrorCode } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+
+/** What the thread answers. */
+export type ThreadAnswer =
+  | { readonly status: 'read'; readonly rows: BinaryRows }
+  | { readonly status: 'failed'; readonly code: ErrorCode; readonly message: string };
+
+export interface ThreadOptions {
+  /** Ends the reading. */
+  readonly signal: AbortSignal | undefined;
+  /** Longest time that reading may take. @defaultValue 20 s, and 1 s more per megabyte */
+  readonly limitMs?: number | undefined;
+  /** Module that runs in the thread. @defaultValue the compiled one beside this */
+  readonly entry?: URL | undefined;
+}
+
+/** How the verbs read Feather and Parquet. */
+export function binaryReader({ readBinaryFile }: CliContext): ReadBinaryFile {
+  return readBinaryFile ?? ((request, signal) => readInThread(request, { signal }));
+}
+
+/** Loading the libraries and a small file take 0.2 s on an idle core. */
+const LEAST_LIMIT_MS = 20_000;
+/** Fifty times what a megabyte takes on an idle core. */
+const LIMIT_MS_PER_BYTE = 1e-3;
+
+/**
+ * Reads a Feather or Parquet file in a thread of its own, and ends the thread when it takes too long: over some damaged files the
+ * libraries loop for ever.
+ *
+ * @throws {DataError} as `readBinaryFile`; `E_DATA_CORRUPT` naming the file when the limit has passed, or when reading takes more
+ * memory than there is; the signal's reason when it is aborted.
+ */
+export async function readInThread(
+  request: BinaryFileRequest,
+  { signal, limitMs, entry = new URL('./read-file.thread.js', import.meta.url) }: ThreadOptions,
+): Promise<BinaryRows> {
+  const limit = limitMs ?? (await defaultLimit(request.path));
+  signal?.throwIfAborted();
+  const worker = new Worker(entry, { workerData: request });
+  try {
+    const answer = await firstAnswer(worker, { path: request.path, limitMs: limit, signal });
+    if (answer.status === 'failed') throw new DataError(answer.code, answer.message);
+    return answer.rows;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function defaultLimit(path: string): Promise<number> {
+  // A file that is gone is named where it is opened.
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  return LEAST_LIMIT_MS + size * LIMIT_MS_PER_BYTE;
+}
+
+interface Waiting {
+  readonly path: string;
+  readonly limitMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Waits for the thread's answer, its failure, the limit or the signal, whichever comes first. */
+async function firstAnswer(
+  worker: Worker,
+  { path, limitMs, signal }: Waiting,
+): Promise<ThreadAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  let interrupt: (() => void) | undefined;
+  try {
+    return await new Promise<ThreadAnswer>((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => {
+        reject(explain(error, path));
+      });
+      timer = setTimeout(() => {
+        reject(damaged(path, `reading it did not end within ${String(limitMs / 1_000)} s`));
+      }, limitMs);
+      interrupt = () => {
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', interrupt);
+    });
+  } finally {
+    clearTimeout(timer);
+    if (interrupt !== undefined) signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+function explain(error: Error, path: string): Error {
+  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? damaged(path, 'reading it takes more memory than there is', error) : error;
+}
+
+function damaged(path: string, what: string, cause?: Error): DataError {
+  return new DataError(
+    'E_DATA_CORRUPT',
+    `${path}: ${what}: the file is damaged; if it is not, convert it to CSV`,
+    { cause },
+  );
+}
