@@ -3,12 +3,21 @@
  * seeded random walk (start 20,000, tick 0.01), orders at the next open, fee 0.1 % in quote.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
-import { createInstrumentId, parseFixed, type CandleColumns } from '../../src/domain/index.js';
+import {
+  createInstrumentId,
+  FIXED_ONE,
+  HOUR_MS,
+  parseFixed,
+  type CandleColumns,
+  type FundingColumns,
+} from '../../src/domain/index.js';
 import { CandleStrategy, sma } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 
 export const REFERENCE_ID = createInstrumentId('spot', 'BTCUSDT');
+export const CONTRACT_ID = createInstrumentId('futures', 'E-BTC-USDT');
 const MINUTE = 60_000;
+const FUNDING_MS = 8 * HOUR_MS;
 
 /** A 32-bit generator, good enough for a walk and the same everywhere. */
 function createWalk(seed: number): () => number {
@@ -47,6 +56,52 @@ export function createReferenceCandles(rows: number, seed = 7): CandleColumns {
     ticks = close;
   }
   return columns;
+}
+
+/** Marks of the same interval, up to two ticks beside the candles. */
+export function createReferenceMarks(columns: CandleColumns, seed = 11): CandleColumns {
+  const random = createWalk(seed);
+  const beside = (prices: Float64Array): Float64Array =>
+    prices.map((price) => Math.round(price * 100 + (random() - 0.5) * 4) / 100);
+  const marks = { openTime: columns.openTime, volume: columns.volume.map(() => 0) };
+  const open = beside(columns.open);
+  const close = beside(columns.close);
+  const high = beside(columns.high).map((price, row) =>
+    Math.max(price, open[row] ?? price, close[row] ?? price),
+  );
+  const low = beside(columns.low).map((price, row) =>
+    Math.min(price, open[row] ?? price, close[row] ?? price),
+  );
+  return { ...marks, open, high, low, close };
+}
+
+/** Funding every 8 hours over the time of the candles, between −0.01 % and 0.03 %. */
+export function createReferenceFunding({ openTime }: CandleColumns, seed = 13): FundingColumns {
+  const random = createWalk(seed);
+  const first = Math.ceil((openTime[0] ?? 0) / FUNDING_MS) * FUNDING_MS;
+  const count = Math.max(0, Math.floor(((openTime.at(-1) ?? 0) - first) / FUNDING_MS) + 1);
+  return {
+    time: Float64Array.from({ length: count }, (_, row) => first + row * FUNDING_MS),
+    rate: Float64Array.from({ length: count }, () => Math.round(random() * 4 - 1) / 10_000),
+  };
+}
+
+/** Trades nothing: what is left of a run is the replay. */
+export class NeverTrades extends CandleStrategy({}) {
+  override onCandle(): void {
+    // An idle candle.
+  }
+}
+
+/** {@link LongWhileAbove} with 1,000 contracts of 0.001. */
+export class LongContractsWhileAbove extends CandleStrategy({}) {
+  readonly fast = this.indicator(sma(10));
+  readonly slow = this.indicator(sma(30));
+
+  override onCandle(): void {
+    if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1000' });
+    else this.exit();
+  }
 }
 
 /** The reference strategy in candle style. */
@@ -95,4 +150,51 @@ export function createReferenceConfig(): BacktestConfig {
       fees: { maker: parseFixed('0.001'), taker: parseFixed('0.001'), paidIn: 'quote' },
     },
   });
+}
+
+/** The same money on a linear contract: 0.001 each, 5 times in cross margin, marks and funding stored. */
+export function createContractConfig(): BacktestConfig {
+  const { simulation, ...config } = createReferenceConfig();
+  return {
+    ...config,
+    instruments: [
+      {
+        kind: 'futures',
+        instrumentId: CONTRACT_ID,
+        symbol: 'E-BTC-USDT',
+        base: 'BTC',
+        quote: 'USDT',
+        intervals: ['1min'],
+        contract: 'linear',
+        multiplier: parseFixed('0.001'),
+        leverage: 5n * FIXED_ONE,
+        marginMode: 'cross',
+      },
+    ],
+    simulation: {
+      ...simulation,
+      balances: { futures: new Map([['USDT', parseFixed('10000000')]]) },
+      rules: new Map([[CONTRACT_ID, { tradable: true, pricePrecision: 2, quantityPrecision: 0 }]]),
+      futures: {
+        ...simulation.futures,
+        tiers: new Map([
+          [
+            CONTRACT_ID,
+            [
+              {
+                from: 0,
+                tiers: [
+                  {
+                    maxValue: undefined,
+                    maxLeverage: 100n * FIXED_ONE,
+                    keepRate: parseFixed('0.005'),
+                  },
+                ],
+              },
+            ],
+          ],
+        ]),
+      },
+    },
+  };
 }
