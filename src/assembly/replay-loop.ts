@@ -100,9 +100,9 @@ export class ReplayLoop {
     if (slice === Number.POSITIVE_INFINITY) return false;
     if (this.#engine.isWarm && !this.#options.equity.isRecording)
       this.#options.onStart(this.#openTimeOf(slice - this.#options.dataDelayMs));
-    if (this.#isQuiet && this.#venue.isIdleUntil(Math.min(slice, this.#engine.nextTimer()))) {
-      this.#quietInstant(slice);
-    } else {
+    const time = Math.min(slice, this.#engine.nextTimer());
+    if (this.#isQuiet && this.#venue.isIdleUntil(time)) this.#quietInstant(time, slice);
+    else {
       this.#catchUp();
       this.#instant(slice);
     }
@@ -160,9 +160,7 @@ export class ReplayLoop {
   }
 
   /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
-  #quietInstant(slice: EpochMs): void {
-    const timer = this.#engine.nextTimer();
-    const time = Math.min(slice, timer);
+  #quietInstant(time: EpochMs, slice: EpochMs): void {
     this.#now = time;
     this.#isVenueBehind = true;
     if (time === slice) this.#processSlice(slice);

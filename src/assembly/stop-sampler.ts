@@ -2,6 +2,8 @@ import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { StopWatch } from '../runtime/index.js';
 import type { PathSegment, SimulatedVenue } from '../simulator/index.js';
 
+const NONE: readonly InstrumentId[] = [];
+
 /**
  * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop.
  * All samples lie on multiples of `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
@@ -35,6 +37,10 @@ export class StopSampler {
    * from then on.
    */
   take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
+    if (watches.length === 0) {
+      this.#takenUntil = time;
+      return NONE;
+    }
     // What was due before was taken when it was due; a stop armed only now does not look back.
     this.#takenUntil = Math.max(this.#takenUntil, time - 1);
     const due = watches.filter((watch) => this.#nextFor(watch) === time);

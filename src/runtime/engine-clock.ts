@@ -46,6 +46,11 @@ export class EngineClock implements TimeHost {
     return timer;
   }
 
+  /** Whether {@link drain} has nothing to do. */
+  get isDrained(): boolean {
+    return this.#immediates.length === 0 && this.#unhandled.length === 0;
+  }
+
   /**
    * Runs immediates until none is left, then the reports of errors that nobody handled, which throw them. Calls `onFlood` when more
    * than `limit` immediates ran.

@@ -177,6 +177,12 @@ export class MarketHub implements Market {
     if (this.#slices.isObserved) this.#slices.push(candles);
   }
 
+  /** Whether anybody listens to any mark price. */
+  get observesMarks(): boolean {
+    for (const channel of this.#marks.values()) if (channel.isObserved) return true;
+    return false;
+  }
+
   /** Mark prices cost nothing where nobody asked for them. */
   deliverMark(instrumentId: InstrumentId, time: EpochMs, price: number): void {
     const channel = this.#marks.get(instrumentId);

@@ -68,6 +68,7 @@ export class Entries {
   }
 
   #isHeld(slot: Slot): boolean {
-    return heldQuantity(slot, this.#book.rules(slot)) > 0n;
+    // Nothing is nothing by any rules: they need not be looked up.
+    return slot.ledger.holding.quantity !== 0n && heldQuantity(slot, this.#book.rules(slot)) > 0n;
   }
 }

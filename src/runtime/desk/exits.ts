@@ -18,8 +18,7 @@ export class Exits {
    * already; what leaves it as a whole takes the place of what only would have left a part, or at a limit.
    */
   exit(slot: Slot, { intentId, intent, role }: ExitJob): void {
-    // A strategy may say on every candle that it wants out: having nothing must cost nothing.
-    if (isIdle(slot) && this.#held(slot) === 0n) return;
+    if (this.#hasNothing(slot)) return;
     if (isLeaving(slot) || (slot.exitJob !== undefined && !leavesAll(intent))) {
       this.makeWay(slot);
       return;
@@ -55,11 +54,18 @@ export class Exits {
     for (const direction of directions) {
       const slot = this.#book.slot(instrumentId, direction);
       slot.waiting = undefined;
+      // A strategy may say on every candle that it wants out: having nothing must cost nothing.
+      if (this.#hasNothing(slot)) continue;
       this.exit(slot, { intentId, intent, role: 'exit' });
     }
   }
 
+  #hasNothing(slot: Slot): boolean {
+    return isIdle(slot) && this.#held(slot) === 0n;
+  }
+
   #held(slot: Slot): bigint {
-    return heldQuantity(slot, this.#book.rules(slot));
+    // Nothing is nothing by any rules: they need not be looked up.
+    return slot.ledger.holding.quantity === 0n ? 0n : heldQuantity(slot, this.#book.rules(slot));
   }
 }

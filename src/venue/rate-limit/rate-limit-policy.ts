@@ -39,7 +39,8 @@ interface Budget {
 export class RateLimitPolicy {
   readonly #rules: ReadonlyMap<string, LimitRule>;
   readonly #travelMs: number;
-  readonly #budgets = new Map<string, Budget>();
+  /** By principal and rule. */
+  readonly #budgets = new Map<string, Map<string, Budget>>();
   readonly #stopped = new Map<string, EpochMs>();
   #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -145,22 +146,23 @@ export class RateLimitPolicy {
   }
 
   #budgetOf(call: LimitedCall): Budget {
-    const key = `${call.principal}\n${call.ruleId}`;
-    const known = this.#budgets.get(key);
+    const known = this.#budgets.get(call.principal)?.get(call.ruleId);
     if (known !== undefined) return known;
     const rule = this.ruleOf(call);
     const budget = { rule, log: new WindowLog(rule.windowMs), backoff: new Backoff(rule.windowMs) };
-    this.#budgets.set(key, budget);
+    const own = this.#budgets.get(call.principal) ?? new Map<string, Budget>();
+    this.#budgets.set(call.principal, own.set(call.ruleId, budget));
     return budget;
   }
 
   #follow(now: EpochMs): void {
     const byMs = now - this.#lastNow;
     if (byMs < 0) {
-      for (const { log, backoff } of this.#budgets.values()) {
-        log.shift(byMs);
-        backoff.shift(byMs);
-      }
+      for (const budgets of this.#budgets.values())
+        for (const { log, backoff } of budgets.values()) {
+          log.shift(byMs);
+          backoff.shift(byMs);
+        }
     }
     this.#lastNow = now;
   }

@@ -31,12 +31,14 @@ export class WindowLog {
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
   earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
-    const holding = this.#entries.filter(
-      (entry) => entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand),
-    );
-    let used = holding.reduce((sum, entry) => sum + entry.weight, 0);
+    const isHolding = (entry: LogEntry): boolean =>
+      entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand);
+    let used = 0;
+    for (const entry of this.#entries) if (isHolding(entry)) used += entry.weight;
+    // Nearly all calls are far from the limit.
     if (used + weight <= limit) return from;
     let at = from;
+    const holding = this.#entries.filter(isHolding);
     for (const entry of holding.sort((a, b) => a.countedBy - b.countedBy)) {
       used -= entry.weight;
       at = entry.countedBy + this.#windowMs;
