@@ -35,11 +35,12 @@ export interface OrderMargin {
  */
 export function orderMargin(
   instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
-  { contracts, price, mark, ...terms }: OpeningOrder,
+  { direction, contracts, price, mark, leverage, feeRate }: OpeningOrder,
 ): OrderMargin {
   const value = contractValue(instrument, contracts, price);
   const valueAtMark = contractValue(instrument, contracts, mark);
-  return marginOfValue(instrument, { ...terms, value, valueAtMark });
+  // Written out: copying an object that holds bigints is slow.
+  return marginOfValue(instrument, { direction, value, valueAtMark, leverage, feeRate });
 }
 
 /** The same for contracts that are known by what they are worth, in the margin asset, at the order's price and at mark. */

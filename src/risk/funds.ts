@@ -79,14 +79,14 @@ function futuresFunds(
   const direction: Direction = proposal.side === 'buy' ? 'long' : 'short';
   // The reserve is a cost in proportion to the value, as the fee is.
   const feeRate = dearestRate(fees) + (policy.costReserve ?? 0n);
-  const common = { direction, leverage, feeRate };
-  const needs = (sent: Fixed): Fixed =>
-    terms.unit === 'quote'
-      ? marginOfValue(instrument, {
-          ...common,
-          value: sent,
-          valueAtMark: shareFixed(sent, mark, price),
-        }).total
-      : orderMargin(instrument, { ...common, contracts: sent, price, mark }).total;
+  // Written out: copying an object that holds bigints is slow.
+  const needs = (sent: Fixed): Fixed => {
+    if (terms.unit !== 'quote')
+      return orderMargin(instrument, { direction, contracts: sent, price, mark, leverage, feeRate })
+        .total;
+    const valueAtMark = shareFixed(sent, mark, price);
+    return marginOfValue(instrument, { direction, value: sent, valueAtMark, leverage, feeRate })
+      .total;
+  };
   return { asset: marginAsset, power: account.freeBalance(marginAsset, instrument.kind), needs };
 }

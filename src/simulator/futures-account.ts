@@ -50,8 +50,6 @@ export class FuturesAccount implements TradingAccount {
   readonly #fees: FeeModel;
   readonly #onEnded: OnPositionEnded;
   #version = 0;
-  /** What whole orders needed when they arrived: parts that remain hold their share of it. */
-  readonly #needs = new WeakMap<HeldOrder, Fixed>();
 
   constructor(ledger: FuturesLedger, fees: FeeModel, onEnded: OnPositionEnded = () => undefined) {
     this.ledger = ledger;
@@ -84,35 +82,37 @@ export class FuturesAccount implements TradingAccount {
   }
 
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
-    return this.#refuse(wishOf(order, time));
+    return this.#refuse(wishOf(order, time), order);
   }
 
-  #refuse(wish: Wish): OrderReason | undefined {
+  /** Remembers what a LIMIT `order` needs, so that holding it does not ask again. */
+  #refuse(wish: Wish, limit?: HeldOrder): OrderReason | undefined {
     const { request, instrument, contracts } = wish;
     if (request.action === 'close') return this.#refuseClose(request, contracts);
     const order = this.#opening(wish);
     if (order.contracts === 0n) return undefined;
-    const needed = this.ledger.requirement(instrument.id, order);
-    if (needed.kind === 'refused')
+    const requirement = this.ledger.requirement(instrument.id, order);
+    if (requirement.kind === 'refused')
       return reason(
         'leverageTooHigh',
-        `expected a leverage of at most ${formatFixed(needed.maxLeverage)} for the position, received ${formatFixed(needed.leverage)}`,
+        `expected a leverage of at most ${formatFixed(requirement.maxLeverage)} for the position, received ${formatFixed(requirement.leverage)}`,
       );
-    return needed.total > this.ledger.available(instrument.marginAsset)
+    const { total } = requirement;
+    if (limit !== undefined) limit.needed = total;
+    return total > this.ledger.available(instrument.marginAsset)
       ? reason('insufficientBalance', 'the available margin does not cover the order')
       : undefined;
   }
 
   #refuseClose({ instrumentId, side }: OrderRequest, contracts: Fixed): OrderReason | undefined {
     const direction = closedBy(side);
-    const position = this.ledger.position(instrumentId, direction);
-    const held = position?.quantity ?? 0n;
+    const held = this.ledger.held(instrumentId, direction);
     if (contracts > held)
       return reason(
         'closeExceedsPosition',
         `expected at most the ${formatFixed(held)} contracts held ${direction}, received ${formatFixed(contracts)}`,
       );
-    const closable = held - (position?.pendingCloseQuantity ?? 0n);
+    const closable = held - this.ledger.pendingClose(instrumentId, direction);
     if (contracts <= closable) return undefined;
     return reason(
       'closeExceedsRest',
@@ -160,14 +160,12 @@ export class FuturesAccount implements TradingAccount {
   }
 
   #need(order: HeldOrder, time: EpochMs): Fixed {
-    const known = this.#needs.get(order);
-    if (known !== undefined) return known;
+    if (order.needed !== undefined) return order.needed;
     const opening = this.#opening(wishOf(order, time));
-    const needed =
+    const asked =
       opening.contracts === 0n ? undefined : this.ledger.requirement(order.instrument.id, opening);
-    const total = needed?.kind === 'needed' ? needed.total : 0n;
-    this.#needs.set(order, total);
-    return total;
+    order.needed = asked?.kind === 'needed' ? asked.total : 0n;
+    return order.needed;
   }
 
   post({ request, instrument, price, quantity, liquidity, time }: Execution): Charge {

@@ -13,6 +13,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   /** Rises with each order: the smaller came first. */
   readonly sequence: number;
   held: Fixed = 0n;
+  needed: Fixed | undefined;
   remaining: Fixed;
   readonly #place: PathLevel;
 

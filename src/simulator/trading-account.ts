@@ -19,6 +19,8 @@ export interface HeldOrder {
   readonly remaining: Fixed;
   /** What is held for it, in an asset that the account knows; 0 before {@link TradingAccount.hold}. Only the account changes it. */
   held: Fixed;
+  /** What the whole order needed when it arrived, where its account asks once: parts that remain hold their share of it. */
+  needed?: Fixed | undefined;
 }
 
 /** A MARKET order with what it would take, before the volume limits it. */

@@ -51,10 +51,23 @@ function requiredMargin(
 ): Fixed {
   const { leverage } = instrument;
   const direction = request.side === 'buy' ? 'long' : 'short';
-  const terms = { direction, leverage, feeRate: dearestRate(fees) } as const;
+  const feeRate = dearestRate(fees);
   if (request.type === 'market')
-    return marginOfValue(instrument, { ...terms, value: remaining, valueAtMark: remaining }).total;
+    return marginOfValue(instrument, {
+      direction,
+      value: remaining,
+      valueAtMark: remaining,
+      leverage,
+      feeRate,
+    }).total;
   const { limitPrice: price } = request;
   const mark = referencePrice > 0n ? referencePrice : price;
-  return orderMargin(instrument, { ...terms, contracts: remaining, price, mark }).total;
+  return orderMargin(instrument, {
+    direction,
+    contracts: remaining,
+    price,
+    mark,
+    leverage,
+    feeRate,
+  }).total;
 }

@@ -145,6 +145,11 @@ export class FuturesLedger {
     return this.#entry(instrumentId).contract.position(direction).holding.quantity;
   }
 
+  /** Contracts that working orders are to close. */
+  pendingClose(instrumentId: InstrumentId, direction: Direction): Fixed {
+    return this.#entry(instrumentId).contract.position(direction).pendingClose;
+  }
+
   /** @throws {DomainError} `E_PRICE` unless the mark is above 0. */
   setMark(instrumentId: InstrumentId, mark: Fixed): void {
     checkPrice(mark);

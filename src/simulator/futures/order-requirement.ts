@@ -29,8 +29,11 @@ export type OrderRequirement =
  */
 export function requirementOf(contract: ContractBook, order: OpeningTerms): OrderRequirement {
   const { instrument, leverage, mark, tiers } = contract;
-  const contracts = contract.position(order.direction).holding.quantity + order.contracts;
-  const { maxLeverage } = tierOf(tiers, contractValue(instrument, contracts, mark)).tier;
+  const { direction, contracts, price, feeRate } = order;
+  const position = contract.position(direction).holding.quantity + contracts;
+  const { maxLeverage } = tierOf(tiers, contractValue(instrument, position, mark)).tier;
   if (leverage > maxLeverage) return { kind: 'refused', leverage, maxLeverage };
-  return { kind: 'needed', ...orderMargin(instrument, { ...order, mark, leverage }) };
+  const terms = { direction, contracts, price, mark, leverage, feeRate };
+  const { margin, fee, openingLoss, total } = orderMargin(instrument, terms);
+  return { kind: 'needed', margin, fee, openingLoss, total };
 }
