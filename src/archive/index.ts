@@ -34,7 +34,7 @@ export {
   type StoredFile,
   type VolumeUnit,
 } from './series.js';
-export type { RecordsInfo } from './records.js';
+export { formatRules, formatTier, type RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,
@@ -82,10 +82,12 @@ export type { CandleFileFormat, ReadFileOptions } from './import/read-candle-fil
 export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
 export {
   exportCandles,
+  exportFunding,
   EXPORT_FORMATS,
+  type CandleOrigin,
   type ExportFormat,
   type ExportOptions,
-} from './export/export-candles.js';
+} from './export/export-rows.js';
 export { mapBracketTiers } from './import/records/map-bracket-tiers.js';
 export { mapExchangeRules, type MappedRules } from './import/records/map-exchange-rules.js';
 export { readRecordFile, type RecordFile } from './import/records/read-record-file.js';

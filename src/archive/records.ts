@@ -72,7 +72,8 @@ export const TIERS_CODEC: RecordCodec<DatedTiers> = {
   parse: (entry, from) => ({ from, tiers: entry.objects('tiers').map(parseTier) }),
 };
 
-function formatRules(rules: InstrumentRules): Readonly<Record<string, unknown>> {
+/** Rules as JSON: amounts as decimal text, what is absent as undefined. */
+export function formatRules(rules: InstrumentRules): Readonly<Record<string, unknown>> {
   const { tradable, pricePrecision, quantityPrecision, maxWorkingOrders } = rules;
   const amounts = RULE_AMOUNTS.map((name) => {
     const amount = rules[name];
@@ -100,7 +101,12 @@ function parseRules(json: JsonObject): InstrumentRules {
   };
 }
 
-function formatTier({ maxValue, maxLeverage, keepRate }: LeverageTier): unknown {
+/** A leverage tier as JSON: amounts as decimal text, what is absent as undefined. */
+export function formatTier({
+  maxValue,
+  maxLeverage,
+  keepRate,
+}: LeverageTier): Readonly<Record<string, string | undefined>> {
   return {
     maxValue: maxValue === undefined ? undefined : formatFixed(maxValue),
     maxLeverage: formatFixed(maxLeverage),

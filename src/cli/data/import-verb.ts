@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import type { Archive, HoldingKind, VolumeUnit } from '../../archive/index.js';
+import type { Archive, VolumeUnit } from '../../archive/index.js';
 import {
   FIXED_ZERO,
   parseFixed,
@@ -22,23 +22,16 @@ import {
   instrumentOf,
   intervalOption,
   jsonOption,
+  kindOption,
   productOption,
   symbolOption,
   timeOption,
   VOLUME_UNITS,
+  type FileKind,
 } from './options.js';
 
-/** What a file may hold. */
-const IMPORT_KINDS = [
-  'candles',
-  'mark',
-  'funding',
-  'rules',
-  'tiers',
-] as const satisfies readonly HoldingKind[];
-
 interface ImportFlags extends FileFlags {
-  readonly kind: (typeof IMPORT_KINDS)[number];
+  readonly kind: FileKind;
   readonly product: ProductKind;
   readonly symbol: string;
   readonly as?: string;
@@ -87,11 +80,7 @@ export function addImportVerb(data: Command, context: CliContext): void {
       'Reads what a file holds and stores it: candles, mark prices, funding rates, venue rules or leverage tiers.',
     )
     .argument('<file>', 'CSV (also gzipped), Feather or Parquet; JSON or YAML of rules and tiers')
-    .addOption(
-      new Option('--kind <kind>', 'what the file holds')
-        .choices([...IMPORT_KINDS])
-        .default('candles'),
-    )
+    .addOption(kindOption('what the file holds'))
     .addOption(productOption().makeOptionMandatory())
     .addOption(symbolOption().makeOptionMandatory())
     .addOption(intervalOption())

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { VolumeUnit } from '../../archive/index.js';
+import type { HoldingKind, VolumeUnit } from '../../archive/index.js';
 import {
   createInstrumentId,
   INTERVALS,
@@ -19,6 +19,19 @@ export const DEFAULT_ARCHIVE = 'data';
 
 /** The archive's own list; the archive itself is loaded by the verbs that run. */
 export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const satisfies readonly VolumeUnit[];
+
+/** What a file may hold: everything that the archive does. */
+export const FILE_KINDS = [
+  'candles',
+  'mark',
+  'funding',
+  'rules',
+  'tiers',
+] as const satisfies readonly HoldingKind[];
+export type FileKind = (typeof FILE_KINDS)[number];
+
+export const kindOption = (what: string): Option =>
+  new Option('--kind <kind>', what).choices([...FILE_KINDS]).default('candles');
 
 /** Makes a parser of domain text one of command-line text: what it refuses becomes bad usage. */
 export function argument<T>(parse: (text: string) => T): (text: string) => T {
