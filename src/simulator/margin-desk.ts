@@ -221,15 +221,13 @@ export class MarginDesk {
   /** The same at the prices with which candles opened. An account whose level has risen again will be warned anew. */
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
-    if (!this.#account.ledger.isIndebted) {
-      this.#isWarned = false;
-      return;
-    }
+    const { ledger } = this.#account;
     if (this.#isWarned && !this.#isShortAt(time, WARN_LEVEL)) {
       this.#isWarned = false;
-      this.#account.ledger.assess((asset) => this.priceOf(asset));
+      // The ledger forgets its warning too, or it would never say the next one.
+      ledger.assess((asset) => this.priceOf(asset));
     }
-    if (this.#isShortAt(time)) this.actAt(time);
+    if (ledger.isIndebted && this.#isShortAt(time)) this.actAt(time);
   }
 
   // Margin call.

@@ -22,9 +22,6 @@ import {
   type TimeInForce,
 } from '../../src/domain/index.js';
 import {
-  createConstantFees,
-  createFixedSlippage,
-  nearestOrder,
   SimulatedVenue,
   type ExtremeOrder,
   type FundingSource,
@@ -35,8 +32,8 @@ import {
   describeUpdate,
   play,
   START,
+  termsOf,
   venueColumns,
-  ZERO_FEES,
   type ScriptStep,
   type VenueCandle,
 } from './spot-venue.js';
@@ -126,7 +123,6 @@ export function aFuturesVenue(setup: FuturesSetup = {}): ObservedFutures {
     if (contract.tiers !== undefined)
       tiers.set(contract.instrument.id, [{ from: 0, tiers: contract.tiers }]);
   }
-  const { order } = setup;
   const venue = new SimulatedVenue({
     tapes: contracts.map(({ instrument, candles, mark, funding }: ContractSetup) => ({
       instrument,
@@ -151,15 +147,7 @@ export function aFuturesVenue(setup: FuturesSetup = {}): ObservedFutures {
       maxFeeRate: parseFixed(setup.maxFeeRate ?? '0'),
       positionMode: setup.positionMode ?? 'hedge',
     },
-    fees: createConstantFees(setup.fees ?? ZERO_FEES),
-    slippage: setup.slippage ?? createFixedSlippage(0n),
-    halfSpread: parseFixed(setup.halfSpread ?? '0'),
-    participation: setup.participation === undefined ? 'off' : parseFixed(setup.participation),
-    fillOnTouch: setup.fillOnTouch ?? false,
-    chooseOrder:
-      typeof order === 'function'
-        ? order
-        : (shape) => (order === undefined ? nearestOrder(shape) : order),
+    ...termsOf(setup),
     onUpdate: (update) => updates.push(update),
   });
   return { venue, updates };

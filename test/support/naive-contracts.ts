@@ -88,10 +88,18 @@ export class NaiveContracts {
   available(mark: Decimal): Decimal {
     let free = this.cross.minus(this.frozen);
     if (!this.#terms.isCross) return free;
-    for (const side of [this.long, this.short])
-      free = free.minus(rounded(this.value(side.contracts, mark).div(this.#terms.leverage)));
+    free = free.minus(this.held('long', mark)).minus(this.held('short', mark));
     const open = this.unrealized('long', mark).plus(this.unrealized('short', mark));
     return free.plus(Decimal.min(0, open));
+  }
+
+  /** What a position ties up: what was set aside for it, on cross its initial margin at mark. */
+  held(direction: Direction, mark: Decimal): Decimal {
+    const { contracts, margin } = this[direction];
+    if (contracts.eq(0)) return ZERO;
+    return this.#terms.isCross
+      ? rounded(this.value(contracts, mark).div(this.#terms.leverage))
+      : margin;
   }
 
   #tier(value: Decimal): number {

@@ -7,8 +7,10 @@ import {
   type LimitOrderRequest,
   type OrderRequest,
 } from '../../src/domain/index.js';
+import type { ConditionalRequest } from '../../src/simulator/index.js';
 import { NaiveContracts, rounded, ZERO, type NaiveContractTerms } from './naive-contracts.js';
-import { pathTicks, THIRD } from './naive-venue.js';
+import { NaiveTriggers, refusalOfTrigger, type NaiveTrigger } from './naive-triggers.js';
+import { fastest, pathTicks, THIRD, ticks } from './naive-path.js';
 import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
 export interface NaiveFuturesTerms extends NaiveContractTerms {
@@ -24,6 +26,13 @@ export interface NaiveFuturesTerms extends NaiveContractTerms {
   readonly funding: ReadonlyMap<number, string>;
 }
 
+/** A candle of last and one of the mark that are open. */
+interface Row {
+  readonly last: VenueCandle;
+  readonly mark: VenueCandle;
+  readonly openMs: number;
+}
+
 interface Working {
   readonly request: LimitOrderRequest;
   readonly level: number;
@@ -33,7 +42,6 @@ interface Working {
 }
 
 const TICK = new Decimal('0.01');
-const ticks = (price: number): number => Math.round(price * 100);
 const directionOf = ({ side, action }: OrderRequest): Direction =>
   (side === 'buy') === (action === 'open') ? 'long' : 'short';
 
@@ -42,63 +50,70 @@ export class NaiveFutures {
   readonly lines: string[] = [];
   readonly book: NaiveContracts;
   working: Working[] = [];
-  #waiting: OrderRequest[] = [];
-  #row:
-    { readonly last: VenueCandle; readonly mark: VenueCandle; readonly openMs: number } | undefined;
+  readonly triggers = new NaiveTriggers();
+  /** Steps of the ladder that were taken, oldest first. */
+  readonly ladder: string[] = [];
+  #waiting: (OrderRequest | ConditionalRequest)[] = [];
+  readonly #opens: ReadonlyMap<number, Row>;
+  #now = -1;
+  #row: Row | undefined;
   #closes = { last: 0, mark: 0 };
   #pool: Decimal | undefined;
   readonly #terms: NaiveFuturesTerms;
-  #forced = 0;
 
   constructor(terms: NaiveFuturesTerms) {
     this.#terms = terms;
     this.book = new NaiveContracts(terms);
+    const { candles, marks = candles } = terms;
+    let minute = -1;
+    this.#opens = new Map(
+      candles.map((last, index) => {
+        minute = last.minute ?? minute + 1;
+        const openMs = minute * MINUTE_MS;
+        return [openMs, { last, mark: marks[index] ?? last, openMs }];
+      }),
+    );
   }
 
   play(script: readonly ScriptStep[], until: number): void {
-    const { candles, marks = candles, funding } = this.#terms;
-    let minute = -1;
-    const opens = new Map(
-      candles.map((last, index) => {
-        minute = last.minute ?? minute + 1;
-        return [
-          minute * MINUTE_MS,
-          { last, mark: marks[index] ?? last, openMs: minute * MINUTE_MS },
-        ];
-      }),
-    );
-    const steps = [...script];
-    const isBusy = (): boolean => this.working.length > 0 || this.book.isHeld;
-    for (
-      let ms = 0;
-      ms <= until;
-      ms = Math.min(
-        this.#nextStop(ms, steps[0]?.at),
-        isBusy() ? ms + this.#quietMs(ms) : Number.POSITIVE_INFINITY,
-      )
-    ) {
-      this.#happen(ms, false);
-      this.#close(ms);
-      const rate = funding.get(ms / MINUTE_MS);
-      const opening = opens.get(ms);
-      if (rate !== undefined) this.#fund(rate, opening?.mark, ms);
-      if (opening !== undefined) {
-        this.#open(opening);
-        this.#happen(ms, true);
-      }
-      const waiting = this.#row === undefined ? [] : this.#waiting.splice(0);
-      for (const request of waiting) this.#arrive(request, ms);
-      for (let step = steps[0]; step?.at === ms; step = steps[0]) {
-        steps.shift();
-        if ('submit' in step) this.#arrive(step.submit, ms);
-        else if ('cancel' in step) this.#cancel(step.cancel, ms);
-      }
-      this.#happen(ms, false);
+    for (const step of script) {
+      this.advance(step.at);
+      if ('submit' in step) this.submit(step.submit);
+      else if ('condition' in step) this.condition(step.condition);
+      else this.cancel(step.cancel);
+    }
+    this.advance(until);
+    this.#happen(until, false);
+  }
+
+  /** Goes on to an instant: all that happens until then by itself; what commands of that very instant lead to comes with the next. */
+  advance(to: number): void {
+    while (this.#now < to) {
+      this.#happen(this.#now, false);
+      const isBusy =
+        this.working.length > 0 || this.book.isHeld || this.triggers.waiting.length > 0;
+      const step = isBusy ? this.#quietMs(this.#now) : MINUTE_MS;
+      const minute = (Math.floor(this.#now / MINUTE_MS) + 1) * MINUTE_MS;
+      this.#now = Math.min(to, minute, this.#now + step);
+      this.#tick(this.#now);
     }
   }
 
-  #nextStop(ms: number, step = Number.POSITIVE_INFINITY): number {
-    return Math.max(ms + 1, Math.min(step, (Math.floor(ms / MINUTE_MS) + 1) * MINUTE_MS));
+  #tick(ms: number): void {
+    this.#happen(ms, false);
+    this.#close(ms);
+    const rate = this.#terms.funding.get(ms / MINUTE_MS);
+    const opening = this.#opens.get(ms);
+    if (rate !== undefined) this.#fund(rate, opening?.mark, ms);
+    if (opening !== undefined) {
+      this.#open(opening);
+      this.#happen(ms, true);
+    }
+    const waiting = this.#row === undefined ? [] : this.#waiting.splice(0);
+    for (const one of waiting) {
+      if ('trigger' in one) this.condition(one);
+      else this.submit(one);
+    }
   }
 
   /** Milliseconds that can be passed over, at least one: the paths are not fast enough to come to any level before. */
@@ -108,7 +123,7 @@ export class NaiveFutures {
     const path = this.#path('last', ms);
     const mark = this.#path('mark', ms);
     const near = Math.min(
-      ...this.working.map(({ level }) => Math.abs(path - level)),
+      ...[...this.working, ...this.triggers.waiting].map(({ level }) => Math.abs(path - level)),
       this.book.isHeld
         ? this.book.room(mark / THIRD / 100) * THIRD * 100
         : Number.POSITIVE_INFINITY,
@@ -122,11 +137,7 @@ export class NaiveFutures {
     this.#row = undefined;
   }
 
-  #open(row: {
-    readonly last: VenueCandle;
-    readonly mark: VenueCandle;
-    readonly openMs: number;
-  }): void {
+  #open(row: Row): void {
     this.#row = row;
     const { participation } = this.#terms;
     this.#pool =
@@ -150,15 +161,37 @@ export class NaiveFutures {
     return rounded(TICK.times(this.#path('mark', ms)).div(THIRD));
   }
 
-  /** Liquidation, then one resting order, and again, until nothing is left to do at this instant. At an open all orders fill first, and what arrives then arrives first. */
+  /**
+   * Liquidation, then one trigger, then one resting order, and again, until nothing is left to do at this instant. At an open all triggers
+   * and then all orders come first, and what arrives then.
+   */
   #happen(ms: number, isOpen: boolean): void {
     if (this.#row === undefined) return;
     this.#liquidate(ms);
-    for (let order = this.#reached(ms); order !== undefined; order = this.#reached(ms)) {
-      const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
-      this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
-      if (!isOpen) this.#liquidate(ms);
+    if (isOpen) {
+      for (const trigger of this.triggers.reached(this.#path('last', ms)))
+        this.#fire(trigger, this.#last(ms), ms);
     }
+    while (this.#happenOnce(ms, isOpen)) if (!isOpen) this.#liquidate(ms);
+  }
+
+  #happenOnce(ms: number, isOpen: boolean): boolean {
+    const [trigger] = isOpen ? [] : this.triggers.reached(this.#path('last', ms));
+    if (trigger !== undefined) {
+      this.#fire(trigger, TICK.times(trigger.level).div(THIRD), ms);
+      return true;
+    }
+    const order = this.#reached(ms);
+    if (order === undefined) return false;
+    const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
+    this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
+    return true;
+  }
+
+  /** Its order meets the path at the level that was touched, or where an open has jumped to. */
+  #fire(trigger: NaiveTrigger, path: Decimal, ms: number): void {
+    this.triggers.remove(trigger);
+    this.#arrive(trigger.request.order, path, ms);
   }
 
   #reached(ms: number): Working | undefined {
@@ -182,15 +215,29 @@ export class NaiveFutures {
       })[0];
   }
 
-  #arrive(request: OrderRequest, ms: number): void {
+  submit(request: OrderRequest): void {
     if (this.#row === undefined) this.#waiting.push(request);
-    else if (request.type === 'market') this.#market(request, ms);
-    else this.#limit(request, ms);
+    else this.#arrive(request, this.#last(this.#now), this.#now);
   }
 
-  #taker(side: 'buy' | 'sell', ms: number): Decimal {
+  condition(request: ConditionalRequest): void {
+    if (this.#row === undefined) {
+      this.#waiting.push(request);
+      return;
+    }
+    const refusal = refusalOfTrigger(request, this.#path('last', this.#now));
+    this.#say(this.#now, request.order, refusal === undefined ? 'accepted' : `rejected ${refusal}`);
+    if (refusal === undefined) this.triggers.add(request);
+  }
+
+  #arrive(request: OrderRequest, path: Decimal, ms: number): void {
+    if (request.type === 'market') this.#market(request, path, ms);
+    else this.#limit(request, path, ms);
+  }
+
+  #taker(side: 'buy' | 'sell', at: Decimal): Decimal {
     const half = new Decimal(this.#terms.halfSpread);
-    const path = this.#last(ms).div(TICK);
+    const path = at.div(TICK);
     return side === 'buy'
       ? path.times(half.plus(1)).ceil().times(TICK)
       : Decimal.max(1, path.times(new Decimal(1).minus(half)).floor()).times(TICK);
@@ -226,13 +273,13 @@ export class NaiveFutures {
     return this.book.need(directionOf(request), contracts, { price, mark: this.#mark(ms), rate });
   }
 
-  #market(request: OrderRequest, ms: number): void {
+  #market(request: OrderRequest, path: Decimal, ms: number): void {
     const sent = decimalFromFixed(request.quantity);
     if (request.action === 'open' && this.#terms.isInverse) {
       this.#say(ms, request, 'rejected -1147');
       return;
     }
-    const price = this.#taker(request.side, ms);
+    const price = this.#taker(request.side, path);
     const wanted =
       request.action === 'close' ? sent : sent.div(price.times(this.#terms.multiplier)).floor();
     const refusal = wanted.eq(0) ? '-1136' : this.#refusal(request, wanted, price, ms);
@@ -245,7 +292,7 @@ export class NaiveFutures {
     if (quantity.lt(wanted)) this.#say(ms, request, 'canceled 0');
   }
 
-  #limit(request: LimitOrderRequest, ms: number): void {
+  #limit(request: LimitOrderRequest, path: Decimal, ms: number): void {
     const limit = decimalFromFixed(request.limitPrice);
     const quantity = decimalFromFixed(request.quantity);
     const refusal = this.#refusal(request, quantity, limit, ms);
@@ -256,7 +303,6 @@ export class NaiveFutures {
     const { side, timeInForce } = request;
     const isBuy = side === 'buy';
     const half = new Decimal(this.#terms.halfSpread);
-    const path = this.#last(ms);
     const crosses = isBuy
       ? limit.gte(path.times(half.plus(1)))
       : limit.lte(path.times(new Decimal(1).minus(half)));
@@ -276,19 +322,19 @@ export class NaiveFutures {
       this.working.push(order);
       this.#hold(order);
     }
-    const taker = this.#taker(side, ms);
+    const taker = this.#taker(side, path);
     const price = isBuy ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
     if (taken.gt(0)) this.#fillWorking(order, taken, price, 'taker', ms);
     if (isShort && !rests) {
       this.#release(order);
       this.#say(ms, request, 'canceled 0');
-    } else if (rests) this.#fillIfReached(order, ms);
+    } else if (rests) this.#fillIfReached(order, path, ms);
   }
 
   /** Beyond its level already and only not marketable because of the spread: fills as a maker at once. */
-  #fillIfReached(order: Working, ms: number): void {
-    const path = this.#path('last', ms);
-    const isReached = order.request.side === 'buy' ? path <= order.level : path >= order.level;
+  #fillIfReached(order: Working, path: Decimal, ms: number): void {
+    const level = TICK.times(order.level).div(THIRD);
+    const isReached = order.request.side === 'buy' ? path.lte(level) : path.gte(level);
     const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
     if (isReached && quantity.gt(0))
       this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
@@ -348,10 +394,12 @@ export class NaiveFutures {
     );
   }
 
-  #cancel(id: string, ms: number): void {
-    const waiting = this.#waiting.findIndex(({ clientOrderId }) => clientOrderId === id);
-    const order = this.working.find(({ request }) => request.clientOrderId === id);
-    const [request] = waiting >= 0 ? this.#waiting.splice(waiting, 1) : [order?.request];
+  cancel(id: string): void {
+    const ms = this.#now;
+    const waiting = this.#waiting.find((one) => 'side' in one && one.clientOrderId === id);
+    const order = this.working.find((one) => one.request.clientOrderId === id);
+    const request = waiting !== undefined && 'side' in waiting ? waiting : order?.request;
+    this.#waiting = this.#waiting.filter((one) => one !== waiting);
     if (order !== undefined) this.#remove(order);
     if (request === undefined) this.lines.push(`+${String(ms)} cancel-rejected ${id} -2013`);
     else this.#say(ms, request, 'canceled 0');
@@ -380,22 +428,44 @@ export class NaiveFutures {
       const position = this.book[side];
       if (!position.isFrozen) {
         position.isFrozen = true;
+        this.ladder.push('cancel-orders');
         for (const order of [...this.working]) {
           this.#remove(order);
           this.#say(ms, order.request, 'canceled -1157');
         }
       } else if (this.book.long.contracts.gt(0) && this.book.short.contracts.gt(0)) {
+        this.ladder.push('net');
         this.#net(mark, ms);
       } else {
-        const contracts = position.contracts.minus(this.book.lowerTier(side, mark));
-        const price = this.#taker(side === 'long' ? 'sell' : 'buy', ms);
+        const kept = this.book.lowerTier(side, mark);
+        this.ladder.push(kept.gt(0) ? 'reduce' : 'close');
+        const contracts = position.contracts.minus(kept);
+        const price = this.#taker(side === 'long' ? 'sell' : 'buy', this.#last(ms));
         const rate = new Decimal(this.#terms.maxFeeRate);
         const { fee, back } = this.book.close(side, contracts, price, rate);
         this.#sayForced('liquidation', side, { contracts, price, fee, back, ms });
       }
     }
-    this.book.long.isFrozen = false;
-    this.book.short.isFrozen = false;
+    for (const side of [this.book.long, this.book.short]) {
+      if (side.isFrozen && side.contracts.gt(0)) this.ladder.push('release');
+      side.isFrozen = false;
+    }
+  }
+
+  /** What the account says now: per direction contracts, margin, kept and unrealized result; balance, what is frozen and what is available. */
+  state(): string {
+    const mark = this.#mark(this.#now);
+    const words = (values: readonly Decimal[]): string =>
+      values.map((value) => value.toFixed()).join(' ');
+    const side = (direction: Direction): string => {
+      const { contracts, kept } = this.book[direction];
+      if (contracts.eq(0)) return 'flat';
+      const unrealized = this.book.unrealized(direction, mark);
+      return words([contracts, this.book.held(direction, mark), kept, unrealized]);
+    };
+    const { balance, frozen } = this.book;
+    const money = words([balance, frozen, this.book.available(mark)]);
+    return `long ${side('long')}, short ${side('short')}, money ${money}`;
   }
 
   #net(mark: Decimal, ms: number): void {
@@ -418,7 +488,6 @@ export class NaiveFutures {
       readonly ms: number;
     },
   ): void {
-    this.#forced += 1;
     const { contracts, price, fee, back, ms } = terms;
     const insurance = this.book.insure(direction, back);
     const insured = insurance.eq(0) ? '' : ` insured ${insurance.toFixed()}`;
@@ -434,9 +503,4 @@ export class NaiveFutures {
         : `+${String(ms)} ended ${clientOrderId} ${what}`,
     );
   }
-}
-
-/** Most that the path of a candle moves in a millisecond, in ticks × THIRD. */
-function fastest({ path: [, high, low] }: VenueCandle): number {
-  return ticks(high) - ticks(low);
 }

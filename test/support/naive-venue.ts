@@ -1,19 +1,22 @@
 import {
   decimalFromFixed,
   Decimal,
+  HOUR_MS,
   MINUTE_MS,
   type FeeRates,
   type LimitOrderRequest,
   type OrderRequest,
 } from '../../src/domain/index.js';
+import { fastest, pathTicks, THIRD, ticks } from './naive-path.js';
+import { rounded, ZERO, type NaiveCharge, type NaivePurse } from './naive-purse.js';
 import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
-/** One BTCUSDT minute after another, told millisecond by millisecond, all money in plain decimal.js: slow, short and obvious. */
+/** One BTCUSDT minute after another, on spot or margin, told millisecond by millisecond, all money in plain decimal.js: slow, short and obvious. */
 export interface NaiveTerms {
   readonly candles: readonly VenueCandle[];
   readonly isHighFirst: (candle: VenueCandle) => boolean;
-  readonly usdt: string;
-  readonly btc: string;
+  /** The account whose money it is. */
+  readonly purse: NaivePurse;
   readonly fees: FeeRates;
   readonly halfSpread: string;
   readonly slippage: string;
@@ -22,33 +25,10 @@ export interface NaiveTerms {
   readonly minMoney: string;
 }
 
-/** A third of a minute: at every millisecond the path is a whole number of ticks ÷ THIRD. */
-export const THIRD = MINUTE_MS / 3;
-
-/** DESIGN R3 in other words: the extreme nearer the open first; on a tie, low first if close ≥ open. */
-export function isHighNearer({ path: [open, high, low, close] }: VenueCandle): boolean {
-  const [up, down] = [ticks(high) - ticks(open), ticks(open) - ticks(low)];
-  return up === down ? close < open : up < down;
-}
-
-/** Where the path of a minute is so many ms after its open, in ticks × THIRD. */
-export function pathTicks(
-  [open, high, low, close]: VenueCandle['path'],
-  isHighFirst: boolean,
-  ms: number,
-): number {
-  const corners = (isHighFirst ? [open, high, low, close] : [open, low, high, close]).map(ticks);
-  const piece = Math.min(2, Math.floor(ms / THIRD));
-  const from = corners[piece] ?? 0;
-  return from * THIRD + ((corners[piece + 1] ?? 0) - from) * (ms - piece * THIRD);
-}
-
 const TICK = new Decimal('0.01');
 const STEP = new Decimal('0.001');
-const ticks = (price: number): number => Math.round(price * 100);
 const floor = (value: Decimal, step: Decimal): Decimal => value.div(step).floor().times(step);
 const ceil = (value: Decimal, step: Decimal): Decimal => value.div(step).ceil().times(step);
-const rounded = (value: Decimal): Decimal => value.toDecimalPlaces(18, Decimal.ROUND_HALF_EVEN);
 
 interface Working {
   readonly request: LimitOrderRequest;
@@ -56,61 +36,84 @@ interface Working {
   readonly level: number;
   readonly age: number;
   rest: Decimal;
-  locked: Decimal;
 }
 
 export class NaiveVenue {
   readonly lines: string[] = [];
-  free: { USDT: Decimal; BTC: Decimal };
   working: Working[] = [];
   #waiting: OrderRequest[] = [];
-  #candle:
-    | {
-        readonly path: VenueCandle['path'];
-        readonly isHighFirst: boolean;
-        readonly openMs: number;
-      }
-    | undefined;
+  #candle: { readonly row: VenueCandle; readonly openMs: number } | undefined;
   #pool: Decimal | undefined;
+  readonly #opens: ReadonlyMap<number, VenueCandle>;
+  #now = -1;
   readonly #terms: NaiveTerms;
 
   constructor(terms: NaiveTerms) {
     this.#terms = terms;
-    this.free = { USDT: new Decimal(terms.usdt), BTC: new Decimal(terms.btc) };
+    let minute = -1;
+    this.#opens = new Map(
+      terms.candles.map((row) => [(minute = row.minute ?? minute + 1) * MINUTE_MS, row]),
+    );
   }
 
   play(script: readonly ScriptStep[], until: number): void {
-    const rows = [...this.#terms.candles];
-    const steps = [...script];
-    let minute = -1;
-    const opens = rows.map((row) => (minute = row.minute ?? minute + 1) * MINUTE_MS);
-    // While nothing works, nothing can happen before the next open or command.
-    const next = (ms: number): number =>
-      this.working.length > 0
-        ? ms + 1
-        : Math.max(ms + 1, Math.min(opens[0] ?? Infinity, steps[0]?.at ?? Infinity));
-    for (let ms = 0; ms <= until; ms = next(ms)) {
-      this.#fillReached(ms);
-      if (this.#candle !== undefined && ms >= this.#candle.openMs + MINUTE_MS)
-        this.#candle = undefined;
-      const row = opens[0] === ms ? rows.shift() : undefined;
-      if (row !== undefined) {
-        opens.shift();
-        this.#open(row, ms);
-        this.#fillReached(ms);
-      }
-      const waiting = this.#candle === undefined ? [] : this.#waiting.splice(0);
-      for (const request of waiting) this.#arrive(request, ms);
-      for (let step = steps[0]; step?.at === ms; step = steps[0]) {
-        steps.shift();
-        if ('submit' in step) this.#arrive(step.submit, ms);
-        else if ('cancel' in step) this.#cancel(step.cancel, ms);
-      }
+    for (const step of script) {
+      this.advance(step.at);
+      if ('submit' in step) this.submit(step.submit);
+      else if ('cancel' in step) this.cancel(step.cancel);
+    }
+    this.advance(until);
+    this.#happen(until, false);
+  }
+
+  /** Goes on to an instant: all that happens until then by itself; what commands of that very instant lead to comes with the next. */
+  advance(to: number): void {
+    while (this.#now < to) {
+      this.#happen(this.#now, false);
+      const minute = (Math.floor(this.#now / MINUTE_MS) + 1) * MINUTE_MS;
+      this.#now = Math.min(to, minute, this.#now + this.#quietMs(this.#now));
+      this.#tick(this.#now);
+    }
+  }
+
+  /** Milliseconds that can be passed over, at least one: the path is not fast enough to come to any level before. */
+  #quietMs(ms: number): number {
+    const path = this.#path(ms);
+    if (this.#candle === undefined || path === undefined) return MINUTE_MS;
+    const near = Math.min(
+      ...this.working.map(({ level }) => Math.abs(path - level)),
+      this.#terms.purse.room(path / THIRD / 100) * THIRD * 100,
+    );
+    const speed = Math.max(1, fastest(this.#candle.row));
+    return Math.max(1, Math.min(MINUTE_MS, Math.floor(near / speed) - 1));
+  }
+
+  #tick(ms: number): void {
+    this.#happen(ms, false);
+    if (this.#candle !== undefined && ms >= this.#candle.openMs + MINUTE_MS)
+      this.#candle = undefined;
+    if (ms % HOUR_MS === 0) this.#sayInterest(ms, this.#terms.purse.chargeHour());
+    const row = this.#opens.get(ms);
+    if (row !== undefined) {
+      this.#open(row, ms);
+      this.#happen(ms, true);
+    }
+    const waiting = this.#candle === undefined ? [] : this.#waiting.splice(0);
+    for (const request of waiting) this.submit(request);
+  }
+
+  /** Margin level, then one resting order, and again, until nothing is left to do at this instant. At an open all orders come first. */
+  #happen(ms: number, isOpen: boolean): void {
+    if (this.#candle === undefined) return;
+    this.#watch(ms, isOpen);
+    for (let order = this.#reached(ms); order !== undefined; order = this.#reached(ms)) {
+      this.#fillAtLimit(order, ms);
+      if (!isOpen) this.#watch(ms, false);
     }
   }
 
   #open(row: VenueCandle, openMs: number): void {
-    this.#candle = { path: row.path, isHighFirst: this.#terms.isHighFirst(row), openMs };
+    this.#candle = { row, openMs };
     const { participation } = this.#terms;
     this.#pool =
       participation === undefined
@@ -120,37 +123,61 @@ export class NaiveVenue {
 
   #path(ms: number): number | undefined {
     if (this.#candle === undefined) return undefined;
-    const { path, isHighFirst, openMs } = this.#candle;
-    return pathTicks(path, isHighFirst, ms - openMs);
+    const { row, openMs } = this.#candle;
+    return pathTicks(row.path, this.#terms.isHighFirst(row), ms - openMs);
   }
 
-  #fillReached(ms: number): void {
+  #price(ms: number): Decimal | undefined {
+    const path = this.#path(ms);
+    return path === undefined ? undefined : TICK.times(path).div(THIRD);
+  }
+
+  #reached(ms: number): Working | undefined {
     const path = this.working.length === 0 ? undefined : this.#path(ms);
-    if (path === undefined) return;
-    const reached = this.working.filter(({ request, level }) =>
-      request.side === 'buy' ? path <= level : path >= level,
-    );
-    if (reached.length === 0) return;
+    if (path === undefined || this.#pool?.eq(0) === true) return undefined;
     const rank = ({ request: { side, limitPrice }, age }: Working): readonly number[] =>
       side === 'sell' ? [0, Number(limitPrice), age] : [1, -Number(limitPrice), age];
-    reached.sort((a, b) => {
-      const [left, right] = [rank(a), rank(b)];
-      const place = left.findIndex((value, index) => value !== right[index]);
-      return place < 0 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
-    });
-    for (const order of reached) {
-      const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
-      if (quantity.gt(0))
-        this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
-    }
+    return this.working
+      .filter(({ request, level }) => (request.side === 'buy' ? path <= level : path >= level))
+      .sort((a, b) => {
+        const [left, right] = [rank(a), rank(b)];
+        const place = left.findIndex((value, index) => value !== right[index]);
+        return place < 0 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
+      })[0];
   }
 
-  #arrive(request: OrderRequest, ms: number): void {
-    const path = this.#path(ms);
+  #fillAtLimit(order: Working, ms: number): void {
+    const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
+    if (quantity.gt(0))
+      this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
+  }
+
+  /** Warns, or sells all (DESIGN R13); nothing on spot. */
+  #watch(ms: number, isOpen: boolean): void {
+    const { purse } = this.#terms;
+    const path = this.#price(ms);
+    if (path === undefined) return;
+    const verdict = purse.assess(rounded(path), isOpen);
+    if (verdict?.kind === 'warning')
+      this.lines.push(`+${String(ms)} margin-warning ${verdict.level.toFixed()}`);
+    if (verdict?.kind !== 'call') return;
+    for (const { request } of [...this.working]) this.cancel(request.clientOrderId);
+    const { taker, paidIn } = this.#terms.fees;
+    const forced = purse.call({
+      price: (side) => this.#taker(side, path),
+      worth: rounded(path),
+      rate: decimalFromFixed(taker),
+      paidIn,
+      step: STEP,
+    });
+    for (const line of forced) this.lines.push(`+${String(ms)} forced-fill margin-call ${line}`);
+  }
+
+  submit(request: OrderRequest): void {
+    const path = this.#price(this.#now);
     if (path === undefined) this.#waiting.push(request);
-    else if (request.type === 'market') this.#market(request, TICK.times(path).div(THIRD), ms);
-    else this.#limit(request, TICK.times(path).div(THIRD), ms);
-    this.#fillReached(ms);
+    else if (request.type === 'market') this.#market(request, path, this.#now);
+    else this.#limit(request, path, this.#now);
   }
 
   #taker(side: 'buy' | 'sell', path: Decimal): Decimal {
@@ -167,7 +194,7 @@ export class NaiveVenue {
     const last = path.div(TICK).toDecimalPlaces(0, Decimal.ROUND_HALF_EVEN).times(TICK);
     if ((isBuy ? sent : sent.times(last)).lt(this.#terms.minMoney))
       this.#say(ms, request, 'rejected -1160');
-    else if (isBuy ? this.free.USDT.lt(this.#outlay(sent)) : this.free.BTC.lt(sent))
+    else if (!this.#covers(request.side, isBuy ? this.#outlay(sent) : sent, path))
       this.#say(ms, request, 'rejected -2017');
     else {
       const wanted = isBuy ? floor(sent.div(price), STEP) : sent;
@@ -193,36 +220,43 @@ export class NaiveVenue {
     const isShort = taken.lt(quantity);
     const { timeInForce } = request;
     if (limit.times(quantity).lt(this.#terms.minMoney)) this.#say(ms, request, 'rejected -1160');
-    else if (this.free[isBuy ? 'USDT' : 'BTC'].lt(needed)) this.#say(ms, request, 'rejected -2017');
+    else if (!this.#covers(request.side, needed, path)) this.#say(ms, request, 'rejected -2017');
     else if ((timeInForce === 'POST_ONLY' && crosses) || (timeInForce === 'FOK' && isShort))
       this.#say(ms, request, 'canceled 0');
     else {
       const beyond = this.#terms.fillOnTouch ? 0 : isBuy ? -1 : 1;
       const level = (ticks(limit.toNumber()) + beyond) * THIRD;
-      const locked = new Decimal(0);
-      const order: Working = { request, level, age: ms, rest: quantity, locked };
+      const levelPrice = TICK.times(beyond).plus(limit);
+      const order: Working = { request, level, age: ms, rest: quantity };
       const rests = isShort && timeInForce !== 'IOC';
-      this.#lock(order, needed);
+      this.#hold(order, needed);
       if (rests) this.#say(ms, request, 'accepted');
       if (rests) this.working.push(order);
       const taker = this.#taker(request.side, path);
       const price = isBuy ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
       if (taken.gt(0)) this.#fillWorking(order, taken, price, 'taker', ms);
-      if (isShort && !rests) this.#lock(order, new Decimal(0));
+      if (isShort && !rests) this.#hold(order, ZERO);
       if (isShort && !rests) this.#say(ms, request, 'canceled 0');
+      const isThere = isBuy ? path.lte(levelPrice) : path.gte(levelPrice);
+      if (rests && isThere) this.#fillAtLimit(order, ms);
     }
   }
 
-  #cancel(id: string, ms: number): void {
-    const waiting = this.#waiting.findIndex(({ clientOrderId }) => clientOrderId === id);
+  #covers(side: 'buy' | 'sell', needed: Decimal, path: Decimal): boolean {
+    return this.#terms.purse.covers(side === 'buy' ? 'USDT' : 'BTC', needed, rounded(path));
+  }
+
+  cancel(id: string): void {
+    const waiting = this.#waiting.find(({ clientOrderId }) => clientOrderId === id);
     const order = this.working.find(({ request }) => request.clientOrderId === id);
-    const [request] = waiting >= 0 ? this.#waiting.splice(waiting, 1) : [order?.request];
+    const request = waiting ?? order?.request;
+    this.#waiting = this.#waiting.filter((one) => one !== waiting);
     if (order !== undefined) {
-      this.#lock(order, new Decimal(0));
+      this.#hold(order, ZERO);
       this.working = this.working.filter((other) => other !== order);
     }
-    if (request === undefined) this.lines.push(`+${String(ms)} cancel-rejected ${id} -2013`);
-    else this.#say(ms, request, 'canceled 0');
+    if (request === undefined) this.lines.push(`+${String(this.#now)} cancel-rejected ${id} -2013`);
+    else this.#say(this.#now, request, 'canceled 0');
   }
 
   #fillWorking(
@@ -233,21 +267,19 @@ export class NaiveVenue {
     ms: number,
   ): void {
     const { request } = order;
-    this.#lock(order, new Decimal(0));
+    this.#hold(order, ZERO);
     order.rest = order.rest.minus(quantity);
     this.#book(request, quantity, price, liquidity, ms, order.rest);
     const held =
       request.side === 'sell'
         ? order.rest
         : this.#outlay(order.rest.times(decimalFromFixed(request.limitPrice)));
-    this.#lock(order, Decimal.min(held, this.free[request.side === 'sell' ? 'BTC' : 'USDT']));
+    this.#hold(order, held);
     if (order.rest.eq(0)) this.working = this.working.filter((other) => other !== order);
   }
 
-  #lock(order: Working, amount: Decimal): void {
-    const asset = order.request.side === 'sell' ? 'BTC' : 'USDT';
-    this.free[asset] = this.free[asset].plus(order.locked).minus(amount);
-    order.locked = amount;
+  #hold({ request: { clientOrderId, side } }: Working, amount: Decimal): void {
+    this.#terms.purse.hold(clientOrderId, side === 'sell' ? 'BTC' : 'USDT', amount);
   }
 
   #outlay(value: Decimal): Decimal {
@@ -266,16 +298,19 @@ export class NaiveVenue {
     ms: number,
     rest?: Decimal,
   ): void {
-    const { free } = this;
     const isBuy = request.side === 'buy';
     const value = quantity.times(price);
     const rate = decimalFromFixed(this.#terms.fees[liquidity]);
     const feeAsset = isBuy && this.#terms.fees.paidIn === 'received' ? 'BTC' : 'USDT';
-    free.BTC = isBuy ? free.BTC.plus(quantity) : free.BTC.minus(quantity);
-    free.USDT = isBuy ? free.USDT.minus(value) : free.USDT.plus(value);
     const asked = rounded((feeAsset === 'BTC' ? quantity : value).times(rate));
-    const fee = Decimal.min(asked, free[feeAsset]);
-    free[feeAsset] = free[feeAsset].minus(fee);
+    const { fee, interest } = this.#terms.purse.trade({
+      isBuy,
+      quantity,
+      value,
+      fee: asked,
+      feeAsset,
+    });
+    this.#sayInterest(ms, interest);
     if (this.#pool !== undefined) this.#pool = this.#pool.minus(quantity);
     const done = request.type === 'market' ? this.#isAll(request, quantity, price) : rest?.eq(0);
     const cost = fee.eq(0) ? '' : ` fee ${fee.toFixed()} ${feeAsset}`;
@@ -298,13 +333,8 @@ export class NaiveVenue {
     );
   }
 
-  /** Free and locked together. */
-  balances(): { readonly USDT: string; readonly BTC: string } {
-    const total = { ...this.free };
-    for (const { request, locked } of this.working) {
-      const asset = request.side === 'sell' ? 'BTC' : 'USDT';
-      total[asset] = total[asset].plus(locked);
-    }
-    return { USDT: total.USDT.toFixed(), BTC: total.BTC.toFixed() };
+  #sayInterest(ms: number, charges: readonly NaiveCharge[]): void {
+    for (const { asset, amount } of charges)
+      this.lines.push(`+${String(ms)} interest ${amount.toFixed()} ${asset}`);
   }
 }

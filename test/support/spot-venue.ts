@@ -108,7 +108,6 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
     ...(setup.ethCandles ? [{ instrument: ETH_USDT, rows: setup.ethCandles }] : []),
   ] satisfies { instrument: SpotInstrument; rows: readonly VenueCandle[] }[];
   for (const { instrument } of tapes) rules.set(instrument.id, [{ from: 0, rules: record }]);
-  const { order } = setup;
   const venue = new SimulatedVenue({
     tapes: tapes.map(({ instrument, rows }) => ({
       instrument,
@@ -125,6 +124,27 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
         ),
       ),
     },
+    ...termsOf(setup),
+    onUpdate: (update) => {
+      if (!isOrderUpdate(update)) throw new Error(`expected no ${update.kind} on spot`);
+      updates.push(update);
+    },
+  });
+  return { venue, updates };
+}
+
+/** On what terms a venue fills orders, whatever is traded there. */
+export function termsOf(
+  setup: Pick<
+    VenueSetup,
+    'fees' | 'slippage' | 'halfSpread' | 'participation' | 'fillOnTouch' | 'order'
+  >,
+): Pick<
+  SimulatedVenueOptions,
+  'fees' | 'slippage' | 'halfSpread' | 'participation' | 'fillOnTouch' | 'chooseOrder'
+> {
+  const { order } = setup;
+  return {
     fees: createConstantFees(setup.fees ?? ZERO_FEES),
     slippage: setup.slippage ?? createFixedSlippage(0n),
     halfSpread: parseFixed(setup.halfSpread ?? '0'),
@@ -134,12 +154,7 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
       typeof order === 'function'
         ? order
         : (shape) => (order === undefined ? nearestOrder(shape) : order),
-    onUpdate: (update) => {
-      if (!isOrderUpdate(update)) throw new Error(`expected no ${update.kind} on spot`);
-      updates.push(update);
-    },
-  });
-  return { venue, updates };
+  };
 }
 
 /** One command and when it arrives, in ms after {@link START}. */
@@ -174,6 +189,21 @@ export function play(
     }
   }
   venue.completeUntil(START + until);
+}
+
+/**
+ * Has a venue live through all instants after `from` up to and including `to`, ms after {@link START}, but for the commands that arrive at
+ * `to`: what those lead to comes with the next.
+ */
+export function advance(venue: SimulatedVenue, from: number, to: number): void {
+  if (to <= from) return;
+  for (let time = START + from; time < START + to;) {
+    time = Math.max(time, Math.min(venue.nextTime(), START + to));
+    venue.completeUntil(time);
+    venue.settleUntil(time);
+    venue.openAt(time);
+    venue.admitWaiting(time);
+  }
 }
 
 /** An update in one line: `+20000 fill order-1 1 @ 99.99 maker fee 0.1 USDT, done`. Times in ms after {@link START}. */
@@ -217,6 +247,13 @@ export function balancesOf({ venue }: ObservedVenue): Readonly<Record<Asset, str
   return Object.fromEntries(
     [...venue.balances()].map(([asset, total]) => [asset, formatFixed(total)]),
   );
+}
+
+/** Free and locked of an asset on spot. */
+export function spotLine({ venue }: Pick<ObservedVenue, 'venue'>, asset: Asset): string {
+  const locked = venue.locked(asset);
+  const free = (venue.balances().get(asset) ?? 0n) - locked;
+  return `${formatFixed(free)} ${formatFixed(locked)}`;
 }
 
 /** What the balances are worth when one base is worth `price`. */

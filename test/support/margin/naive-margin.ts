@@ -24,6 +24,13 @@ interface Purse {
   insured: Exact;
 }
 
+/** All that there is of one asset. */
+export interface NaiveParts extends Readonly<Purse> {
+  readonly free: Exact;
+  readonly locked: Exact;
+  readonly owed: Exact;
+}
+
 /** What stands in each order's name; an order whose hold ended stands at 0. */
 type Orders = ReadonlyMap<number, { readonly asset: Asset; readonly amount: Exact }>;
 
@@ -54,10 +61,20 @@ export class NaiveMargin {
 
   /** Free, locked, principal, interest and what the venue paid, in one line. */
   line(asset: Asset): string {
+    const { free, locked, principal, interest, insured } = this.parts(asset);
+    return [free, locked, principal, interest, insured].map(String).join(' ');
+  }
+
+  parts(asset: Asset): NaiveParts {
     const { purses, orders } = this.#replay();
-    const { owned, principal, interest, insured } = purse(purses, asset);
-    const locked = least(heldBy(orders, asset), owned);
-    return [owned.minus(locked), locked, principal, interest, insured].map(String).join(' ');
+    const own = purse(purses, asset);
+    const locked = least(heldBy(orders, asset), own.owned);
+    return {
+      ...own,
+      free: own.owned.minus(locked),
+      locked,
+      owed: own.principal.plus(own.interest),
+    };
   }
 
   owes(asset: Asset): Exact {

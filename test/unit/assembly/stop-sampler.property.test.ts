@@ -6,7 +6,7 @@ import { formatFixed, MINUTE_MS, parseFixed, type Fixed } from '../../../src/dom
 import { firingLevel, sampleGuard, type Guard } from '../../../src/runtime/desk/guard.js';
 import type { StopWatch } from '../../../src/runtime/index.js';
 import { arrivalTimes, venueCandles } from '../../support/arbitraries/venue-scripts.js';
-import { isHighNearer, pathTicks, THIRD } from '../../support/naive-venue.js';
+import { isHighNearer, pathTicks, THIRD } from '../../support/naive-path.js';
 import { lawRuns } from '../../support/runs.js';
 import { aVenue, BTC_USDT, play, START, type VenueCandle } from '../../support/spot-venue.js';
 

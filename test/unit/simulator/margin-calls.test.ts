@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+import { MINUTE_MS } from '../../../src/domain/index.js';
+import { describeAny } from '../../support/futures-venue.js';
+import { aMarginPair, aMarginVenue } from '../../support/margin-venue.js';
+import { aMarketRequest } from '../../support/order-requests.js';
+import { play } from '../../support/spot-venue.js';
+
+const instrumentId = aMarginPair('4.5').id;
+
+describe('a margin account that was warned and repaid its debt', () => {
+  it('is warned anew when a new debt brings it down again', () => {
+    const { venue, updates } = aMarginVenue({
+      leverage: '4.5',
+      balances: { USDT: '100' },
+      candles: [
+        { path: [100, 100, 100, 100] },
+        { path: [100, 100, 100, 100] },
+        { path: [100, 100, 100, 100] },
+      ],
+    });
+    const buy = (id: string): ReturnType<typeof aMarketRequest> =>
+      aMarketRequest({ id, instrumentId, side: 'buy', quantity: '445' });
+
+    play(
+      { venue },
+      [
+        // Assets 445, debt 345: a level of 1.29.
+        { at: 0, submit: buy('in') },
+        { at: 10_000, submit: aMarketRequest({ id: 'out', instrumentId, quantity: '4.45' }) },
+        { at: MINUTE_MS + 10_000, submit: buy('again') },
+      ],
+      3 * MINUTE_MS,
+    );
+
+    expect(updates.map(describeAny).filter((line) => line.includes('warning'))).toEqual([
+      '+0 margin-warning 1.289855072463768116',
+      '+70000 margin-warning 1.289855072463768116',
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { createInstrumentId, MINUTE_MS } from '../../../src/domain/index.js';
+import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
+import { contractTerms, createContractTwins } from '../../support/contract-twins.js';
+import {
+  createMarginTwins,
+  createSpotTwins,
+  loanTerms,
+  pairTerms,
+} from '../../support/pair-twins.js';
+import { sequenceRuns } from '../../support/runs.js';
+import type { VenueCandle } from '../../support/spot-venue.js';
+import { CONTRACT_STEPS, PAIR_STEPS, type TwinMarket } from '../../support/venue-steps.js';
+import {
+  contractState,
+  pairStates,
+  twinCoverage,
+  VenueTwins,
+  type TwinProduct,
+} from '../../support/venue-twins.js';
+
+/** Each product has its share of the sequences; more can happen to contracts. */
+const PAIR_RUNS = Math.ceil(sequenceRuns() / 6);
+const CONTRACT_RUNS = 2 * PAIR_RUNS;
+const SPOT = createInstrumentId('spot', 'BTCUSDT');
+const MARGIN = createInstrumentId('margin', 'BTCUSDT');
+/** Minutes after midnight at which candles on margin begin: interest is due among them. */
+const BEFORE_THE_HOUR = 57;
+
+const candles = venueCandles({ minLength: 3, maxLength: 8 });
+/** From one of the candles on all prices are so many ticks lower or higher. */
+const jump = fc.record({
+  at: fc.integer({ min: 1, max: 5 }),
+  ticks: fc.constantFrom(0, 0, 0, -100, 150, -200, 250, -900, 1_000, -9_500, 30_000),
+});
+
+function jumped(
+  rows: readonly VenueCandle[],
+  { at, ticks }: { readonly at: number; readonly ticks: number },
+  from = 0,
+): readonly VenueCandle[] {
+  return rows.map((row, index) => {
+    const [open, high, low, close] = row.path.map((price) =>
+      index < at ? price : Math.round(price * 100 + ticks) / 100,
+    );
+    const path = [open ?? 0, high ?? 0, low ?? 0, close ?? 0] as const;
+    return { ...row, minute: (row.minute ?? 0) + from, path };
+  });
+}
+
+function lead(
+  commands: Iterable<fc.Command<Record<string, never>, TwinMarket>>,
+  real: TwinMarket,
+): void {
+  fc.modelRun(() => ({ model: {}, real }), commands);
+}
+
+const steps = (
+  kinds: typeof PAIR_STEPS,
+): ReturnType<typeof fc.commands<Record<string, never>, TwinMarket>> =>
+  fc.commands(kinds, { maxCommands: 40, size: 'max' });
+
+describe('the simulated venue beside a naive one: same answers, accounts and positions to the last decimal after every step', () => {
+  it('on spot', () => {
+    fc.assert(
+      fc.property(candles, jump, pairTerms, steps(PAIR_STEPS), (rows, leap, setup, commands) => {
+        const { observed, naive, purse } = createSpotTwins(jumped(rows, leap), setup);
+        const twins = new VenueTwins({
+          product: 'spot',
+          real: observed,
+          naive,
+          states: () => pairStates(observed.venue, purse),
+          residuals: () => [],
+          ladder: [],
+          from: 0,
+        });
+        lead(commands, { twins, instrument: SPOT, jump: leap.ticks });
+      }),
+      { numRuns: PAIR_RUNS },
+    );
+  }, 600_000);
+
+  it('on margin, with interest and margin calls', () => {
+    fc.assert(
+      fc.property(
+        candles,
+        jump,
+        pairTerms,
+        loanTerms,
+        steps(PAIR_STEPS),
+        (rows, leap, setup, loan, commands) => {
+          const own = jumped(rows, leap, BEFORE_THE_HOUR);
+          const { observed, naive, purse } = createMarginTwins(own, setup, loan);
+          const twins = new VenueTwins({
+            product: 'margin',
+            real: observed,
+            naive,
+            states: () => pairStates(observed.venue, purse),
+            residuals: () => [
+              ...(observed.venue.accounts.margin?.ledger.residual().values() ?? []),
+            ],
+            ladder: [],
+            from: BEFORE_THE_HOUR * MINUTE_MS,
+          });
+          lead(commands, { twins, instrument: MARGIN, jump: leap.ticks });
+        },
+      ),
+      { numRuns: PAIR_RUNS },
+    );
+  }, 600_000);
+
+  it.each([
+    ['linear', false],
+    ['inverse', true],
+  ] as const)(
+    'on %s contracts, with funding, triggers and liquidation',
+    (product, isInverse) => {
+      fc.assert(
+        fc.property(
+          candles,
+          jump,
+          contractTerms,
+          steps(CONTRACT_STEPS),
+          (rows, leap, setup, commands) => {
+            const { instrument, observed, naive } = createContractTwins(jumped(rows, leap), {
+              ...setup,
+              isInverse,
+            });
+            const { id, marginAsset: asset } = instrument;
+            const twins = new VenueTwins({
+              product,
+              real: observed,
+              naive,
+              states: () => {
+                observed.venue.markPositions(twins.time);
+                return [contractState(observed.venue, { asset, id }), naive.state()];
+              },
+              residuals: () => [observed.venue.accounts.futures?.ledger.residual(asset) ?? 0n],
+              ladder: naive.ladder,
+              from: 0,
+            });
+            lead(commands, { twins, instrument, jump: leap.ticks });
+          },
+        ),
+        { numRuns: CONTRACT_RUNS },
+      );
+    },
+    600_000,
+  );
+
+  it('were led through every kind of order, trigger, and step of liquidation', () => {
+    const missing = LABELS.filter((label) => (twinCoverage.get(label) ?? 0) < LEAST);
+
+    expect(missing).toEqual([]);
+  });
+
+  afterAll(() => {
+    if (!IS_LONG) return;
+    const lines = [...twinCoverage]
+      .toSorted()
+      .map(([label, times]) => `${label}: ${String(times)}`);
+    process.stdout.write(`${lines.join('\n')}\n`);
+  });
+});
+
+const IS_LONG = sequenceRuns() >= 10_000;
+/** How often each has to be seen. */
+const LEAST = IS_LONG ? 100 : 1;
+const ORDERS = ['MARKET', 'LIMIT GTC', 'LIMIT IOC', 'LIMIT FOK', 'LIMIT POST_ONLY'];
+const TRIGGERS = ['stop-loss', 'take-profit', 'chase-up', 'chase-down'].map(
+  (kind) => `fired ${kind}`,
+);
+const LADDER = ['cancel-orders', 'net', 'reduce', 'close', 'release'].map(
+  (step) => `ladder ${step}`,
+);
+const CONTRACT = [...ORDERS, ...TRIGGERS, ...LADDER, 'funding'];
+const EVERY_LABEL: Readonly<Record<TwinProduct, readonly string[]>> = {
+  spot: ORDERS,
+  margin: [...ORDERS, 'margin-warning', 'forced-fill', 'interest'],
+  linear: CONTRACT,
+  inverse: CONTRACT,
+};
+/** A few hundred sequences do not come to every rung of the ladder: only the long run has to. */
+const LABELS = Object.entries<readonly string[]>(
+  IS_LONG ? EVERY_LABEL : { spot: ORDERS, linear: [...ORDERS, ...TRIGGERS] },
+).flatMap(([product, labels]) => labels.map((label) => `${product} ${label}`));
