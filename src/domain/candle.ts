@@ -3,7 +3,8 @@ import type { Interval } from './interval.js';
 import type { EpochMs } from './time.js';
 
 /**
- * One closed candle of `[openTime, closeTime)`. Prices in quote per base, volume in base (futures: contracts), all float64 as stored.
+ * One closed candle of `[openTime, closeTime)`. Prices in quote per base, all float64 as stored. The volume keeps the unit in which it was
+ * stored, the archive's `volumeUnit`: base, quote or contracts.
  *
  * It may be acted on at `closeTime`, not before.
  * @example `{ instrumentId: 'spot:BTCUSDT', interval: '1h', openTime: 1735689600000, closeTime: 1735693200000, open: 93576, high: 94509.42, low: 93489.03, close: 94401.14, volume: 755.99 }`

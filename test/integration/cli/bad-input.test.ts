@@ -23,6 +23,7 @@ interface BadInput {
   readonly lines: readonly string[];
 }
 
+const BTC_SERIES = ['--product', 'spot', '--symbol', 'BTCUSDT'];
 const STORED = 'data/spot/BTCUSDT/1h.arrow';
 
 const BAD_INPUTS: readonly BadInput[] = [
@@ -281,6 +282,38 @@ describe('bad input of backtest', () => {
     expect(found).toEqual(lines);
     expect(run.exitCode).toBe(exitCode);
     expect(run.stdout).toBe('');
+    expect(await listFiles(folder)).toEqual(before);
+  });
+
+  it.each([
+    {
+      what: 'a kind that is unknown',
+      argv: ['data', 'import', 'x.csv', '--kind', 'trades', ...BTC_SERIES],
+      line: "error: option '--kind <kind>' argument 'trades' is invalid. Allowed choices are candles, mark, funding, rules, tiers.",
+    },
+    {
+      what: 'candles without an interval',
+      argv: ['data', 'import', 'x.csv', '--kind', 'mark', ...BTC_SERIES],
+      line: 'expected --interval with --kind mark, received none (E_USAGE)',
+    },
+    {
+      what: 'an option of another kind',
+      argv: ['data', 'import', 'x.csv', '--kind', 'funding', '--interval', '1h', ...BTC_SERIES],
+      line: 'expected --interval only with --kind candles or mark, received it with --kind funding (E_USAGE)',
+    },
+    {
+      what: 'an interval that is no multiple',
+      argv: ['data', 'resample', '--interval', '1h', '--to', '15min', ...BTC_SERIES],
+      line: expect.stringContaining('(E_RESAMPLE_INTERVAL)') as string,
+    },
+  ])('names $what of the data verbs', async ({ argv, line }) => {
+    const folder = await botFolder();
+    const before = await listFiles(folder);
+
+    const run = await runVerb(folder, argv);
+
+    expect(run.stderr.split('\n')).toContainEqual(line);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(await listFiles(folder)).toEqual(before);
   });
 
