@@ -45,8 +45,10 @@ export class MarkCursor {
       while ((openTime[place.row] ?? Number.POSITIVE_INFINITY) + intervalMs <= time) place.row += 1;
       const price = close[place.row - 1];
       if (place.row === before || price === undefined) continue;
-      samples ??= [];
-      samples.push({ instrumentId, price });
+      const sample = { instrumentId, price };
+      // A list that grows would cost more than its sample, and most runs have one contract.
+      if (samples === undefined) samples = [sample];
+      else samples.push(sample);
     }
     return samples;
   }
