@@ -38,10 +38,12 @@ export { formatRules, formatTier, type RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,
+  SynthStream,
   synthesizeMarkets,
   type SynthMarket,
   type SynthOptions,
   type SynthSeries,
+  type SynthStreamOptions,
 } from './synth/synthesize-candles.js';
 export {
   checkCandles,

@@ -16,7 +16,7 @@ import type { FaultRule } from './faults/fault-rule.js';
 import { CallLimits, type CallLimitOptions } from './http/call-limits.js';
 import { LocalExchange } from './local-exchange.js';
 import { CandleMarket } from './market/candle-market.js';
-import type { ListedSource } from './market/load-market.js';
+import { endOfCandles, type ListedSource } from './market/load-market.js';
 import { ListingRules } from './market/listing-rules.js';
 import type { ExchangeJournal } from './state/journal-entry.js';
 
@@ -35,6 +35,9 @@ export interface ExecutionTerms {
 
 export interface ExchangeBuild {
   readonly instruments: readonly ListedSource[];
+  /** What makes the instruments' candles as market time goes on, as {@link SyntheticMarket}. @defaultValue they are all there */
+  readonly growth?:
+    { readonly limit: EpochMs; readonly growTo: (time: EpochMs) => void } | undefined;
   readonly terms: ExecutionTerms;
   readonly profile: AnswerProfile;
   readonly clock: {
@@ -59,7 +62,7 @@ export interface ExchangeBuild {
  * @throws {DomainError} `E_ACCOUNT` for accounts that share a key or a user id, `E_FAULT` for a fault that names no listed instrument.
  */
 export function buildExchange(build: ExchangeBuild): LocalExchange {
-  const { instruments, terms, transport } = build;
+  const { instruments, growth, terms, transport } = build;
   const rules = new ListingRules();
   const tiers = new TierBook();
   for (const { instrument, rules: own, tiers: dated } of instruments) {
@@ -78,7 +81,12 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
       seed: build.seed ?? 1,
     }),
     rules,
-    marketTime: new MarketTime({ ...build.clock, transport }),
+    marketTime: new MarketTime({
+      ...build.clock,
+      transport,
+      prepare: growth && ((time) => growth.growTo(time)),
+    }),
+    marketEnd: growth?.limit ?? endOfCandles(instruments),
     transport,
     accounts: new AccountBook((settings, time) => {
       opened += 1;

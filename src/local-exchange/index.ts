@@ -18,3 +18,8 @@ export type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
 export { openExchangeState, type ExchangeState } from './state/sqlite-state.js';
 export type { ListedSource, Listing } from './market/load-market.js';
 export { shiftToNow, StoredMarket } from './market/load-market.js';
+export {
+  SyntheticMarket,
+  type SyntheticListing,
+  type SyntheticMarketOptions,
+} from './market/synthetic-market.js';

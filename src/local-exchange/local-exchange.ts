@@ -35,6 +35,8 @@ export interface LocalExchangeParts {
   readonly market: ExchangeMarket;
   readonly rules: ListingRules;
   readonly marketTime: MarketTime;
+  /** From here on there are no candles of some instrument: it stands still at its last close. */
+  readonly marketEnd: EpochMs;
   /** The clock of requests: limits, windows of timestamps, durations of faults. */
   readonly transport: Clock;
   readonly accounts: AccountBook;
@@ -241,12 +243,13 @@ export class LocalExchange {
 
   /** Takes a fault out, or all of them; rules it had changed are as before from now on. Returns how many there were. */
   removeFault(id?: number): number {
-    const { faults, rules } = this.parts;
+    const { faults, marketTime, rules } = this.parts;
+    const now = marketTime.now();
     for (const { id: listed, rule } of faults.list()) {
       if (id !== undefined && id !== listed) continue;
       if (rule.fault !== 'untradable' && rule.fault !== 'precision') continue;
       const instrumentId = parseInstrumentId(rule.instrument);
-      const first = present(rules.original(instrumentId), `rules of ${instrumentId}`);
+      const first = present(rules.original(instrumentId, now), `rules of ${instrumentId}`);
       const { tradable, pricePrecision, quantityPrecision } = first;
       this.#changeRules(
         instrumentId,
@@ -258,7 +261,7 @@ export class LocalExchange {
 
   #breakRules(rule: Extract<FaultRule, { fault: 'untradable' | 'precision' }>): void {
     const instrumentId = parseInstrumentId(rule.instrument);
-    if (this.parts.rules.original(instrumentId) === undefined) {
+    if (this.parts.rules.original(instrumentId, this.parts.marketTime.now()) === undefined) {
       throw new DomainError('E_FAULT', `expected a listed instrument, received ${instrumentId}`);
     }
     const change: RuleChange =

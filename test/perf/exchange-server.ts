@@ -30,7 +30,7 @@ const archive = openArchive(fileURLToPath(new URL('../../backtest/data', import.
 const market = await StoredMarket.load(archive, [
   {
     instrument: { kind: 'spot', id, symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT' },
-    rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 },
+    rules: [{ from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 } }],
     candlesOf: id,
   },
 ]);

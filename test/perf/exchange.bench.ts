@@ -199,7 +199,7 @@ const big = buildExchange({
     const id = createInstrumentId('spot', symbol);
     return {
       instrument: { kind: 'spot', id, symbol, base, quote: 'USDT' },
-      rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 },
+      rules: [{ from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 } }],
       tiers: [],
       interval: '1min',
       columns: { ...columns, openTime: columns.openTime.slice() },

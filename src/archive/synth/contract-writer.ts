@@ -6,21 +6,20 @@ import {
   type Interval,
 } from '../../domain/index.js';
 import { CandleWriter, type MinuteCandle } from './candle-writer.js';
-import { ContractPath } from './contract-path.js';
+import type { ContractPath } from './contract-path.js';
 import type { SynthInstrument } from './synth-instrument.js';
 
 /** Contracts settle at 00:00, 08:00 and 16:00 UTC. */
 const FUNDING_PERIOD_MS = 8 * HOUR_MS;
 
 interface ContractOptions {
-  readonly seed: number;
   readonly interval: Interval;
   readonly markInterval?: Interval | undefined;
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
-/** Keeps the mark prices of a contract, makes its last prices of them, and settles its funding. */
+/** Keeps the mark prices of a contract over one range, makes its last prices of them, and settles its funding. */
 export class ContractWriter {
   readonly #from: EpochMs;
   readonly #path: ContractPath;
@@ -28,9 +27,10 @@ export class ContractWriter {
   readonly #times: EpochMs[] = [];
   readonly #rates: number[] = [];
 
-  constructor(instrument: SynthInstrument, options: ContractOptions) {
+  /** Goes on from where `path` stands. */
+  constructor(path: ContractPath, instrument: SynthInstrument, options: ContractOptions) {
     this.#from = options.from;
-    this.#path = new ContractPath(instrument, options.seed);
+    this.#path = path;
     const interval = options.markInterval ?? options.interval;
     this.#marks = new CandleWriter({ ...options, ...instrument, interval });
   }

@@ -11,6 +11,7 @@ import {
 } from '../../domain/index.js';
 import { CandleWriter } from './candle-writer.js';
 import { CommonFactor } from './common-factor.js';
+import { ContractPath } from './contract-path.js';
 import { ContractWriter } from './contract-writer.js';
 import { PricePath } from './price-path.js';
 import { activityAt } from './seasonality.js';
@@ -70,33 +71,84 @@ export function synthesizeCandles(options: SynthOptions): readonly SynthSeries[]
  * @throws {DomainError} `E_SYNTH` when an option is out of its range.
  */
 export function synthesizeMarkets(options: SynthOptions): readonly SynthMarket[] {
-  const origin = options.origin ?? options.from;
-  checkOptions(options, origin);
-  const common = new CommonFactor(options.seed);
-  const writers = options.instruments.map((instrument) => new MarketWriter(instrument, options));
-  for (let time = origin; time < options.to; time += MINUTE_MS) {
-    common.advance();
-    const activity = activityAt(time);
-    for (const writer of writers) writer.advance(time, common, activity);
-  }
-  return writers.map((writer) => writer.market());
+  return new SynthStream(options).next(options.to);
 }
 
-/** Runs the paths of one instrument. */
+/** {@link SynthOptions} of a market without end. */
+export type SynthStreamOptions = Omit<SynthOptions, 'to'>;
+
+/**
+ * The market of {@link synthesizeMarkets}, made block by block: blocks that follow each other are the rows of one range, however it is
+ * cut. Only the block that is being made is held.
+ */
+export class SynthStream {
+  readonly #options: SynthStreamOptions;
+  readonly #common: CommonFactor;
+  readonly #writers: readonly MarketWriter[];
+  #time: EpochMs;
+  #end: EpochMs;
+
+  /** @throws {DomainError} `E_SYNTH` when an option is out of its range. */
+  constructor(options: SynthStreamOptions) {
+    this.#options = options;
+    this.#time = options.origin ?? options.from;
+    this.#end = options.from;
+    checkOptions(options, this.#time);
+    this.#common = new CommonFactor(options.seed);
+    this.#writers = options.instruments.map((instrument) => new MarketWriter(instrument, options));
+  }
+
+  /** End of what was made, exclusive. */
+  get end(): EpochMs {
+    return this.#end;
+  }
+
+  /**
+   * Makes what follows, up to `to`.
+   *
+   * @throws {DomainError} `E_SYNTH` for an end that is off the grid, or not after the end of the block before.
+   */
+  next(to: EpochMs): readonly SynthMarket[] {
+    checkEnd(this.#options, this.#end, to);
+    const range = { from: this.#end, to };
+    for (const writer of this.#writers) writer.begin(range);
+    for (; this.#time < to; this.#time += MINUTE_MS) {
+      this.#common.advance();
+      const activity = activityAt(this.#time);
+      for (const writer of this.#writers) writer.advance(this.#time, this.#common, activity);
+    }
+    this.#end = to;
+    return this.#writers.map((writer) => writer.market());
+  }
+}
+
+/** Runs the paths of one instrument, and writes what of them lies in one range after the other. */
 class MarketWriter {
   readonly #instrument: SynthInstrument;
-  readonly #options: SynthOptions;
+  readonly #options: SynthStreamOptions;
   readonly #path: PricePath;
-  readonly #candles: CandleWriter;
-  readonly #contract: ContractWriter | undefined;
+  readonly #contractPath: ContractPath | undefined;
+  #candles: CandleWriter;
+  #contract: ContractWriter | undefined;
 
-  constructor(instrument: SynthInstrument, options: SynthOptions) {
+  constructor(instrument: SynthInstrument, options: SynthStreamOptions) {
     this.#instrument = instrument;
     this.#options = options;
     this.#path = new PricePath(instrument, options.seed, options.correlation);
-    this.#candles = new CandleWriter({ ...options, ...instrument });
     const isContract = splitInstrumentId(instrument.instrumentId).kind === 'futures';
-    this.#contract = isContract ? new ContractWriter(instrument, options) : undefined;
+    this.#contractPath = isContract ? new ContractPath(instrument, options.seed) : undefined;
+    this.#candles = this.#candleWriter({ from: options.from, to: options.from });
+  }
+
+  begin(range: { readonly from: EpochMs; readonly to: EpochMs }): void {
+    this.#candles = this.#candleWriter(range);
+    this.#contract =
+      this.#contractPath &&
+      new ContractWriter(this.#contractPath, this.#instrument, { ...this.#options, ...range });
+  }
+
+  #candleWriter(range: { readonly from: EpochMs; readonly to: EpochMs }): CandleWriter {
+    return new CandleWriter({ ...this.#options, ...this.#instrument, ...range });
   }
 
   advance(time: EpochMs, common: CommonFactor, activity: number): void {
@@ -122,7 +174,7 @@ class MarketWriter {
   }
 }
 
-function describeSource(instrument: SynthInstrument, options: SynthOptions): string {
+function describeSource(instrument: SynthInstrument, options: SynthStreamOptions): string {
   const words = {
     seed: options.seed,
     origin: formatUtc(options.origin ?? options.from),
@@ -137,8 +189,8 @@ function describeSource(instrument: SynthInstrument, options: SynthOptions): str
     .join(' ')}`;
 }
 
-function checkOptions(options: SynthOptions, origin: EpochMs): void {
-  const { seed, interval, from, to, correlation, instruments } = options;
+function checkOptions(options: SynthStreamOptions, origin: EpochMs): void {
+  const { seed, from, correlation, instruments } = options;
   demand(
     Number.isInteger(seed) && Math.abs(seed) < 2 ** 31,
     `a whole seed below 2^31, received ${String(seed)}`,
@@ -148,24 +200,32 @@ function checkOptions(options: SynthOptions, origin: EpochMs): void {
     `a correlation from 0 to 1, received ${String(correlation)}`,
   );
   demand(instruments.length > 0, 'at least one instrument');
-  for (const [name, time] of Object.entries({ from, to })) {
-    demand(
-      floorToInterval(time, interval) === time,
-      `${name} at the start of a candle of ${interval}, received ${formatUtc(time)}`,
-    );
-  }
-  const { markInterval } = options;
-  demand(
-    markInterval === undefined ||
-      (floorToInterval(from, markInterval) === from && floorToInterval(to, markInterval) === to),
-    `from and to at the start of a candle of the mark interval ${String(markInterval)}`,
-  );
-  demand(to > from, `an end after ${formatUtc(from)}, received ${formatUtc(to)}`);
+  checkGrid(options, 'from', from);
   demand(
     origin <= from && origin % MINUTE_MS === 0,
     `an origin on a full minute not after ${formatUtc(from)}, received ${formatUtc(origin)}`,
   );
   for (const instrument of instruments) checkInstrument(instrument);
+}
+
+function checkEnd(options: SynthStreamOptions, from: EpochMs, to: EpochMs): void {
+  checkGrid(options, 'to', to);
+  demand(to > from, `an end after ${formatUtc(from)}, received ${formatUtc(to)}`);
+}
+
+function checkGrid(
+  { interval, markInterval = interval }: SynthStreamOptions,
+  name: 'from' | 'to',
+  time: EpochMs,
+): void {
+  demand(
+    floorToInterval(time, interval) === time,
+    `${name} at the start of a candle of ${interval}, received ${formatUtc(time)}`,
+  );
+  demand(
+    floorToInterval(time, markInterval) === time,
+    `${name} at the start of a candle of the mark interval ${markInterval}, received ${formatUtc(time)}`,
+  );
 }
 
 function checkInstrument(instrument: SynthInstrument): void {

@@ -8,5 +8,6 @@ export interface ExchangeFlags {
   readonly clock?: ClockMode;
   readonly speed?: number;
   readonly state?: string;
+  readonly synthetic?: number;
   readonly json?: true;
 }

@@ -4,20 +4,26 @@ import type { Archive } from '../../archive/index.js';
 import {
   ConfigError,
   createInstrumentId,
+  fixedToNumber,
   parseFixed,
   parseInstrumentId,
   splitInstrumentId,
+  type DatedRules,
   type FuturesInstrument,
   type InstrumentId,
   type InstrumentRules,
   type SpotInstrument,
 } from '../../domain/index.js';
-import type { Listing } from '../../local-exchange/index.js';
+import type { Listing, SyntheticListing } from '../../local-exchange/index.js';
 import { omitUndefined } from '../config/omit-undefined.js';
 import { splitSymbol, type AssetPair } from '../config/symbol.js';
 import type { LoadedExchangeConfig } from './load-exchange-config.js';
 
 type Contracts = NonNullable<LoadedExchangeConfig['config']['market']['contracts']>;
+type SyntheticPairs = NonNullable<
+  NonNullable<LoadedExchangeConfig['config']['market']['synthetic']>['pairs']
+>;
+type Place = readonly (string | number)[];
 
 /** Candles that ship with the package, for an exchange without a config. */
 const SHIPPED_CANDLES = fileURLToPath(new URL('../../../backtest/data', import.meta.url));
@@ -48,14 +54,22 @@ const STANDARD_CONTRACT_RULES: InstrumentRules = {
   maxWorkingOrders: 50,
 };
 
-/** Contracts that an exchange without a config lists, on the minutes of the shipped pair; rules, tiers and funding are the archive's. */
+/**
+ * Contracts that an exchange without a config lists; rules, tiers and funding are the archive's. The first has minutes and marks of its own;
+ * of the second only quarters of hours are stored, so that it goes by the minutes of its pair.
+ */
 const SHIPPED_CONTRACTS: Contracts = {
-  'E-BTC-USDT': {
-    candlesOf: 'spot:BTCUSDT',
-    contract: 'linear',
-    multiplier: parseFixed('0.001'),
-  },
+  'E-BTC-USDT': { contract: 'linear', multiplier: parseFixed('0.001') },
   'I-BTC-USD': { candlesOf: 'spot:BTCUSDT', contract: 'inverse', multiplier: parseFixed('100') },
+};
+
+/** The pair that is made unless others are said. */
+const STANDARD_PAIRS: SyntheticPairs = {
+  BTCUSDT: {
+    price: parseFixed('62000'),
+    volatility: parseFixed('0.5'),
+    dailyVolume: parseFixed('20000'),
+  },
 };
 
 /** Where the candles are. */
@@ -77,24 +91,91 @@ export async function listInstruments(
   const pairs = await listPairs(loaded, archive);
   const contracts = market.contracts ?? (market.archive === undefined ? SHIPPED_CONTRACTS : {});
   const listings = [...pairs];
-  for (const [symbol, { candlesOf, contract, multiplier }] of Object.entries(contracts)) {
-    const { base, quote } = pairOf(symbol, ['market', 'contracts', symbol], loaded);
-    const id = createInstrumentId('futures', symbol);
-    const instrument: FuturesInstrument = {
-      ...({ kind: 'futures', id, symbol, base, quote, contract, multiplier } as const),
-      marginAsset: contract === 'linear' ? quote : base,
-      // What an account has set counts; this is what the contract is listed with.
-      leverage: parseFixed('5'),
-      marginMode: 'isolated',
-    };
-    const rules = await rulesOf(loaded, archive, id, STANDARD_CONTRACT_RULES);
+  for (const [symbol, terms] of Object.entries(contracts)) {
+    const instrument = contractOf(symbol, terms, loaded);
+    const { id } = instrument;
+    const { candlesOf } = terms;
+    const rules = await rulesOf(loaded, archive, id);
     listings.push({
       instrument,
-      rules: { ...rules, quantityPrecision: 0 },
+      rules,
       candlesOf: candlesOf === undefined ? id : parseInstrumentId(candlesOf),
     });
   }
   return listings;
+}
+
+/**
+ * Makes the list of what is traded on candles that are made. A contract goes by the pair of its `candlesOf`, else by the one of its own base
+ * and quote.
+ *
+ * @throws {ConfigError} `E_CONFIG_PAIR` as {@link listInstruments}, and for a contract on a pair that is not made.
+ */
+export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticListing[] {
+  const { synthetic, contracts = SHIPPED_CONTRACTS } = loaded.config.market;
+  const listings = new Map<InstrumentId, SyntheticListing>();
+  for (const [symbol, pair] of Object.entries(synthetic?.pairs ?? STANDARD_PAIRS)) {
+    const instrument = pairInstrument(symbol, ['market', 'synthetic', 'pairs', symbol], loaded);
+    const made = {
+      startPrice: fixedToNumber(pair.price),
+      volatility: fixedToNumber(pair.volatility),
+      dailyVolume: fixedToNumber(pair.dailyVolume),
+    };
+    const rules = givenRules(loaded, instrument.id) ?? STANDARD_PAIR_RULES;
+    listings.set(instrument.id, { instrument, rules, made });
+  }
+  const pairs = [...listings.values()];
+  for (const [symbol, terms] of Object.entries(contracts)) {
+    const instrument = contractOf(symbol, terms, loaded);
+    const { id, base, quote } = instrument;
+    const pair = pairs.find(({ instrument: candidate }) =>
+      terms.candlesOf === undefined ? candidate.base === base : candidate.id === terms.candlesOf,
+    );
+    if (pair === undefined) {
+      throw problemAt(loaded, ['market', 'contracts', symbol], {
+        expected: 'a contract on a pair that is made',
+        received: terms.candlesOf ?? `${base}/${quote}`,
+      });
+    }
+    const rules = givenRules(loaded, id) ?? STANDARD_CONTRACT_RULES;
+    const { startPrice, dailyVolume } = pair.made;
+    const inMoney = instrument.contract === 'linear' ? 1 : startPrice;
+    listings.set(id, {
+      instrument,
+      rules: { ...rules, quantityPrecision: 0 },
+      made: {
+        ...pair.made,
+        like: pair.instrument.id,
+        dailyVolume: (dailyVolume * inMoney) / fixedToNumber(instrument.multiplier),
+      },
+    });
+  }
+  return [...listings.values()];
+}
+
+function contractOf(
+  symbol: string,
+  { contract, multiplier }: Contracts[string],
+  loaded: LoadedExchangeConfig,
+): FuturesInstrument {
+  const { base, quote } = pairOf(symbol, ['market', 'contracts', symbol], loaded);
+  const id = createInstrumentId('futures', symbol);
+  return {
+    ...({ kind: 'futures', id, symbol, base, quote, contract, multiplier } as const),
+    marginAsset: contract === 'linear' ? quote : base,
+    // What an account has set counts; this is what the contract is listed with.
+    leverage: parseFixed('5'),
+    marginMode: 'isolated',
+  };
+}
+
+function pairInstrument(
+  symbol: string,
+  place: Place,
+  loaded: LoadedExchangeConfig,
+): SpotInstrument {
+  const { base, quote } = pairOf(symbol, place, loaded);
+  return { kind: 'spot', id: createInstrumentId('spot', symbol), symbol, base, quote };
 }
 
 async function listPairs(
@@ -104,10 +185,9 @@ async function listPairs(
   const symbols = loaded.config.market.spot ?? (await storedPairs(archive));
   const listings: Listing[] = [];
   for (const [index, symbol] of symbols.entries()) {
-    const { base, quote } = pairOf(symbol, ['market', 'spot', index], loaded);
-    const id = createInstrumentId('spot', symbol);
-    const instrument: SpotInstrument = { kind: 'spot', id, symbol, base, quote };
-    const rules = await rulesOf(loaded, archive, id, STANDARD_PAIR_RULES);
+    const instrument = pairInstrument(symbol, ['market', 'spot', index], loaded);
+    const { id } = instrument;
+    const rules = await rulesOf(loaded, archive, id);
     listings.push({ instrument, rules, candlesOf: id });
   }
   return listings;
@@ -122,11 +202,7 @@ async function storedPairs(archive: Archive): Promise<readonly string[]> {
   return [...new Set(symbols)];
 }
 
-function pairOf(
-  symbol: string,
-  place: readonly (string | number)[],
-  { document }: LoadedExchangeConfig,
-): AssetPair {
+function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): AssetPair {
   // A contract's name has a letter for its kind in front: E-BTC-USDT, I-BTC-USD.
   const [, base, quote, ...rest] = symbol.split('-');
   if (base !== undefined && quote !== undefined && rest.length === 0) return { base, quote };
@@ -135,22 +211,42 @@ function pairOf(
   if (only !== undefined && readings.length === 1) return only;
   const expected = 'a symbol that names its base and quote';
   const received = `"${symbol}"`;
-  if (document !== undefined) {
-    throw document.problem('E_CONFIG_PAIR', place, { expected, received });
-  }
-  throw new ConfigError('E_CONFIG_PAIR', { location: { file: symbol }, expected, received });
+  throw problemAt(loaded, place, { expected, received });
 }
 
-/** Rules of the config, else the newest of the archive, else the standard ones. */
-async function rulesOf(
+function problemAt(
+  { document }: LoadedExchangeConfig,
+  place: Place,
+  problem: { readonly expected: string; readonly received: string },
+): Error {
+  return (
+    document?.problem('E_CONFIG_PAIR', place, problem) ??
+    new ConfigError('E_CONFIG_PAIR', { location: { file: place.join('.') }, ...problem })
+  );
+}
+
+/** Rules that the config gives, by id or by symbol. */
+function givenRules(
   { config }: LoadedExchangeConfig,
+  id: InstrumentId,
+): InstrumentRules | undefined {
+  const given = config.market.rules[id] ?? config.market.rules[splitInstrumentId(id).symbol];
+  return given && omitUndefined(given);
+}
+
+/** Rules of the config, else those of the archive with their dates, else the standard ones. */
+async function rulesOf(
+  loaded: LoadedExchangeConfig,
   archive: Archive,
   id: InstrumentId,
-  standard: InstrumentRules,
-): Promise<InstrumentRules> {
-  const { symbol } = splitInstrumentId(id);
-  const given = config.market.rules[id] ?? config.market.rules[symbol];
-  if (given !== undefined) return omitUndefined(given);
-  const stored = await archive.rules(id);
-  return stored.at(-1)?.rules ?? standard;
+): Promise<readonly DatedRules[]> {
+  const isContract = splitInstrumentId(id).kind === 'futures';
+  const given = givenRules(loaded, id);
+  const stored = given === undefined ? await archive.rules(id) : [{ from: 0, rules: given }];
+  const standard = isContract ? STANDARD_CONTRACT_RULES : STANDARD_PAIR_RULES;
+  const dated = stored.length === 0 ? [{ from: 0, rules: standard }] : stored;
+  // Contracts come in whole pieces.
+  return isContract
+    ? dated.map(({ from, rules }) => ({ from, rules: { ...rules, quantityPrecision: 0 } }))
+    : dated;
 }

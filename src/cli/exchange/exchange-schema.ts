@@ -23,7 +23,31 @@ const contractSchema = mapping({
   }),
 });
 
+const positive = (description: string): z.ZodType<bigint, string> =>
+  decimalText({ above: '0', below: '1000000000000' }).meta({ description });
+
+const syntheticSchema = mapping({
+  seed: wholeNumber(0, 2 ** 31 - 1)
+    .default(1)
+    .meta({ description: 'Start of the draws; equal seeds make equal candles.' }),
+  pairs: z
+    .record(
+      symbolText(),
+      mapping({
+        price: positive('Price of the first candle, in quote.'),
+        volatility: positive("Deviation of a year's returns; 0.5 is 50 %."),
+        dailyVolume: positive('Volume of a mean day, in base.'),
+      }),
+      { error: 'a mapping of symbols' },
+    )
+    .optional()
+    .meta({ description: 'Pairs to make; absent: BTCUSDT.' }),
+});
+
 const marketSchema = mapping({
+  synthetic: syntheticSchema.optional().meta({
+    description: 'Makes candles without end instead of reading stored ones.',
+  }),
   archive: text('the path of a folder', /\S/).optional().meta({
     description: 'Folder of stored candles; absent: the candles that ship with evenkeel.',
   }),

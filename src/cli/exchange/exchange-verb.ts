@@ -41,6 +41,12 @@ export const registerExchange: RegisterVerb = (program, context) => {
         whole(1, 100_000),
       ),
     )
+    .addOption(
+      new Option(
+        '--synthetic <seed>',
+        'make candles without end instead of reading stored ones',
+      ).argParser(whole(0, 999_999_999)),
+    )
     .option('--state <file>', 'SQLite file that keeps everything over restarts')
     .option('--json', 'print where the exchange is, and its keys, as one line of JSON')
     .action(async (file: string | undefined, flags: ExchangeFlags) => {

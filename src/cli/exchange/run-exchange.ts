@@ -1,16 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { hashColumns, hashFunding, openArchive } from '../../archive/index.js';
+import { hashColumns, hashFunding } from '../../archive/index.js';
 import { ConfigError, DataError, DomainError, FIXED_ONE, formatUtc } from '../../domain/index.js';
 import {
   buildExchange,
   openExchangeState,
   parseFaultRule,
   serveExchange,
-  shiftToNow,
-  StoredMarket,
   type ExchangeState,
   type FaultRule,
+  type ListedSource,
   type LocalExchange,
   type ServedExchange,
 } from '../../local-exchange/index.js';
@@ -21,7 +20,7 @@ import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { makeAccounts } from './exchange-accounts.js';
 import type { ExchangeFlags } from './exchange-flags.js';
-import { archiveFolder, listInstruments } from './exchange-listings.js';
+import { openGround } from './exchange-ground.js';
 import type { ExchangeDocument } from './exchange-schema.js';
 import { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 
@@ -70,13 +69,18 @@ function randomText(): string {
 
 function withFlags(loaded: LoadedExchangeConfig, flags: ExchangeFlags): LoadedExchangeConfig {
   const { config } = loaded;
-  const { listen, clock } = config;
+  const { listen, clock, market } = config;
+  const synthetic =
+    flags.synthetic === undefined
+      ? market.synthetic
+      : { ...market.synthetic, seed: flags.synthetic };
   return {
     ...loaded,
     config: {
       ...config,
       profile: flags.profile ?? config.profile,
       listen: { ...listen, port: flags.port ?? listen.port },
+      market: { ...market, synthetic },
       clock: { ...clock, mode: flags.clock ?? clock.mode, speed: flags.speed ?? clock.speed },
     },
   };
@@ -98,15 +102,9 @@ async function assemble(
   state: ExchangeState | undefined,
 ): Promise<LocalExchange> {
   const { config } = loaded;
-  const archive = openArchive(archiveFolder(loaded));
-  const market = await StoredMarket.load(archive, await listInstruments(loaded, archive));
-  const start = startOf(loaded, market);
-  const isRealtime = config.clock.mode === 'realtime';
-  const now = systemTime.now();
-  const wanted = isRealtime ? shiftToNow(start, now) : 0;
-  const shiftMs = Number(state?.keep('shiftMs', String(wanted)) ?? wanted);
-  const sources = market.sources(shiftMs);
-  const print = fingerprint(config, sources);
+  const ground = await openGround(loaded, { now: systemTime.now(), state });
+  const { instruments, growth, start } = ground;
+  const print = fingerprint(config, instruments);
   if (state !== undefined && state.keep('fingerprint', print) !== print) {
     throw new DataError(
       'E_EXCHANGE_STATE',
@@ -116,7 +114,8 @@ async function assemble(
   const { spreadBps, slippageBps, participation, fillOnTouch, hourlyRate, maxFeeRate } =
     config.market;
   return buildExchange({
-    instruments: sources,
+    instruments,
+    growth,
     terms: {
       slippage: createFixedSlippage((slippageBps * BASIS_POINT) / FIXED_ONE),
       halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
@@ -126,7 +125,7 @@ async function assemble(
       maxFeeRate,
     },
     profile: config.profile,
-    clock: { mode: config.clock.mode, speed: config.clock.speed, start: isRealtime ? now : start },
+    clock: { mode: config.clock.mode, speed: config.clock.speed, start },
     accounts: makeAccounts(loaded, env, randomText),
     faults: { seed: config.faults.seed, rules: readFaults(loaded) },
     limits: config.limits ? {} : undefined,
@@ -135,20 +134,10 @@ async function assemble(
   });
 }
 
-function startOf({ config, document }: LoadedExchangeConfig, market: StoredMarket): number {
-  const { start = market.start } = config.clock;
-  if (start >= market.from && start < market.to) return start;
-  const expected = `an instant from ${formatUtc(market.from)} to ${formatUtc(market.to)}, where all instruments have candles`;
-  throw (
-    document?.problem('E_DATA_RANGE', ['clock', 'start'], { expected }) ??
-    new DataError('E_DATA_RANGE', `expected ${expected}, received ${formatUtc(start)}`)
-  );
-}
-
 /** What a replay of the state depends on. */
 function fingerprint(
   { market, clock }: ExchangeDocument,
-  sources: ReturnType<StoredMarket['sources']>,
+  sources: readonly ListedSource[],
 ): string {
   const parts = [
     clock.mode,
@@ -197,7 +186,7 @@ interface Running {
 
 /** What a user needs to know to begin. Secrets are shown here and nowhere else. */
 function announce({ exchange, served, token }: Running, isJson: boolean): string {
-  const { accounts, marketTime, profile } = exchange.parts;
+  const { accounts, marketTime, marketEnd, profile } = exchange.parts;
   const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => ({
     name,
     userId,
@@ -206,12 +195,19 @@ function announce({ exchange, served, token }: Running, isJson: boolean): string
   }));
   if (isJson) {
     const { url, port } = served;
-    const document = { url, port, profile, clock: marketTime.mode, marketTime: marketTime.now() };
+    const document = {
+      url,
+      port,
+      profile,
+      clock: marketTime.mode,
+      marketTime: marketTime.now(),
+      marketEnd,
+    };
     return `${JSON.stringify({ ...document, controlToken: token, accounts: holders })}\n`;
   }
   const lines = [
     `local exchange at ${served.url} (spot, margin and futures), profile ${profile}`,
-    `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}`,
+    `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}, candles until ${formatUtc(marketEnd)}`,
     `control API at ${served.url}/control, token ${token}`,
     ...holders.map(({ name, key, secret }) => `account ${name}: key ${key} secret ${secret}`),
     'try: evenkeel call spot.ticker symbol=BTCUSDT',
@@ -238,6 +234,9 @@ async function untilInterrupted(exchange: LocalExchange, context: CliContext): P
 
 function describeStatus({ parts, counters }: LocalExchange): string {
   const { requests, commands, refused, limited } = counters;
+  const { marketTime, marketEnd } = parts;
+  const time = marketTime.now();
+  const ended = time < marketEnd ? '' : ' (candles have ended, the market stands still)';
   const faults = Object.values(parts.faults.counts()).reduce((sum, count) => sum + count, 0);
-  return `${formatUtc(parts.marketTime.now())}  ${String(requests)} requests, ${String(commands)} commands, ${String(refused)} refused, ${String(limited)} limited, ${String(faults)} faults`;
+  return `${formatUtc(time)}${ended}  ${String(requests)} requests, ${String(commands)} commands, ${String(refused)} refused, ${String(limited)} limited, ${String(faults)} faults`;
 }

@@ -12,6 +12,8 @@ export interface MarketTimeOptions {
   readonly start: EpochMs;
   /** Market milliseconds per millisecond of transport; accelerated only. @defaultValue 60 */
   readonly speed?: number | undefined;
+  /** Called before an instant is told for the first time: what is to be seen by then is to be made now. */
+  readonly prepare?: ((time: EpochMs) => void) | undefined;
 }
 
 /**
@@ -24,18 +26,22 @@ export class MarketTime {
   readonly mode: ClockMode;
   readonly #transport: Clock;
   readonly #speed: number;
+  readonly #prepare: (time: EpochMs) => void;
   readonly #began: EpochMs;
   #start: EpochMs;
   #reached: EpochMs;
   #steppedAt: EpochMs;
 
-  constructor({ mode, transport, start, speed = 60 }: MarketTimeOptions) {
+  constructor(options: MarketTimeOptions) {
+    const { mode, transport, start, speed = 60, prepare = () => undefined } = options;
     this.mode = mode;
     this.#transport = transport;
     this.#speed = speed;
+    this.#prepare = prepare;
     this.#began = transport.now();
     this.#start = start;
     this.#reached = start;
+    prepare(start);
     this.#steppedAt = this.#began;
   }
 
@@ -44,8 +50,14 @@ export class MarketTime {
     const now = this.#transport.now();
     const time =
       this.mode === 'realtime' ? now : this.#start + Math.floor((now - this.#began) * this.#speed);
-    this.#reached = Math.max(this.#reached, time);
+    this.#reach(time);
     return this.#reached;
+  }
+
+  #reach(time: EpochMs): void {
+    if (time <= this.#reached) return;
+    this.#prepare(time);
+    this.#reached = time;
   }
 
   /** Milliseconds of transport since market time last moved by command. */
@@ -55,7 +67,7 @@ export class MarketTime {
 
   /** Goes on from an instant that was reached before, by this exchange in an earlier process. */
   resumeAt(time: EpochMs): void {
-    this.#reached = Math.max(this.#reached, time);
+    this.#reach(time);
     this.#start = Math.max(this.#start, time);
   }
 
@@ -74,7 +86,7 @@ export class MarketTime {
         `expected an instant not before ${formatUtc(this.#reached)}, received ${String(time)}`,
       );
     }
-    this.#reached = time;
+    this.#reach(time);
     this.#steppedAt = this.#transport.now();
   }
 }

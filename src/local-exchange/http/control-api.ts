@@ -134,12 +134,14 @@ export function describeState({
   parts,
   counters,
 }: LocalExchange): Readonly<Record<string, unknown>> {
-  const { marketTime, profile, accounts, faults } = parts;
+  const { marketTime, marketEnd, profile, accounts, faults } = parts;
   const time = marketTime.now();
   return {
     clock: marketTime.mode,
     marketTime: time,
     marketTimeUtc: formatUtc(time),
+    marketEnd,
+    marketEnded: time >= marketEnd,
     profile,
     accounts: accounts.list().length,
     counters,

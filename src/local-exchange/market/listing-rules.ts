@@ -15,11 +15,18 @@ export type RuleChange = Partial<
 /** The rules of all instruments, dated, with changes while the exchange runs. Margin pairs have those of their spot twin. */
 export class ListingRules {
   readonly book = new RuleBook();
-  readonly #dated = new Map<InstrumentId, DatedRules[]>();
+  readonly #dated = new Map<InstrumentId, readonly DatedRules[]>();
+  readonly #listed = new Map<InstrumentId, readonly DatedRules[]>();
 
-  /** Lists an instrument with the rules it has from the beginning. */
-  list(instrumentId: InstrumentId, rules: InstrumentRules): void {
-    this.#set(instrumentId, [{ from: 0, rules }]);
+  /**
+   * Lists an instrument with its dated rules, in any order; the earliest also serves what came before it.
+   *
+   * @throws {DomainError} as `RuleBook.set`.
+   */
+  list(instrumentId: InstrumentId, rules: readonly DatedRules[]): void {
+    const dated = rules.toSorted((a, b) => a.from - b.from);
+    this.#listed.set(instrumentId, dated);
+    this.#set(instrumentId, dated);
   }
 
   at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
@@ -28,29 +35,42 @@ export class ListingRules {
 
   /** The rules in force at an instant as they were given, limits that do not exist left out. */
   inForce(instrumentId: InstrumentId, time: EpochMs): InstrumentRules | undefined {
-    return this.#dated.get(instrumentId)?.findLast(({ from }) => from <= time)?.rules;
+    return inForceAt(this.#dated.get(instrumentId), time)?.rules;
   }
 
-  /** Changes rules from `time` on, those of its margin twin too. Unlisted instruments have none to change. */
+  /** Changes rules from `time` on, those that are dated later and its margin twin's too. Unlisted instruments have none to change. */
   change(instrumentId: InstrumentId, time: EpochMs, change: RuleChange): void {
     for (const id of twinsOf(instrumentId)) {
       const dated = this.#dated.get(id);
-      const before = dated?.findLast(({ from }) => from <= time);
+      const before = inForceAt(dated, time);
       if (dated === undefined || before === undefined) continue;
+      const changed = ({ from, rules }: DatedRules): DatedRules => ({
+        from: Math.max(from, time),
+        rules: { ...rules, ...change },
+      });
       const kept = dated.filter(({ from }) => from < time);
-      this.#set(id, [...kept, { from: time, rules: { ...before.rules, ...change } }]);
+      const later = dated.filter(({ from }) => from > time && from !== before.from);
+      this.#set(id, [...kept, ...[before, ...later].map(changed)]);
     }
   }
 
-  /** The rules an instrument was listed with. */
-  original(instrumentId: InstrumentId): InstrumentRules | undefined {
-    return this.#dated.get(instrumentId)?.[0]?.rules;
+  /** The rules an instrument was listed with for an instant. */
+  original(instrumentId: InstrumentId, time: EpochMs): InstrumentRules | undefined {
+    return inForceAt(this.#listed.get(instrumentId), time)?.rules;
   }
 
-  #set(instrumentId: InstrumentId, dated: DatedRules[]): void {
+  #set(instrumentId: InstrumentId, dated: readonly DatedRules[]): void {
     this.#dated.set(instrumentId, dated);
     this.book.set(instrumentId, dated);
   }
+}
+
+/** The record in force at an instant: the earliest also serves what came before it. */
+function inForceAt(
+  dated: readonly DatedRules[] | undefined,
+  time: EpochMs,
+): DatedRules | undefined {
+  return dated?.findLast(({ from }) => from <= time) ?? dated?.[0];
 }
 
 function twinsOf(instrumentId: InstrumentId): readonly InstrumentId[] {

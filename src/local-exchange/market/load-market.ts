@@ -5,12 +5,12 @@ import {
   DAY_MS,
   nominalIntervalMs,
   type CandleColumns,
+  type DatedRules,
   type DatedTiers,
   type EpochMs,
   type FundingColumns,
   type FuturesInstrument,
   type InstrumentId,
-  type InstrumentRules,
   type SpotInstrument,
 } from '../../domain/index.js';
 import type { StoredSeries, TapeSource } from '../../simulator/index.js';
@@ -19,8 +19,8 @@ import { inOwnUnit } from './own-unit.js';
 /** An instrument to list and where its candles are. */
 export interface Listing {
   readonly instrument: SpotInstrument | FuturesInstrument;
-  /** Rules it is listed with. */
-  readonly rules: InstrumentRules;
+  /** Rules it is listed with, by the dates of the data; the earliest serves what came before it too. */
+  readonly rules: readonly DatedRules[];
   /** Whose candles drive it: its own, or those of the pair that a contract is on. */
   readonly candlesOf: InstrumentId;
 }
@@ -35,7 +35,8 @@ interface LoadedListing extends Listing {
 /** An instrument with everything that drives it. */
 export interface ListedSource extends TapeSource {
   readonly instrument: SpotInstrument | FuturesInstrument;
-  readonly rules: InstrumentRules;
+  /** Rules it is listed with, dated. */
+  readonly rules: readonly DatedRules[];
   /** Leverage tiers of a contract, oldest first; empty where none are stored. */
   readonly tiers: readonly DatedTiers[];
 }
@@ -79,11 +80,7 @@ export class StoredMarket {
 
   /** Up to here every instrument has candles. */
   get to(): EpochMs {
-    return Math.min(
-      ...this.#listings.map(({ series: { columns, interval } }) =>
-        closeTimeOf(columns.openTime.at(-1) ?? Number.NEGATIVE_INFINITY, interval),
-      ),
-    );
+    return endOfCandles(this.#listings.map(({ series }) => series));
   }
 
   /** Where trading begins unless it is said: a week into the data, or a quarter of it where that is less, at midnight where that fits. */
@@ -98,17 +95,31 @@ export class StoredMarket {
   sources(shiftMs: number): readonly ListedSource[] {
     return this.#listings.map(({ instrument, rules, tiers, series, marks, funding }) => ({
       instrument,
-      rules,
-      tiers,
+      rules: rules.map((one) => ({ ...one, from: one.from + shiftMs })),
+      tiers: tiers.map((one) => ({ ...one, from: one.from + shiftMs })),
       ...shifted(series, shiftMs),
       volumeUnit: instrument.kind === 'futures' ? 'contracts' : 'base',
-      pricePrecision: rules.pricePrecision,
+      pricePrecision: finestPrice(rules),
       mark: marks && shifted(marks, shiftMs),
       funding: funding && {
         stored: { ...funding, time: funding.time.map((time) => time + shiftMs) },
       },
     }));
   }
+}
+
+/** Decimals of prices that all rules' prices have. */
+export function finestPrice(dated: readonly DatedRules[]): number {
+  return Math.max(...dated.map(({ rules }) => rules.pricePrecision));
+}
+
+/** When the first of some series ends. */
+export function endOfCandles(sources: readonly StoredSeries[]): EpochMs {
+  return Math.min(
+    ...sources.map(({ columns, interval }) =>
+      closeTimeOf(columns.openTime.at(-1) ?? Number.NEGATIVE_INFINITY, interval),
+    ),
+  );
 }
 
 /** Whole days by which stored times are moved so that an instant of them is now. */

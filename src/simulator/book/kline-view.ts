@@ -33,12 +33,14 @@ interface ClosedPart {
 
 /**
  * Candles of one interval, made of the stored finer ones by the rules of {@link resampleCandles}. All of them are made once, at the first
- * question; which of them have closed is a matter of the instant, and the open one is made of what has happened.
+ * question and when stored candles were added; which of them have closed is a matter of the instant, and the open one is made of what has happened.
  */
 export class KlineView {
   readonly #candles: PublishedCandles;
   readonly #interval: Interval;
   #columns: CandleColumns | undefined;
+  /** Stored rows of which {@link #columns} were made. */
+  #rows = 0;
   #closed: ClosedPart | undefined;
 
   /** @throws {DomainError} `E_RESAMPLE_INTERVAL` when the stored candles cannot make this interval. */
@@ -144,8 +146,10 @@ export class KlineView {
   }
 
   #made(): CandleColumns {
-    if (this.#columns === undefined) {
-      const { source } = this.#candles;
+    const { source } = this.#candles;
+    const rows = source.columns.openTime.length;
+    if (this.#columns === undefined || this.#rows !== rows) {
+      this.#rows = rows;
       const { instrument, volumeUnit } = source;
       const stored = instrument.kind === 'futures' ? 'contracts' : 'base';
       const columns = volumeUnit === stored ? source.columns : this.#inQuantity(source.columns);

@@ -102,12 +102,17 @@ export function testInstruments(): readonly ListedSource[] {
       volumeUnit: 'base',
       pricePrecision: 2,
       tiers: [],
-      rules: {
-        tradable: true,
-        pricePrecision: 2,
-        quantityPrecision: 5,
-        minOrderMoney: parseFixed('5'),
-      },
+      rules: [
+        {
+          from: 0,
+          rules: {
+            tradable: true,
+            pricePrecision: 2,
+            quantityPrecision: 5,
+            minOrderMoney: parseFixed('5'),
+          },
+        },
+      ],
     },
     {
       instrument: FUTURES_INSTRUMENT,
@@ -116,15 +121,20 @@ export function testInstruments(): readonly ListedSource[] {
       volumeUnit: 'contracts',
       pricePrecision: 2,
       tiers: [],
-      rules: {
-        tradable: true,
-        pricePrecision: 2,
-        quantityPrecision: 0,
-        minOrderQuantity: parseFixed('1'),
-        maxLimitQuantity: parseFixed('1000000'),
-        maxMarketMoney: parseFixed('10000000'),
-        maxWorkingOrders: 200,
-      },
+      rules: [
+        {
+          from: 0,
+          rules: {
+            tradable: true,
+            pricePrecision: 2,
+            quantityPrecision: 0,
+            minOrderQuantity: parseFixed('1'),
+            maxLimitQuantity: parseFixed('1000000'),
+            maxMarketMoney: parseFixed('10000000'),
+            maxWorkingOrders: 200,
+          },
+        },
+      ],
     },
   ];
 }

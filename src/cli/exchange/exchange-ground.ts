@@ -1,0 +1,81 @@
+import { openArchive } from '../../archive/index.js';
+import { DataError, DAY_MS, formatUtc, type EpochMs } from '../../domain/index.js';
+import {
+  shiftToNow,
+  StoredMarket,
+  SyntheticMarket,
+  type ExchangeBuild,
+  type ExchangeState,
+} from '../../local-exchange/index.js';
+import { archiveFolder, listInstruments, listSynthetic } from './exchange-listings.js';
+import type { LoadedExchangeConfig } from './load-exchange-config.js';
+
+/** What is traded, and the market time at which that begins. */
+export interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {
+  readonly start: EpochMs;
+}
+
+interface GroundOptions {
+  readonly now: EpochMs;
+  /** Keeps what a later process has to begin with again. */
+  readonly state: ExchangeState | undefined;
+}
+
+/** Where made candles begin unless the clock is that of this machine or is told a start. */
+const SYNTHETIC_START = Date.UTC(2025, 0, 8);
+const SYNTHETIC_HISTORY_MS = 7 * DAY_MS;
+
+/**
+ * Reads the stored candles or begins to make some, as the config says.
+ *
+ * @throws {DataError} as {@link StoredMarket.load}; `E_DATA_RANGE` for a start without candles. {ConfigError} as the lists of instruments.
+ */
+export async function openGround(
+  loaded: LoadedExchangeConfig,
+  options: GroundOptions,
+): Promise<ExchangeGround> {
+  return loaded.config.market.synthetic === undefined
+    ? readGround(loaded, options)
+    : makeGround(loaded, options);
+}
+
+async function readGround(
+  loaded: LoadedExchangeConfig,
+  { now, state }: GroundOptions,
+): Promise<ExchangeGround> {
+  const archive = openArchive(archiveFolder(loaded));
+  const market = await StoredMarket.load(archive, await listInstruments(loaded, archive));
+  const start = startOf(loaded, market);
+  const isRealtime = loaded.config.clock.mode === 'realtime';
+  const wanted = isRealtime ? shiftToNow(start, now) : 0;
+  const shiftMs = Number(state?.keep('shiftMs', String(wanted)) ?? wanted);
+  return {
+    instruments: market.sources(shiftMs),
+    growth: undefined,
+    start: isRealtime ? now : start,
+  };
+}
+
+function makeGround(loaded: LoadedExchangeConfig, { now, state }: GroundOptions): ExchangeGround {
+  const { clock, market } = loaded.config;
+  const isRealtime = clock.mode === 'realtime';
+  const start = isRealtime ? now : (clock.start ?? SYNTHETIC_START);
+  const wanted = Math.floor(start / DAY_MS) * DAY_MS - SYNTHETIC_HISTORY_MS;
+  const from = Number(state?.keep('synthFrom', String(wanted)) ?? wanted);
+  const growth = new SyntheticMarket({
+    seed: market.synthetic?.seed ?? 1,
+    from,
+    listings: listSynthetic(loaded),
+  });
+  return { instruments: growth.sources, growth, start };
+}
+
+function startOf({ config, document }: LoadedExchangeConfig, market: StoredMarket): number {
+  const { start = market.start } = config.clock;
+  if (start >= market.from && start < market.to) return start;
+  const expected = `an instant from ${formatUtc(market.from)} to ${formatUtc(market.to)}, where all instruments have candles`;
+  throw (
+    document?.problem('E_DATA_RANGE', ['clock', 'start'], { expected }) ??
+    new DataError('E_DATA_RANGE', `expected ${expected}, received ${formatUtc(start)}`)
+  );
+}
