@@ -43,7 +43,14 @@ export function createMemoryArchive(
   const infos = new Map(series.map((each) => [each, describe(each, held.volumeUnit ?? 'base')]));
   return {
     directory: 'memory',
-    list: () => Promise.resolve([]),
+    list: () =>
+      Promise.resolve(
+        [...infos].map(([{ instrumentId, interval }, info]) => ({
+          status: 'usable' as const,
+          key: { instrumentId, interval },
+          info,
+        })),
+      ),
     info: (instrumentId, interval) =>
       Promise.resolve(infos.get(find(instrumentId, interval)) as SeriesInfo),
     read: (instrumentId, interval) => Promise.resolve(find(instrumentId, interval).columns),
