@@ -115,7 +115,9 @@ describe('--bounds', () => {
       '--bounds',
     ]);
 
-    expect(stdout).toMatch(/Range +[1-9]\d* undecided candles over all paths/);
+    expect(stdout).toMatch(
+      /Range +[1-9]\d* undecided candles, carrying [\d.]+ % of the traded money\s+over\s+all\s+paths/,
+    );
     expect(stdout).toMatch(/final equity [\d,.]+ … [\d,.]+ USDT/);
     expect(stdout).toMatch(/max drawdown [\d.]+ % … [\d.]+ %/);
   });

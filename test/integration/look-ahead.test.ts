@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
+import { loadTerms } from '../../src/assembly/load-terms.js';
 import {
   DAY_MS,
   HOUR_MS,
@@ -13,14 +14,16 @@ import {
 import { CandleStrategy, int, type StrategyClass } from '../../src/strategy/index.js';
 import { columnsFrom } from '../support/candle-columns.js';
 import {
+  candlesOnly,
   endOfPast,
   historyOf,
   pastOf,
   truncate,
   withNoiseAfter,
+  type MarketHistory,
   type Play,
 } from '../support/look-ahead.js';
-import { createMemoryArchive } from '../support/memory-archive.js';
+import { createMemoryArchive, type MemoryHoldings } from '../support/memory-archive.js';
 import { BTC } from '../support/replay.js';
 import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
 
@@ -37,51 +40,85 @@ const DEFAULT_DAYS = 60;
 /** The scenarios named after a strategy are cut 50 times, their variants 10 times. */
 const CUTS = { example: 50, variant: 10 } as const;
 
-async function loadSeries({ config }: Scenario, to: EpochMs): Promise<readonly CandleSeries[]> {
+/** What a scenario reads, and on what terms it trades, which the future does not change. */
+async function loadMarket(
+  { config }: Scenario,
+  to: EpochMs,
+): Promise<{ readonly market: MarketHistory; readonly terms: MemoryHoldings }> {
   const archive = openArchive(config.simulation.archive);
+  const { stored } = await loadTerms(
+    { ...config, simulation: { ...config.simulation, to } },
+    archive,
+  );
   const wanted = config.instruments.flatMap(({ instrumentId, intervals }) =>
     intervals.map((interval) => ({ instrumentId, interval })),
   );
-  return Promise.all(
+  const candles = await Promise.all(
     wanted.map(async ({ instrumentId, interval }) => ({
       instrumentId,
       interval,
       columns: await archive.read(instrumentId, interval, { to }),
     })),
   );
+  const side = (kind: 'marks' | 'finer'): readonly CandleSeries[] =>
+    [...stored].flatMap(([instrumentId, terms]) => {
+      const series = terms[kind];
+      return series === undefined ? [] : [{ instrumentId, ...series }];
+    });
+  const [first] = candles;
+  const info = first && (await archive.info(first.instrumentId, first.interval));
+  const dated = [...stored].map(([id, terms]) => ({ id, ...terms }));
+  return {
+    market: {
+      candles,
+      marks: side('marks'),
+      finer: side('finer'),
+      funding: new Map(dated.flatMap(({ id, funding }) => (funding ? [[id, funding]] : []))),
+    },
+    terms: {
+      rules: new Map(dated.map(({ id, rules }) => [id, rules])),
+      tiers: new Map(dated.map(({ id, tiers }) => [id, tiers])),
+      ...(info && { volumeUnit: info.volumeUnit }),
+    },
+  };
 }
 
 async function prepare(name: string): Promise<{
   readonly scenario: Scenario;
-  readonly series: readonly CandleSeries[];
+  readonly market: MarketHistory;
+  readonly terms: MemoryHoldings;
   readonly from: EpochMs;
   readonly to: EpochMs;
 }> {
   const scenario = await loadScenario(name);
   const from = scenario.config.simulation.from ?? 0;
   const to = from + (DAYS[name] ?? DEFAULT_DAYS) * DAY_MS;
-  return { scenario, series: await loadSeries(scenario, to), from, to };
+  return { scenario, ...(await loadMarket(scenario, to)), from, to };
 }
 
 const playOf =
-  (scenario: Scenario): Play =>
-  (series, journal) =>
-    playScenario(scenario, createMemoryArchive(series), { journal });
+  (scenario: Scenario, terms: MemoryHoldings): Play =>
+  ({ candles, finer, marks, funding }, journal) =>
+    playScenario(
+      scenario,
+      createMemoryArchive([...candles, ...finer], { ...terms, marks, funding }),
+      { journal },
+    );
 
 describe('no order and no fill depends on a later candle', () => {
   it.each(scenarioNames())('%s: neither without them nor with others', async (name) => {
-    const { scenario, series, from, to } = await prepare(name);
-    const play = playOf(scenario);
-    const whole = await historyOf(play, series);
+    const { scenario, market, terms, from, to } = await prepare(name);
+    const play = playOf(scenario, terms);
+    const whole = await historyOf(play, market);
     const isExample = scenario.config.strategy.path.includes(`/${name}/`);
     let ordersBeforeCuts = 0;
 
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: from, max: to }), fc.integer(), async (cut, seed) => {
-        const end = endOfPast(series, cut) ?? from;
+        const end = endOfPast(market, cut) ?? from;
 
-        const truncated = await historyOf(play, truncate(series, cut));
-        const noisy = await historyOf(play, withNoiseAfter(series, cut, seed));
+        const truncated = await historyOf(play, truncate(market, cut));
+        const noisy = await historyOf(play, withNoiseAfter(market, cut, seed));
 
         const past = pastOf(whole, end);
         expect(pastOf(truncated, end)).toEqual(past);
@@ -101,18 +138,18 @@ describe('a strategy that looks ahead', () => {
   async function differences(
     peek: (series: readonly CandleSeries[]) => StrategyClass,
   ): Promise<{ readonly truncated: number; readonly noisy: number }> {
-    const { scenario, series, from, to } = await prepare('sma-crossover');
+    const { scenario, market, terms, from, to } = await prepare('sma-crossover');
     const play: Play = (given, journal) =>
-      playOf({ ...scenario, strategyClass: peek(given) })(given, journal);
-    const whole = await historyOf(play, series);
+      playOf({ ...scenario, strategyClass: peek(given.candles) }, terms)(given, journal);
+    const whole = await historyOf(play, market);
     const found = { truncated: 0, noisy: 0 };
     for (let cut = from + DAY_MS; cut < to; cut += 7 * DAY_MS) {
-      const end = endOfPast(series, cut) ?? from;
+      const end = endOfPast(market, cut) ?? from;
       const past = JSON.stringify(pastOf(whole, end));
-      const isEqual = async (other: readonly CandleSeries[]): Promise<boolean> =>
+      const isEqual = async (other: MarketHistory): Promise<boolean> =>
         JSON.stringify(pastOf(await historyOf(play, other), end)) === past;
-      if (!(await isEqual(truncate(series, cut)))) found.truncated += 1;
-      if (!(await isEqual(withNoiseAfter(series, cut, cut)))) found.noisy += 1;
+      if (!(await isEqual(truncate(market, cut)))) found.truncated += 1;
+      if (!(await isEqual(withNoiseAfter(market, cut, cut)))) found.noisy += 1;
     }
     return found;
   }
@@ -169,21 +206,21 @@ describe('a cut', () => {
   it('leaves out a coarse candle that is still open, and keeps the fine ones of its time', () => {
     const cut = HOUR_MS + 30 * MINUTE_MS;
 
-    const [hours, minutes] = truncate([HOURLY, MINUTES], cut);
+    const [hours, minutes] = truncate(candlesOnly([HOURLY, MINUTES]), cut).candles;
 
     expect(hours?.columns.openTime).toHaveLength(1);
     expect(minutes?.columns.openTime).toHaveLength(90);
-    expect(endOfPast([HOURLY, MINUTES], cut)).toBe(cut);
+    expect(endOfPast(candlesOnly([HOURLY, MINUTES]), cut)).toBe(cut);
   });
 
   it('lies at the last close before an instant within a candle', () => {
-    expect(endOfPast([MINUTES], 90.5 * MINUTE_MS)).toBe(90 * MINUTE_MS);
+    expect(endOfPast(candlesOnly([MINUTES]), 90.5 * MINUTE_MS)).toBe(90 * MINUTE_MS);
   });
 
   it('replaces by noise only what has not closed', () => {
     const cut = HOUR_MS + 30 * MINUTE_MS;
 
-    const [hours, minutes] = withNoiseAfter([HOURLY, MINUTES], cut, 1);
+    const [hours, minutes] = withNoiseAfter(candlesOnly([HOURLY, MINUTES]), cut, 1).candles;
 
     expect(hours?.columns.close[0]).toBe(HOURLY.columns.close[0]);
     expect(hours?.columns.close[1]).not.toBe(HOURLY.columns.close[1]);

@@ -7,6 +7,7 @@ import { buildResult, parseResult, writeResult, type RunRecord } from '../../src
 import { randomRuns, type RandomRun } from '../support/arbitraries/random-runs.js';
 import { findBrokenFillLaws } from '../support/fill-laws.js';
 import {
+  candlesOnly,
   endOfPast,
   historyOf,
   pastOf,
@@ -26,17 +27,17 @@ const parameters = fc.record({
 
 const playOf =
   ({ config }: RandomRun): Play =>
-  (series, journal) =>
+  ({ candles }, journal) =>
     runBacktest({
       config,
-      archive: createMemoryArchive(series),
+      archive: createMemoryArchive(candles),
       strategyClass: RandomTrader,
       sourceHash: 'random',
       journal,
     });
 
 const play = (run: RandomRun): Promise<RunRecord> =>
-  playOf(run)(run.series, { append: () => undefined });
+  playOf(run)(candlesOnly(run.series), { append: () => undefined });
 
 describe('a strategy that does anything, on any candles and terms', () => {
   it('leaves a residual of 0, breaks no law of fills, and gives the same bytes twice', async () => {
@@ -69,13 +70,14 @@ describe('a strategy that does anything, on any candles and terms', () => {
           const [times] = run.series.map(({ columns }) => columns.openTime);
           const [from, to] = [times?.at(0) ?? 0, times?.at(-1) ?? 0];
           const cut = Math.floor(from + share * (to - from));
-          const end = endOfPast(run.series, cut);
+          const market = candlesOnly(run.series);
+          const end = endOfPast(market, cut);
           fc.pre(end !== undefined);
           const history = playOf(run);
 
-          const whole = pastOf(await historyOf(history, run.series), end);
-          const truncated = await historyOf(history, truncate(run.series, cut));
-          const noisy = await historyOf(history, withNoiseAfter(run.series, cut, seed));
+          const whole = pastOf(await historyOf(history, market), end);
+          const truncated = await historyOf(history, truncate(market, cut));
+          const noisy = await historyOf(history, withNoiseAfter(market, cut, seed));
 
           expect(pastOf(truncated, end)).toEqual(whole);
           expect(pastOf(noisy, end)).toEqual(whole);

@@ -4,14 +4,31 @@ import {
   type CandleColumns,
   type CandleSeries,
   type EpochMs,
+  type FundingColumns,
+  type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import type { Command, EngineEvent, Journal } from '../../src/runtime/index.js';
 import { createRandom } from '../../src/runtime/random.js';
 import { firstRows } from './memory-archive.js';
 
-/** Runs a strategy on some candles and keeps its journal. */
-export type Play = (series: readonly CandleSeries[], journal: Journal) => Promise<RunRecord>;
+/** All that a run reads of the market. */
+export interface MarketHistory {
+  /** What is delivered. */
+  readonly candles: readonly CandleSeries[];
+  readonly marks: readonly CandleSeries[];
+  /** Finer candles that a path may walk. */
+  readonly finer: readonly CandleSeries[];
+  readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
+}
+
+/** A market of candles alone, as on spot. */
+export function candlesOnly(candles: readonly CandleSeries[]): MarketHistory {
+  return { candles, marks: [], finer: [], funding: new Map() };
+}
+
+/** Runs a strategy on some market and keeps its journal. */
+export type Play = (market: MarketHistory, journal: Journal) => Promise<RunRecord>;
 
 /** One thing that happened, as text that holds everything about it. */
 interface Happening {
@@ -60,10 +77,10 @@ export function pastOf(history: History, end: EpochMs): Past {
   };
 }
 
-export async function historyOf(play: Play, series: readonly CandleSeries[]): Promise<History> {
+export async function historyOf(play: Play, market: MarketHistory): Promise<History> {
   const decisions: Happening[] = [];
   const decisionsAfterSlice = new Map<EpochMs, number>();
-  const record = await play(series, {
+  const record = await play(market, {
     append: (event, commands) => {
       const isSlice = event.kind === 'candles';
       if (!isSlice || commands.length > 0) decisions.push(decisionOf(event, commands));
@@ -95,44 +112,76 @@ function textOf(value: unknown): string {
   );
 }
 
-/** When the last candle closes that is known at `cut`; a candle still open then is not known. Undefined where a series has none. */
-export function endOfPast(series: readonly CandleSeries[], cut: EpochMs): EpochMs | undefined {
+/**
+ * When the last candle closes that is known at `cut`, mark candles included; a candle still open then is not known. Undefined where a
+ * series has none.
+ */
+export function endOfPast(
+  { candles, marks, funding }: MarketHistory,
+  cut: EpochMs,
+): EpochMs | undefined {
+  const series = [...candles, ...marks];
   const finest = new Map<string, CandleSeries>();
   for (const candidate of series) {
-    const known = finest.get(candidate.instrumentId);
+    const key = `${marks.includes(candidate) ? 'mark ' : ''}${candidate.instrumentId}`;
+    const known = finest.get(key);
     const isFiner =
       known === undefined ||
       nominalIntervalMs(candidate.interval) < nominalIntervalMs(known.interval);
-    if (isFiner) finest.set(candidate.instrumentId, candidate);
+    if (isFiner) finest.set(key, candidate);
   }
   if (series.some((each) => countClosed(each, cut) === 0)) return undefined;
   // An instrument whose path ends earlier ends the past of all: what it would have filled next nobody knows.
-  return Math.min(
+  const end = Math.min(
     ...[...finest.values()].map((each) => closeTimeAt(each, countClosed(each, cut) - 1)),
   );
+  // Funding is settled at the mark that opens then (DESIGN R11): the past knows it only until just before.
+  const isSettled = [...funding.values()].some(({ time }) => time.includes(end));
+  return isSettled ? end - 1 : end;
 }
 
-/** Every series without the candles that have not closed by `cut`. */
-export function truncate(series: readonly CandleSeries[], cut: EpochMs): readonly CandleSeries[] {
-  return series.map((each) => ({
+/** Every series without the candles that have not closed by `cut`, and funding without what was not settled by then. */
+export function truncate(market: MarketHistory, cut: EpochMs): MarketHistory {
+  const cutSeries = (each: CandleSeries): CandleSeries => ({
     ...each,
     columns: firstRows(each.columns, countClosed(each, cut)),
-  }));
+  });
+  return {
+    candles: market.candles.map(cutSeries),
+    marks: market.marks.map(cutSeries),
+    finer: market.finer.map(cutSeries),
+    funding: mapFunding(market, ({ time, rate }) => {
+      const settled = time.filter((each) => each <= cut).length;
+      return { time: time.slice(0, settled), rate: rate.slice(0, settled) };
+    }),
+  };
 }
 
-/** Every series with other candles in place of those that have not closed by `cut`. */
-export function withNoiseAfter(
-  series: readonly CandleSeries[],
-  cut: EpochMs,
-  seed: number,
-): readonly CandleSeries[] {
+/** Every series with other candles in place of those that have not closed by `cut`, and other rates after it. */
+export function withNoiseAfter(market: MarketHistory, cut: EpochMs, seed: number): MarketHistory {
   const random = createRandom(seed);
-  return series.map((each) => {
+  const spoil = (each: CandleSeries): CandleSeries => {
     const columns = firstRows(each.columns, each.columns.openTime.length);
     for (let row = countClosed(each, cut); row < columns.openTime.length; row += 1)
       writeNoise(columns, row, random);
     return { ...each, columns };
-  });
+  };
+  return {
+    candles: market.candles.map(spoil),
+    marks: market.marks.map(spoil),
+    finer: market.finer.map(spoil),
+    funding: mapFunding(market, ({ time, rate }) => ({
+      time,
+      rate: rate.map((each, row) => ((time[row] ?? 0) <= cut ? each : random() / 100)),
+    })),
+  };
+}
+
+function mapFunding(
+  { funding }: MarketHistory,
+  change: (columns: FundingColumns) => FundingColumns,
+): ReadonlyMap<InstrumentId, FundingColumns> {
+  return new Map([...funding].map(([id, columns]) => [id, change(columns)]));
 }
 
 /** A candle between half of the old close and twice of it, on a grid of 0.01. */
