@@ -16,6 +16,7 @@ import {
 import { instrumentsAround, testAccount } from '../../support/local-exchange/test-exchange.js';
 import { REAL_TIME } from '../../support/real-time.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answerSchemaOf } from '../../support/venue/answer-schema.js';
 
 /** What stands for an id that only the running exchange knows. */
 type Words = readonly string[];
@@ -136,6 +137,7 @@ describe.each(ANSWER_PROFILES)(
 
         const answer = await call(id, await wordsOf(endpoint));
 
+        expect(answerSchemaOf(endpoint).safeParse(answer).error?.issues).toBeUndefined();
         const parsed: unknown = parseAnswer<AnyEndpoint>(endpoint, answer);
         if (Array.isArray(parsed) && id !== 'futures.profitHistorical') {
           expect(parsed.length).toBeGreaterThan(0);
