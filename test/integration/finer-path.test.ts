@@ -10,7 +10,7 @@ import {
   type OrderIntent,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
-import { enterLong, exit, Strategy, type Market } from '../../src/strategy/index.js';
+import { enterLong, exit, Strategy } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 import { columnsOf, type CandleRow } from '../support/candle-columns.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
@@ -41,7 +41,7 @@ const SERIES: readonly CandleSeries[] = [
 
 /** Buys at the market, then at a limit, then leaves, at odd minutes of the hours. */
 class Hourly extends Strategy({}) {
-  override intents(_market: Market): Observable<OrderIntent> {
+  override intents(): Observable<OrderIntent> {
     return interval(23 * MINUTE_MS).pipe(
       // Until the first hour has closed the hours know no price.
       skip(3),
