@@ -20,6 +20,7 @@ import {
 } from './conditional-orders.js';
 import type { FuturesDesk } from './futures-desk.js';
 import type { MarginDesk } from './margin-desk.js';
+import type { InstantSide } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
 import type { Arrival, OrderMatcher } from './order-matcher.js';
@@ -36,6 +37,8 @@ interface Meeting {
   readonly tape: MarketTape;
   readonly path: PathPrice;
   readonly time: EpochMs;
+  /** Whether a candle that opens then is known to it. */
+  readonly side: InstantSide;
 }
 
 export interface OrderEntryOptions {
@@ -91,7 +94,7 @@ export class OrderEntry {
     }
     const path = tape.priceAt(time);
     if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
-    this.#arrive(request, { tape, path, time });
+    this.#arrive(request, { tape, path, time, side: 'after' });
   }
 
   /**
@@ -129,10 +132,14 @@ export class OrderEntry {
     });
   }
 
-  /** A trigger fires: its order meets the path. */
-  fire(trigger: WaitingTrigger, path: PathPrice, time: EpochMs): void {
+  /** A trigger fires: its order meets the path. `before`: on the path, whose candle may close then; `after`: at an open. */
+  fire(
+    trigger: WaitingTrigger,
+    at: { readonly path: PathPrice; readonly time: EpochMs; readonly side: InstantSide },
+  ): void {
     this.#triggers.delete(trigger);
-    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time });
+    const { path, time, side } = at;
+    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time, side });
   }
 
   /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
@@ -168,11 +175,11 @@ export class OrderEntry {
   }
 
   /** Brings marks and prices of collateral to the instant, on which what an order needs depends. */
-  #arrivalOf({ tape, path, time }: Meeting): Arrival {
+  #arrivalOf({ tape, path, time, side }: Meeting): Arrival {
     const { accounts, futures, margin } = this.#options;
     const { instrument } = tape.source;
     futures?.passBoundary(time - 1);
-    if (instrument.kind === 'futures') futures?.mark(time, 'after', instrument.id);
+    if (instrument.kind === 'futures') futures?.mark(time, side, instrument.id);
     margin?.passBoundary(time - 1);
     margin?.moveTo(time);
     const rules = this.#rulesAt(instrument.id, time);
@@ -186,7 +193,7 @@ export class OrderEntry {
     if (tape === undefined || this.#options.rules.at(instrumentId, time) === undefined)
       return reason('badSymbol', `unknown instrument ${instrumentId}`);
     if (!tape.isOpen) return undefined;
-    const at = { tape, path: tape.priceAt(time), time };
+    const at = { tape, path: tape.priceAt(time), time, side: 'after' } as const;
     return this.#violationOf(request, at) ?? this.#matcher.refusalOf(request, this.#arrivalOf(at));
   }
 

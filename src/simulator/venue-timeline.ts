@@ -186,7 +186,7 @@ export class VenueTimeline {
     return {
       time,
       act: () => {
-        this.#options.entry.fire(trigger, trigger.firedAt(time), time);
+        this.#options.entry.fire(trigger, { path: trigger.firedAt(time), time, side: 'before' });
       },
     };
   }
@@ -225,7 +225,8 @@ export class VenueTimeline {
       if (!opensAt(tape, time)) continue;
       tape.doubt.noteLevel(trigger);
       const open = tape.priceAt(time);
-      if (trigger.isReachedAt(open)) this.#options.entry.fire(trigger, open, time);
+      if (trigger.isReachedAt(open))
+        this.#options.entry.fire(trigger, { path: open, time, side: 'after' });
     }
   }
 

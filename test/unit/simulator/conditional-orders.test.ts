@@ -55,6 +55,30 @@ describe('a conditional order', () => {
     ]);
   });
 
+  it('that fires at a close goes by the mark until then, not by the one that opens', () => {
+    // Down to 98 in 20 s, up to 104 in 20 s, and back to 98 at the close.
+    const falls: VenueCandle = { path: [100, 104, 98, 98] };
+    const after: VenueCandle = { path: [98, 98, 98, 98] };
+    const entry = aContractLimit({ id: 'entry', side: 'sell', quantity: '10', limitPrice: '99' });
+    const [contract] = setup([falls, { ...after, minute: 1 }]).contracts ?? [];
+    const venue: FuturesSetup = {
+      contracts: [
+        {
+          ...contract,
+          // At 1000 the order would lose more at once than there is.
+          mark: { candles: [falls, { path: [1_000, 1_000, 1_000, 1_000], minute: 1 }] },
+        } as NonNullable<FuturesSetup['contracts']>[number],
+      ],
+      balances: { USDT: '20' },
+      order: 'low-first',
+    };
+
+    expect(reportFutures(venue, [condition('chase-down', '98', entry, 50_000)], 60_000)).toEqual([
+      '+50000 accepted entry',
+      '+60000 accepted entry',
+    ]);
+  });
+
   it('fires at an open that jumps over its level, and fills there', () => {
     const candles: VenueCandle[] = [{ path: [100, 100, 100, 100] }, { path: [92, 92, 92, 92] }];
 
