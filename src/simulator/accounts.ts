@@ -1,13 +1,13 @@
 import {
   present,
   TierBook,
+  type AccountBalances,
   type Asset,
   type Fixed,
   type FuturesInstrument,
   type Instrument,
   type MarginInstrument,
   type PositionMode,
-  type ProductKind,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import { FuturesAccount, type OnPositionEnded } from './futures-account.js';
@@ -18,9 +18,6 @@ import type { PriceOf } from './margin/valuation.js';
 import type { FeeModel } from './models/fee.js';
 import { SpotAccount } from './spot-account.js';
 import type { TradingAccount } from './trading-account.js';
-
-/** Starting amounts by product and asset. An account that is absent starts empty. */
-export type AccountBalances = Readonly<Partial<Record<ProductKind, ReadonlyMap<Asset, Fixed>>>>;
 
 /** How the venue treats contracts. */
 export interface FuturesTerms {

@@ -1,4 +1,4 @@
-export type { AccountBalances, FuturesTerms, MarginTerms } from './accounts.js';
+export type { FuturesTerms, MarginTerms } from './accounts.js';
 export type { KlineQuery } from './book/kline-view.js';
 export { MarketView, type MarketViewOptions } from './book/market-view.js';
 export {

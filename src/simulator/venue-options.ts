@@ -1,5 +1,5 @@
-import type { Fixed, RuleBook } from '../domain/index.js';
-import type { AccountBalances, FuturesTerms, MarginTerms } from './accounts.js';
+import type { AccountBalances, Fixed, RuleBook } from '../domain/index.js';
+import type { FuturesTerms, MarginTerms } from './accounts.js';
 import type { OnPositionEnded } from './futures-account.js';
 import type { TapeSource } from './market-tape.js';
 import type { MatchingTerms } from './order-matcher.js';
