@@ -20,6 +20,15 @@ export {
   type SqliteJournal,
 } from './journal/sqlite-journal.js';
 export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
+export {
+  BOT_STATES,
+  STOP_POLICIES,
+  type BotControl,
+  type BotEnd,
+  type BotState,
+  type BotStatus,
+  type StopPolicy,
+} from './live/bot-control.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';
