@@ -50,13 +50,16 @@ export function listActiveChecks(
   );
 }
 
+/** Guards that no configuration turns on or off. */
+const ALWAYS_ON: readonly string[] = ['reduce-only', 'degraded'];
+
 /** Lists the protections that a configuration turns on, with their limits. */
 export function listProtections(
   config: ProtectionConfig,
 ): readonly Pick<EntryGuard, 'name' | 'limit'>[] {
   const canHalt = HALTING.some((key) => config[key] !== undefined);
   return createGuards(config, NOTHING_YET)
-    .filter(({ name }) => name !== 'reduce-only' && (name !== 'halted' || canHalt))
+    .filter(({ name }) => !ALWAYS_ON.includes(name) && (name !== 'halted' || canHalt))
     .map(({ name, limit }) => ({ name, limit }));
 }
 

@@ -23,6 +23,7 @@ export const VENUE_CHECKS = [
 export const PROTECTION_CHECKS = [
   'halted',
   'reduce-only',
+  'degraded',
   'trading-hours',
   'funding-block',
   'stale-data',

@@ -20,6 +20,7 @@ export { foldProtections, type ProtectionStep } from './protections/fold-protect
 export type { ProtectionConfig, TradingHours } from './protections/protection-config.js';
 export {
   INITIAL_PROTECTION_STATE,
+  type Degradation,
   type EquityPeak,
   type OperatorCommand,
   type ProtectionState,

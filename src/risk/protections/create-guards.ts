@@ -8,7 +8,7 @@ import {
   ordersPerMinute,
 } from './count-guards.js';
 import type { EntryGuard } from './entry-guard.js';
-import { halted, reduceOnly } from './halt-guards.js';
+import { degraded, halted, reduceOnly } from './halt-guards.js';
 import {
   maxAssetExposure,
   maxLeverage,
@@ -26,7 +26,7 @@ import { validateProtections } from './validate-protections.js';
 
 /**
  * Builds the guards a configuration turns on, in the order in which they are asked; hand them to `assess` as `policy.guards`. The
- * owner's own halt and reduce-only state are always among them.
+ * owner's own halt, the reduce-only state and the degraded one are always among them.
  *
  * @throws {DomainError} `E_PROTECTION` when a limit cannot be one; names its key.
  */
@@ -40,6 +40,7 @@ export function createGuards(
   return [
     halted(describeLossLimits(config), view),
     reduceOnly(view),
+    degraded(view),
     ...make(config.tradingHours, tradingHours),
     ...make(config.fundingBlock, fundingBlock),
     ...make(config.maxPriceAgeMs, staleData),

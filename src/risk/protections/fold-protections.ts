@@ -9,7 +9,12 @@ import {
 import { drawdownHalt, keepPeaks } from './drawdown.js';
 import { dailyLossHalt, lossesHalt } from './loss-limits.js';
 import type { ProtectionConfig } from './protection-config.js';
-import type { OperatorCommand, ProtectionState, RiskStateEvent } from './protection-state.js';
+import type {
+  Degradation,
+  OperatorCommand,
+  ProtectionState,
+  RiskStateEvent,
+} from './protection-state.js';
 
 /** The state after an event, and what it brought to a halt: the engine tells the strategy and takes each halt's action. */
 export interface ProtectionStep {
@@ -53,6 +58,8 @@ export function foldProtections(
     }
     case 'operator':
       return obey(state, event.time, event.command);
+    case 'health':
+      return quiet({ ...state, degraded: degradationAfter(state, event) });
     default:
       return assertNever(event);
   }
@@ -141,4 +148,11 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
     default:
       return assertNever(command);
   }
+}
+
+function degradationAfter(
+  { degraded }: ProtectionState,
+  { time, isDegraded, text }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
+): Degradation | undefined {
+  return isDegraded ? { since: degraded?.since ?? time, text } : undefined;
 }

@@ -39,3 +39,23 @@ export function reduceOnly(view: ProtectionView): EntryGuard {
     },
   };
 }
+
+/** Refuses entries while something they rest on is stale or unknown. The owner's `resume` does not end it. */
+export function degraded(view: ProtectionView): EntryGuard {
+  return {
+    name: 'degraded',
+    limit: 'all data fresh, all orders known',
+    check() {
+      const { degraded: found } = view.state();
+      if (found === undefined) return undefined;
+      const since = formatUtc(found.since);
+      return createRefusal({
+        check: this.name,
+        limit: 'exits',
+        actual: 'entry',
+        unit: 'orders',
+        text: `entries wait since ${since} until this is resolved: ${found.text}`,
+      });
+    },
+  };
+}

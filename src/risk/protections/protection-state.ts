@@ -19,9 +19,16 @@ export type RiskStateEvent =
   | { readonly kind: 'stop-fired'; readonly time: EpochMs; readonly instrumentId: InstrumentId }
   /** A trade from flat to flat ended; profit net of costs. */
   | { readonly kind: 'trade-closed'; readonly time: EpochMs; readonly profit: Fixed }
-  | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand };
+  | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand }
+  /** Whether all that entries rest on is known; `text` says what is not, or that it is again. */
+  | {
+      readonly kind: 'health';
+      readonly time: EpochMs;
+      readonly isDegraded: boolean;
+      readonly text: string;
+    };
 
-/** `resume` ends every halt and the reduce-only state, and lets all losses count from here. */
+/** `resume` ends every halt and the reduce-only state, and lets all losses count from here; what is degraded stays so. */
 export type OperatorCommand =
   | { readonly kind: 'halt'; readonly action: HaltAction; readonly text: string }
   | { readonly kind: 'reduce-only' }
@@ -33,11 +40,19 @@ export interface EquityPeak {
   readonly equity: Fixed;
 }
 
+/** Something that entries rest on is stale or unknown. */
+export interface Degradation {
+  readonly since: EpochMs;
+  /** What it is, as last told. */
+  readonly text: string;
+}
+
 /** What the protections remember. A value: each event makes a new one. */
 export interface ProtectionState {
   /** In force at the last event. */
   readonly halts: readonly Halt[];
   readonly isReduceOnly: boolean;
+  readonly degraded: Degradation | undefined;
   /** Last known. */
   readonly equity: Fixed | undefined;
   /** 0 before the first event. */
@@ -57,6 +72,7 @@ export interface ProtectionState {
 export const INITIAL_PROTECTION_STATE: ProtectionState = {
   halts: [],
   isReduceOnly: false,
+  degraded: undefined,
   equity: undefined,
   dayStart: 0,
   dayEquity: undefined,

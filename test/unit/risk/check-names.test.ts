@@ -53,6 +53,7 @@ describe('check names', () => {
     expect(all.map(({ limit }) => limit)).toEqual([
       "the owner's command",
       "the owner's command",
+      'all data fresh, all orders known',
       'Mon Tue 00:00-24:00',
       '1 ms before to 2 ms after funding',
       '1 ms',
@@ -96,6 +97,7 @@ describe('listChecks', () => {
       'insufficient-balance: what is free, costs included',
       "halted: the owner's command",
       "reduce-only: the owner's command",
+      'degraded: all data fresh, all orders known',
       'max-position-notional: 5000 per position',
       'max-order-quantity: LIMIT 100 contracts (entries refuse, exits split)',
       'max-order-quantity: MARKET 50 contracts (entries refuse, exits split)',

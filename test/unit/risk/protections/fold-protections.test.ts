@@ -271,6 +271,42 @@ describe("the owner's commands", () => {
   });
 });
 
+describe('health', () => {
+  const worse = (time: number, text: string): RiskStateEvent => ({
+    kind: 'health',
+    time,
+    isDegraded: true,
+    text,
+  });
+  const resume: RiskStateEvent = { kind: 'operator', time: hour(3), command: { kind: 'resume' } };
+
+  it('stays degraded since it began, and is told by the last text', () => {
+    const { state } = replay([worse(hour(1), 'stale'), worse(hour(2), 'unknown'), resume], {});
+
+    expect(state.degraded).toEqual({ since: hour(1), text: 'unknown' });
+  });
+
+  it('neither begins nor ends a halt', () => {
+    const halt: RiskStateEvent = {
+      kind: 'operator',
+      time: hour(1),
+      command: { kind: 'halt', action: 'block', text: 'by hand' },
+    };
+
+    const { state, halted } = replay(
+      [
+        halt,
+        worse(hour(2), 'stale'),
+        { kind: 'health', time: hour(3), isDegraded: false, text: 'fresh' },
+      ],
+      {},
+    );
+
+    expect(halted).toHaveLength(1);
+    expect(state).toMatchObject({ halts: halted, degraded: undefined });
+  });
+});
+
 const anEvent: fc.Arbitrary<(time: number) => RiskStateEvent> = fc.oneof(
   fc
     .bigInt({ min: 0n, max: 2_000n })

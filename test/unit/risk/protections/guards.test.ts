@@ -434,6 +434,19 @@ const PROTECTIONS: readonly Protection[] = [
       { kind: 'operator', time: NOW - 1, command: { kind: 'resume' } },
     ),
   },
+  {
+    check: 'degraded',
+    trips: halting(
+      {},
+      { kind: 'health', time: NOW - 2, isDegraded: true, text: 'spot:BTCUSDT 1min is stale' },
+      { kind: 'operator', time: NOW - 1, command: { kind: 'resume' } },
+    ),
+    passes: halting(
+      {},
+      { kind: 'health', time: NOW - 2, isDegraded: true, text: 'spot:BTCUSDT 1min is stale' },
+      { kind: 'health', time: NOW - 1, isDegraded: false, text: 'it came' },
+    ),
+  },
 ];
 
 /** The same limits in USDT as in the table above, for an entry whose quote is BTC. */
@@ -638,6 +651,14 @@ describe('guards', () => {
       'the owner lets positions only be reduced until resumed',
       halting({}, { kind: 'operator', time: NOW - 1, command: { kind: 'reduce-only' } }),
     ],
+    [
+      'entries wait since 2025-06-15T15:06:39.998Z until this is resolved: order test-1-0-0 is unknown',
+      halting(
+        {},
+        { kind: 'health', time: NOW - 2, isDegraded: true, text: 'spot:BTCUSDT 1min is stale' },
+        { kind: 'health', time: NOW - 1, isDegraded: true, text: 'order test-1-0-0 is unknown' },
+      ),
+    ],
   ])('say %s', (text, situation) => {
     expect(refusalOf(judge(situation)).text).toBe(text);
   });
@@ -748,10 +769,12 @@ describe('guards', () => {
     expect(none.map(({ name, limit }) => `${name}: ${limit}`)).toEqual([
       "halted: the owner's command",
       "reduce-only: the owner's command",
+      'degraded: all data fresh, all orders known',
     ]);
     expect(some.map(({ name, limit }) => `${name}: ${limit}`)).toEqual([
       'halted: maxDailyLoss 5',
       "reduce-only: the owner's command",
+      'degraded: all data fresh, all orders known',
       'trading-hours: Sun 09:00-16:00',
       'max-open-orders: 3 open orders of the instrument',
       'max-margin-use: 1 × equity',
