@@ -296,6 +296,9 @@ export class Engine {
       case 'operator':
         this.#halts.obey(event);
         break;
+      case 'health':
+        this.#protections.take(event);
+        break;
       case 'end':
         this.#isOver = true;
         this.#desk.expireUnsent(NEVER_ARRIVED);

@@ -54,6 +54,17 @@ export type EngineEvent =
       readonly onHalt: HaltAction;
       readonly text: string;
     }
+  /**
+   * Whether all that entries rest on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
+   * go on. Neither begins nor ends a halt, and no `resume` ends it.
+   */
+  | {
+      readonly kind: 'health';
+      readonly time: EpochMs;
+      readonly isDegraded: boolean;
+      /** What is stale or unknown, or how it was resolved. */
+      readonly text: string;
+    }
   /** The data is over: orders that have not reached the venue never will, and nothing is wanted any more. */
   | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
@@ -88,6 +99,8 @@ export function describeEvent(event: EngineEvent): string {
       return `end of the data at ${time}`;
     case 'operator':
       return `operator's ${event.action} at ${time}`;
+    case 'health':
+      return `${event.isDegraded ? 'degraded' : 'no longer degraded'} (${event.text}) at ${time}`;
     case 'timer':
       return `timer at ${time}`;
   }

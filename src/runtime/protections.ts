@@ -78,9 +78,10 @@ export class Protections implements ProtectionView {
     );
   }
 
-  /** Takes one event in; what it brought to a halt is announced. Where nothing is limited only the owner's commands matter. */
+  /** Takes one event in; what it brought to a halt is announced. Where nothing is limited only the owner's commands and health matter. */
   take(event: RiskStateEvent): void {
-    if (!this.#isLimited && event.kind !== 'operator') return;
+    const isAlwaysHeard = event.kind === 'operator' || event.kind === 'health';
+    if (!this.#isLimited && !isAlwaysHeard) return;
     const { state, halted } = foldProtections(this.#state, event, this.#options.config);
     this.#state = state;
     for (const halt of halted) this.#options.onHalt(halt);

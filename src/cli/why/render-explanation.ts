@@ -99,6 +99,7 @@ function renderData(event: EngineEvent): readonly string[] {
       return event.marks.map(({ instrumentId, price }) => `${instrumentId} mark ${String(price)}`);
     case 'opening':
     case 'operator':
+    case 'health':
     case 'end':
     case 'timer':
       return [describeEvent(event)];

@@ -48,7 +48,6 @@ export function eventToRow(event: EngineEvent): EventRow {
   const { time, kind } = event;
   switch (kind) {
     case 'candles':
-    case 'end':
     case 'timer':
     case 'end':
       return { time, kind, stream: undefined, body: null };
@@ -60,6 +59,7 @@ export function eventToRow(event: EngineEvent): EventRow {
     case 'opening':
     case 'venue':
     case 'operator':
+    case 'health':
       return {
         time,
         kind,
@@ -106,6 +106,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'opening':
     case 'venue':
     case 'operator':
+    case 'health':
       return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
       throw new Error(`an event of unknown kind "${kind}"`);
@@ -131,6 +132,7 @@ const MEMBERS = {
   opening: 'prices',
   venue: 'update',
   operator: 'action',
+  health: 'isDegraded',
 } as const;
 
 function candleFromRow({ stream, openTime, ...prices }: CandleRow): Candle {

@@ -158,6 +158,12 @@ export function engineEvents(): fc.Arbitrary<EngineEvent> {
     fc.record({ kind: fc.constant('opening' as const), time, prices }),
     fc.record({ kind: fc.constant('venue' as const), time, update: updates }),
     operatorEvents(),
+    fc.record({
+      kind: fc.constant('health' as const),
+      time,
+      isDegraded: fc.boolean(),
+      text: fc.string({ unit: 'grapheme' }),
+    }),
     fc.record({ kind: fc.constantFrom('timer' as const, 'end' as const), time }),
   );
 }

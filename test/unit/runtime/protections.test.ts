@@ -144,6 +144,55 @@ describe('the operator', () => {
   });
 });
 
+describe('a degraded engine', () => {
+  const health = (index: number, isDegraded: boolean): EngineEvent => ({
+    kind: 'health',
+    time: at(index),
+    isDegraded,
+    text: isDegraded ? 'spot:BTCUSDT 1min is stale' : 'a candle came',
+  });
+
+  it('enters nothing until the opposite is told, and leaves all the same', () => {
+    const { engine, commands } = play([
+      minute(1),
+      ...filling(at(1)),
+      health(1, true),
+      minute(2),
+      minute(6),
+      health(6, false),
+      minute(7),
+    ]);
+
+    expect(commands).toEqual([['open'], [], [], [], ['close'], [], []]);
+    expect(engine.refusals.map(({ refusal }) => [refusal.check, refusal.text])).toEqual([
+      [
+        'degraded',
+        'entries wait since 2025-01-01T00:01:00Z until this is resolved: spot:BTCUSDT 1min is stale',
+      ],
+      ['leaving-position', expect.any(String)],
+    ]);
+    expect(engine.halts).toEqual([]);
+  });
+
+  it('is not helped by resuming', () => {
+    const { commands } = play([health(1, true), operator(1, 'resume'), minute(1)]);
+
+    expect(commands).toEqual([[], [], []]);
+  });
+
+  it('stays halted when its health is back', () => {
+    const { engine, commands } = play([
+      stopAll(1, 'block'),
+      health(1, true),
+      health(1, false),
+      minute(1),
+    ]);
+
+    expect(commands).toEqual([[], [], [], []]);
+    expect(engine.refusals.map(({ refusal }) => refusal.check)).toEqual(['halted']);
+  });
+});
+
 describe('an engine', () => {
   it('refuses a limit that cannot be one, by its key', () => {
     expect(() => aStartedEngine(Eager, { protections: { maxDailyLoss: 0n } })).toThrow(
