@@ -33,13 +33,23 @@ export {
   type ReplayOutcome,
   type RunInputs,
 } from './replay-journal.js';
-export { loadTerms, type MarketTerms } from './load-terms.js';
+export { loadMarket, type LoadedSeries } from './load-market.js';
+export {
+  createTerms,
+  loadTerms,
+  readStoredTerms,
+  type MarketTerms,
+  type StoredTermsByInstrument,
+} from './load-terms.js';
 export { resolveParameters } from './resolve-parameters.js';
 export {
+  replayMarket,
   runBacktest,
   type BacktestOptions,
   type BacktestProgress,
+  type LoadedMarket,
   type RunBegin,
+  type RunOptions,
 } from './run-backtest.js';
 export { ENGINE_VERSION } from './version.js';
 export type { FeeChange } from '../simulator/index.js';

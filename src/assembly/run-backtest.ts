@@ -29,9 +29,19 @@ import type { SeriesCursor } from './series-cursor.js';
 import { ENGINE_VERSION } from './version.js';
 import { valueFills } from '../report/index.js';
 
-export interface BacktestOptions {
-  readonly config: BacktestConfig;
+export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
+}
+
+/** What a run replays, in memory. */
+export interface LoadedMarket {
+  readonly series: readonly LoadedSeries[];
+  readonly terms: MarketTerms;
+}
+
+/** A run whose data is there already. */
+export interface RunOptions {
+  readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
   /** Hash of the plugin and what it imports; part of the run's identity. */
   readonly sourceHash: string;
@@ -88,14 +98,23 @@ const INSTANTS_PER_BREATH = 1_024;
 export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
   const series = await loadMarket(options.config, options.archive);
   const terms = await loadTerms(options.config, options.archive);
-  const run = new BacktestRun(options, series, terms);
+  return replayMarket({ series, terms }, options);
+}
+
+/**
+ * Does what {@link runBacktest} does, on data that was loaded before: many runs can share it. Nothing is written to it.
+ *
+ * `market` must be what `loadMarket` and `loadTerms` give for the configuration, but for its parameters.
+ */
+export async function replayMarket(market: LoadedMarket, options: RunOptions): Promise<RunRecord> {
+  const run = new BacktestRun(options, market);
   await run.play();
   return run.record();
 }
 
 /** One run: its parts, wired. */
 class BacktestRun {
-  readonly #options: BacktestOptions;
+  readonly #options: RunOptions;
   readonly #series: readonly LoadedSeries[];
   readonly #terms: MarketTerms;
   readonly #instruments: readonly Instrument[];
@@ -112,7 +131,7 @@ class BacktestRun {
   #initialEquity = 0n;
   #openingHoldings: RunRecord['openingHoldings'] = [];
 
-  constructor(options: BacktestOptions, series: readonly LoadedSeries[], terms: MarketTerms) {
+  constructor(options: RunOptions, { series, terms }: LoadedMarket) {
     const { config } = options;
     const { simulation } = config;
     this.#options = options;
