@@ -12,6 +12,7 @@ import type {
   ProductKind,
 } from '../domain/index.js';
 import type { DustPolicy, ProtectionConfig, TooLargePolicy } from '../risk/index.js';
+import type { StopPolicy } from '../runtime/index.js';
 import type { CommandKind, FeeChange, LatencyRange } from '../simulator/index.js';
 
 /**
@@ -32,11 +33,17 @@ export interface BotConfig {
   readonly risk: RiskConfig;
   readonly simulation: SimulationConfig | undefined;
   readonly venue: VenueConfig | undefined;
+  readonly live: LiveConfig;
 }
 
 /** A bot that can be backtested: it says what to simulate. */
 export interface BacktestConfig extends BotConfig {
   readonly simulation: SimulationConfig;
+}
+
+/** A bot that can trade at a venue, on paper or live: it says where, and what stands in where the venue does not say. */
+export interface SessionConfig extends BacktestConfig {
+  readonly venue: VenueConfig;
 }
 
 export interface StrategyConfig {
@@ -209,3 +216,32 @@ export interface VenueConfig {
 export type SecretSource =
   | { readonly kind: 'environment'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string };
+
+/** How a paper or live bot starts, watches itself and ends. */
+export interface LiveConfig {
+  /** Absolute path of a live bot's journal; `journalFile` names that of any mode. */
+  readonly journal: string;
+  readonly onStop: StopPolicy;
+  /** What becomes of orders and positions at the venue that are not of this bot. */
+  readonly foreignOrders: ForeignOrderPolicy;
+  /** Whether leverage and modes that the venue does not show are taken as configured. */
+  readonly unverified: UnverifiedPolicy;
+  /** Whether margin is traded, though the venue shows no balance or debt of it (DESIGN R13). */
+  readonly blindMargin: boolean;
+  /** How long the candles of one close wait for the late ones, in ms. */
+  readonly alignMs: number;
+  /** What of the venue's accounts is the bot's. */
+  readonly allocation: AccountBalances;
+  /** How late the data of a stream may be before entries wait, in ms. */
+  readonly staleAfterMs: number;
+  /** How far this machine's clock may be from the venue's, in ms. */
+  readonly maxClockOffsetMs: number;
+  /** How late the process itself may be before entries wait, in ms. */
+  readonly loopStallMs: number;
+}
+
+export const FOREIGN_ORDER_POLICIES = ['refuse', 'ignore', 'adopt'] as const;
+export type ForeignOrderPolicy = (typeof FOREIGN_ORDER_POLICIES)[number];
+
+export const UNVERIFIED_POLICIES = ['refuse', 'accept'] as const;
+export type UnverifiedPolicy = (typeof UNVERIFIED_POLICIES)[number];

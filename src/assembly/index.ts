@@ -1,28 +1,35 @@
 export {
   CONTRACT_KINDS,
   FEE_ASSET_POLICIES,
+  FOREIGN_ORDER_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
+  UNVERIFIED_POLICIES,
   type BacktestConfig,
   type BotConfig,
   type FeeAssetPolicy,
   type FeeConfig,
+  type ForeignOrderPolicy,
   type FuturesInstrumentConfig,
   type InstrumentConfig,
   type LatencyConfig,
+  type LiveConfig,
   type MarginInstrumentConfig,
   type ParameterInput,
   type PathMode,
   type RemainderPolicy,
   type RiskConfig,
   type SecretSource,
+  type SessionConfig,
   type SimulationConfig,
   type SlippageConfig,
   type SpotInstrumentConfig,
   type StrategyConfig,
+  type UnverifiedPolicy,
   type VenueConfig,
 } from './bot-config.js';
+export { journalFile } from './journal-file.js';
 export { findIdleProtections, listActiveChecks } from './active-checks.js';
 export { loadPlugin, type LoadedPlugin, type PluginOptions } from './plugin-loader.js';
 export { createRuleBook } from './create-instruments.js';

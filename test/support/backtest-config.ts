@@ -46,6 +46,18 @@ export function aBacktestConfig(options: {
       protections: {},
     },
     venue: undefined,
+    live: {
+      journal: '/bot.journal',
+      onStop: 'keep',
+      foreignOrders: 'refuse',
+      unverified: 'refuse',
+      blindMargin: false,
+      alignMs: 2_000,
+      allocation: {},
+      staleAfterMs: 30_000,
+      maxClockOffsetMs: 30_000,
+      loopStallMs: 5_000,
+    },
     simulation: {
       archive: '',
       from: undefined,

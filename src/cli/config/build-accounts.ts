@@ -11,13 +11,15 @@ import {
   type ProductKind,
 } from '../../domain/index.js';
 import { byInstrument, type CheckContext } from './by-instrument.js';
+import type { KeyPath } from './key-path.js';
 import type { BotDocument } from './schema.js';
 
 type Written = NonNullable<BotDocument['simulation']>;
 
-/** Sorts amounts into accounts. A bare asset belongs to the one product that is traded. */
+/** Sorts the amounts at `place` into accounts. A bare asset belongs to the one product that is traded. */
 export function buildBalances(
   written: Written['balances'],
+  place: KeyPath,
   instruments: readonly InstrumentConfig[],
   { document, problems }: CheckContext,
 ): AccountBalances {
@@ -28,7 +30,7 @@ export function buildBalances(
     if (kind === undefined || !traded.includes(kind)) {
       const wanted = traded.map((product) => `${product}:${asset}`).join(' or ');
       problems.push(
-        document.problem('E_CONFIG_KEY', ['simulation', 'balances', name], {
+        document.problem('E_CONFIG_KEY', [...place, name], {
           expected: kind === undefined ? `${wanted}, because several products are traded` : wanted,
           received: JSON.stringify(name),
         }),
@@ -38,7 +40,7 @@ export function buildBalances(
     const account = (accounts[kind] ??= new Map());
     if (account.has(asset)) {
       problems.push(
-        document.problem('E_CONFIG_DUPLICATE', ['simulation', 'balances', name], {
+        document.problem('E_CONFIG_DUPLICATE', [...place, name], {
           expected: `one amount of ${asset} per account`,
           received: 'two',
         }),

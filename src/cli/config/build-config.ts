@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {
   BotConfig,
   InstrumentConfig,
+  LiveConfig,
   SecretSource,
   SimulationConfig,
   VenueConfig,
@@ -39,6 +40,7 @@ export function buildConfig(bot: BotDocument, { directory, document }: BuildCont
   const equityCurrency = chooseEquityCurrency(bot, context);
   const simulation = bot.simulation && buildSimulation(bot.simulation, bot.instruments, context);
   const risk = buildRisk(bot.risk, bot.instruments, context);
+  const live = buildLive(bot, simulation, context);
   if (problems.length > 0) throw combineProblems(problems);
   return {
     version: bot.version,
@@ -53,6 +55,7 @@ export function buildConfig(bot: BotDocument, { directory, document }: BuildCont
     risk,
     simulation,
     venue: bot.venue && buildVenue(bot.venue, directory),
+    live,
   };
 }
 
@@ -86,7 +89,7 @@ function buildSimulation(
     archive: path.resolve(context.directory, archive),
     from,
     to,
-    balances: buildBalances(balances, instruments, context),
+    balances: buildBalances(balances, ['simulation', 'balances'], instruments, context),
     fees,
     feeChanges: buildFeeChanges(changes, instruments, context),
     latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
@@ -117,6 +120,22 @@ function buildRules(
   }
   const found = byInstrument(rules, place, instruments, context);
   return new Map([...found].map(([id, record]) => [id, omitUndefined(record)]));
+}
+
+function buildLive(
+  { live, name, instruments }: BotDocument,
+  simulation: SimulationConfig | undefined,
+  context: BuildContext & CheckContext,
+): LiveConfig {
+  const { journal, allocation, ...rest } = live;
+  return {
+    ...rest,
+    journal: path.resolve(context.directory, journal ?? `${name}.journal`),
+    allocation:
+      allocation === undefined
+        ? (simulation?.balances ?? {})
+        : buildBalances(allocation, ['live', 'allocation'], instruments, context),
+  };
 }
 
 function buildVenue(venue: NonNullable<BotDocument['venue']>, directory: string): VenueConfig {

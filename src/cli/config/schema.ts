@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DUST_POLICIES, TOO_LARGE_POLICIES } from '../../risk/index.js';
 import { instrumentSchema } from './instrument-schema.js';
+import { liveSchema } from './live-schema.js';
 import { protectionShape } from './protection-schema.js';
 import { addProblem, decimalText, mapping, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
@@ -88,6 +89,7 @@ export const botSchema = mapping({
   risk: riskSchema,
   simulation: simulationSchema.optional(),
   venue: venueSchema.optional(),
+  live: liveSchema,
 });
 
 export type BotDocument = z.output<typeof botSchema>;

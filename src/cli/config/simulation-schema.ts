@@ -6,9 +6,9 @@ import {
   type SlippageConfig,
 } from '../../assembly/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
+import { balancesSchema } from './balances-schema.js';
 import { futuresSchema, marginSchema } from './derivative-schema.js';
 import {
-  addProblem,
   decimalText,
   duration,
   flag,
@@ -66,22 +66,6 @@ export const rulesSchema = mapping({
     .meta({ description: 'Most orders that may work at once.' })
     .optional(),
 });
-
-const balancesSchema = z
-  .record(
-    z.string().regex(/^(?:(?:spot|margin|futures):)?[A-Za-z0-9]{1,20}$/),
-    decimalText({ min: '0' }),
-    {
-      error: (issue) =>
-        issue.code === 'invalid_key'
-          ? 'an asset such as USDT, or an account and an asset such as futures:USDT'
-          : 'a mapping of assets to amounts',
-    },
-  )
-  .superRefine((balances, context) => {
-    if (Object.values(balances).some((amount) => amount > 0n)) return;
-    addProblem(context, 'at least one balance > 0', { code: 'E_CONFIG_VALUE', received: 'none' });
-  });
 
 const feeChangeSchema = mapping({
   from: utcTime().meta({ description: 'First instant of these rates (UTC).' }),

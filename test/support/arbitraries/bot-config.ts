@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import {
   FEE_ASSET_POLICIES,
+  FOREIGN_ORDER_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
+  UNVERIFIED_POLICIES,
   type BotConfig,
   type FeeChange,
   type InstrumentConfig,
+  type LiveConfig,
   type SimulationConfig,
 } from '../../../src/assembly/index.js';
 import {
@@ -15,6 +18,7 @@ import {
   HOUR_MS,
   HALT_ACTIONS,
   INTERVALS,
+  type AccountBalances,
   type Fixed,
   type InstrumentRules,
 } from '../../../src/domain/index.js';
@@ -23,6 +27,7 @@ import {
   TOO_LARGE_POLICIES,
   type ProtectionConfig,
 } from '../../../src/risk/index.js';
+import { STOP_POLICIES } from '../../../src/runtime/index.js';
 
 const DAY_MS = 86_400_000;
 
@@ -71,6 +76,26 @@ const latencyRange = fc
   .tuple(fc.nat(DAY_MS), fc.nat(DAY_MS))
   .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }));
 
+const spotBalances: fc.Arbitrary<AccountBalances> = fc
+  .uniqueArray(fc.tuple(fc.constantFrom('USDT', 'BTC', '1INCH'), positive(10n ** 12n)), {
+    selector: ([name]) => name,
+    minLength: 1,
+  })
+  .map((entries) => ({ spot: new Map(entries) }));
+
+const live: fc.Arbitrary<LiveConfig> = fc.record({
+  journal: fc.constant('/journals/a.journal'),
+  onStop: fc.constantFrom(...STOP_POLICIES),
+  foreignOrders: fc.constantFrom(...FOREIGN_ORDER_POLICIES),
+  unverified: fc.constantFrom(...UNVERIFIED_POLICIES),
+  blindMargin: fc.boolean(),
+  alignMs: fc.nat(60_000),
+  allocation: spotBalances,
+  staleAfterMs: fc.integer({ min: 1_000, max: DAY_MS }),
+  maxClockOffsetMs: fc.integer({ min: 1, max: DAY_MS }),
+  loopStallMs: fc.integer({ min: 100, max: DAY_MS }),
+});
+
 const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<SimulationConfig> =>
   fc.record({
     archive: fc.constant('/archive of candles'),
@@ -84,12 +109,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
         nil: undefined,
       },
     ),
-    balances: fc
-      .uniqueArray(fc.tuple(fc.constantFrom('USDT', 'BTC', '1INCH'), positive(10n ** 12n)), {
-        selector: ([name]) => name,
-        minLength: 1,
-      })
-      .map((entries) => ({ spot: new Map(entries) })),
+    balances: spotBalances,
     fees: fc.record({
       maker: amount(1n),
       taker: amount(1n),
@@ -223,5 +243,6 @@ export const botConfig: fc.Arbitrary<BotConfig> = fc
       }),
       simulation: fc.option(simulation(instruments), { nil: undefined }),
       venue: fc.constant(undefined),
+      live,
     }),
   );

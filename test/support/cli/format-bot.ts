@@ -1,10 +1,15 @@
 import { stringify } from 'yaml';
-import type { BotConfig, RiskConfig, SimulationConfig } from '../../../src/assembly/index.js';
+import type {
+  BotConfig,
+  LiveConfig,
+  RiskConfig,
+  SimulationConfig,
+} from '../../../src/assembly/index.js';
 import { formatFixed, formatUtc } from '../../../src/domain/index.js';
 
 /** Writes a parsed bot as the YAML it could have come from. */
 export function formatBot(config: BotConfig): string {
-  const { version, name, strategy, instruments, equityCurrency, risk, simulation } = config;
+  const { version, name, strategy, instruments, equityCurrency, risk, simulation, live } = config;
   return stringify(
     {
       version,
@@ -17,6 +22,7 @@ export function formatBot(config: BotConfig): string {
         intervals,
       })),
       risk: riskBlock(risk),
+      live: liveBlock(live),
       ...(simulation === undefined ? {} : { simulation: simulationBlock(simulation) }),
     },
     { defaultStringType: 'QUOTE_DOUBLE', keepUndefined: false },
@@ -93,6 +99,10 @@ function simulationBlock(config: SimulationConfig): unknown {
     to: to === undefined ? undefined : formatUtc(to),
     maxGap: duration(maxGapMs),
   });
+}
+
+function liveBlock({ allocation, ...live }: LiveConfig): unknown {
+  return amountsAsText({ ...live, allocation: Object.fromEntries(allocation.spot ?? []) });
 }
 
 function amountsAsText(value: unknown): unknown {

@@ -51,7 +51,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'simulation:',
     'simulatoin:',
     [
-      'bot.yaml:7:1 simulatoin: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, received "simulatoin"; did you mean "simulation"? (E_CONFIG_KEY)',
+      'bot.yaml:7:1 simulatoin: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "simulatoin"; did you mean "simulation"? (E_CONFIG_KEY)',
     ],
   ],
   [
@@ -59,7 +59,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'name: sma-crossover-btc',
     'name: sma-crossover-btc\nspreadBps: "1"',
     [
-      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, received "spreadBps"; "simulation.spreadBps" exists; is it meant? (E_CONFIG_KEY)',
+      'bot.yaml:2:1 spreadBps: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "spreadBps"; "simulation.spreadBps" exists; is it meant? (E_CONFIG_KEY)',
     ],
   ],
   [
@@ -286,7 +286,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'nmae: x\nstrategy:\n  path: 3',
     [
       'bot.yaml:1:1 name: expected a name of up to 64 letters, digits, ".", "_" and "-", received nothing (E_CONFIG_MISSING)',
-      'bot.yaml:1:1 nmae: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, received "nmae"; did you mean "name"? (E_CONFIG_KEY)',
+      'bot.yaml:1:1 nmae: expected one of version, name, strategy, instruments, equityCurrency, risk, simulation, venue, live, received "nmae"; did you mean "name"? (E_CONFIG_KEY)',
       'bot.yaml:3:3 strategy.path: expected the path of a plugin, received the number 3 (E_CONFIG_TYPE)',
     ],
   ],
@@ -421,6 +421,18 @@ describe('loadConfig', () => {
           margin: { hourlyRate: 10n ** 13n },
         },
         venue: undefined,
+        live: {
+          journal: path.join(folder, 'config', 'sma-crossover-btc.journal'),
+          onStop: 'keep',
+          foreignOrders: 'refuse',
+          unverified: 'refuse',
+          blindMargin: false,
+          alignMs: 2000,
+          allocation: { spot: new Map([['USDT', 10_000n * 10n ** 18n]]) },
+          staleAfterMs: 30_000,
+          maxClockOffsetMs: 30_000,
+          loopStallMs: 5000,
+        },
       });
     });
   });
@@ -478,6 +490,31 @@ describe('loadConfig', () => {
       key: { kind: 'environment', name: 'EVENKEEL_KEY' },
       secret: { kind: 'file', path: '/etc/bot/secret' },
     });
+  });
+
+  it('reads the live block', async () => {
+    const { config } = await loadYaml(
+      `${BOT_YAML}live: { journal: /journals/a.journal, onStop: flatten, allocation: { USDT: "250" } }\n`,
+    );
+
+    expect(config.live).toMatchObject({
+      journal: '/journals/a.journal',
+      onStop: 'flatten',
+      allocation: { spot: new Map([['USDT', 250n * 10n ** 18n]]) },
+    });
+  });
+
+  it.each([
+    ['onStop: hold', 'live.onStop: expected one of keep, cancel, flatten, received "hold"'],
+    [
+      'allocation: { "futures:USDT": "1" }',
+      'live.allocation.futures:USDT: expected spot:USDT, received "futures:USDT"',
+    ],
+    ['loopStallMs: 0', 'live.loopStallMs: expected a whole number from 100 to 86400000'],
+  ])('refuses %s in the live block', async (written, message) => {
+    const found = await problemsOf(`${BOT_YAML}live: { ${written} }\n`);
+
+    expect(found).toEqual([expect.stringContaining(message)]);
   });
 
   it('follows an alias, and reports what is wrong where the anchor stands', async () => {

@@ -1,0 +1,45 @@
+import { FOREIGN_ORDER_POLICIES, UNVERIFIED_POLICIES } from '../../assembly/index.js';
+import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
+import { STOP_POLICIES } from '../../runtime/index.js';
+import { balancesSchema } from './balances-schema.js';
+import { flag, mapping, text, wholeNumber, word } from './scalars.js';
+
+/** The `live` block: how a paper or live bot starts, watches itself and ends. */
+export const liveSchema = mapping({
+  journal: text('the path of a file', /\S/).optional().meta({
+    description:
+      'Where a bot records itself; absent: NAME.journal beside this file. On paper .paper goes before the ending.',
+  }),
+  onStop: word(STOP_POLICIES).default('keep').meta({
+    description:
+      'What a stop does: keep leaves everything, cancel withdraws orders, flatten leaves positions too.',
+  }),
+  foreignOrders: word(FOREIGN_ORDER_POLICIES).default('refuse').meta({
+    description:
+      'Orders and positions that are not of this bot: refuse to start, ignore them, or adopt them.',
+  }),
+  unverified: word(UNVERIFIED_POLICIES).default('refuse').meta({
+    description:
+      'Leverage and modes that the venue does not show: refuse to start, or accept them.',
+  }),
+  blindMargin: flag().default(false).meta({
+    description: 'Whether margin is traded, though the venue shows no balance or debt of it.',
+  }),
+  alignMs: wholeNumber(0, MINUTE_MS).default(2_000).meta({
+    description: 'How long the candles of one close wait for the late ones, in ms.',
+  }),
+  allocation: balancesSchema.optional().meta({
+    description: "What of the account is the bot's, as simulation.balances; absent: those.",
+  }),
+  staleAfterMs: wholeNumber(1_000, DAY_MS).default(30_000).meta({
+    description: 'How late the data of a stream may be before entries wait, in ms.',
+  }),
+  maxClockOffsetMs: wholeNumber(1, DAY_MS).default(30_000).meta({
+    description: "How far this machine's clock may be from the venue's, in ms.",
+  }),
+  loopStallMs: wholeNumber(100, DAY_MS).default(5_000).meta({
+    description: 'How late the process itself may be before entries wait, in ms.',
+  }),
+})
+  .prefault({})
+  .meta({ description: 'How a paper or live bot starts, watches itself and ends.' });
