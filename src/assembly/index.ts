@@ -40,16 +40,11 @@ export {
   type ReplayOutcome,
   type RunInputs,
 } from './replay-journal.js';
-export { loadMarket, type LoadedSeries } from './load-market.js';
-export {
-  createTerms,
-  loadTerms,
-  readStoredTerms,
-  type MarketTerms,
-  type StoredTermsByInstrument,
-} from './load-terms.js';
+export { hashInputs, type InputHashes } from './hash-inputs.js';
+export { loadTerms, type MarketTerms } from './load-terms.js';
 export { resolveParameters } from './resolve-parameters.js';
 export {
+  prepareMarket,
   replayMarket,
   runBacktest,
   type BacktestOptions,

@@ -39,15 +39,12 @@ export interface StoredTerms {
 export interface MarketTerms {
   readonly rules: RuleBook;
   readonly tiers: TierBook;
-  readonly stored: StoredTermsByInstrument;
+  readonly stored: ReadonlyMap<InstrumentId, StoredTerms>;
   /** Hash of what was read from the archive; empty when nothing was. */
   readonly hash: string;
   /** What is missing and what stands for it, said once each. */
   readonly notes: readonly string[];
 }
-
-/** What an archive says beside candles, by instrument: data without behaviour, which can be handed to another thread. */
-export type StoredTermsByInstrument = ReadonlyMap<InstrumentId, StoredTerms>;
 
 /**
  * Reads rules, leverage tiers, mark prices, funding and finer candles; what the archive has goes before what the configuration says.
@@ -55,14 +52,6 @@ export type StoredTermsByInstrument = ReadonlyMap<InstrumentId, StoredTerms>;
  * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has no rules anywhere; {DataError} as the archive.
  */
 export async function loadTerms(config: BacktestConfig, archive: Archive): Promise<MarketTerms> {
-  return createTerms(config, await readStoredTerms(config, archive));
-}
-
-/** Reads what {@link createTerms} needs. @throws {DataError} as the archive. */
-export async function readStoredTerms(
-  config: BacktestConfig,
-  archive: Archive,
-): Promise<StoredTermsByInstrument> {
   const { to } = config.simulation;
   const stored = new Map<InstrumentId, StoredTerms>();
   for (const instrument of config.instruments) {
@@ -77,15 +66,6 @@ export async function readStoredTerms(
         config.simulation.path === 'finer' ? await readFiner(archive, instrument, to) : undefined,
     });
   }
-  return stored;
-}
-
-/**
- * Joins what an archive says with what the configuration says.
- *
- * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has no rules anywhere.
- */
-export function createTerms(config: BacktestConfig, stored: StoredTermsByInstrument): MarketTerms {
   return {
     rules: createRuleBook(
       config,
@@ -138,7 +118,7 @@ async function readFiner(
 
 function createTierBook(
   { instruments, simulation }: BacktestConfig,
-  stored: StoredTermsByInstrument,
+  stored: ReadonlyMap<InstrumentId, StoredTerms>,
 ): TierBook {
   const book = new TierBook();
   for (const { instrumentId } of instruments) {
@@ -152,7 +132,7 @@ function createTierBook(
 function describeMissing(
   { instrumentId, symbol, kind }: InstrumentConfig,
   { simulation }: BacktestConfig,
-  stored: StoredTermsByInstrument,
+  stored: ReadonlyMap<InstrumentId, StoredTerms>,
 ): readonly string[] {
   const terms = stored.get(instrumentId);
   const notes: string[] = [];
@@ -170,7 +150,7 @@ function describeMissing(
   return notes;
 }
 
-function hashTerms(stored: StoredTermsByInstrument): string {
+function hashTerms(stored: ReadonlyMap<InstrumentId, StoredTerms>): string {
   const lines = [...stored].flatMap(([id, { rules, tiers, marks, funding, finer }]) => [
     ...(rules.length === 0 ? [] : [`${id} rules ${canonical(rules)}`]),
     ...(tiers.length === 0 ? [] : [`${id} tiers ${canonical(tiers)}`]),

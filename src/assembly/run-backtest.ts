@@ -96,15 +96,29 @@ const INSTANTS_PER_BREATH = 1_024;
  * {StrategyError} when the strategy fails; the signal's reason when interrupted.
  */
 export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
-  const series = await loadMarket(options.config, options.archive);
-  const terms = await loadTerms(options.config, options.archive);
-  return replayMarket({ series, terms }, options);
+  return replayMarket(await prepareMarket(options.config, options.archive), options);
 }
 
 /**
- * Does what {@link runBacktest} does, on data that was loaded before: many runs can share it. Nothing is written to it.
+ * Loads what the runs of a configuration replay, whatever their parameters.
  *
- * `market` must be what `loadMarket` and `loadTerms` give for the configuration, but for its parameters.
+ * @throws {ConfigError}, {DataError} and {DataGapError} as {@link runBacktest}.
+ */
+export async function prepareMarket(
+  config: BacktestConfig,
+  archive: Archive,
+): Promise<LoadedMarket> {
+  return {
+    series: await loadMarket(config, archive),
+    terms: await loadTerms(config, archive),
+  };
+}
+
+/**
+ * Does what {@link runBacktest} does, on data that was loaded before: many runs can share it, one after the other. Nothing is written to
+ * it.
+ *
+ * `market` must be what {@link prepareMarket} gives for the configuration, but for its parameters.
  */
 export async function replayMarket(market: LoadedMarket, options: RunOptions): Promise<RunRecord> {
   const run = new BacktestRun(options, market);

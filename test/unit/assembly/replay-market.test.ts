@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  loadMarket,
-  loadTerms,
+  prepareMarket,
   replayMarket,
   runBacktest,
   type RunOptions,
@@ -40,10 +39,7 @@ describe('replayMarket', () => {
       sourceHash: 'test',
     });
     const { config } = optionsOf(10);
-    const market = {
-      series: await loadMarket(config, archive),
-      terms: await loadTerms(config, archive),
-    };
+    const market = await prepareMarket(config, archive);
 
     const texts = [];
     for (const fast of [5, 10, 5]) {
