@@ -29,6 +29,30 @@ export {
   type BotStatus,
   type StopPolicy,
 } from './live/bot-control.js';
+export {
+  advanceLife,
+  beginLife,
+  LIFE_TRANSITIONS,
+  listReasons,
+  type BotLife,
+  type LifeEvent,
+  type LifePhase,
+  type LifeReason,
+} from './live/bot-life.js';
+export {
+  SILENT_BOT_LOG,
+  type BotLog,
+  type LogDecision,
+  type LogHeartbeat,
+  type LogStateChange,
+  type LogWarning,
+} from './live/bot-log.js';
+export {
+  Watchdog,
+  type ConditionListener,
+  type WatchdogOptions,
+  type WatchedStream,
+} from './live/watchdog.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';

@@ -59,6 +59,11 @@ export class VirtualTime implements Clock {
     this.#timers = this.#timers.map(({ due, action }) => ({ due: due + byMs, action }));
   }
 
+  /** Lets time pass in which nothing can run, as while the process is busy: timers due by then fire late, at the next move. */
+  block(byMs: number): void {
+    this.#now += byMs;
+  }
+
   #next(end: EpochMs): Timer | undefined {
     const due = this.#timers.filter((timer) => timer.due <= end);
     return due.reduce<Timer | undefined>(
