@@ -1,0 +1,238 @@
+import {
+  InvariantError,
+  RateLimitError,
+  splitInstrumentId,
+  TradingError,
+  type EpochMs,
+  type OrderRequest,
+  type VenueOrderId,
+} from '../../../domain/index.js';
+import type { FeedTime } from '../../../feed/index.js';
+import type { AccountSource, VenueOrder, VenueTrade } from '../../../venue/index.js';
+import { canBeTradeOf, likenessOf, type Likeness, type SoughtOrder } from './order-likeness.js';
+import { readStrangers, type ReadingStart, type Strangers } from './read-strangers.js';
+
+/** How long what happened at the venue may be missing from every list (DESIGN §7). */
+export const VISIBILITY_MS = 10_000;
+/** From one look to the next, doubled up to a bound: most lost answers are of orders that are there at the first look. */
+const LOOK_MS = 2_000;
+const MAX_LOOK_MS = 5_000;
+const MAX_RETRY_MS = 30_000;
+
+/** What is known of an order's outcome after a reading. */
+export type SearchVerdict =
+  /**
+   * The venue has it. By `fields` alone the order may be that of a stranger who ordered the same at the same time; a second one then shows
+   * up as `order-unknown-foreign`.
+   */
+  | {
+      readonly kind: 'found';
+      readonly order: VenueOrder;
+      readonly by: 'client-order-id' | 'fields';
+    }
+  /**
+   * The venue never made it; or, on spot and margin, where ended orders cannot be listed, it ended without a trade: in both cases it
+   * holds nothing, did nothing and never will.
+   */
+  | { readonly kind: 'absent' }
+  /** Several orders could be it, or one could be it and says something else. Entries halt; a later look may tell them apart. */
+  | {
+      readonly kind: 'ambiguous';
+      readonly candidates: readonly VenueOrderId[];
+      readonly text: string;
+    }
+  | {
+      readonly kind: 'undecided';
+      readonly lookAgainAt: EpochMs;
+      readonly why: string;
+      /** The reading failed. */
+      readonly error?: TradingError;
+    };
+
+export interface OutcomeSearchOptions {
+  readonly request: OrderRequest;
+  /** Venue's time of the request: its timestamp, or when it was handed over. */
+  readonly sentAt: EpochMs;
+  /** Venue's time after which it was certainly not sent: its failure, or the start after a crash. @defaultValue `sentAt` */
+  readonly sentUntil?: EpochMs;
+  /** How long the venue takes a request after its timestamp. */
+  readonly recvWindowMs: number;
+  /** How far our idea of the venue's time may be off. */
+  readonly clockBoundMs: number;
+  /** @defaultValue by our id where answers carry it (spot, margin); `fields` for what was sent without one */
+  readonly matchBy?: SoughtOrder['matchBy'];
+  /** @defaultValue everything that the venue keeps */
+  readonly start?: ReadingStart;
+  readonly source: AccountSource;
+  readonly time: FeedTime;
+  /** Ends a look that is on its way, and every later one. */
+  readonly signal: AbortSignal;
+  /** Whether an order of the instrument is in the journal, whoever's it is. */
+  readonly isKnown: (id: VenueOrderId) => boolean;
+}
+
+/**
+ * Looks for an order whose submit has no known outcome (DESIGN §7). It reads and never sends.
+ *
+ * At most one search per contract at a time, and no submit beside it: without our ids in the answers an order on its way would be taken
+ * for this one.
+ */
+export class OutcomeSearch {
+  readonly #options: OutcomeSearchOptions;
+  readonly #sought: SoughtOrder;
+  #looks = 0;
+  #failures = 0;
+  /** Of complete readings in a row that had to show the order: what they had in common, and when the first of them began. */
+  #since: { readonly finding: 'nothing' | 'unclear'; readonly at: EpochMs } | undefined;
+  #looking: Promise<SearchVerdict> | undefined;
+
+  constructor(options: OutcomeSearchOptions) {
+    const { request, sentAt, sentUntil = sentAt, recvWindowMs, clockBoundMs, source } = options;
+    const isSilent =
+      splitInstrumentId(request.instrumentId).kind === 'futures' &&
+      !source.capabilities.futuresClientOrderIds;
+    this.#options = options;
+    this.#sought = {
+      request,
+      matchBy: options.matchBy ?? (isSilent ? 'fields' : 'client-order-id'),
+      notBefore: sentAt - clockBoundMs,
+      visibleBy: Math.max(sentAt, sentUntil) + recvWindowMs + clockBoundMs + VISIBILITY_MS,
+    };
+  }
+
+  /** From when on a reading that does not show the order speaks against it. */
+  get visibleBy(): EpochMs {
+    return this.#sought.visibleBy;
+  }
+
+  /**
+   * Does one reading. Calls at once share it; calls after any verdict are welcome.
+   *
+   * @throws the signal's reason when aborted, and {@link InvariantError}. Every failure of the venue is `undecided`: an order that may exist
+   * is never given up.
+   */
+  async look(): Promise<SearchVerdict> {
+    this.#looking ??= this.#read().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Looks until the outcome is known. @throws as {@link look} */
+  async settle(): Promise<Exclude<SearchVerdict, { readonly kind: 'undecided' }>> {
+    for (;;) {
+      const verdict = await this.look();
+      if (verdict.kind !== 'undecided') return verdict;
+      await this.#wait(verdict.lookAgainAt - this.#options.time.now());
+    }
+  }
+
+  async #read(): Promise<SearchVerdict> {
+    const { source, request, start = {}, signal, time, isKnown } = this.#options;
+    signal.throwIfAborted();
+    const startedAt = time.now();
+    try {
+      const reading = {
+        instrumentId: request.instrumentId,
+        start,
+        isKnown,
+        isOfInterest: (trade: VenueTrade) => canBeTradeOf(trade, this.#sought),
+      };
+      const strangers = await readStrangers(source, reading, signal);
+      this.#failures = 0;
+      return this.#judge(strangers, startedAt);
+    } catch (error: unknown) {
+      signal.throwIfAborted();
+      return this.#survive(error);
+    }
+  }
+
+  #judge(strangers: Strangers, startedAt: EpochMs): SearchVerdict {
+    this.#looks += 1;
+    const exact = this.#alike(strangers, 'exact');
+    const certain = exact.length > 0 ? exact : this.#alike(strangers, 'equal');
+    const unclear = [
+      ...this.#alike(strangers, 'doubtful').map(({ venueOrderId }) => venueOrderId),
+      ...new Set(strangers.orphans.map(({ venueOrderId }) => venueOrderId)),
+    ];
+    const [order, ...others] = certain;
+    if (order !== undefined && others.length === 0 && (exact.length > 0 || unclear.length === 0)) {
+      this.#since = undefined;
+      return { kind: 'found', order, by: exact.length > 0 ? 'client-order-id' : 'fields' };
+    }
+    const candidates = [...certain.map(({ venueOrderId }) => venueOrderId), ...unclear];
+    // What is unclear may explain itself when the venue shows more of it; two that are the same never do.
+    if (others.length > 0) return this.#ambiguous(candidates);
+    const isNothing = candidates.length === 0;
+    const isProved = this.#persists(isNothing ? 'nothing' : 'unclear', startedAt, strangers);
+    if (isProved) return isNothing ? { kind: 'absent' } : this.#ambiguous(candidates);
+    const why = isNothing
+      ? 'the venue does not show it'
+      : `order ${candidates.join(', ')} is not explained yet`;
+    return this.#undecided(why);
+  }
+
+  /**
+   * Whether a finding has stood from one complete reading, begun when the order had to be visible, to another so much later that what
+   * the first could not see yet, such as the trade of an order that had just left the list, must show.
+   */
+  #persists(
+    finding: 'nothing' | 'unclear',
+    startedAt: EpochMs,
+    { isComplete }: Strangers,
+  ): boolean {
+    if (!isComplete || startedAt < this.visibleBy) return false;
+    if (this.#since?.finding !== finding) this.#since = { finding, at: startedAt };
+    return startedAt >= this.#since.at + VISIBILITY_MS;
+  }
+
+  #alike({ orders }: Strangers, likeness: Likeness): readonly VenueOrder[] {
+    return orders.filter((order) => likenessOf(order, this.#sought) === likeness);
+  }
+
+  #ambiguous(candidates: readonly VenueOrderId[]): SearchVerdict {
+    const { clientOrderId, instrumentId } = this.#options.request;
+    const [one, ...more] = candidates;
+    const text =
+      more.length === 0
+        ? `order ${String(one)} of ${instrumentId} could be ${clientOrderId} and says something else`
+        : `orders ${candidates.join(', ')} of ${instrumentId} could each be ${clientOrderId}`;
+    return { kind: 'ambiguous', candidates, text };
+  }
+
+  #undecided(why: string): SearchVerdict {
+    const now = this.#options.time.now();
+    const next = now + Math.min(MAX_LOOK_MS, LOOK_MS * 2 ** (this.#looks - 1));
+    // Not past an instant from which a reading counts.
+    const counts = this.#since === undefined ? this.visibleBy : this.#since.at + VISIBILITY_MS;
+    return { kind: 'undecided', lookAgainAt: now < counts ? Math.min(next, counts) : next, why };
+  }
+
+  #survive(error: unknown): SearchVerdict {
+    if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+    const backoff = Math.min(MAX_RETRY_MS, LOOK_MS * 2 ** this.#failures);
+    const asked = error instanceof RateLimitError ? error.retryAfterMs : 0;
+    this.#failures += 1;
+    return {
+      kind: 'undecided',
+      lookAgainAt: this.#options.time.now() + Math.max(backoff, asked),
+      why: `the reading failed: ${error.message}`,
+      error,
+    };
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    const { time, signal } = this.#options;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        cancel();
+        reject(signal.reason as Error);
+      };
+      const cancel = time.after(Math.max(0, delayMs), () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      });
+      signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+}
