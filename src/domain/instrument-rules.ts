@@ -122,6 +122,11 @@ export class RuleBook {
     );
   }
 
+  /** The dated records of an instrument, oldest first; none for an unknown one. */
+  entriesOf(instrumentId: InstrumentId): readonly DatedRules[] {
+    return this.#entries.get(instrumentId) ?? [];
+  }
+
   /** Rules in force at `time`; the earliest record also serves what came before it. Undefined for an unknown instrument. */
   at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
     const entries = this.#entries.get(instrumentId);

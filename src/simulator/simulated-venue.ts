@@ -25,7 +25,7 @@ import { FuturesDesk } from './futures-desk.js';
 import { chooseGreedyOrder, type GreedySituation } from './greedy.js';
 import { MarginDesk } from './margin-desk.js';
 import { MarginPrices } from './margin-prices.js';
-import type { MarkUse } from './mark-feed.js';
+import type { InstantSide, MarkUse } from './mark-feed.js';
 import { MarketTape } from './market-tape.js';
 import { takerPrice } from './matching.js';
 import { OrderEntry } from './order-entry.js';
@@ -340,9 +340,9 @@ export class SimulatedVenue {
     return mark === undefined ? undefined : fixedToNumber(mark);
   }
 
-  /** Brings the marks of what is held to `time`: the account then shows its results and margins of that instant. */
-  markPositions(time: EpochMs): void {
-    this.#futures?.mark(time, 'after');
+  /** Brings the marks of what is held to `time`, before or after what opens at it: the account then shows its results and margins of that instant. */
+  markPositions(time: EpochMs, side: InstantSide = 'after'): void {
+    this.#futures?.mark(time, side);
   }
 
   /** Whether last may be published at or beyond a level during the open candle: never wrong when it says no. */

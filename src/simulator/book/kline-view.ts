@@ -4,6 +4,7 @@ import {
   DomainError,
   fixedFromNumber,
   fixedToNumber,
+  floorToInterval,
   present,
   resampleCandles,
   type CandleColumns,
@@ -56,26 +57,32 @@ export class KlineView {
     this.#interval = interval;
   }
 
-  /** In rising time. `closed` is true from the candle's end on. */
-  at(time: EpochMs, query: KlineQuery): readonly PolledCandle[] {
+  /**
+   * In rising time. `closed` is true from the candle's end on. A candle whose first part opens at `time` and has not opened stands at the last
+   * close, without volume: as at a venue where nothing was traded in it yet.
+   */
+  at(time: EpochMs, query: KlineQuery, hasOpened = true): readonly PolledCandle[] {
     const { limit, startTime = Number.NEGATIVE_INFINITY, endTime = time } = query;
     const { openTime } = this.#made();
     const rows: PolledCandle[] = [];
     // The last candle of which a part has opened: one whose first part is yet to come is not known.
-    const latest = this.#candles.stored.openTime(this.#candles.stored.rowAt(time));
+    const seen = this.#candles.rowSeenAt(time, hasOpened);
+    const latest = this.#candles.stored.openTime(seen);
+    if (!hasOpened && endTime >= time && startTime <= time && this.#isBegun(time))
+      rows.push(this.#untraded(seen, time));
     let row = lastRowAt(openTime, Math.min(latest, endTime));
     for (; row >= 0 && rows.length < limit; row -= 1) {
       if ((openTime[row] ?? Number.NaN) < startTime) break;
-      rows.push(this.#candleAt(row, time));
+      rows.push(this.#candleAt(row, time, seen));
     }
     return rows.reverse();
   }
 
-  #candleAt(row: number, time: EpochMs): PolledCandle {
+  #candleAt(row: number, time: EpochMs, seen: number): PolledCandle {
     const { openTime, open, high, low, close, volume } = this.#made();
     const opened = present(openTime[row], 'a candle');
     const closed = closeTimeOf(opened, this.#interval) <= time;
-    if (!closed) return this.#polled(this.#forming(opened, time), false);
+    if (!closed) return this.#polled(this.#forming(opened, time, seen), false);
     return this.#polled(
       {
         openTime: opened,
@@ -87,6 +94,19 @@ export class KlineView {
       },
       true,
     );
+  }
+
+  /** Whether a candle begins at `time`, and with it a stored one. */
+  #isBegun(time: EpochMs): boolean {
+    const { stored } = this.#candles;
+    const isStored = stored.openTime(stored.rowAt(time)) === time;
+    return isStored && floorToInterval(time, this.#interval) === time;
+  }
+
+  #untraded(seen: number, openTime: EpochMs): PolledCandle {
+    const close = present(this.#candles.source.columns.close[seen], 'a candle');
+    const flat = { openTime, open: close, high: close, low: close, close, volume: 0n };
+    return this.#polled(flat, false);
   }
 
   #polled(
@@ -107,10 +127,9 @@ export class KlineView {
     };
   }
 
-  /** The candle that opened at `openTime` and is open at `time`, of what has happened by then. */
-  #forming(openTime: EpochMs, time: EpochMs): CandleSoFar {
+  /** The candle that opened at `openTime` and is open at `time`, of what has happened by then: `row` is the latest stored one in it. */
+  #forming(openTime: EpochMs, time: EpochMs, row: number): CandleSoFar {
     const candles = this.#candles;
-    const row = candles.stored.rowAt(time);
     const current = candles.soFar(row, time);
     const part = this.#closedPart(openTime, row);
     if (part.first === row) return { ...current, openTime };

@@ -15,15 +15,16 @@ import { lastRowAt } from './published-candles.js';
  * too little about the instants within them: they have no mark here, and the last price serves (DESIGN R12).
  *
  * A mark candle of the time of last's candle visits its extremes in the same order. One that is longer goes by its own numbers: when
- * last will be highest in it nobody can know yet.
+ * last will be highest in it nobody can know yet. Where what opens at the instant has not opened, the mark is the close of the candle before.
  */
 export function markAt(
   marks: StoredCandles,
   time: EpochMs,
-  at: { readonly tick: Fixed; readonly lastPath: CandlePath },
+  at: { readonly tick: Fixed; readonly lastPath: CandlePath; readonly hasOpened: boolean },
 ): Fixed | undefined {
   if (nominalIntervalMs(marks.interval) > HOUR_MS) return undefined;
-  const row = marks.rowAt(time);
+  const latest = marks.rowAt(time);
+  const row = !at.hasOpened && latest >= 0 && marks.openTime(latest) === time ? latest - 1 : latest;
   if (row < 0) return undefined;
   const shape = marks.shape(row);
   const { lastPath } = at;

@@ -36,6 +36,11 @@ export interface MarketViewOptions {
   readonly order?: (shape: CandleShape) => ExtremeOrder;
   /** Whether the funding rate of a period is seen while it runs, not only once it is settled. @defaultValue false */
   readonly rateKnownAhead?: boolean;
+  /**
+   * Whether what opens at an instant has opened when the instant is asked for. Where it has not, the candle before has just closed, and nothing
+   * of the next one is known (DESIGN R1: what is learned at an instant comes before what opens at it). @defaultValue it has
+   */
+  readonly hasOpened?: (time: EpochMs) => boolean;
 }
 
 /** An instrument at an instant: its rules and its candle. */
@@ -167,7 +172,7 @@ export class MarketView {
       view = new KlineView(this.#candles, interval);
       this.#klines.set(interval, view);
     }
-    return this.#momentAt(time) && view.at(time, query);
+    return this.#momentAt(time) && view.at(time, query, this.#hasOpened(time));
   }
 
   /** Mark and index of a contract: {@link markAt}, else last. No index is stored: it is the mark. */
@@ -176,7 +181,10 @@ export class MarketView {
     if (moment === undefined) return undefined;
     const { source, rateKnownAhead = false } = this.#options;
     const lastPath = this.#candles.pathOf(moment.row);
-    const stored = this.#marks && markAt(this.#marks, time, { tick: moment.rules.tick, lastPath });
+    const { tick } = moment.rules;
+    const stored =
+      this.#marks &&
+      markAt(this.#marks, time, { tick, lastPath, hasOpened: this.#hasOpened(time) });
     const markPrice = stored ?? moment.last;
     return {
       instrumentId: source.instrument.id,
@@ -188,10 +196,23 @@ export class MarketView {
     };
   }
 
+  /** When the candle that is open at an instant closes, else the next one that opens; Infinity after the last. */
+  nextClose(time: EpochMs): EpochMs {
+    const { stored } = this.#candles;
+    const row = stored.rowAt(time);
+    if (row >= 0 && stored.closeTime(row) > time) return stored.closeTime(row);
+    const isLast = row + 1 >= stored.columns.openTime.length;
+    return isLast ? Number.POSITIVE_INFINITY : stored.closeTime(row + 1);
+  }
+
   #momentAt(time: EpochMs): Moment | undefined {
     const rules = this.#options.rulesAt(time);
-    const row = this.#candles.stored.rowAt(time);
+    const row = this.#candles.rowSeenAt(time, this.#hasOpened(time));
     if (rules === undefined || row < 0) return undefined;
     return { rules, row, last: this.#candles.lastAt(row, time) };
+  }
+
+  #hasOpened(time: EpochMs): boolean {
+    return this.#options.hasOpened?.(time) ?? true;
   }
 }

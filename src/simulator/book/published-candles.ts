@@ -54,6 +54,12 @@ export class PublishedCandles {
     this.#options = options;
   }
 
+  /** Row of the last candle that has opened at `time`; where what opens at that very instant has not, the one before; -1 before the first. */
+  rowSeenAt(time: EpochMs, hasOpened: boolean): number {
+    const row = this.stored.rowAt(time);
+    return hasOpened || row < 0 || this.stored.openTime(row) < time ? row : row - 1;
+  }
+
   isOpenAt(row: number, time: EpochMs): boolean {
     return time < this.stored.closeTime(row);
   }
