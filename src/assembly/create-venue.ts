@@ -15,20 +15,30 @@ import { createPathChooser } from './path-modes.js';
 
 const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
 
-/** Builds the simulated venue a configuration describes. */
-export function createVenue(options: {
+/** What a venue of a configuration is made of. */
+export interface VenueParts {
   readonly simulation: SimulationConfig;
   readonly path: PathMode;
   readonly instruments: readonly Instrument[];
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
   readonly terms: MarketTerms;
-  readonly onUpdate: SimulatedVenueOptions['onUpdate'];
   readonly fees: FeeModel;
   readonly stopWatches: () => readonly StopWatch[];
-}): SimulatedVenue {
+}
+
+/** Builds the simulated venue a configuration describes. */
+export function createVenue(
+  parts: VenueParts,
+  onUpdate: SimulatedVenueOptions['onUpdate'],
+): SimulatedVenue {
+  return new SimulatedVenue({ ...createVenueOptions(parts), onUpdate });
+}
+
+/** What a configuration says about its venue: the same for a backtest and for an exchange that is to fill as it does. */
+export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOptions, 'onUpdate'> {
   const { simulation, terms, driving } = options;
   const { rules } = terms;
-  return new SimulatedVenue({
+  return {
     tapes: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
@@ -71,8 +81,7 @@ export function createVenue(options: {
     participation: simulation.participation,
     fillOnTouch: simulation.fillOnTouch,
     chooseOrder: createPathChooser(options.path, options.stopWatches),
-    onUpdate: options.onUpdate,
-  });
+  };
 }
 
 function createSlippage(config: SlippageConfig): SlippageModel {

@@ -164,18 +164,20 @@ class BacktestRun {
       warn: (warning) => this.#warnings.push(warning),
     });
     const driving = drivingSeries(series);
-    this.#venue = createVenue({
-      simulation,
-      path: options.path ?? simulation.path,
-      instruments: this.#instruments,
-      driving,
-      terms,
-      fees: createDatedFees(simulation.fees, simulation.feeChanges),
-      stopWatches: () => this.#engine.stopWatches(),
-      onUpdate: (update) => {
+    this.#venue = createVenue(
+      {
+        simulation,
+        path: options.path ?? simulation.path,
+        instruments: this.#instruments,
+        driving,
+        terms,
+        fees: createDatedFees(simulation.fees, simulation.feeChanges),
+        stopWatches: () => this.#engine.stopWatches(),
+      },
+      (update) => {
         this.#loop.receive(update);
       },
-    });
+    );
     this.#gaps = new GapRecorder(this.#engine.portfolio, this.#drivingCursors(driving));
     this.#loop = new ReplayLoop({
       engine: this.#engine,
