@@ -9,12 +9,13 @@ import type { SlippageModel } from '../simulator/index.js';
 import type { AnswerProfile } from '../venue/wire/index.js';
 import { AccountBook } from './accounts/account-book.js';
 import type { AccountSettings } from './accounts/account-settings.js';
-import { SimulatedAccount, type TradingGround } from './accounts/simulated-account.js';
+import { venueOn, type TradingGround } from './accounts/account-venue.js';
+import { SimulatedAccount } from './accounts/simulated-account.js';
 import { MarketTime, type ClockMode } from './clock/market-time.js';
 import { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
 import { CallLimits, type CallLimitOptions } from './http/call-limits.js';
-import { LocalExchange } from './local-exchange.js';
+import { LocalExchange, type LocalExchangeParts } from './local-exchange.js';
 import { CandleMarket } from './market/candle-market.js';
 import { endOfCandles, type ListedSource } from './market/load-market.js';
 import { ListingRules } from './market/listing-rules.js';
@@ -56,6 +57,14 @@ export interface ExchangeBuild {
   readonly journal?: ExchangeJournal | undefined;
 }
 
+type ServiceParts = Pick<
+  LocalExchangeParts,
+  'transport' | 'profile' | 'limits' | 'faults' | 'journal'
+>;
+
+/** Grid on which bots poll what happened by itself, as in a backtest (DESIGN R2). */
+const UPDATE_POLL_MS = 2_000;
+
 /**
  * Puts an exchange together and brings back what its journal holds.
  *
@@ -72,26 +81,52 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
     if (dated.length > 0) tiers.set(instrument.id, dated);
   }
   const ground: TradingGround = { ...terms, rules, tiers, tapes: instruments };
-  let opened = 0;
-  const exchange = new LocalExchange({
-    market: new CandleMarket({
-      sources: instruments,
-      rules,
-      halfSpread: terms.halfSpread,
-      seed: build.seed ?? 1,
-    }),
-    rules,
-    marketTime: new MarketTime({
-      ...build.clock,
-      transport,
-      prepare: growth && ((time) => growth.growTo(time)),
-    }),
-    marketEnd: growth?.limit ?? endOfCandles(instruments),
+  const marketTime = new MarketTime({
+    ...build.clock,
     transport,
-    accounts: new AccountBook((settings, time) => {
-      opened += 1;
-      return new SimulatedAccount({ settings, ground, ordinal: opened, time });
-    }),
+    prepare: growth && ((time) => growth.growTo(time)),
+  });
+  const hasOpened = (time: EpochMs): boolean => marketTime.hasOpened(time);
+  return completeExchange(
+    {
+      market: new CandleMarket({
+        sources: instruments,
+        rules,
+        halfSpread: terms.halfSpread,
+        seed: build.seed ?? 1,
+        seen: { hasOpened },
+      }),
+      rules,
+      marketTime,
+      marketEnd: growth?.limit ?? endOfCandles(instruments),
+      accounts: new AccountBook(
+        (settings, { time, ordinal }) =>
+          new SimulatedAccount({
+            userId: settings.userId,
+            ordinal,
+            time,
+            listed: instruments,
+            venue: venueOn(ground, settings),
+            hasOpened,
+            updatePollMs: UPDATE_POLL_MS,
+          }),
+      ),
+    },
+    build,
+  );
+}
+
+/** Adds what does not depend on the market, brings back the journal, and opens the accounts and puts the faults in force that are asked for. */
+export function completeExchange(
+  market: Omit<LocalExchangeParts, keyof ServiceParts>,
+  build: Pick<
+    ExchangeBuild,
+    'profile' | 'accounts' | 'faults' | 'limits' | 'transport' | 'journal'
+  >,
+): LocalExchange {
+  const exchange = new LocalExchange({
+    ...market,
+    transport: build.transport,
     profile: build.profile,
     limits: build.limits && new CallLimits(build.limits),
     faults: new FaultPlan(build.faults.seed),

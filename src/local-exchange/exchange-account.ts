@@ -59,4 +59,8 @@ export interface ExchangeAccount {
   profits(instrumentId: InstrumentId, time: EpochMs): readonly ProfitRecord[];
   spot(time: EpochMs): SpotAccountSnapshot;
   futures(time: EpochMs): FuturesAccountSnapshot;
+  /** When something happens next by itself: a candle opens or closes, an order fills, something is due. `time` where what opens then has not. */
+  nextTime(time: EpochMs): EpochMs;
+  /** When the owner learns next of something that happened by itself, later than `time`; Infinity where nothing did. */
+  nextPoll(time: EpochMs): EpochMs;
 }

@@ -41,4 +41,6 @@ export interface ExchangeMarket {
     query: CandleQuery,
   ): readonly Candle[] | undefined;
   mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined;
+  /** When the next candle of any instrument closes after an instant; Infinity after the last. */
+  nextClose(time: EpochMs): EpochMs;
 }

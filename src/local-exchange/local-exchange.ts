@@ -6,9 +6,9 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../domain/index.js';
+import type { LatencyModel } from '../simulator/index.js';
 import {
   formatJson,
-  parseJson,
   parseRequest,
   type AnswerProfile,
   type AnyEndpoint,
@@ -23,13 +23,15 @@ import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
 import type { PublicCall } from './handlers/handler.js';
-import { authenticate, DEFAULT_WINDOW_MS, MAX_WINDOW_MS } from './http/authenticate.js';
+import { authenticate } from './http/authenticate.js';
 import type { CallLimits } from './http/call-limits.js';
-import { splitTarget, type IncomingCall } from './http/incoming-call.js';
+import type { IncomingCall } from './http/incoming-call.js';
+import { readFields, readWindow } from './http/read-fields.js';
 import { writeRefusal, type WireAnswer } from './http/wire-answer.js';
 import type { ListingRules, RuleChange } from './market/listing-rules.js';
 import { isRefusal, refuse, type Refusal } from './refusal.js';
 import type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
+import { TravelingCommands } from './traveling-commands.js';
 
 export interface LocalExchangeParts {
   readonly market: ExchangeMarket;
@@ -46,6 +48,24 @@ export interface LocalExchangeParts {
   readonly faults: FaultPlan;
   /** Undefined: nothing survives the end of the process. */
   readonly journal: ExchangeJournal | undefined;
+  /** How long commands travel, in market time; lockstep only. @defaultValue they arrive at once */
+  readonly latency?: LatencyModel | undefined;
+  /** Which clock the time endpoints show. @defaultValue 'market' */
+  readonly shownClock?: 'market' | 'transport' | undefined;
+}
+
+/** When something can happen next, in market time; Infinity where nothing can. */
+export interface NextInstants {
+  /** The earliest of the others; where what opens at the instant has not opened, the instant itself. */
+  readonly time: EpochMs;
+  /** A candle of any instrument closes. */
+  readonly candle: EpochMs;
+  /** A candle opens or closes, an order fills, a trigger fires, a position is liquidated, funding or interest is due. */
+  readonly venue: EpochMs;
+  /** A command arrives. */
+  readonly arrival: EpochMs;
+  /** A poll on the grid of DESIGN R2 has something to tell that no answer told. */
+  readonly poll: EpochMs;
 }
 
 /** Counters of an exchange since it started. */
@@ -56,7 +76,7 @@ export interface ExchangeCounters {
   readonly commands: number;
 }
 
-type Sent = { readonly kind: 'sent'; readonly fields: unknown } | Refusal;
+type Outcome = WireAnswer | Refusal;
 
 /**
  * The exchange behind its HTTP surface: takes a call of the endpoint table, byte for byte, and gives the answer's bytes.
@@ -69,6 +89,7 @@ export class LocalExchange {
   #refused = 0;
   #limited = 0;
   #commands = 0;
+  readonly #traveling = new TravelingCommands();
 
   /** Brings back what the journal holds. */
   constructor(parts: LocalExchangeParts) {
@@ -85,19 +106,32 @@ export class LocalExchange {
     };
   }
 
-  /** Answers one call of an endpoint. Never throws for anything a client can send. */
-  answer(endpoint: AnyEndpoint, call: IncomingCall, effects: CommandEffects = {}): WireAnswer {
+  /**
+   * Answers one call of an endpoint: at once, or where commands travel, when the command has arrived. Never throws for anything a client can
+   * send.
+   */
+  answer(
+    endpoint: AnyEndpoint,
+    call: IncomingCall,
+    effects: CommandEffects = {},
+  ): WireAnswer | Promise<WireAnswer> {
     this.#requests += 1;
-    const result =
+    const outcome =
       endpoint.access === 'public'
         ? this.#answerPublic(endpoint, call)
         : this.#answerSigned(endpoint, call, effects);
+    return outcome instanceof Promise
+      ? outcome.then((arrived) => this.#finish(arrived))
+      : this.#finish(outcome);
+  }
+
+  #finish(result: Outcome): WireAnswer {
     if ('status' in result) return result;
     this.#refused += 1;
     return writeRefusal(result, this.parts.profile);
   }
 
-  #answerPublic(endpoint: AnyEndpoint, call: IncomingCall): WireAnswer | Refusal {
+  #answerPublic(endpoint: AnyEndpoint, call: IncomingCall): Outcome {
     // A public call with a key that is known counts for the key, any other for the address.
     const key = call.header('x-ch-apikey');
     const holder = key === undefined ? undefined : this.parts.accounts.byKey(key);
@@ -114,7 +148,7 @@ export class LocalExchange {
     endpoint: AnyEndpoint,
     call: IncomingCall,
     effects: CommandEffects,
-  ): WireAnswer | Refusal {
+  ): Outcome | Promise<Outcome> {
     const sent = readFields(call);
     const known = isRefusal(sent) ? sent : this.#authenticate(call, sent.fields);
     // Who is not known is counted by address: guessing has its limit too.
@@ -125,20 +159,35 @@ export class LocalExchange {
     if (isRefusal(known)) return known;
     const outcome = parseRequest(endpoint, sent.fields);
     if (outcome.kind === 'invalid') return refuse(outcome.problem.code, outcome.problem.message);
-    const { account, settings } = known.holder;
-    const own = { ...this.#publicCall(endpoint), account, effects };
+    const { request } = outcome;
+    const { holder } = known;
+    if (!arrives(endpoint)) return this.#act(endpoint, request, { holder, effects });
+    const { latency, marketTime } = this.parts;
+    const act = (): Outcome => {
+      marketTime.open();
+      return this.#act(endpoint, request, { holder, effects });
+    };
+    const travelMs = latency?.delayMs(/cancel/i.test(endpoint.id) ? 'cancel' : 'submit') ?? 0;
+    if (travelMs > 0) return this.#traveling.send(marketTime.now() + travelMs, act);
+    // What was sent before and arrives at this instant too comes first.
+    this.#arriveUntil(marketTime.now());
+    return act();
+  }
+
+  /** Carries out a signed call; one that changes something is in the journal before. */
+  #act(
+    endpoint: AnyEndpoint,
+    request: unknown,
+    { holder, effects }: { readonly holder: AccountHolder; readonly effects: CommandEffects },
+  ): Outcome {
+    const { account, settings } = holder;
+    const call = { ...this.#publicCall(endpoint), account, effects };
     if (!endpoint.idempotent) {
-      const { time } = own;
+      const { time } = call;
       const { userId } = settings;
-      this.#record({
-        time,
-        userId,
-        endpoint: endpoint.id as EndpointId,
-        request: outcome.request,
-        effects,
-      });
+      this.#record({ time, userId, endpoint: endpoint.id as EndpointId, request, effects });
     }
-    return written(answerSigned(endpoint, outcome.request, own));
+    return written(answerSigned(endpoint, request, call));
   }
 
   #authenticate(
@@ -184,7 +233,13 @@ export class LocalExchange {
     const { market, marketTime, profile } = this.parts;
     const time = marketTime.now();
     const isClock = endpoint.id.endsWith('.time');
-    return { market, time, serverTime: isClock ? this.#serverTime(time) : time, profile };
+    return { market, time, serverTime: isClock ? this.#shownTime(time) : time, profile };
+  }
+
+  /** What the time endpoints show. */
+  #shownTime(marketTime: EpochMs): EpochMs {
+    const { shownClock, transport } = this.parts;
+    return this.#serverTime(shownClock === 'transport' ? transport.now() : marketTime);
   }
 
   /** A clock as it is shown: right, unless a fault sets it wrong. */
@@ -211,12 +266,56 @@ export class LocalExchange {
 
   // What the control API does.
 
-  /** Moves market time, in lockstep. @throws {DomainError} `E_LOCKSTEP`. */
+  /**
+   * Moves market time, in lockstep. A later instant is come to in its first half: what ends there has ended, what opens there has not. Called
+   * with the instant at which the market stands it opens it, and commands that arrive there do. What lies between happens in full.
+   *
+   * @throws {DomainError} `E_LOCKSTEP`.
+   */
   advanceTo(time: EpochMs): void {
+    const { marketTime, journal } = this.parts;
+    marketTime.check(time);
+    if (time === marketTime.now()) {
+      if (marketTime.open()) journal?.append({ kind: 'opening', time });
+      this.#arriveUntil(time);
+    } else {
+      this.#arriveUntil(time - 1);
+      this.#moveTo(time);
+    }
+  }
+
+  #moveTo(time: EpochMs): void {
     const { marketTime, journal } = this.parts;
     const before = marketTime.now();
     marketTime.advanceTo(time);
     if (time > before) journal?.append({ kind: 'advance', time });
+  }
+
+  /** Commands arrive that are due, each at its own instant. */
+  #arriveUntil(time: EpochMs): void {
+    for (let next = this.#traveling.nextArrival; next <= time; next = this.#traveling.nextArrival) {
+      this.#moveTo(next);
+      this.#traveling.arriveUntil(next);
+    }
+  }
+
+  /** Commands that were sent and have not arrived. */
+  get traveling(): number {
+    return this.#traveling.count;
+  }
+
+  /** What can happen next, in lockstep; elsewhere time does not wait for it. */
+  next(): NextInstants | undefined {
+    const { marketTime, market, accounts } = this.parts;
+    if (marketTime.mode !== 'lockstep') return undefined;
+    const now = marketTime.now();
+    const own = accounts.list().map(({ account }) => account);
+    const candle = market.nextClose(now);
+    const venue = Math.min(...own.map((account) => account.nextTime(now)));
+    const arrival = this.#traveling.nextArrival;
+    const poll = Math.min(...own.map((account) => account.nextPoll(now)));
+    const time = marketTime.hasOpened(now) ? Math.min(candle, venue, arrival, poll) : now;
+    return { time, candle, venue, arrival, poll };
   }
 
   /** Opens an account. @throws {DomainError} `E_ACCOUNT` when key or user id is taken. */
@@ -295,8 +394,12 @@ export class LocalExchange {
         return;
       case 'advance':
         return;
+      case 'opening':
+        marketTime.open();
+        return;
       case 'command': {
         const { time, effects, request, userId } = entry;
+        marketTime.open();
         const { account } = present(accounts.byUser(userId), `the account ${userId}`);
         const call = { market, time, serverTime: time, profile, account, effects };
         answerSigned({ id: entry.endpoint }, request, call);
@@ -305,42 +408,11 @@ export class LocalExchange {
   }
 }
 
-function written(result: ReturnType<typeof answerPublic>): WireAnswer | Refusal {
+function written(result: ReturnType<typeof answerPublic>): Outcome {
   return isRefusal(result) ? result : { status: 200, body: formatJson(result) };
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Parameters of a call: the query of a GET, the JSON object of a POST. A body that is empty is one without fields. */
-function readFields({ method, target, header, body }: IncomingCall): Sent {
-  if (method === 'GET') {
-    const fields = Object.fromEntries(new URLSearchParams(splitTarget(target).query));
-    return { kind: 'sent', fields };
-  }
-  if (!/^application\/json\b/i.test(header('content-type') ?? '')) {
-    return refuse('-1017', 'expected the header Content-Type: application/json');
-  }
-  if (body.length === 0) return { kind: 'sent', fields: {} };
-  try {
-    return { kind: 'sent', fields: parseJson(UTF8.decode(body)) };
-  } catch {
-    return refuse('-1102', 'expected a JSON object in UTF-8 as the body');
-  }
-}
-
-/** `recvWindow` may stand anywhere in a body, whatever the endpoint; some clients spell it in lower case. */
-function readWindow(fields: unknown): number | Refusal {
-  if (typeof fields !== 'object' || fields === null) return DEFAULT_WINDOW_MS;
-  const written: unknown = Object.hasOwn(fields, 'recvWindow')
-    ? Reflect.get(fields, 'recvWindow')
-    : Object.hasOwn(fields, 'recvwindow')
-      ? Reflect.get(fields, 'recvwindow')
-      : undefined;
-  if (written === undefined || written === null || written === '') return DEFAULT_WINDOW_MS;
-  const windowMs =
-    typeof written === 'string' && /^\d{1,9}$/.test(written) ? Number(written) : written;
-  if (typeof windowMs !== 'number' || !Number.isSafeInteger(windowMs) || windowMs < 1) {
-    return refuse('-1102', 'parameter recvWindow: expected whole milliseconds > 0');
-  }
-  return Math.min(windowMs, MAX_WINDOW_MS);
+/** Whether a call acts on the market, and so comes after what opens at its instant. */
+function arrives({ idempotent, id }: AnyEndpoint): boolean {
+  return !idempotent || id === 'spot.orderTest';
 }

@@ -12,7 +12,11 @@ export interface AccountHolder {
   readonly principal: string;
 }
 
-export type CreateAccount = (settings: AccountSettings, time: EpochMs) => ExchangeAccount;
+/** Makes an account that is opened at `time` as the `ordinal`-th. */
+export type CreateAccount = (
+  settings: AccountSettings,
+  opening: { readonly time: EpochMs; readonly ordinal: number },
+) => ExchangeAccount;
 
 /** The accounts of the exchange, by key and by user id. */
 export class AccountBook {
@@ -43,7 +47,7 @@ export class AccountBook {
     this.check(settings);
     const holder: AccountHolder = {
       settings,
-      account: this.#create(settings, time),
+      account: this.#create(settings, { time, ordinal: this.#byUser.size + 1 }),
       secret: createSecretKey(settings.secret, 'utf8'),
       principal: `key ${settings.userId}`,
     };

@@ -9,24 +9,18 @@ export class ProfitRecords {
   readonly #ordinal: number;
   readonly #contractIdOf: (instrumentId: InstrumentId) => string | undefined;
   readonly #rows = new Map<InstrumentId, ProfitRecord[]>();
-  #noted = 0;
+  #count = 0;
 
   constructor(ordinal: number, contractIdOf: (instrumentId: InstrumentId) => string | undefined) {
     this.#ordinal = ordinal;
     this.#contractIdOf = contractIdOf;
   }
 
-  /** Takes over what the ledger has ended since the last time. */
-  note(ended: readonly EndedPositionView[], time: EpochMs): void {
-    for (; this.#noted < ended.length; this.#noted += 1) {
-      const position = ended[this.#noted];
-      if (position !== undefined) this.#add(position, time);
-    }
-  }
-
-  #add(position: EndedPositionView, time: EpochMs): void {
+  /** Takes the result of a position that has just ended. */
+  add(position: EndedPositionView, time: EpochMs): void {
+    this.#count += 1;
     const { instrumentId, direction, ...result } = position;
-    const id = BigInt(this.#ordinal) * IDS_PER_ACCOUNT + BigInt(this.#noted + 1);
+    const id = BigInt(this.#ordinal) * IDS_PER_ACCOUNT + BigInt(this.#count);
     const rows = this.#rows.get(instrumentId) ?? [];
     this.#rows.set(instrumentId, rows);
     rows.push({

@@ -1,27 +1,16 @@
 import {
   Balance,
-  createInstrumentId,
   InvariantError,
-  parseFixed,
   present,
   type Asset,
   type ClientOrderId,
   type EpochMs,
-  type FeeRates,
-  type Fixed,
   type Instrument,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
-  type TierBook,
 } from '../../domain/index.js';
-import {
-  nearestOrder,
-  SimulatedVenue,
-  type FeeModel,
-  type SlippageModel,
-  type TapeSource,
-} from '../../simulator/index.js';
+import { SimulatedVenue, type TapeSource } from '../../simulator/index.js';
 import type {
   FuturesAccountSnapshot,
   ProfitRecord,
@@ -29,37 +18,29 @@ import type {
   VenueOrder,
   VenueOrderRequest,
   VenueTrade,
-  VenueUpdate,
 } from '../../venue/index.js';
 import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
-import type { ListingRules } from '../market/listing-rules.js';
 import { refuse, type Refusal } from '../refusal.js';
-import type { AccountSettings, FeeTier, Wallet } from './account-settings.js';
+import type { AccountVenue } from './account-venue.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
 import { ProfitRecords } from './profit-records.js';
-
-/** What accounts trade on: the same for all of them. */
-export interface TradingGround {
-  /** Pairs and contracts, in the order in which they are listed. */
-  readonly tapes: readonly TapeSource[];
-  readonly rules: ListingRules;
-  readonly tiers: TierBook;
-  readonly slippage: SlippageModel;
-  readonly halfSpread: Fixed;
-  readonly participation: Fixed | 'off';
-  readonly fillOnTouch: boolean;
-  readonly hourlyRate: Fixed;
-  readonly maxFeeRate: Fixed;
-}
+import { UpdatePolls } from './update-polls.js';
 
 export interface SimulatedAccountOptions {
-  readonly settings: AccountSettings;
-  readonly ground: TradingGround;
+  readonly userId: string;
   /** Rises with each account that is opened. */
   readonly ordinal: number;
   /** When the account is opened. */
   readonly time: EpochMs;
+  /** Pairs and contracts, in the order in which they are listed. */
+  readonly listed: readonly TapeSource[];
+  /** What the venue under the account is built from. */
+  readonly venue: AccountVenue;
+  /** Whether what opens at an instant that was come to has opened; of earlier ones it has. */
+  readonly hasOpened: (time: EpochMs) => boolean;
+  /** Grid on which the account's owner learns what the venue did by itself, in ms (DESIGN R2). */
+  readonly updatePollMs: number;
 }
 
 /**
@@ -75,21 +56,25 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #records: OrderRecords;
   readonly #profits: ProfitRecords;
   readonly #venue: SimulatedVenue;
+  readonly #hasOpened: (time: EpochMs) => boolean;
+  readonly #polls: UpdatePolls;
   #time: EpochMs;
+  /** Whether what opens at {@link #time} has opened. */
+  #isOpened = false;
 
-  constructor({ settings, ground, ordinal, time }: SimulatedAccountOptions) {
-    const { userId } = settings;
-    const { tapes: listed, tiers, maxFeeRate, hourlyRate, ...terms } = ground;
-    const tapes = listed.flatMap((tape) => tapesOf(tape, settings));
+  constructor(options: SimulatedAccountOptions) {
+    const { userId, ordinal, time, listed, venue, hasOpened, updatePollMs } = options;
     this.userId = userId;
     this.#time = time;
-    this.#instruments = new Map(tapes.map(({ instrument }) => [instrument.id, instrument]));
+    this.#hasOpened = hasOpened;
+    this.#polls = new UpdatePolls(updatePollMs);
+    this.#instruments = new Map(venue.tapes.map(({ instrument }) => [instrument.id, instrument]));
     this.#contractIds = new Map(
       listed.map(({ instrument }, index) => [instrument.id, String(index + 1)]),
     );
     this.#assets = [
       ...new Set([
-        ...Object.keys(settings.balances.spot),
+        ...(venue.balances.spot?.keys() ?? []),
         ...listed.flatMap(({ instrument: { kind, base, quote } }) =>
           kind === 'spot' ? [base, quote] : [],
         ),
@@ -99,90 +84,121 @@ export class SimulatedAccount implements ExchangeAccount {
       userId,
       ordinal,
       instrumentOf: (id) => present(this.#instruments.get(id), `instrument ${id}`),
-      stepAt: (id, at) => present(ground.rules.at(id, at), `rules of ${id}`).step,
+      stepAt: (id, at) => present(venue.rules.at(id, at), `rules of ${id}`).step,
     });
     this.#profits = new ProfitRecords(ordinal, (id) => this.#contractIds.get(id));
     this.#venue = new SimulatedVenue({
-      ...terms,
-      tapes,
-      rules: ground.rules.book,
-      balances: {
-        spot: amountsOf(settings, 'spot'),
-        margin: amountsOf(settings, 'margin'),
-        futures: amountsOf(settings, 'futures'),
-      },
-      fees: feesOf(settings),
-      futures: { tiers, maxFeeRate },
-      margin: { hourlyRate },
-      chooseOrder: nearestOrder,
+      ...venue,
       onUpdate: (update) => {
-        this.#take(update);
+        this.#records.take(update);
+        this.#polls.note(update);
+      },
+      onPositionEnded: (ended, at) => {
+        this.#profits.add(ended, at);
       },
     });
     this.#venue.skipTo(time);
-    this.#tell(time);
-  }
-
-  #take(update: VenueUpdate): void {
-    this.#records.take(update);
-    this.#profits.note(this.#venue.accounts.futures?.ledger.ended ?? [], update.eventTime);
+    this.#arriveAt(time);
+    if (hasOpened(time)) this.#open();
   }
 
   // Time.
 
+  /** When something happens next by itself, after what has happened by now. */
+  nextTime(time: EpochMs): EpochMs {
+    this.#catchUp(time);
+    return this.#isOpened ? this.#venue.nextTime() : time;
+  }
+
+  /** When the next poll of the grid has something to tell that happened by itself; Infinity when none has. */
+  nextPoll(time: EpochMs): EpochMs {
+    this.#catchUp(time);
+    return this.#polls.next(time);
+  }
+
   /** Lets everything happen that is due by an instant. */
-  #catchUp(time: EpochMs): void {
-    if (time <= this.#time) return;
+  #catchUp(time: EpochMs, isOpened = this.#hasOpened(time)): void {
+    if (time > this.#time) this.#moveTo(time);
+    if (isOpened) this.#open();
+  }
+
+  #moveTo(time: EpochMs): void {
     const venue = this.#venue;
+    this.#open();
     while (!venue.isIdleUntil(time)) {
       const next = venue.nextTime();
       if (next >= time) break;
-      this.#tell(next);
+      this.#arriveAt(next);
+      this.#open();
     }
     if (venue.isIdleUntil(time)) venue.skipTo(time);
-    this.#tell(time);
-    this.#time = time;
+    this.#arriveAt(time);
   }
 
-  /** Tells the venue one instant, in the order of DESIGN R1. */
-  #tell(time: EpochMs): void {
+  /** First half of an instant: what ends at it (DESIGN R1, steps 2 and 3). */
+  #arriveAt(time: EpochMs): void {
+    this.#time = time;
+    this.#isOpened = false;
+    this.#polls.enter('before');
     this.#venue.completeUntil(time);
     this.#venue.settleUntil(time);
-    this.#venue.openAt(time);
-    this.#venue.admitWaiting(time);
+  }
+
+  /** Second half: what opens at it, and what waited for that (steps 5 and 6). */
+  #open(): void {
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    this.#polls.enter('after');
+    this.#venue.openAt(this.#time);
+    this.#venue.admitWaiting(this.#time);
+  }
+
+  /** An order, a condition or a cancel arrives: after what opens at its instant. What it causes is its answer. */
+  #arrive<T>(time: EpochMs, act: () => T): T {
+    this.#catchUp(time, true);
+    this.#polls.enter('answer');
+    const result = act();
+    this.#polls.enter('after');
+    return result;
   }
 
   // Commands.
 
   place(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
-    this.#catchUp(time);
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
-    const record = this.#records.open(request, time, effects);
-    this.#venue.submit(simulated(request, record.internalId), time);
-    if (record.status !== 'rejected') return this.#records.show(record);
-    this.#records.forget(record);
-    return refusalFor(record.reason);
+    return this.#arrive(time, () => {
+      const record = this.#records.open(request, time, effects);
+      this.#venue.submit(simulated(request, record.internalId), time);
+      if (record.status !== 'rejected') return this.#records.show(record);
+      this.#records.forget(record);
+      return refusalFor(record.reason);
+    });
   }
 
   test(request: VenueOrderRequest, time: EpochMs): Refusal | undefined {
-    this.#catchUp(time);
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
-    const problem = this.#venue.test(simulated(request, 'test' as ClientOrderId), time);
-    return problem && refusalFor(problem);
+    return this.#arrive(time, () => {
+      const problem = this.#venue.test(simulated(request, 'test' as ClientOrderId), time);
+      return problem && refusalFor(problem);
+    });
   }
 
   placeCondition({ order, ...condition }: Condition, time: EpochMs): string | Refusal {
-    this.#catchUp(time);
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
-    const trigger = this.#records.openTrigger(order);
-    const request = simulated(order, trigger.internalId);
-    this.#venue.submitConditional({ ...condition, order: request }, time);
-    const refused = this.#records.refusalOf(trigger);
-    return refused === undefined ? trigger.triggerId : refusalFor(refused);
+    return this.#arrive(time, () => {
+      const trigger = this.#records.openTrigger(order);
+      const request = simulated(order, trigger.internalId);
+      this.#venue.submitConditional({ ...condition, order: request }, time);
+      const refused = this.#records.refusalOf(trigger);
+      return refused === undefined ? trigger.triggerId : refusalFor(refused);
+    });
   }
 
   cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
-    this.#catchUp(time);
+    return this.#arrive(time, () => this.#cancel(key, time, effects));
+  }
+
+  #cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
     const record = this.#records.find(key.instrumentId, key.orderId, key.clientOrderId);
     if (record === undefined) return refuse('-2013', `there is no order ${key.orderId}`);
     if (hasEnded(record)) return refuse('-1145', `the order is ${record.status} already`);
@@ -244,7 +260,7 @@ export class SimulatedAccount implements ExchangeAccount {
 
   futures(time: EpochMs): FuturesAccountSnapshot {
     this.#catchUp(time);
-    this.#venue.markPositions(time);
+    this.#venue.markPositions(time, this.#isOpened ? 'after' : 'before');
     const ledger = this.#venue.accounts.futures?.ledger;
     if (ledger === undefined) return { kind: 'futures', accounts: [] };
     // A coin that was never there is not shown: with one coin the interface's answer is an object.
@@ -267,21 +283,6 @@ export class SimulatedAccount implements ExchangeAccount {
   get venue(): SimulatedVenue {
     return this.#venue;
   }
-}
-
-/** An instrument as the account trades it, with the leverage and margin mode it has set; a pair also on margin. */
-function tapesOf(tape: TapeSource, settings: AccountSettings): readonly TapeSource[] {
-  const { instrument } = tape;
-  const leverage = parseFixed(settings.leverage);
-  const { marginMode } = settings;
-  if (instrument.kind === 'futures') {
-    return [{ ...tape, instrument: { ...instrument, leverage, marginMode } }];
-  }
-  // Without money for it there is no margin account.
-  if (Object.keys(settings.balances.margin).length === 0) return [tape];
-  const { symbol, base, quote } = instrument;
-  const id = createInstrumentId('margin', symbol);
-  return [tape, { ...tape, instrument: { kind: 'margin', id, symbol, base, quote, leverage } }];
 }
 
 /** The order as the simulator takes it. Spot requests do not say whether they open or close. */
@@ -317,21 +318,4 @@ function refusalFor(reason: OrderReason | undefined): Refusal {
 
 function unlisted(instrumentId: InstrumentId): Refusal {
   return refuse('-1121', `${instrumentId} is not listed, or not for this account`);
-}
-
-function amountsOf({ balances }: AccountSettings, wallet: Wallet): ReadonlyMap<Asset, Fixed> {
-  return new Map(
-    Object.entries(balances[wallet]).map(([asset, amount]) => [asset, parseFixed(amount)]),
-  );
-}
-
-/** Pairs pay the tier of spot, on margin too; contracts their own. */
-function feesOf({ fees }: AccountSettings): FeeModel {
-  const pairs = ratesOf(fees.spot);
-  const contracts = ratesOf(fees.futures);
-  return { ratesAt: (id) => (id.startsWith('futures:') ? contracts : pairs) };
-}
-
-function ratesOf({ maker, taker }: FeeTier): FeeRates {
-  return { maker: parseFixed(maker), taker: parseFixed(taker), paidIn: 'received' };
 }

@@ -21,6 +21,9 @@ export interface MarketTimeOptions {
  *
  * It is not the transport's time, on which limits, windows of timestamps, delays and bans are counted: in lockstep the market stands while
  * requests come and go.
+ *
+ * In lockstep an instant has two halves, as in a backtest (DESIGN R1): when it is come to, candles that end there have closed, and those that
+ * open there have not; then it is {@link open}ed, and commands arrive. Elsewhere an instant is open as soon as it is there.
  */
 export class MarketTime {
   readonly mode: ClockMode;
@@ -30,6 +33,7 @@ export class MarketTime {
   readonly #began: EpochMs;
   #start: EpochMs;
   #reached: EpochMs;
+  #isOpened: boolean;
   #steppedAt: EpochMs;
 
   constructor(options: MarketTimeOptions) {
@@ -41,6 +45,7 @@ export class MarketTime {
     this.#began = transport.now();
     this.#start = start;
     this.#reached = start;
+    this.#isOpened = mode !== 'lockstep';
     prepare(start);
     this.#steppedAt = this.#began;
   }
@@ -58,6 +63,19 @@ export class MarketTime {
     if (time <= this.#reached) return;
     this.#prepare(time);
     this.#reached = time;
+    this.#isOpened = this.mode !== 'lockstep';
+  }
+
+  /** Whether what opens at an instant that was come to has opened. */
+  hasOpened(time: EpochMs): boolean {
+    return this.#isOpened || time !== this.#reached;
+  }
+
+  /** Opens the instant at which the market stands. Returns whether it was not open before. */
+  open(): boolean {
+    const wasOpened = this.#isOpened;
+    this.#isOpened = true;
+    return !wasOpened;
   }
 
   /** Milliseconds of transport since market time last moved by command. */
@@ -72,11 +90,18 @@ export class MarketTime {
   }
 
   /**
-   * Moves market time, in lockstep.
+   * Moves market time to an instant, in lockstep: to the first half of a later one.
    *
-   * @throws {DomainError} `E_LOCKSTEP` in another mode, or for an instant that is past or is none.
+   * @throws {DomainError} as {@link check}.
    */
   advanceTo(time: EpochMs): void {
+    this.check(time);
+    this.#reach(time);
+    this.#steppedAt = this.#transport.now();
+  }
+
+  /** Checks that {@link advanceTo} can. @throws {DomainError} `E_LOCKSTEP` in another mode, or for an instant that is past or is none. */
+  check(time: EpochMs): void {
     if (this.mode !== 'lockstep') {
       throw new DomainError('E_LOCKSTEP', `expected a clock in lockstep, received ${this.mode}`);
     }
@@ -86,7 +111,5 @@ export class MarketTime {
         `expected an instant not before ${formatUtc(this.#reached)}, received ${String(time)}`,
       );
     }
-    this.#reach(time);
-    this.#steppedAt = this.#transport.now();
   }
 }

@@ -130,16 +130,17 @@ async function readJson(context: ControlContext): Promise<unknown> {
 }
 
 /** What `/control/state` shows. */
-export function describeState({
-  parts,
-  counters,
-}: LocalExchange): Readonly<Record<string, unknown>> {
+export function describeState(exchange: LocalExchange): Readonly<Record<string, unknown>> {
+  const { parts, counters } = exchange;
   const { marketTime, marketEnd, profile, accounts, faults } = parts;
   const time = marketTime.now();
   return {
     clock: marketTime.mode,
     marketTime: time,
     marketTimeUtc: formatUtc(time),
+    opened: marketTime.hasOpened(time),
+    next: exchange.next(),
+    traveling: exchange.traveling,
     marketEnd,
     marketEnded: time >= marketEnd,
     profile,

@@ -73,7 +73,7 @@ async function serveCall(
   const fate = callFaults.fateOf(endpoint, call.target, transport.now());
   if (fate.delayMs > 0) await pause(options.timers, fate.delayMs);
   if (fate.connection === 'reset-before') return breakOff(context, fate.connection, options);
-  const right = fate.instead ?? exchange.answer(endpoint, call, fate.effects);
+  const right = fate.instead ?? (await exchange.answer(endpoint, call, fate.effects));
   if (fate.connection !== undefined) return breakOff(context, fate.connection, options);
   return respond(fate.spoil(right));
 }

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
   type VenueInterval,
 } from '../../domain/index.js';
-import { MarketView, type TapeSource } from '../../simulator/index.js';
+import { MarketView, type MarketViewOptions, type TapeSource } from '../../simulator/index.js';
 import type {
   DepthSnapshot,
   FuturesListing,
@@ -27,6 +27,8 @@ export interface CandleMarketOptions {
   readonly halfSpread: Fixed;
   /** Start of the draws of the book and of others' trades. */
   readonly seed: number;
+  /** How candles are seen to happen, where it is not as usual. */
+  readonly seen?: Pick<MarketViewOptions, 'hasOpened' | 'order' | 'rateKnownAhead'> | undefined;
 }
 
 interface Listed {
@@ -39,7 +41,7 @@ export class CandleMarket implements ExchangeMarket {
   readonly #rules: ListingRules;
   readonly #listed = new Map<InstrumentId, Listed>();
 
-  constructor({ sources, rules, halfSpread, seed }: CandleMarketOptions) {
+  constructor({ sources, rules, halfSpread, seed, seen }: CandleMarketOptions) {
     this.#rules = rules;
     for (const source of sources) {
       const { id } = source.instrument;
@@ -48,6 +50,7 @@ export class CandleMarket implements ExchangeMarket {
         rulesAt: (time) => rules.at(id, time),
         halfSpread,
         seed,
+        ...seen,
       });
       this.#listed.set(id, { source, view });
     }
@@ -126,6 +129,10 @@ export class CandleMarket implements ExchangeMarket {
   mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined {
     const { kind } = splitInstrumentId(instrumentId);
     return kind === 'futures' ? this.#viewOf(instrumentId)?.markAt(time) : undefined;
+  }
+
+  nextClose(time: EpochMs): EpochMs {
+    return Math.min(...[...this.#listed.values()].map(({ view }) => view.nextClose(time)));
   }
 
   #viewOf(instrumentId: InstrumentId): MarketView | undefined {

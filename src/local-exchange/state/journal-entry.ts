@@ -26,7 +26,9 @@ export type JournalEntry =
       readonly instrumentId: InstrumentId;
       readonly change: RuleChange;
     }
-  | { readonly kind: 'advance'; readonly time: EpochMs };
+  | { readonly kind: 'advance'; readonly time: EpochMs }
+  /** In lockstep: what opens at the instant opens. */
+  | { readonly kind: 'opening'; readonly time: EpochMs };
 
 /** Keeps entries. An entry is on the disk when {@link append} returns. */
 export interface ExchangeJournal {

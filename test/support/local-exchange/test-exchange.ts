@@ -217,7 +217,11 @@ export function buildTestExchange(options: TestExchangeOptions = {}): LocalExcha
 }
 
 export function startTestExchange(options: TestExchangeOptions = {}): TestExchange {
-  const exchange = buildTestExchange(options);
+  return withinProcess(buildTestExchange(options));
+}
+
+/** An exchange behind its HTTP surface, called without a connection. */
+export function withinProcess(exchange: LocalExchange): TestExchange {
   const { transport } = exchange.parts;
   const app = createApp(exchange, {
     timers: transport instanceof VirtualTime ? transport : REAL_TIME,

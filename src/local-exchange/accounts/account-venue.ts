@@ -1,0 +1,92 @@
+import {
+  createInstrumentId,
+  parseFixed,
+  type Asset,
+  type FeeRates,
+  type Fixed,
+  type TierBook,
+} from '../../domain/index.js';
+import {
+  nearestOrder,
+  type FeeModel,
+  type SimulatedVenueOptions,
+  type SlippageModel,
+  type TapeSource,
+} from '../../simulator/index.js';
+import type { ListingRules } from '../market/listing-rules.js';
+import type { AccountSettings, FeeTier, Wallet } from './account-settings.js';
+
+/** What the venue under an account is built from; who takes its updates is the account's matter. */
+export type AccountVenue = Omit<SimulatedVenueOptions, 'onUpdate' | 'onPositionEnded'>;
+
+/** What accounts trade on: the same for all of them. */
+export interface TradingGround {
+  /** Pairs and contracts, in the order in which they are listed. */
+  readonly tapes: readonly TapeSource[];
+  readonly rules: ListingRules;
+  readonly tiers: TierBook;
+  readonly slippage: SlippageModel;
+  readonly halfSpread: Fixed;
+  readonly participation: Fixed | 'off';
+  readonly fillOnTouch: boolean;
+  readonly hourlyRate: Fixed;
+  readonly maxFeeRate: Fixed;
+}
+
+/** The venue of an account on the common ground, with the balances, fees, leverage and margin mode it has. */
+export function venueOn(ground: TradingGround, settings: AccountSettings): AccountVenue {
+  const { tapes, rules, tiers, maxFeeRate, hourlyRate, ...terms } = ground;
+  return {
+    ...terms,
+    tapes: tapes.flatMap((tape) => tapesOf(tape, settings)),
+    rules: rules.book,
+    ...moneyOf(settings),
+    futures: { tiers, maxFeeRate },
+    margin: { hourlyRate },
+    chooseOrder: nearestOrder,
+  };
+}
+
+/** What an account has and pays. */
+export function moneyOf(settings: AccountSettings): Pick<AccountVenue, 'balances' | 'fees'> {
+  return {
+    balances: {
+      spot: amountsOf(settings, 'spot'),
+      margin: amountsOf(settings, 'margin'),
+      futures: amountsOf(settings, 'futures'),
+    },
+    fees: feesOf(settings),
+  };
+}
+
+/** An instrument as the account trades it, with the leverage and margin mode it has set; a pair also on margin. */
+function tapesOf(tape: TapeSource, settings: AccountSettings): readonly TapeSource[] {
+  const { instrument } = tape;
+  const leverage = parseFixed(settings.leverage);
+  const { marginMode } = settings;
+  if (instrument.kind === 'futures') {
+    return [{ ...tape, instrument: { ...instrument, leverage, marginMode } }];
+  }
+  // Without money for it there is no margin account.
+  if (Object.keys(settings.balances.margin).length === 0) return [tape];
+  const { symbol, base, quote } = instrument;
+  const id = createInstrumentId('margin', symbol);
+  return [tape, { ...tape, instrument: { kind: 'margin', id, symbol, base, quote, leverage } }];
+}
+
+function amountsOf({ balances }: AccountSettings, wallet: Wallet): ReadonlyMap<Asset, Fixed> {
+  return new Map(
+    Object.entries(balances[wallet]).map(([asset, amount]) => [asset, parseFixed(amount)]),
+  );
+}
+
+/** Pairs pay the tier of spot, on margin too; contracts their own. */
+function feesOf({ fees }: AccountSettings): FeeModel {
+  const pairs = ratesOf(fees.spot);
+  const contracts = ratesOf(fees.futures);
+  return { ratesAt: (id) => (id.startsWith('futures:') ? contracts : pairs) };
+}
+
+function ratesOf({ maker, taker }: FeeTier): FeeRates {
+  return { maker: parseFixed(maker), taker: parseFixed(taker), paidIn: 'received' };
+}

@@ -1,0 +1,37 @@
+import type { EpochMs } from '../../domain/index.js';
+import type { VenueUpdate } from '../../venue/index.js';
+
+/** What the venue is doing: the first or the second half of an instant, or answering a request. */
+type Stage = 'before' | 'after' | 'answer';
+
+/**
+ * When the owner of an account learns what the venue did by itself: at the next multiple of the grid, where what opens at a multiple is learned
+ * at the one after it (DESIGN R2). Answers to requests are known at once.
+ */
+export class UpdatePolls {
+  readonly #gridMs: number;
+  #stage: Stage = 'before';
+  /** Rising. */
+  readonly #due: EpochMs[] = [];
+
+  constructor(gridMs: number) {
+    this.#gridMs = gridMs;
+  }
+
+  enter(stage: Stage): void {
+    this.#stage = stage;
+  }
+
+  note({ eventTime }: VenueUpdate): void {
+    if (this.#stage === 'answer') return;
+    const poll = Math.ceil(eventTime / this.#gridMs) * this.#gridMs;
+    const due = this.#stage === 'after' && poll === eventTime ? poll + this.#gridMs : poll;
+    if (this.#due.at(-1) !== due) this.#due.push(due);
+  }
+
+  /** The first poll after an instant that has something to tell; Infinity when there is none. */
+  next(time: EpochMs): EpochMs {
+    while ((this.#due[0] ?? Number.POSITIVE_INFINITY) <= time) this.#due.shift();
+    return this.#due[0] ?? Number.POSITIVE_INFINITY;
+  }
+}

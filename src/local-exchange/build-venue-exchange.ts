@@ -1,0 +1,130 @@
+import {
+  createInstrumentId,
+  formatFixed,
+  type Asset,
+  type EpochMs,
+  type FeeRates,
+  type Fixed,
+} from '../domain/index.js';
+import type { LatencyModel, MarketViewOptions, TapeSource } from '../simulator/index.js';
+import { AccountBook } from './accounts/account-book.js';
+import type { AccountSettings, FeeTier } from './accounts/account-settings.js';
+import { moneyOf, type AccountVenue } from './accounts/account-venue.js';
+import { SimulatedAccount } from './accounts/simulated-account.js';
+import { completeExchange, type ExchangeBuild } from './build-exchange.js';
+import { MarketTime } from './clock/market-time.js';
+import type { LocalExchange } from './local-exchange.js';
+import { CandleMarket } from './market/candle-market.js';
+import { ListingRules } from './market/listing-rules.js';
+import { endOfCandles } from './market/load-market.js';
+
+export interface VenueExchangeBuild extends Pick<
+  ExchangeBuild,
+  'profile' | 'faults' | 'limits' | 'transport' | 'seed'
+> {
+  /** What a backtest's venue is built from: the exchange's account trades on the very same. */
+  readonly venue: AccountVenue;
+  /** Market time at the beginning. */
+  readonly start: EpochMs;
+  readonly account: Pick<AccountSettings, 'name' | 'userId' | 'key' | 'secret'>;
+  /** How long commands travel, in market time; drawn in the order in which they come in. @defaultValue they arrive at once */
+  readonly latency?: LatencyModel | undefined;
+  /** Grid on which the bot learns what the venue did by itself, in ms (DESIGN R2). */
+  readonly updatePollMs: number;
+  /** How the public sees candles happen: the order of their extremes has to be that of `venue.chooseOrder`. @defaultValue the nearer extreme first */
+  readonly seen?: Pick<MarketViewOptions, 'order' | 'rateKnownAhead'> | undefined;
+  /** Which clock the time endpoints show. @defaultValue 'transport': market time jumps, and what a client measures of it is soon wrong */
+  readonly shownClock?: 'market' | 'transport' | undefined;
+}
+
+/**
+ * Puts an exchange in lockstep together over the venue of a backtest: instruments, candles, marks, funding, rules, tiers, balances, fees,
+ * slippage, participation, leverage and path are those of `venue`. How to drive it: docs/exchange.md, "Lockstep".
+ *
+ * @throws {DomainError} `E_RULES` for an instrument without rules, `E_FAULT` for a fault that names no listed instrument.
+ */
+export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
+  const { transport, start, account, updatePollMs } = build;
+  const rules = new ListingRules();
+  const listed = listedOf(build.venue.tapes);
+  for (const { instrument } of [...build.venue.tapes, ...listed]) {
+    const pair = createInstrumentId('margin', instrument.symbol);
+    const own = build.venue.rules.entriesOf(instrument.id);
+    rules.list(instrument.id, own.length > 0 ? own : build.venue.rules.entriesOf(pair));
+  }
+  const venue: AccountVenue = { ...build.venue, rules: rules.book };
+  const marketTime = new MarketTime({ mode: 'lockstep', start, transport });
+  const hasOpened = (time: EpochMs): boolean => marketTime.hasOpened(time);
+  return completeExchange(
+    {
+      market: new CandleMarket({
+        sources: listed,
+        rules,
+        halfSpread: venue.halfSpread,
+        seed: build.seed ?? 1,
+        seen: { ...build.seen, hasOpened },
+      }),
+      rules,
+      marketTime,
+      marketEnd: endOfCandles(listed),
+      accounts: new AccountBook(
+        (settings, { time, ordinal }) =>
+          new SimulatedAccount({
+            userId: settings.userId,
+            ordinal,
+            time,
+            listed,
+            // Other accounts trade on the same terms with money of their own.
+            venue: settings.userId === account.userId ? venue : { ...venue, ...moneyOf(settings) },
+            hasOpened,
+            updatePollMs,
+          }),
+      ),
+      latency: build.latency,
+      shownClock: build.shownClock ?? 'transport',
+    },
+    { ...build, accounts: [{ ...account, ...describeVenue(venue, start) }] },
+  );
+}
+
+/** Pairs and contracts that are listed: margin pairs trade on the spot market. */
+function listedOf(tapes: readonly TapeSource[]): readonly TapeSource[] {
+  const listed = new Map<string, TapeSource>();
+  for (const tape of tapes) {
+    const { kind, symbol, base, quote } = tape.instrument;
+    const id = createInstrumentId('spot', symbol);
+    const twin = { ...tape, instrument: { kind: 'spot', id, symbol, base, quote } as const };
+    const source = kind === 'margin' ? twin : tape;
+    if (!listed.has(source.instrument.id)) listed.set(source.instrument.id, source);
+  }
+  return [...listed.values()];
+}
+
+/** Balances, fees and leverage of a venue as settings of an account say them. */
+function describeVenue(
+  { balances, fees, tapes }: AccountVenue,
+  start: EpochMs,
+): Pick<AccountSettings, 'balances' | 'fees' | 'leverage' | 'marginMode'> {
+  const tierOf = (isContract: boolean): FeeTier => {
+    const tape = tapes.find(({ instrument }) => (instrument.kind === 'futures') === isContract);
+    const rates: Pick<FeeRates, 'maker' | 'taker'> =
+      tape === undefined ? { maker: 0n, taker: 0n } : fees.ratesAt(tape.instrument.id, start);
+    return { maker: formatFixed(rates.maker), taker: formatFixed(rates.taker) };
+  };
+  const contract = tapes.map(({ instrument }) => instrument).find(({ kind }) => kind === 'futures');
+  const isContract = contract?.kind === 'futures';
+  return {
+    balances: {
+      spot: textsOf(balances.spot),
+      margin: textsOf(balances.margin),
+      futures: textsOf(balances.futures),
+    },
+    fees: { spot: tierOf(false), futures: tierOf(true) },
+    leverage: isContract ? formatFixed(contract.leverage) : '1',
+    marginMode: isContract ? contract.marginMode : 'isolated',
+  };
+}
+
+function textsOf(amounts: ReadonlyMap<Asset, Fixed> = new Map()): Readonly<Record<string, string>> {
+  return Object.fromEntries([...amounts].map(([asset, amount]) => [asset, formatFixed(amount)]));
+}
