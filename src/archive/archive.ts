@@ -1,5 +1,6 @@
 import type {
   CandleColumns,
+  CandleRows,
   CandleSeries,
   DataError,
   DatedRules,
@@ -25,6 +26,26 @@ export interface ReadRange {
 export interface ReadOptions extends ReadRange {
   /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false */
   readonly verify?: boolean | undefined;
+}
+
+export interface OpenOptions {
+  /** Time at which to stop, exclusive. @defaultValue behind the last that is stored */
+  readonly to?: EpochMs | undefined;
+  /** Series of at most so many stored rows are read whole, which is fastest. @defaultValue 65,536: 3 MB */
+  readonly wholeRows?: number | undefined;
+  /** Rows of a block of others, of which three are in memory. @defaultValue 8,192: 400 kB */
+  readonly blockRows?: number | undefined;
+}
+
+/** A stored series that is open: its rows, of which a part at a time may be in memory. To be closed. */
+export interface OpenSeries {
+  readonly info: SeriesInfo;
+  /** As `read` promises them; it throws what `read` does when it comes to a row that is damaged. */
+  readonly rows: CandleRows;
+  /** SHA-256 of the values of these rows, see `hashColumns`. */
+  hash(): string;
+  /** Afterwards rows may no longer be asked for. */
+  close(): Promise<void>;
 }
 
 export interface MergeRecordsOptions {
@@ -94,6 +115,14 @@ export interface Archive {
   ): Promise<CandleColumns>;
 
   /**
+   * Opens candles from the first that is stored, to be read while they are needed: memory does not grow with them. A later merge into
+   * the series is not seen.
+   *
+   * @throws {DataError} as `read`, a damaged row only when it is come to.
+   */
+  open(instrumentId: InstrumentId, interval: Interval, options?: OpenOptions): Promise<OpenSeries>;
+
+  /**
    * Adds candles to a series, or starts it. The old state or the new one is on the disk, never a mixture. One writer at a time: of two
    * merges into one series at once, the later one may drop what the earlier added.
    *
@@ -125,6 +154,17 @@ export interface Archive {
     interval: Interval,
     options?: ReadOptions,
   ): Promise<CandleColumns | undefined>;
+
+  /**
+   * Opens mark prices, as `open` opens candles; undefined when none are stored or none lie in the range.
+   *
+   * @throws {DataError} as `open`, but nothing for what is absent.
+   */
+  openMarks(
+    instrumentId: InstrumentId,
+    interval: Interval,
+    options?: OpenOptions,
+  ): Promise<OpenSeries | undefined>;
 
   /**
    * Adds mark prices, as `merge` adds candles.

@@ -29,6 +29,15 @@ export function fileError(code: ErrorCode, doing: string, error: unknown): DataE
   return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
 }
 
+/** The error for a file of the archive whose bytes are not what was written. */
+export function corruptFile(path: string, what: string, cause?: unknown): DataError {
+  return new DataError(
+    'E_DATA_CORRUPT',
+    `${path} is damaged: ${what}; delete it with its .json and import the data again`,
+    { cause },
+  );
+}
+
 /** Whether a path exists. */
 export async function isThere(path: string): Promise<boolean> {
   return stat(path).then(

@@ -5,6 +5,8 @@ export type {
   MergeOptions,
   MergeRecordsOptions,
   MergeReport,
+  OpenOptions,
+  OpenSeries,
   ReadOptions,
   ReadRange,
   RecordsMergeReport,
@@ -26,6 +28,7 @@ export {
   type HoldingKind,
 } from './holding.js';
 export { openArchive } from './open-archive.js';
+export { openColumns } from './open-series.js';
 export {
   VOLUME_UNITS,
   type SeriesInfo,

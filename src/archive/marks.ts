@@ -1,8 +1,9 @@
 import { DataError, type CandleColumns } from '../domain/index.js';
-import type { ReadOptions } from './archive.js';
+import type { OpenOptions, OpenSeries, ReadOptions } from './archive.js';
 import { allocateColumns } from './columns.js';
 import { isThere } from './data-file.js';
 import { seriesPaths } from './layout.js';
+import { openSeries } from './open-series.js';
 import { readSeries, type SeriesSource } from './read-series.js';
 import { describeSeries, type SeriesKey } from './series.js';
 
@@ -11,14 +12,36 @@ export async function readMarks(
   source: SeriesSource,
   options: ReadOptions,
 ): Promise<CandleColumns | undefined> {
-  const { arrow, metadata } = seriesPaths(source.directory, source.key);
-  if (!(await isThere(metadata)) && !(await isThere(arrow))) return undefined;
+  if (!(await isStored(source))) return undefined;
   try {
     return await readSeries(source, options);
   } catch (error) {
-    if (error instanceof DataError && error.code === 'E_DATA_RANGE') return allocateColumns(0);
+    if (isOutOfRange(error)) return allocateColumns(0);
     throw error;
   }
+}
+
+/** Opens mark prices, see `Archive.openMarks`. */
+export async function openMarks(
+  source: SeriesSource,
+  options: OpenOptions,
+): Promise<OpenSeries | undefined> {
+  if (!(await isStored(source))) return undefined;
+  try {
+    return await openSeries(source, options);
+  } catch (error) {
+    if (isOutOfRange(error)) return undefined;
+    throw error;
+  }
+}
+
+async function isStored({ directory, key }: SeriesSource): Promise<boolean> {
+  const { arrow, metadata } = seriesPaths(directory, key);
+  return (await isThere(metadata)) || (await isThere(arrow));
+}
+
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof DataError && error.code === 'E_DATA_RANGE';
 }
 
 /** @throws {DataError} `E_DATA_DEFECT` naming the first row (from 1) with a volume: nothing is traded at a mark price. */

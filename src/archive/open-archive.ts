@@ -1,7 +1,8 @@
 import type { Archive, ArchiveOptions } from './archive.js';
 import { openFile } from './data-file.js';
 import { findMarkIntervals } from './find-holdings.js';
-import { readMarks, requireNoVolume } from './marks.js';
+import { openMarks, readMarks, requireNoVolume } from './marks.js';
+import { openSeries } from './open-series.js';
 import { readSeries } from './read-series.js';
 import { RULES_CODEC, TIERS_CODEC } from './records.js';
 import { listHoldings, listSeries, readInfo } from './series-folder.js';
@@ -20,11 +21,15 @@ export function openArchive(directory: string, options: ArchiveOptions = {}): Ar
     info: (instrumentId, interval) => readInfo(directory, { instrumentId, interval }),
     read: (instrumentId, interval, range = {}) =>
       readSeries({ ...source, key: { instrumentId, interval } }, range),
+    open: (instrumentId, interval, how = {}) =>
+      openSeries({ ...source, key: { instrumentId, interval } }, how),
     merge: ({ instrumentId, interval, columns }, merge) =>
       writeSeries({ ...source, key: { instrumentId, interval } }, columns, merge),
     markIntervals: (instrumentId) => findMarkIntervals(directory, instrumentId),
     marks: (instrumentId, interval, range = {}) =>
       readMarks({ ...source, key: { instrumentId, interval, kind: 'mark' } }, range),
+    openMarks: (instrumentId, interval, how = {}) =>
+      openMarks({ ...source, key: { instrumentId, interval, kind: 'mark' } }, how),
     mergeMarks: async ({ instrumentId, interval, columns }, merge) => {
       const key = { instrumentId, interval, kind: 'mark' } as const;
       requireNoVolume(columns, key);

@@ -1,5 +1,5 @@
 import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
-import type { ReadOptions } from './archive.js';
+import type { ReadOptions, ReadRange } from './archive.js';
 import type { OpenFile } from './data-file.js';
 import { seriesPaths } from './layout.js';
 import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
@@ -14,12 +14,13 @@ export interface SeriesSource {
   readonly key: SeriesKey;
 }
 
-/** Reads candles, see `Archive.read`. */
+/** Reads candles, see `Archive.read`. `known` is their metadata where it was read already. */
 export async function readSeries(
   source: SeriesSource,
   options: ReadOptions,
+  known?: SeriesInfo,
 ): Promise<CandleColumns> {
-  const info = await readInfo(source.directory, source.key);
+  const info = known ?? (await readInfo(source.directory, source.key));
   const path = seriesPaths(source.directory, source.key).arrow;
   if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${nounOf(info)}`);
   const { columns, firstRow, invalidRow } = await StoredCandles.use(
@@ -29,7 +30,7 @@ export async function readSeries(
       return stored.read(options);
     },
   );
-  if (columns.openTime.length === 0) throw emptyRange(info, options);
+  requireRows(info, columns.openTime.length, options);
   if (invalidRow >= 0) {
     throw new DataError(
       'E_DATA_DEFECT',
@@ -39,10 +40,12 @@ export async function readSeries(
   return columns;
 }
 
-function emptyRange(info: SeriesInfo, { from, to }: ReadOptions): DataError {
+/** @throws {DataError} `E_DATA_RANGE` when no row of a series lies in a range, see `Archive.read`. */
+export function requireRows(info: SeriesInfo, rows: number, { from, to }: ReadRange): void {
+  if (rows > 0) return;
   const start = from === undefined ? 'the start' : formatUtc(from);
   const end = to === undefined ? 'the end' : formatUtc(to);
-  return new DataError(
+  throw new DataError(
     'E_DATA_RANGE',
     `${describeSeries(info)} has no ${nounOf(info)} from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
   );

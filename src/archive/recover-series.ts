@@ -3,6 +3,7 @@ import { DataError, type CandleColumns, type FundingColumns } from '../domain/in
 import { readBatches } from './arrow-batches.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, candleFileColumns, type FileColumn } from './columns.js';
+import { corruptFile } from './data-file.js';
 import { allocateFunding, fundingFileColumns, hashFunding } from './funding-columns.js';
 import type { FundingInfo } from './funding-info.js';
 import { parseFundingDescription } from './funding-metadata.js';
@@ -35,10 +36,13 @@ export async function recoverSeries(path: string, key: SeriesKey): Promise<Recov
   const info = parseDescription(description, path);
   if (!isSameSeries(info, key)) {
     const received = describeSeries(info);
-    throw damaged(path, `expected ${nounOf(key)} of ${describeSeries(key)}, received ${received}`);
+    throw corruptFile(
+      path,
+      `expected ${nounOf(key)} of ${describeSeries(key)}, received ${received}`,
+    );
   }
   if (hashColumns(columns) !== info.columnsSha256) {
-    throw damaged(path, `its ${nounOf(key)} do not have the hash that it carries`);
+    throw corruptFile(path, `its ${nounOf(key)} do not have the hash that it carries`);
   }
   return { info, columns };
 }
@@ -58,10 +62,10 @@ export async function recoverFunding(
   });
   const info = parseFundingDescription(description, path);
   if (info.instrumentId !== instrumentId) {
-    throw damaged(path, `expected funding of ${instrumentId}, received ${info.instrumentId}`);
+    throw corruptFile(path, `expected funding of ${instrumentId}, received ${info.instrumentId}`);
   }
   if (hashFunding(columns) !== info.columnsSha256) {
-    throw damaged(path, 'its rates do not have the hash that it carries');
+    throw corruptFile(path, 'its rates do not have the hash that it carries');
   }
   return { info, columns };
 }
@@ -80,7 +84,7 @@ async function decodeArrow<T>(
     const bytes = await readFile(path);
     const { schema, batches } = await readBatches(RecordBatchReader.from(bytes), bytes.byteLength);
     const description = schema.metadata.get('evenkeel');
-    if (description === undefined || batches.length > 1) throw damaged(path, 'it is not ours');
+    if (description === undefined || batches.length > 1) throw corruptFile(path, 'it is not ours');
     const children = batches[0]?.data.children ?? [];
     const { columns, fileColumns } = allocate(batches[0]?.numRows ?? 0);
     for (const [index, { kind, values }] of fileColumns.entries()) {
@@ -90,7 +94,7 @@ async function decodeArrow<T>(
     return { description, columns };
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw damaged(path, 'it cannot be read as an Arrow file', error);
+    throw corruptFile(path, 'it cannot be read as an Arrow file', error);
   }
 }
 
@@ -101,13 +105,5 @@ function copyBits(source: unknown, target: Float64Array): void {
   }
   new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(
     new Uint8Array(source.buffer, source.byteOffset, target.byteLength),
-  );
-}
-
-function damaged(path: string, what: string, cause?: unknown): DataError {
-  return new DataError(
-    'E_DATA_CORRUPT',
-    `${path} is damaged: ${what}; delete it with its .json and import the data again`,
-    { cause },
   );
 }

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { DataError, type CandleColumns, type EpochMs } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, COLUMN_NAMES, ROW_BYTES } from './columns.js';
-import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
+import { corruptFile, fileError, hasSystemCode, type OpenFile } from './data-file.js';
 import { describeSeries, nounOf, type SeriesInfo } from './series.js';
 import { findInvalidRow } from './validate.js';
 
@@ -20,6 +20,13 @@ export interface StoredRows {
   readonly invalidRow: number;
 }
 
+/** Which file, what its metadata says of it, and how it is opened. */
+export interface StoredCandlesSource {
+  readonly path: string;
+  readonly info: SeriesInfo;
+  readonly open: OpenFile;
+}
+
 const MAGIC = 'ARROW1';
 const NUMBER_BYTES = 8;
 /** 12 MB: small enough to be looked at while it is in the cache. */
@@ -32,38 +39,51 @@ const PIECE_ROWS = 256 * 1024;
  * and the columns lie behind it one after the other.
  */
 export class StoredCandles {
-  readonly #handle: FileHandle;
+  readonly handle: FileHandle;
   readonly #info: SeriesInfo;
   readonly #path: string;
 
   private constructor(handle: FileHandle, info: SeriesInfo, path: string) {
-    this.#handle = handle;
+    this.handle = handle;
     this.#info = info;
     this.#path = path;
   }
 
   /**
-   * Opens the file, hands it to `use` and closes it.
+   * Opens the file. Close it.
    *
    * @throws {DataError} `E_DATA_MISSING` without the file, `E_DATA_CORRUPT` when it is damaged or cut short, `E_DATA_TORN` when it
    * and its metadata come from different writes.
    */
+  static async open({ path, info, open }: StoredCandlesSource): Promise<StoredCandles> {
+    const handle = await openStored(path, info, open);
+    const stored = new StoredCandles(handle, info, path);
+    try {
+      await stored.#proveHead();
+      return stored;
+    } catch (error) {
+      await handle.close();
+      throw readError(path, error);
+    }
+  }
+
+  /** Opens the file, hands it to `use` and closes it. Errors as {@link open}. */
   static async use<T>(
-    source: { readonly path: string; readonly info: SeriesInfo; readonly open: OpenFile },
+    source: StoredCandlesSource,
     use: (stored: StoredCandles) => Promise<T>,
   ): Promise<T> {
-    const { path, info, open } = source;
-    const handle = await openStored(path, info, open);
+    const stored = await StoredCandles.open(source);
     try {
-      const stored = new StoredCandles(handle, info, path);
-      await stored.#proveHead();
       return await use(stored);
     } catch (error) {
-      if (error instanceof DataError) throw error;
-      throw fileError('E_DATA_READ', `read ${path}`, error);
+      throw readError(source.path, error);
     } finally {
-      await handle.close();
+      await stored.close();
     }
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
   }
 
   /**
@@ -72,8 +92,8 @@ export class StoredCandles {
    * While one piece is converted and looked at, the threads of the pool read the next.
    */
   async read(range: StoredRange): Promise<StoredRows> {
-    const firstRow = range.from === undefined ? 0 : await this.#firstRowAt(range.from);
-    const endRow = range.to === undefined ? this.#info.rows : await this.#firstRowAt(range.to);
+    const firstRow = range.from === undefined ? 0 : await this.rowsBefore(range.from);
+    const endRow = range.to === undefined ? this.#info.rows : await this.rowsBefore(range.to);
     const columns = allocateColumns(Math.max(0, endRow - firstRow));
     const rows = columns.openTime.length;
     let invalidRow = -1;
@@ -105,7 +125,7 @@ export class StoredCandles {
     const hash = createHash('sha256');
     const buffer = new Uint8Array(1024 * 1024);
     for (let position = 0; ;) {
-      const { bytesRead } = await this.#handle.read(buffer, 0, buffer.byteLength, position);
+      const { bytesRead } = await this.handle.read(buffer, 0, buffer.byteLength, position);
       if (bytesRead === 0) break;
       hash.update(buffer.subarray(0, bytesRead));
       position += bytesRead;
@@ -119,7 +139,7 @@ export class StoredCandles {
 
   async #proveHead(): Promise<void> {
     const { bytes, headBytes, headSha256 } = this.#info.file;
-    const { size } = await this.#handle.stat();
+    const { size } = await this.handle.stat();
     const head = await this.#readBytes(0, Math.min(headBytes, size));
     if (head.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) {
       throw this.#corrupt('expected an Arrow file, which starts with ARROW1');
@@ -144,8 +164,8 @@ export class StoredCandles {
     }
   }
 
-  /** Binary search on the disk, about 25 reads of 8 bytes. */
-  async #firstRowAt(time: EpochMs): Promise<number> {
+  /** How many rows open before `time`. Binary search on the disk, about 25 reads of 8 bytes. */
+  async rowsBefore(time: EpochMs): Promise<number> {
     const cell = new Float64Array(1);
     let low = 0;
     let high = this.#info.rows;
@@ -173,7 +193,7 @@ export class StoredCandles {
 
   async #fill(bytes: Uint8Array, position: number): Promise<void> {
     for (let done = 0; done < bytes.byteLength;) {
-      const { bytesRead } = await this.#handle.read(
+      const { bytesRead } = await this.handle.read(
         bytes,
         done,
         bytes.byteLength - done,
@@ -187,11 +207,12 @@ export class StoredCandles {
   }
 
   #corrupt(what: string): DataError {
-    return new DataError(
-      'E_DATA_CORRUPT',
-      `${this.#path} is damaged: ${what}; delete it with its .json and import the data again`,
-    );
+    return corruptFile(this.#path, what);
   }
+}
+
+function readError(path: string, error: unknown): DataError {
+  return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
 }
 
 async function openStored(path: string, info: SeriesInfo, open: OpenFile): Promise<FileHandle> {

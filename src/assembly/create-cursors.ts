@@ -1,6 +1,6 @@
 import { formatUtc, present, type EpochMs } from '../domain/index.js';
 import { compareStreams, type StreamWarmup } from '../runtime/index.js';
-import { closedBy, type LoadedSeries } from './load-market.js';
+import type { LoadedSeries } from './load-market.js';
 import { SeriesCursor } from './series-cursor.js';
 
 /**
@@ -16,28 +16,19 @@ export function createCursors(
   },
 ): readonly SeriesCursor[] {
   return [...series].sort(compareStreams).map((loaded) => {
-    const { instrumentId, interval, columns } = loaded;
+    const { instrumentId, interval } = loaded;
     const stream = options.warmup.find(
       (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
     );
     const needed = present(stream, `warm-up of ${instrumentId} ${interval}`).candles;
-    const all = new SeriesCursor({
-      instrumentId,
-      interval,
-      columns,
-      start: 0,
-      end: columns.openTime.length,
-    });
-    const before =
-      options.from === undefined
-        ? 0
-        : closedBy(columns, options.from, (row) => all.closeTimeAt(row));
+    const cursor = new SeriesCursor(loaded);
+    const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
     if (options.from !== undefined && before < needed) {
       options.warn(
         `${instrumentId} ${interval}: ${String(before)} of ${String(needed)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
       );
     }
-    all.row = Math.max(0, before - needed);
-    return all;
+    cursor.row = Math.max(0, before - needed);
+    return cursor;
   });
 }

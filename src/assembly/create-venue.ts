@@ -42,14 +42,14 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
     tapes: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
-      const { interval, columns, info } = series;
-      const pricePrecision = rules.at(instrument.id, columns.openTime[0] ?? 0)?.pricePrecision ?? 8;
+      const { interval, rows, info } = series;
+      const pricePrecision = rules.at(instrument.id, rows.openTime(0))?.pricePrecision ?? 8;
       const stored = terms.stored.get(instrument.id);
       return [
         {
           instrument,
           interval,
-          columns,
+          rows,
           volumeUnit: info.volumeUnit,
           pricePrecision,
           finer: stored?.finer,

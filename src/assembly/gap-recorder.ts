@@ -20,7 +20,7 @@ export class GapRecorder {
   note(cursor: SeriesCursor): void {
     if (!this.#driving.has(cursor)) return;
     const from = cursor.closeTimeAt(cursor.row - 1);
-    const to = cursor.columns.openTime[cursor.row] ?? from;
+    const to = cursor.nextOpenTime();
     this.count += 1;
     this.missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
     this.moneyHeld += this.#portfolio.heldValue(cursor.instrumentId);

@@ -41,7 +41,7 @@ export {
   type RunInputs,
 } from './replay-journal.js';
 export { hashInputs, type InputHashes } from './hash-inputs.js';
-export { loadTerms, type MarketTerms } from './load-terms.js';
+export { readTerms, type MarketTerms } from './load-terms.js';
 export { resolveParameters } from './resolve-parameters.js';
 export {
   prepareMarket,

@@ -1,34 +1,34 @@
-import type { Archive, SeriesInfo } from '../archive/index.js';
-import { findGaps } from '../archive/index.js';
+import type { SeriesInfo } from '../archive/index.js';
 import {
   DataGapError,
   formatUtc,
   nominalIntervalMs,
-  type CandleColumns,
-  type EpochMs,
+  type CandleRows,
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
 import type { BacktestConfig } from './bot-config.js';
+import { SeriesCursor } from './series-cursor.js';
+import type { SeriesFiles } from './series-files.js';
 
 /** One stored series of a run. */
 export interface LoadedSeries {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
-  readonly columns: CandleColumns;
+  readonly rows: CandleRows;
   readonly info: SeriesInfo;
   /** Place in the configuration: decides the order within a slice. */
   readonly configIndex: number;
 }
 
 /**
- * Reads every series the configuration names, up to its end; what lies before its start serves the warm-up.
+ * Opens every series the configuration names, up to its end; what lies before its start serves the warm-up.
  *
  * @throws {DataError} as the archive; {DataGapError} `E_DATA_GAP` when candles are missing for longer than `maxGap`.
  */
 export async function loadMarket(
   config: BacktestConfig,
-  archive: Archive,
+  files: SeriesFiles,
 ): Promise<readonly LoadedSeries[]> {
   const { to, maxGapMs } = config.simulation;
   const wanted = config.instruments.flatMap(({ instrumentId, intervals }) =>
@@ -36,28 +36,27 @@ export async function loadMarket(
   );
   const loaded: LoadedSeries[] = [];
   for (const [configIndex, { instrumentId, interval }] of wanted.entries()) {
-    const info = await archive.info(instrumentId, interval);
-    const columns = await archive.read(instrumentId, interval, { to });
-    if (maxGapMs !== undefined)
-      refuseLongGaps(columns, { instrumentId, interval }, config, maxGapMs);
-    loaded.push({ instrumentId, interval, columns, info, configIndex });
+    const { info, rows } = await files.open(instrumentId, interval, to);
+    const series = { instrumentId, interval, rows, info, configIndex };
+    if (maxGapMs !== undefined && info.gaps > 0) refuseLongGaps(series, config, maxGapMs);
+    loaded.push(series);
   }
   return loaded;
 }
 
-function refuseLongGaps(
-  columns: CandleColumns,
-  series: { readonly instrumentId: InstrumentId; readonly interval: Interval },
-  config: BacktestConfig,
-  maxGapMs: number,
-): void {
+function refuseLongGaps(series: LoadedSeries, config: BacktestConfig, maxGapMs: number): void {
   const start = config.simulation.from ?? Number.NEGATIVE_INFINITY;
-  for (const gap of findGaps(columns.openTime, series.interval)) {
-    if (gap.to <= start || gap.to - gap.from <= maxGapMs) continue;
+  const { instrumentId, interval, rows } = series;
+  const cursor = new SeriesCursor(series);
+  for (cursor.row = 1; cursor.row < cursor.end; cursor.row += 1) {
+    if (!cursor.isAfterGap()) continue;
+    const { row } = cursor;
+    const [from, to] = [cursor.closeTimeAt(row - 1), rows.openTime(row)];
+    if (to <= start || to - from <= maxGapMs) continue;
     throw new DataGapError(
       'E_DATA_GAP',
-      `${series.instrumentId} ${series.interval}, row ${String(gap.afterRow)}: expected no gap longer than ${String(maxGapMs)} ms (simulation.maxGap), received ${String(gap.to - gap.from)} ms from ${formatUtc(gap.from)} to ${formatUtc(gap.to)}`,
-      { from: gap.from, to: gap.to },
+      `${instrumentId} ${interval}, row ${String(row)}: expected no gap longer than ${String(maxGapMs)} ms (simulation.maxGap), received ${String(to - from)} ms from ${formatUtc(from)} to ${formatUtc(to)}`,
+      { from, to },
     );
   }
 }
@@ -77,20 +76,4 @@ export function drivingSeries(
     }
   }
   return driving;
-}
-
-/** Number of candles of a series that have closed by `time`. */
-export function closedBy(
-  columns: CandleColumns,
-  time: EpochMs,
-  closeTimeAt: (row: number) => EpochMs,
-): number {
-  let low = 0;
-  let high = columns.openTime.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (closeTimeAt(middle) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { hashColumns, hashFunding, type Archive } from '../archive/index.js';
+import { hashFunding, type Archive, type OpenSeries } from '../archive/index.js';
 import {
   nominalIntervalMs,
   TierBook,
-  type CandleColumns,
+  type CandleRows,
   type DatedRules,
   type DatedTiers,
   type EpochMs,
@@ -15,11 +15,14 @@ import {
 import type { BacktestConfig, InstrumentConfig } from './bot-config.js';
 import { canonical } from './canonical.js';
 import { createRuleBook } from './create-instruments.js';
+import { countSeries, SeriesFiles } from './series-files.js';
 
 /** A stored series beside the candles that are delivered. */
 export interface SideSeries {
   readonly interval: Interval;
-  readonly columns: CandleColumns;
+  readonly rows: CandleRows;
+  /** SHA-256 of the values of the rows. */
+  hash(): string;
 }
 
 /** What the archive says of one instrument beside its candles. */
@@ -47,11 +50,16 @@ export interface MarketTerms {
 }
 
 /**
- * Reads rules, leverage tiers, mark prices, funding and finer candles; what the archive has goes before what the configuration says.
+ * Reads rules, leverage tiers and funding, and opens mark prices and finer candles; what the archive has goes before what the configuration
+ * says.
  *
  * @throws {ConfigError} `E_CONFIG_RULES` when an instrument has no rules anywhere; {DataError} as the archive.
  */
-export async function loadTerms(config: BacktestConfig, archive: Archive): Promise<MarketTerms> {
+export async function loadTerms(
+  config: BacktestConfig,
+  archive: Archive,
+  files: SeriesFiles,
+): Promise<MarketTerms> {
   const { to } = config.simulation;
   const stored = new Map<InstrumentId, StoredTerms>();
   for (const instrument of config.instruments) {
@@ -60,10 +68,14 @@ export async function loadTerms(config: BacktestConfig, archive: Archive): Promi
     stored.set(instrumentId, {
       rules: await archive.rules(instrumentId),
       tiers: isFutures ? await archive.tiers(instrumentId) : [],
-      marks: isFutures ? await readMarks(archive, instrumentId, config.simulation) : undefined,
+      marks: isFutures
+        ? await findMarks({ archive, files }, instrumentId, config.simulation)
+        : undefined,
       funding: isFutures ? await archive.funding(instrumentId, { to }) : undefined,
       finer:
-        config.simulation.path === 'finer' ? await readFiner(archive, instrument, to) : undefined,
+        config.simulation.path === 'finer'
+          ? await findFiner({ archive, files }, instrument, to)
+          : undefined,
     });
   }
   return {
@@ -80,29 +92,51 @@ export async function loadTerms(config: BacktestConfig, archive: Archive): Promi
   };
 }
 
+/**
+ * As {@link loadTerms}, for who replays no candles: mark prices and finer candles are closed again, and their rows may not be asked for.
+ */
+export async function readTerms(config: BacktestConfig, archive: Archive): Promise<MarketTerms> {
+  const files = new SeriesFiles(archive, countSeries(config));
+  try {
+    return await loadTerms(config, archive, files);
+  } finally {
+    await files.close();
+  }
+}
+
+/** Where stored data comes from: what is small is read, series are opened. */
+interface Stored {
+  readonly archive: Archive;
+  readonly files: SeriesFiles;
+}
+
 /** Share of the widest coverage that a finer interval needs to be preferred to it. */
 const ENOUGH = 0.99;
 
 /** The finest marks of those that cover the range about as well as any. */
-async function readMarks(
-  archive: Archive,
+async function findMarks(
+  { archive, files }: Stored,
   instrumentId: InstrumentId,
   { from = Number.NEGATIVE_INFINITY, to }: BacktestConfig['simulation'],
 ): Promise<SideSeries | undefined> {
   const stored: (SideSeries & { readonly covered: number })[] = [];
   for (const interval of await archive.markIntervals(instrumentId)) {
-    const columns = await archive.marks(instrumentId, interval, { to });
-    if (columns === undefined || columns.openTime.length === 0) continue;
-    const rows = columns.openTime.length - columns.openTime.findIndex((time) => time >= from);
-    stored.push({ interval, columns, covered: rows * nominalIntervalMs(interval) });
+    const marks = await files.openMarks(instrumentId, interval, to);
+    if (marks === undefined) continue;
+    const { rows } = marks;
+    const covered = (rows.length - 1 - rows.rowBefore(from)) * nominalIntervalMs(interval);
+    stored.push({ ...sideSeries(marks), covered });
   }
   const widest = Math.max(...stored.map(({ covered }) => covered));
-  const found = stored.find(({ covered }) => covered >= ENOUGH * widest);
-  return found && { interval: found.interval, columns: found.columns };
+  return stored.find(({ covered }) => covered >= ENOUGH * widest);
 }
 
-async function readFiner(
-  archive: Archive,
+function sideSeries(series: OpenSeries): SideSeries {
+  return { interval: series.info.interval, rows: series.rows, hash: () => series.hash() };
+}
+
+async function findFiner(
+  { archive, files }: Stored,
   { instrumentId, intervals }: InstrumentConfig,
   to: EpochMs | undefined,
 ): Promise<SideSeries | undefined> {
@@ -113,7 +147,7 @@ async function readFiner(
     .filter((interval) => nominalIntervalMs(interval) < finestMs)
     .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b));
   if (finer === undefined) return undefined;
-  return { interval: finer, columns: await archive.read(instrumentId, finer, { to }) };
+  return sideSeries(await files.open(instrumentId, finer, to));
 }
 
 function createTierBook(
@@ -154,9 +188,9 @@ function hashTerms(stored: ReadonlyMap<InstrumentId, StoredTerms>): string {
   const lines = [...stored].flatMap(([id, { rules, tiers, marks, funding, finer }]) => [
     ...(rules.length === 0 ? [] : [`${id} rules ${canonical(rules)}`]),
     ...(tiers.length === 0 ? [] : [`${id} tiers ${canonical(tiers)}`]),
-    ...(marks === undefined ? [] : [`${id} marks ${marks.interval} ${hashColumns(marks.columns)}`]),
+    ...(marks === undefined ? [] : [`${id} marks ${marks.interval} ${marks.hash()}`]),
     ...(funding === undefined ? [] : [`${id} funding ${hashFunding(funding)}`]),
-    ...(finer === undefined ? [] : [`${id} finer ${finer.interval} ${hashColumns(finer.columns)}`]),
+    ...(finer === undefined ? [] : [`${id} finer ${finer.interval} ${finer.hash()}`]),
   ]);
   return lines.length === 0 ? '' : createHash('sha256').update(lines.join('\n')).digest('hex');
 }

@@ -1,22 +1,26 @@
 import {
   HOUR_MS,
   nominalIntervalMs,
+  present,
+  type CandleRows,
   type EpochMs,
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
 import type { PriceSample } from '../runtime/index.js';
-import type { MarketTerms, SideSeries } from './load-terms.js';
+import type { MarketTerms } from './load-terms.js';
 
 /** Coarsest mark candles that tell a mark price: coarser ones only settle funding (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
 
 interface Place {
   readonly instrumentId: InstrumentId;
-  readonly series: SideSeries;
+  readonly rows: CandleRows;
   readonly intervalMs: number;
   /** First candle whose close is not known yet. */
   row: number;
+  /** When it will be. */
+  nextTime: EpochMs;
 }
 
 /**
@@ -31,7 +35,10 @@ export class MarkCursor {
       const series = terms.stored.get(instrumentId)?.marks;
       if (series === undefined) return [];
       const intervalMs = nominalIntervalMs(series.interval);
-      return intervalMs > COARSEST_MARK_MS ? [] : [{ instrumentId, series, intervalMs, row: 0 }];
+      const nextTime = series.rows.openTime(0) + intervalMs;
+      return intervalMs > COARSEST_MARK_MS
+        ? []
+        : [{ instrumentId, rows: series.rows, intervalMs, row: 0, nextTime }];
     });
   }
 
@@ -39,12 +46,14 @@ export class MarkCursor {
   take(time: EpochMs): readonly PriceSample[] | undefined {
     let samples: PriceSample[] | undefined;
     for (const place of this.#places) {
-      const { series, intervalMs, instrumentId } = place;
-      const { openTime, close } = series.columns;
-      const before = place.row;
-      while ((openTime[place.row] ?? Number.POSITIVE_INFINITY) + intervalMs <= time) place.row += 1;
-      const price = close[place.row - 1];
-      if (place.row === before || price === undefined) continue;
+      if (place.nextTime > time) continue;
+      const { rows, intervalMs, instrumentId } = place;
+      // Mostly one has ended.
+      place.row += 1;
+      if (rows.openTime(place.row) + intervalMs <= time)
+        place.row = rows.rowAt(time - intervalMs) + 1;
+      place.nextTime = rows.openTime(place.row) + intervalMs;
+      const price = present(rows.close(place.row - 1), 'a mark candle');
       const sample = { instrumentId, price };
       // A list that grows would cost more than its sample, and most runs have one contract.
       if (samples === undefined) samples = [sample];

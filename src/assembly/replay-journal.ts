@@ -28,7 +28,7 @@ export interface RunInputs {
 
 export interface ReplayJournalOptions
   extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'> {
-  /** As `loadTerms` reads them. */
+  /** As `readTerms` reads them. */
   readonly terms: MarketTerms;
   readonly epoch: Epoch;
   readonly entries: Iterable<StoredEntry>;

@@ -26,6 +26,7 @@ import { MarkCursor } from './mark-cursor.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop } from './replay-loop.js';
 import type { SeriesCursor } from './series-cursor.js';
+import { countSeries, SeriesFiles } from './series-files.js';
 import { ENGINE_VERSION } from './version.js';
 import { valueFills } from '../report/index.js';
 
@@ -33,10 +34,12 @@ export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
 }
 
-/** What a run replays, in memory. */
+/** What a run replays. */
 export interface LoadedMarket {
   readonly series: readonly LoadedSeries[];
   readonly terms: MarketTerms;
+  /** Closes the files of the series. */
+  close(): Promise<void>;
 }
 
 /** A run whose data is there already. */
@@ -96,11 +99,16 @@ const INSTANTS_PER_BREATH = 1_024;
  * {StrategyError} when the strategy fails; the signal's reason when interrupted.
  */
 export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
-  return replayMarket(await prepareMarket(options.config, options.archive), options);
+  const market = await prepareMarket(options.config, options.archive);
+  try {
+    return await replayMarket(market, options);
+  } finally {
+    await market.close();
+  }
 }
 
 /**
- * Loads what the runs of a configuration replay, whatever their parameters.
+ * Opens what the runs of a configuration replay, whatever their parameters. To be closed when the last of them has ended.
  *
  * @throws {ConfigError}, {DataError} and {DataGapError} as {@link runBacktest}.
  */
@@ -108,14 +116,19 @@ export async function prepareMarket(
   config: BacktestConfig,
   archive: Archive,
 ): Promise<LoadedMarket> {
-  return {
-    series: await loadMarket(config, archive),
-    terms: await loadTerms(config, archive),
-  };
+  const files = new SeriesFiles(archive, countSeries(config));
+  try {
+    const series = await loadMarket(config, files);
+    const terms = await loadTerms(config, archive, files);
+    return { series, terms, close: () => files.close() };
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
 }
 
 /**
- * Does what {@link runBacktest} does, on data that was loaded before: many runs can share it, one after the other. Nothing is written to
+ * Does what {@link runBacktest} does, on data that was opened before: many runs can share it, one after the other. Nothing is written to
  * it.
  *
  * `market` must be what {@link prepareMarket} gives for the configuration, but for its parameters.
@@ -216,9 +229,7 @@ class BacktestRun {
   }
 
   #firstTime(): EpochMs {
-    return Math.min(
-      ...this.#series.map(({ columns }) => columns.openTime[0] ?? Number.POSITIVE_INFINITY),
-    );
+    return Math.min(...this.#series.map(({ rows }) => rows.openTime(0)));
   }
 
   #drivingCursors(driving: ReadonlyMap<InstrumentId, LoadedSeries>): ReadonlySet<SeriesCursor> {
@@ -248,9 +259,10 @@ class BacktestRun {
   /** Opens of what is held from the start and has no price yet. */
   #openingPrices(): readonly PriceSample[] {
     const prices = new Map<InstrumentId, number>();
-    for (const { instrumentId, columns, row } of this.#cursors) {
+    for (const cursor of this.#cursors) {
+      const { instrumentId } = cursor;
       const { lastNumber, long } = this.#engine.portfolio.instrument(instrumentId);
-      const open = columns.open[row];
+      const open = cursor.nextOpen();
       if (open === undefined || !Number.isNaN(lastNumber) || long.holding.quantity === 0n) continue;
       if (!prices.has(instrumentId)) prices.set(instrumentId, open);
     }

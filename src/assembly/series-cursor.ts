@@ -2,7 +2,8 @@ import {
   closeTimeOf,
   fixedIntervalMs,
   type Candle,
-  type CandleColumns,
+  type CandleBlock,
+  type CandleRows,
   type EpochMs,
   type InstrumentId,
   type Interval,
@@ -12,26 +13,26 @@ import {
 export class SeriesCursor {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
-  readonly columns: CandleColumns;
+  readonly rows: CandleRows;
   readonly #lengthMs: number | undefined;
+  /** Rows in memory around the next candle; others may have taken their place. */
+  #block: CandleBlock;
   /** Row of the next candle. */
-  row: number;
+  row = 0;
   /** Rows from here on are not delivered. */
   readonly end: number;
 
   constructor(series: {
     readonly instrumentId: InstrumentId;
     readonly interval: Interval;
-    readonly columns: CandleColumns;
-    readonly start: number;
-    readonly end: number;
+    readonly rows: CandleRows;
   }) {
     this.instrumentId = series.instrumentId;
     this.interval = series.interval;
-    this.columns = series.columns;
-    this.row = series.start;
-    this.end = series.end;
+    this.rows = series.rows;
+    this.end = series.rows.length;
     this.#lengthMs = fixedIntervalMs(series.interval);
+    this.#block = series.rows.blockAt(0);
   }
 
   /** When the next candle closes; Infinity at the end. */
@@ -42,30 +43,39 @@ export class SeriesCursor {
 
   /** When the next candle opens; Infinity at the end. */
   nextOpenTime(): EpochMs {
-    return this.row < this.end
-      ? (this.columns.openTime[this.row] as number)
-      : Number.POSITIVE_INFINITY;
+    return this.row < this.end ? this.#openTimeAt(this.row) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Open of the next candle; undefined at the end. */
+  nextOpen(): number | undefined {
+    return this.rows.open(this.row);
   }
 
   closeTimeAt(row: number): EpochMs {
-    const openTime = this.columns.openTime[row] as number;
+    const openTime = this.#openTimeAt(row);
     return this.#lengthMs === undefined
       ? closeTimeOf(openTime, this.interval)
       : openTime + this.#lengthMs;
   }
 
+  /** Number of candles that have closed by `time`. */
+  closedBy(time: EpochMs): number {
+    if (this.#lengthMs !== undefined) return this.rows.rowAt(time - this.#lengthMs) + 1;
+    const last = this.rows.rowAt(time);
+    return last >= 0 && this.closeTimeAt(last) > time ? last : last + 1;
+  }
+
   /** Whether candles are missing before the next one. */
   isAfterGap(): boolean {
-    return (
-      this.row > 0 && (this.columns.openTime[this.row] as number) > this.closeTimeAt(this.row - 1)
-    );
+    return this.row > 0 && this.#openTimeAt(this.row) > this.closeTimeAt(this.row - 1);
   }
 
   /** Makes the next candle, as a fresh object, and moves on. */
   take(): Candle {
-    const { row, columns } = this;
-    this.row = row + 1;
-    const openTime = columns.openTime[row] as number;
+    const { first, columns } = this.#blockAt(this.row);
+    const index = this.row - first;
+    this.row += 1;
+    const openTime = columns.openTime[index] as number;
     return {
       instrumentId: this.instrumentId,
       interval: this.interval,
@@ -74,11 +84,23 @@ export class SeriesCursor {
         this.#lengthMs === undefined
           ? closeTimeOf(openTime, this.interval)
           : openTime + this.#lengthMs,
-      open: columns.open[row] as number,
-      high: columns.high[row] as number,
-      low: columns.low[row] as number,
-      close: columns.close[row] as number,
-      volume: columns.volume[row] as number,
+      open: columns.open[index] as number,
+      high: columns.high[index] as number,
+      low: columns.low[index] as number,
+      close: columns.close[index] as number,
+      volume: columns.volume[index] as number,
     };
+  }
+
+  #openTimeAt(row: number): EpochMs {
+    const { first, columns } = this.#blockAt(row);
+    return columns.openTime[row - first] as number;
+  }
+
+  #blockAt(row: number): CandleBlock {
+    const block = this.#block;
+    if (row >= block.first && row < block.end) return block;
+    this.#block = this.rows.blockAt(row);
+    return this.#block;
   }
 }

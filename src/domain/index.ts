@@ -9,6 +9,7 @@ export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
+export { CandleRows, type CandleBlock, type PageOptions, type RowSource } from './candle-rows.js';
 export { contractPrice, contractProfit, contractValue } from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
 export {

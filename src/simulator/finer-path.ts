@@ -21,7 +21,7 @@ export function walkFiner(candle: CandleShape, finer: StoredCandles): FinerWalk 
   let row = finer.rowAt(candle.openTime);
   if (row < 0) return undefined;
   for (let time = candle.openTime; time < candle.closeTime; row += 1) {
-    if (row >= finer.columns.openTime.length || finer.openTime(row) !== time) return undefined;
+    if (row >= finer.rows.length || finer.openTime(row) !== time) return undefined;
     const shape = finer.shape(row);
     if (shape.high > candle.high || shape.low < candle.low) return undefined;
     shapes.push(shape);

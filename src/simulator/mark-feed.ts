@@ -112,11 +112,11 @@ export class MarkFeed {
     let { low, high } = tape;
     const candles = this.#moving;
     if (candles === undefined) return { low, high };
-    const { openTime, high: highs, low: lows } = candles.columns;
+    const { rows } = candles;
     let row = Math.max(0, candles.rowAt(tape.cursor - 1));
-    for (; (openTime[row] ?? Number.POSITIVE_INFINITY) <= until; row += 1) {
-      low = Math.min(low, lows[row] ?? low);
-      high = Math.max(high, highs[row] ?? high);
+    for (; rows.openTime(row) <= until; row += 1) {
+      low = Math.min(low, rows.low(row) ?? low);
+      high = Math.max(high, rows.high(row) ?? high);
     }
     return { low, high };
   }
@@ -132,7 +132,7 @@ export class MarkFeed {
 
   #nextOpen(time: EpochMs): EpochMs {
     const candles = this.#moving;
-    return candles?.columns.openTime[candles.rowAt(time) + 1] ?? Number.POSITIVE_INFINITY;
+    return candles?.rows.openTime(candles.rowAt(time) + 1) ?? Number.POSITIVE_INFINITY;
   }
 
   #rowAt(
@@ -169,13 +169,13 @@ export class MarkFeed {
     shape: CandleShape,
   ): { readonly highTime: EpochMs; readonly lowTime: EpochMs } | undefined {
     const candles = this.tape.candles;
-    const { high, low } = candles.columns;
+    const { rows } = candles;
     const first = candles.rowAt(shape.openTime - 1) + 1;
     let [highest, lowest] = [first, first];
     let row = first;
-    for (; row < high.length && candles.closeTime(row) <= shape.closeTime; row += 1) {
-      if ((high[row] ?? 0) > (high[highest] ?? 0)) highest = row;
-      if ((low[row] ?? 0) < (low[lowest] ?? 0)) lowest = row;
+    for (; row < rows.length && candles.closeTime(row) <= shape.closeTime; row += 1) {
+      if ((rows.high(row) ?? 0) > (rows.high(highest) ?? 0)) highest = row;
+      if ((rows.low(row) ?? 0) < (rows.low(lowest) ?? 0)) lowest = row;
     }
     if (row === first) return undefined;
     return {

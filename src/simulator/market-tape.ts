@@ -5,11 +5,9 @@ import {
   FIXED_ONE,
   fixedFromNumber,
   present,
-  type CandleColumns,
   type EpochMs,
   type Fixed,
   type Instrument,
-  type Interval,
 } from '../domain/index.js';
 import {
   CandlePath,
@@ -24,10 +22,8 @@ import { PathDoubt } from './path-doubt.js';
 import { StoredCandles, type StoredSeries } from './stored-candles.js';
 
 /** The stored candles that drive one instrument: its finest interval. */
-export interface TapeSource {
+export interface TapeSource extends StoredSeries {
   readonly instrument: Instrument;
-  readonly interval: Interval;
-  readonly columns: CandleColumns;
   /** What the stored volume counts (declared at import). */
   readonly volumeUnit: 'base' | 'quote' | 'contracts';
   /** Decimals of prices; a hint that makes conversions fast. */
@@ -86,7 +82,7 @@ export class MarketTape {
   }
 
   get openTime(): EpochMs {
-    return this.source.columns.openTime[this.#row] ?? Number.NaN;
+    return this.#row < 0 ? Number.NaN : this.source.rows.openTime(this.#row);
   }
 
   get closeTime(): EpochMs {
@@ -94,26 +90,27 @@ export class MarketTape {
   }
 
   get high(): number {
-    return this.source.columns.high[this.#row] ?? Number.NaN;
+    return this.source.rows.high(this.#row) ?? Number.NaN;
   }
 
   get low(): number {
-    return this.source.columns.low[this.#row] ?? Number.NaN;
+    return this.source.rows.low(this.#row) ?? Number.NaN;
   }
 
   /** When the open candle closes, or the next one opens; Infinity at the end of the data. */
   nextBoundary(): EpochMs {
     if (this.#isOpen) return this.closeTime;
-    return this.source.columns.openTime[this.#row + 1] ?? Number.POSITIVE_INFINITY;
+    return this.source.rows.openTime(this.#row + 1);
   }
 
   /** Moves on without anything happening, to just before what opens at `time`. */
   skipTo(time: EpochMs): void {
     if (this.nextBoundary() >= time) return;
-    const times = this.source.columns.openTime;
-    let row = this.#row;
-    while ((times[row + 1] ?? Number.POSITIVE_INFINITY) < time) row += 1;
-    this.#enter(row);
+    const { rows } = this.source;
+    const next = this.#row + 1;
+    if (rows.openTime(next) < time)
+      this.#enter(rows.openTime(next + 1) < time ? rows.rowBefore(time) : next);
+    else this.#enter(this.#row);
     this.cursor = time;
     this.#isOpen = this.closeTime > time;
   }
@@ -145,19 +142,20 @@ export class MarketTape {
 
   /** Exact numbers of the open candle, or of the last one. */
   shape(): CandleShape {
-    const { open, high, low, close } = this.source.columns;
+    const { rows } = this.source;
+    const row = this.#row;
     return {
       openTime: this.openTime,
       closeTime: this.closeTime,
-      open: this.#exact(open),
-      high: this.#exact(high),
-      low: this.#exact(low),
-      close: this.#exact(close),
+      open: this.#exact(rows.open(row)),
+      high: this.#exact(rows.high(row)),
+      low: this.#exact(rows.low(row)),
+      close: this.#exact(rows.close(row)),
     };
   }
 
-  #exact(column: Float64Array): Fixed {
-    return this.exact(present(column[this.#row], `a candle of ${this.source.instrument.id}`));
+  #exact(price: number | undefined): Fixed {
+    return this.exact(present(price, 'a candle of the tape'));
   }
 
   /** A stored price, exact. */
@@ -187,9 +185,9 @@ export class MarketTape {
   /** Where the path is at an instant, or the last close while no candle is open. At the open itself the path need not be known. */
   priceAt(time: EpochMs): PathPrice {
     if (!this.#isOpen)
-      return { numerator: this.#exact(this.source.columns.close), denominator: 1n };
+      return { numerator: this.#exact(this.source.rows.close(this.#row)), denominator: 1n };
     if (time === this.openTime)
-      return { numerator: this.#exact(this.source.columns.open), denominator: 1n };
+      return { numerator: this.#exact(this.source.rows.open(this.#row)), denominator: 1n };
     return this.path().at(time);
   }
 
@@ -219,9 +217,10 @@ export class MarketTape {
 
   /** Volume of the candle in the quantity that orders are in: base, or contracts; see `candleQuantity`. */
   volume(): Fixed {
-    const { instrument, columns, volumeUnit: unit } = this.source;
-    const volume = fixedFromNumber(present(columns.volume[this.#row], 'a candle'));
-    return candleQuantity(instrument, { volume, unit, price: this.#exact(columns.close) });
+    const { instrument, rows, volumeUnit: unit } = this.source;
+    const volume = fixedFromNumber(present(rows.volume(this.#row), 'a candle'));
+    const price = this.#exact(rows.close(this.#row));
+    return candleQuantity(instrument, { volume, unit, price });
   }
 
   /** What orders may still take of the candle: floor(participation × volume) to the step, less what was taken; undefined when off. */

@@ -127,9 +127,8 @@ class StretchPrice {
   setRange(width: number): void {
     let [low, high] = [Number.POSITIVE_INFINITY, 0];
     for (const lane of this.#lanes) {
-      const { candles } = lane;
-      const row = Math.min(this.#firstRow(lane), candles.columns.open.length - 1);
-      const open = candles.columns.open[row] ?? Number.NaN;
+      const { rows } = lane.candles;
+      const open = rows.open(Math.min(this.#firstRow(lane), rows.length - 1)) ?? Number.NaN;
       low = Math.min(low, open * (1 - width));
       high = Math.max(high, open * (1 + width));
     }
@@ -141,36 +140,41 @@ class StretchPrice {
   seenUntil(): EpochMs {
     return Math.min(
       ...this.#lanes.map(({ candles, row }) =>
-        row < 0
-          ? Number.NEGATIVE_INFINITY
-          : (candles.columns.openTime[row] ?? Number.POSITIVE_INFINITY),
+        row < 0 ? Number.NEGATIVE_INFINITY : candles.rows.openTime(row),
       ),
     );
   }
 
   staysUntil(time: EpochMs): boolean {
-    const { low, high } = this;
     for (const lane of this.#lanes) {
-      const { openTime, low: lows, high: highs } = lane.candles.columns;
-      let row = this.#firstRow(lane);
-      while (row < openTime.length && (openTime[row] as number) < time) {
-        if (!((lows[row] as number) > low && (highs[row] as number) < high)) {
-          lane.row = row;
-          return false;
-        }
-        row += 1;
-      }
-      lane.row = row;
+      this.#firstRow(lane);
+      while (lane.candles.rows.openTime(lane.row) < time)
+        if (!this.#staysInBlock(lane, time)) return false;
     }
     return true;
+  }
+
+  /** Looks at the rows before `time` that are in memory with the lane's. */
+  #staysInBlock(lane: Lane, time: EpochMs): boolean {
+    const { low, high } = this;
+    const { first, columns } = lane.candles.rows.blockAt(lane.row);
+    const { openTime, low: lows, high: highs } = columns;
+    let index = lane.row - first;
+    let stays = true;
+    while (stays && index < openTime.length && (openTime[index] as number) < time) {
+      stays = (lows[index] as number) > low && (highs[index] as number) < high;
+      if (stays) index += 1;
+    }
+    lane.row = first + index;
+    return stays;
   }
 
   /** First row that was not looked at, and is not over where the tape stands. */
   #firstRow(lane: Lane): number {
     const { cursor } = this.#tape;
-    const { openTime } = lane.candles.columns;
-    if (lane.row < 0) lane.row = Math.max(0, lane.candles.rowAt(cursor));
-    while ((openTime[lane.row + 1] ?? Number.POSITIVE_INFINITY) <= cursor) lane.row += 1;
+    const { rows } = lane.candles;
+    if (lane.row < 0 || rows.openTime(lane.row + 1) <= cursor)
+      lane.row = Math.max(0, lane.candles.rowAt(cursor));
     return lane.row;
   }
 }

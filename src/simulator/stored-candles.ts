@@ -2,37 +2,40 @@ import {
   closeTimeOf,
   fixedFromNumber,
   present,
-  type CandleColumns,
+  type CandleRows,
   type EpochMs,
   type Fixed,
   type Interval,
 } from '../domain/index.js';
 import type { CandleShape } from './candle-path.js';
 
-/** A stored series and how its prices are written. */
+/** A stored series. */
 export interface StoredSeries {
   readonly interval: Interval;
-  readonly columns: CandleColumns;
+  readonly rows: CandleRows;
 }
 
 /** Looks up candles of a stored series by time. Times are asked for in rising order for the most part, which makes it fast. */
 export class StoredCandles {
   readonly interval: Interval;
-  readonly columns: CandleColumns;
+  readonly rows: CandleRows;
   readonly #pricePrecision: number;
   #row = -1;
 
-  constructor({ interval, columns }: StoredSeries, pricePrecision: number) {
+  constructor({ interval, rows }: StoredSeries, pricePrecision: number) {
     this.interval = interval;
-    this.columns = columns;
+    this.rows = rows;
     this.#pricePrecision = pricePrecision;
   }
 
   /** Row of the last candle that opens at or before `time`; -1 before the first. */
   rowAt(time: EpochMs): number {
-    const times = this.columns.openTime;
-    if (this.#row >= 0 && (times[this.#row] ?? 0) > time) this.#row = lastAtOrBefore(times, time);
-    while ((times[this.#row + 1] ?? Number.POSITIVE_INFINITY) <= time) this.#row += 1;
+    const { rows } = this;
+    const next = this.#row + 1;
+    // Mostly the same candle, or the next.
+    if (this.#row >= 0 && rows.openTime(this.#row) > time) this.#row = rows.rowAt(time);
+    else if (rows.openTime(next) <= time)
+      this.#row = rows.openTime(next + 1) > time ? next : rows.rowAt(time);
     return this.#row;
   }
 
@@ -43,7 +46,8 @@ export class StoredCandles {
   }
 
   openTime(row: number): EpochMs {
-    return present(this.columns.openTime[row], 'a stored candle');
+    const { first, columns } = this.rows.blockAt(row);
+    return present(columns.openTime[row - first], 'a stored candle');
   }
 
   closeTime(row: number): EpochMs {
@@ -51,37 +55,25 @@ export class StoredCandles {
   }
 
   open(row: number): Fixed {
-    return this.#exact(this.columns.open, row);
+    return this.#exact(this.rows.open(row));
   }
 
   close(row: number): Fixed {
-    return this.#exact(this.columns.close, row);
+    return this.#exact(this.rows.close(row));
   }
 
   shape(row: number): CandleShape {
-    const { high, low } = this.columns;
     return {
       openTime: this.openTime(row),
       closeTime: this.closeTime(row),
       open: this.open(row),
-      high: this.#exact(high, row),
-      low: this.#exact(low, row),
+      high: this.#exact(this.rows.high(row)),
+      low: this.#exact(this.rows.low(row)),
       close: this.close(row),
     };
   }
 
-  #exact(column: Float64Array, row: number): Fixed {
-    return fixedFromNumber(present(column[row], 'a stored candle'), this.#pricePrecision);
+  #exact(price: number | undefined): Fixed {
+    return fixedFromNumber(present(price, 'a stored candle'), this.#pricePrecision);
   }
-}
-
-function lastAtOrBefore(times: Float64Array, time: EpochMs): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
-import { loadTerms } from '../../src/assembly/load-terms.js';
+import { readTerms } from '../../src/assembly/load-terms.js';
 import {
   DAY_MS,
   HOUR_MS,
@@ -46,7 +46,7 @@ async function loadMarket(
   to: EpochMs,
 ): Promise<{ readonly market: MarketHistory; readonly terms: MemoryHoldings }> {
   const archive = openArchive(config.simulation.archive);
-  const { stored } = await loadTerms(
+  const { stored } = await readTerms(
     { ...config, simulation: { ...config.simulation, to } },
     archive,
   );
@@ -63,7 +63,8 @@ async function loadMarket(
   const side = (kind: 'marks' | 'finer'): readonly CandleSeries[] =>
     [...stored].flatMap(([instrumentId, terms]) => {
       const series = terms[kind];
-      return series === undefined ? [] : [{ instrumentId, ...series }];
+      if (series === undefined) return [];
+      return [{ instrumentId, interval: series.interval, columns: series.rows.whole() }];
     });
   const [first] = candles;
   const info = first && (await archive.info(first.instrumentId, first.interval));

@@ -60,6 +60,25 @@ describe('a strategy that does anything, on any candles and terms', () => {
     expect(fills).toBeGreaterThan(propertyRuns());
   });
 
+  it('gives the same bytes from blocks of a few candles as from all in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomRuns(parameters),
+        fc.integer({ min: 1, max: 12 }),
+        async (run, blockRows) => {
+          const blocks = await runBacktest({
+            config: run.config,
+            archive: createMemoryArchive(run.series, { blockRows }),
+            strategyClass: RandomTrader,
+            sourceHash: 'random',
+          });
+
+          expect(writeResult(buildResult(blocks))).toBe(writeResult(buildResult(await play(run))));
+        },
+      ),
+    );
+  });
+
   it('does in the past what it did whatever comes after a cut', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
 import { synthesizeCandles } from '../../src/archive/index.js';
-import { createInstrumentId, DAY_MS, parseFixed } from '../../src/domain/index.js';
+import { CandleRows, createInstrumentId, DAY_MS, parseFixed } from '../../src/domain/index.js';
 import { buildExchange, completeAccount } from '../../src/local-exchange/index.js';
 import { createFixedSlippage } from '../../src/simulator/index.js';
 
@@ -202,7 +202,7 @@ const big = buildExchange({
       rules: [{ from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 } }],
       tiers: [],
       interval: '1min',
-      columns: { ...columns, openTime: columns.openTime.slice() },
+      rows: CandleRows.of(columns),
       volumeUnit: 'base',
       pricePrecision: 2,
     };

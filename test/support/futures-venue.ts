@@ -1,4 +1,5 @@
 import {
+  CandleRows,
   createInstrumentId,
   formatFixed,
   HOUR_MS,
@@ -127,10 +128,13 @@ export function aFuturesVenue(setup: FuturesSetup = {}): ObservedFutures {
     tapes: contracts.map(({ instrument, candles, mark, funding }: ContractSetup) => ({
       instrument,
       interval: '1min',
-      columns: venueColumns(candles),
+      rows: CandleRows.of(venueColumns(candles)),
       volumeUnit: 'contracts',
       pricePrecision: record.pricePrecision,
-      mark: mark && { interval: mark.interval ?? '1min', columns: venueColumns(mark.candles) },
+      mark: mark && {
+        interval: mark.interval ?? '1min',
+        rows: CandleRows.of(venueColumns(mark.candles)),
+      },
       funding,
     })),
     rules,

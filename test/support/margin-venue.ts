@@ -1,4 +1,5 @@
 import {
+  CandleRows,
   createInstrumentId,
   parseFixed,
   RuleBook,
@@ -35,7 +36,7 @@ export function aMarginVenue(
       {
         instrument,
         interval: '1min',
-        columns: venueColumns(setup.candles ?? []),
+        rows: CandleRows.of(venueColumns(setup.candles ?? [])),
         volumeUnit: 'base',
         pricePrecision: 2,
       },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+  CandleRows,
   closeTimeOf,
   createInstrumentId,
   MINUTE_MS,
@@ -45,7 +46,7 @@ export function aMarketView(
         quote: 'USDT',
       },
       interval: '1min',
-      columns,
+      rows: CandleRows.of(columns),
       volumeUnit: 'base',
       pricePrecision: 2,
       ...overrides.source,

@@ -1,10 +1,13 @@
 import {
   hashColumns,
+  openColumns,
   type Archive,
+  type OpenSeries,
   type SeriesInfo,
   type VolumeUnit,
 } from '../../src/archive/index.js';
 import {
+  CandleRows,
   closeTimeOf,
   nominalIntervalMs,
   type CandleColumns,
@@ -24,6 +27,8 @@ export interface MemoryHoldings {
   readonly tiers?: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
   /** What the volumes count. @defaultValue `base` */
   readonly volumeUnit?: VolumeUnit;
+  /** Rows of a block of what is opened, of which three are kept. @defaultValue all in one */
+  readonly blockRows?: number | undefined;
 }
 
 /** An archive that holds its series in memory and gives them out whole, whatever range is asked for. */
@@ -54,6 +59,10 @@ export function createMemoryArchive(
     info: (instrumentId, interval) =>
       Promise.resolve(infos.get(find(instrumentId, interval)) as SeriesInfo),
     read: (instrumentId, interval) => Promise.resolve(find(instrumentId, interval).columns),
+    open: (instrumentId, interval) => {
+      const found = find(instrumentId, interval);
+      return Promise.resolve(openSeries(found, infos.get(found) as SeriesInfo, held.blockRows));
+    },
     merge: isReadOnly,
     holdings: () => Promise.resolve([]),
     markIntervals: (instrumentId) =>
@@ -68,6 +77,12 @@ export function createMemoryArchive(
         marks.find((each) => each.instrumentId === instrumentId && each.interval === interval)
           ?.columns,
       ),
+    openMarks: (instrumentId, interval) => {
+      const found = marks.find(
+        (each) => each.instrumentId === instrumentId && each.interval === interval,
+      );
+      return Promise.resolve(found && openSeries(found, describe(found, 'base'), held.blockRows));
+    },
     mergeMarks: isReadOnly,
     funding: (instrumentId) => Promise.resolve(held.funding?.get(instrumentId)),
     mergeFunding: isReadOnly,
@@ -76,6 +91,30 @@ export function createMemoryArchive(
     tiers: (instrumentId) => Promise.resolve(held.tiers?.get(instrumentId) ?? []),
     mergeTiers: isReadOnly,
   };
+}
+
+function openSeries(
+  { columns }: CandleSeries,
+  info: SeriesInfo,
+  blockRows: number | undefined,
+): OpenSeries {
+  const opened = openColumns(info, columns);
+  return blockRows === undefined ? opened : { ...opened, rows: pagedRows(columns, blockRows) };
+}
+
+/** Rows that are copied into blocks when they are needed, as those of a file are. Blocks that were given up hold nonsense. */
+export function pagedRows(columns: CandleColumns, blockRows: number, blocks = 3): CandleRows {
+  return CandleRows.paged(
+    {
+      length: columns.openTime.length,
+      read: (first, end, reuse) => {
+        for (const values of Object.values(reuse ?? {}) as Float64Array[]) values.fill(Number.NaN);
+        return copyRows(columns, first, end);
+      },
+      openTimeOf: (row) => columns.openTime[row] ?? Number.NaN,
+    },
+    { blockRows, blocks },
+  );
 }
 
 function describe(
@@ -100,12 +139,16 @@ function describe(
 
 /** The first rows of a series, on memory of their own. */
 export function firstRows(columns: CandleColumns, rows: number): CandleColumns {
+  return copyRows(columns, 0, rows);
+}
+
+function copyRows(columns: CandleColumns, first: number, end: number): CandleColumns {
   return {
-    openTime: columns.openTime.slice(0, rows),
-    open: columns.open.slice(0, rows),
-    high: columns.high.slice(0, rows),
-    low: columns.low.slice(0, rows),
-    close: columns.close.slice(0, rows),
-    volume: columns.volume.slice(0, rows),
+    openTime: columns.openTime.slice(first, end),
+    open: columns.open.slice(first, end),
+    high: columns.high.slice(first, end),
+    low: columns.low.slice(first, end),
+    close: columns.close.slice(first, end),
+    volume: columns.volume.slice(first, end),
   };
 }

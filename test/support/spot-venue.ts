@@ -1,4 +1,5 @@
 import {
+  CandleRows,
   createInstrumentId,
   FIXED_ONE,
   formatFixed,
@@ -112,7 +113,7 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
     tapes: tapes.map(({ instrument, rows }) => ({
       instrument,
       interval: '1min',
-      columns: venueColumns(rows),
+      rows: CandleRows.of(venueColumns(rows)),
       volumeUnit: setup.volumeUnit ?? 'base',
       pricePrecision: record.pricePrecision,
     })),

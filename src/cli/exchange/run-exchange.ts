@@ -148,13 +148,13 @@ function fingerprint(
     market.fillOnTouch,
     market.hourlyRate,
     market.maxFeeRate,
-    ...sources.flatMap(({ instrument, rules, tiers, interval, columns, mark, funding }) => [
+    ...sources.flatMap(({ instrument, rules, tiers, interval, rows, mark, funding }) => [
       instrument,
       rules,
       tiers,
       interval,
-      hashColumns(columns),
-      mark && [mark.interval, hashColumns(mark.columns)],
+      hashColumns(rows.whole()),
+      mark && [mark.interval, hashColumns(mark.rows.whole())],
       funding?.stored && hashFunding(funding.stored),
     ]),
   ];

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
-import { loadTerms, type MarketTerms } from '../../assembly/index.js';
+import { readTerms, type MarketTerms } from '../../assembly/index.js';
 import { UsageError } from '../../domain/index.js';
 import { readJournal, type Epoch, type JournalReader } from '../../runtime/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
@@ -27,7 +27,7 @@ export async function openRun(run: string, flags: RunFlags, context: CliContext)
     const { configFile, ...overrides } = epoch.header.source;
     const file = flags.config ?? path.relative(context.cwd, configFile);
     const bot = await loadBot(file, context, overrides);
-    const terms = await loadTerms(bot.config, openArchive(bot.config.simulation.archive));
+    const terms = await readTerms(bot.config, openArchive(bot.config.simulation.archive));
     return { reader, epoch, bot, terms };
   } catch (error: unknown) {
     reader.close();

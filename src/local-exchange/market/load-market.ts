@@ -1,10 +1,10 @@
 import type { Archive, SeriesInfo } from '../../archive/index.js';
 import {
+  CandleRows,
   closeTimeOf,
   DataError,
   DAY_MS,
   nominalIntervalMs,
-  type CandleColumns,
   type DatedRules,
   type DatedTiers,
   type EpochMs,
@@ -75,7 +75,7 @@ export class StoredMarket {
 
   /** From here on every instrument has candles. */
   get from(): EpochMs {
-    return Math.max(...this.#listings.map(({ series }) => series.columns.openTime[0] ?? Infinity));
+    return Math.max(...this.#listings.map(({ series }) => series.rows.openTime(0)));
   }
 
   /** Up to here every instrument has candles. */
@@ -116,8 +116,10 @@ export function finestPrice(dated: readonly DatedRules[]): number {
 /** When the first of some series ends. */
 export function endOfCandles(sources: readonly StoredSeries[]): EpochMs {
   return Math.min(
-    ...sources.map(({ columns, interval }) =>
-      closeTimeOf(columns.openTime.at(-1) ?? Number.NEGATIVE_INFINITY, interval),
+    ...sources.map(({ rows, interval }) =>
+      rows.length === 0
+        ? Number.NEGATIVE_INFINITY
+        : closeTimeOf(rows.openTime(rows.length - 1), interval),
     ),
   );
 }
@@ -127,10 +129,11 @@ export function shiftToNow(start: EpochMs, now: EpochMs): number {
   return Math.floor((now - start) / DAY_MS) * DAY_MS;
 }
 
-function shifted({ interval, columns }: StoredSeries, shiftMs: number): StoredSeries {
-  if (shiftMs === 0) return { interval, columns };
+function shifted({ interval, rows }: StoredSeries, shiftMs: number): StoredSeries {
+  if (shiftMs === 0) return { interval, rows };
+  const columns = rows.whole();
   const openTime = columns.openTime.map((time) => time + shiftMs);
-  return { interval, columns: { ...columns, openTime } };
+  return { interval, rows: CandleRows.of({ ...columns, openTime }) };
 }
 
 async function loadListing(
@@ -148,7 +151,7 @@ async function loadListing(
   }
   const { interval, volumeUnit } = finest;
   const columns = await archive.read(candlesOf, interval);
-  const series = { interval, columns: inOwnUnit(columns, volumeUnit, instrument) };
+  const series = { interval, rows: CandleRows.of(inOwnUnit(columns, volumeUnit, instrument)) };
   if (instrument.kind !== 'futures') {
     return { ...listing, series, marks: undefined, funding: undefined, tiers: [] };
   }
@@ -168,8 +171,10 @@ async function loadMarks(
 ): Promise<StoredSeries | undefined> {
   const [interval] = await archive.markIntervals(instrumentId);
   if (interval === undefined) return undefined;
-  const columns: CandleColumns | undefined = await archive.marks(instrumentId, interval);
-  return columns === undefined || columns.openTime.length === 0 ? undefined : { interval, columns };
+  const columns = await archive.marks(instrumentId, interval);
+  return columns === undefined || columns.openTime.length === 0
+    ? undefined
+    : { interval, rows: CandleRows.of(columns) };
 }
 
 function finestOf(

@@ -1,5 +1,6 @@
 import { SynthStream, type SynthInstrument } from '../../archive/index.js';
 import {
+  CandleRows,
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
@@ -108,10 +109,10 @@ function createSource({ instrument, rules }: SyntheticListing, maxDays: number):
     rules: [{ from: 0, rules }],
     tiers: [],
     interval: '1min',
-    columns: candles.columns,
+    rows: CandleRows.of(candles.columns),
     volumeUnit: isContract ? 'contracts' : 'base',
     pricePrecision: rules.pricePrecision,
-    mark: marks && { interval: '1min', columns: marks.columns },
+    mark: marks && { interval: '1min', rows: CandleRows.of(marks.columns) },
     funding: funding && { stored: funding.columns },
   };
   return { source, candles, marks, funding };

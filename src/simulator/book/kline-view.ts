@@ -135,7 +135,7 @@ export class KlineView {
     if (part.first === row) return { ...current, openTime };
     return {
       openTime,
-      open: present(candles.source.columns.open[part.first], 'a candle'),
+      open: present(candles.source.rows.open(part.first), 'a candle'),
       high: Math.max(part.high, current.high),
       low: Math.min(part.low, current.low),
       close: current.close,
@@ -146,8 +146,8 @@ export class KlineView {
   /** Sums up the rows before `row`; goes on from the last question where it can. */
   #closedPart(openTime: EpochMs, row: number): ClosedPart {
     const candles = this.#candles;
-    const { columns } = candles.source;
-    const first = lastRowAt(columns.openTime, openTime - 1) + 1;
+    const { rows } = candles.source;
+    const first = rows.rowAt(openTime - 1) + 1;
     const known = this.#closed;
     let part: ClosedPart =
       known?.first === first && known.end <= row
@@ -155,8 +155,8 @@ export class KlineView {
         : { first, end: first, high: -Infinity, low: Infinity, volume: 0n };
     let { high, low, volume } = part;
     for (let index = part.end; index < row; index += 1) {
-      high = Math.max(high, columns.high[index] ?? Number.NaN);
-      low = Math.min(low, columns.low[index] ?? Number.NaN);
+      high = Math.max(high, rows.high(index) ?? Number.NaN);
+      low = Math.min(low, rows.low(index) ?? Number.NaN);
       volume += candles.volumeOf(index);
     }
     part = { first, end: row, high, low, volume };
@@ -166,12 +166,13 @@ export class KlineView {
 
   #made(): CandleColumns {
     const { source } = this.#candles;
-    const rows = source.columns.openTime.length;
+    const rows = source.rows.length;
     if (this.#columns === undefined || this.#rows !== rows) {
       this.#rows = rows;
       const { instrument, volumeUnit } = source;
       const stored = instrument.kind === 'futures' ? 'contracts' : 'base';
-      const columns = volumeUnit === stored ? source.columns : this.#inQuantity(source.columns);
+      const whole = source.rows.whole();
+      const columns = volumeUnit === stored ? whole : this.#inQuantity(whole);
       this.#columns =
         source.interval === this.#interval
           ? columns

@@ -20,7 +20,7 @@ import type { TapeSource } from '../market-tape.js';
 import { StoredCandles } from '../stored-candles.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
 import { fundingRateAt, markAt } from './mark-view.js';
-import { lastRowAt, PublishedCandles } from './published-candles.js';
+import { PublishedCandles } from './published-candles.js';
 import { RowWindow } from './row-window.js';
 import { makeDepth, MAX_LEVELS } from './synthetic-depth.js';
 
@@ -76,7 +76,7 @@ export class MarketView {
     });
     this.#candles = candles;
     this.#marks = source.mark && new StoredCandles(source.mark, source.pricePrecision);
-    const { high, low } = source.columns;
+    const { high, low } = source.rows.whole();
     this.#day = new RowWindow({ high, low, volumeOf: (row) => candles.volumeOf(row) });
   }
 
@@ -115,17 +115,17 @@ export class MarketView {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
     const { row, last, rules } = moment;
-    const { columns, instrument } = this.#candles.source;
+    const { rows, instrument } = this.#candles.source;
     const isOpen = this.#candles.isOpenAt(row, time);
     const end = isOpen ? row : row + 1;
-    const first = Math.min(lastRowAt(columns.openTime, time - DAY_MS) + 1, end);
+    const first = Math.min(rows.rowAt(time - DAY_MS) + 1, end);
     const day = this.#day.measure(first, end);
     const current = isOpen ? this.#candles.soFar(row, time) : undefined;
     const exact = (price: number | undefined): Fixed =>
       price === undefined || !Number.isFinite(price)
         ? last
         : fixedFromNumber(price, rules.pricePrecision);
-    const open = exact(first <= row ? columns.open[first] : undefined);
+    const open = exact(first <= row ? rows.open(first) : undefined);
     const book = this.#depth(moment, time, 1);
     return {
       instrumentId: instrument.id,

@@ -72,8 +72,8 @@ export class PublishedCandles {
 
   /** Volume of a whole candle in the quantity that orders are in: base, or contracts; see `candleQuantity` (DESIGN R6). */
   volumeOf(row: number): Fixed {
-    const { instrument, columns, volumeUnit: unit } = this.source;
-    const volume = fixedFromNumber(present(columns.volume[row], 'a candle'));
+    const { instrument, rows, volumeUnit: unit } = this.source;
+    const volume = fixedFromNumber(present(rows.volume(row), 'a candle'));
     return candleQuantity(instrument, { volume, unit, price: this.stored.close(row) });
   }
 
@@ -101,16 +101,16 @@ export class PublishedCandles {
   }
 
   soFar(row: number, time: EpochMs): CandleSoFar {
-    const { open, high, low, close } = this.source.columns;
+    const { rows } = this.source;
     const openTime = this.stored.openTime(row);
-    const first = present(open[row], 'a candle');
+    const first = present(rows.open(row), 'a candle');
     if (!this.isOpenAt(row, time)) {
       return {
         openTime,
         open: first,
-        high: present(high[row], 'a candle'),
-        low: present(low[row], 'a candle'),
-        close: present(close[row], 'a candle'),
+        high: present(rows.high(row), 'a candle'),
+        low: present(rows.low(row), 'a candle'),
+        close: present(rows.close(row), 'a candle'),
         volume: this.volumeOf(row),
       };
     }

@@ -1,6 +1,7 @@
 import { synthesizeCandles } from '../../../src/archive/index.js';
 import { createHmacSigner, Secret, type Signer } from '../../../src/client/index.js';
 import {
+  CandleRows,
   createInstrumentId,
   DAY_MS,
   parseFixed,
@@ -98,7 +99,7 @@ export function testInstruments(): readonly ListedSource[] {
     {
       instrument: SPOT_INSTRUMENT,
       interval: '1min',
-      columns,
+      rows: CandleRows.of(columns),
       volumeUnit: 'base',
       pricePrecision: 2,
       tiers: [],
@@ -117,7 +118,7 @@ export function testInstruments(): readonly ListedSource[] {
     {
       instrument: FUTURES_INSTRUMENT,
       interval: '1min',
-      columns: contracts,
+      rows: CandleRows.of(contracts),
       volumeUnit: 'contracts',
       pricePrecision: 2,
       tiers: [],
@@ -142,10 +143,11 @@ export function testInstruments(): readonly ListedSource[] {
 /** The same instruments, moved by whole days so that a real instant lies at {@link MARKET_START}'s day. */
 export function instrumentsAround(now: EpochMs): readonly ListedSource[] {
   const shiftMs = shiftToNow(MARKET_START, now);
-  return testInstruments().map((source) => ({
-    ...source,
-    columns: { ...source.columns, openTime: source.columns.openTime.map((time) => time + shiftMs) },
-  }));
+  return testInstruments().map((source) => {
+    const columns = source.rows.whole();
+    const openTime = columns.openTime.map((time) => time + shiftMs);
+    return { ...source, rows: CandleRows.of({ ...columns, openTime }) };
+  });
 }
 
 /** An account with plenty of everything. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { BacktestConfig } from '../../../src/assembly/index.js';
-import { loadTerms } from '../../../src/assembly/load-terms.js';
+import { readTerms } from '../../../src/assembly/load-terms.js';
 import {
   createInstrumentId,
   FIXED_ONE,
@@ -52,11 +52,11 @@ function futuresConfig(simulation: Partial<BacktestConfig['simulation']> = {}): 
   };
 }
 
-function terms(config: BacktestConfig, held: MemoryHoldings = {}): ReturnType<typeof loadTerms> {
-  return loadTerms(config, createMemoryArchive([], held));
+function terms(config: BacktestConfig, held: MemoryHoldings = {}): ReturnType<typeof readTerms> {
+  return readTerms(config, createMemoryArchive([], held));
 }
 
-describe('loadTerms', () => {
+describe('readTerms', () => {
   it('says once each what a contract lacks, and what stands for it', async () => {
     const { notes, hash } = await terms(futuresConfig());
 

@@ -101,15 +101,15 @@ describe('a market without end', () => {
     steps.growTo(to);
     once.growTo(to);
 
-    for (const [index, { columns, mark, funding }] of steps.sources.entries()) {
+    for (const [index, { rows, mark, funding }] of steps.sources.entries()) {
       const other = once.sources[index];
-      const hashes = [columns, mark?.columns].map((made) => made && hashColumns(made));
+      const hashes = [rows, mark?.rows].map((made) => made && hashColumns(made.whole()));
       expect(hashes).toEqual(
-        [other?.columns, other?.mark?.columns].map((made) => made && hashColumns(made)),
+        [other?.rows, other?.mark?.rows].map((made) => made && hashColumns(made.whole())),
       );
       expect(funding).toEqual(other?.funding);
     }
-    const times = steps.sources[0]?.columns.openTime ?? new Float64Array();
+    const times = steps.sources[0]?.rows.whole().openTime ?? new Float64Array();
     expect(times.at(-1)).toBe(to + DAY_MS - MINUTE_MS);
     expect(
       times.every((time, row) => row === 0 || time - (times[row - 1] ?? 0) === MINUTE_MS),
@@ -118,7 +118,7 @@ describe('a market without end', () => {
 
   it('keeps what was made no further than a day ahead', () => {
     const market = marketOf();
-    const rows = (): number => market.sources[0]?.columns.openTime.length ?? 0;
+    const rows = (): number => market.sources[0]?.rows.length ?? 0;
 
     expect(rows()).toBe(8 * 1_440);
     market.growTo(market.start + 1);

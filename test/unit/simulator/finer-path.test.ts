@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS, parseFixed, RuleBook, type CandleColumns } from '../../../src/domain/index.js';
+import {
+  CandleRows,
+  MINUTE_MS,
+  parseFixed,
+  RuleBook,
+  type CandleColumns,
+} from '../../../src/domain/index.js';
 import {
   createConstantFees,
   createFixedSlippage,
@@ -44,10 +50,10 @@ function report(
       {
         instrument: BTC_USDT,
         interval: '5min',
-        columns: COARSE,
+        rows: CandleRows.of(COARSE),
         volumeUnit: 'base',
         pricePrecision: 2,
-        finer: finer && { interval: '1min', columns: venueColumns(finer) },
+        finer: finer && { interval: '1min', rows: CandleRows.of(venueColumns(finer)) },
       },
     ],
     rules,

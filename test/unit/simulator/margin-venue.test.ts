@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  CandleRows,
   createInstrumentId,
   formatFixed,
   HOUR_MS,
@@ -47,7 +48,7 @@ function aMarginVenue(candles: readonly VenueCandle[], hourlyRate = '0'): Observ
       {
         instrument: BTC,
         interval: '1min',
-        columns: venueColumns(candles),
+        rows: CandleRows.of(venueColumns(candles)),
         volumeUnit: 'base',
         pricePrecision: 2,
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  CandleRows,
   DAY_MS,
   formatFixed,
   HOUR_MS,
@@ -214,10 +215,12 @@ describe('a path through finer candles', () => {
     // Two halves of an hour: down to 99 and up to 104, then from 103 over 103.5 to 102.
     const finer = {
       interval: '30min',
-      columns: columnsOf([
-        { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 104 },
-        { time: NEW_YEAR + HOUR_MS / 2, open: 103, high: 103.5, low: 102, close: 102 },
-      ]),
+      rows: CandleRows.of(
+        columnsOf([
+          { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 104 },
+          { time: NEW_YEAR + HOUR_MS / 2, open: 103, high: 103.5, low: 102, close: 102 },
+        ]),
+      ),
     } as const;
     const columns = columnsOf([{ time: NEW_YEAR, open: 100, high: 104, low: 99, close: 102 }]);
     const view = aMarketView(columns, { source: { interval: '1h', finer } });
@@ -235,7 +238,7 @@ describe('a path through finer candles', () => {
 describe('markAt', () => {
   const mark = {
     interval: '1min',
-    columns: columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 }]),
+    rows: CandleRows.of(columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 }])),
   } as const;
 
   it('is last where no marks are stored, and the index is the mark', () => {
@@ -256,7 +259,7 @@ describe('markAt', () => {
   });
 
   it('goes by its own numbers where it is longer than the candles of last', () => {
-    const hour = { interval: '1h', columns: mark.columns } as const;
+    const hour = { interval: '1h', rows: mark.rows } as const;
     const view = aMarketView(ONE_MINUTE, { source: { mark: hour }, order: () => 'high-first' });
 
     // 2 below the open are nearer than 3 above it.
@@ -264,7 +267,7 @@ describe('markAt', () => {
   });
 
   it('is last before the first mark, and where marks are coarser than an hour', () => {
-    const late = { ...mark, columns: columnsOf([{ time: NEW_YEAR + MINUTE_MS }]) };
+    const late = { ...mark, rows: CandleRows.of(columnsOf([{ time: NEW_YEAR + MINUTE_MS }])) };
     const coarse = { ...mark, interval: '4h' } as const;
 
     for (const series of [late, coarse]) {

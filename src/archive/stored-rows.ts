@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { DataError, type CandleColumns, type EpochMs, type RowSource } from '../domain/index.js';
+import { timestampsToNumbers } from './arrow-encode.js';
+import { allocateColumns, COLUMN_NAMES, sliceColumns } from './columns.js';
+import { corruptFile, fileError } from './data-file.js';
+import type { SeriesInfo } from './series.js';
+import { describeInvalidRow, findInvalidRow } from './validate.js';
+
+const NUMBER_BYTES = 8;
+/** Numbers of a column that are hashed at once: 512 kB. */
+const PIECE_ROWS = 64 * 1024;
+
+/** An Arrow file of the archive that is open and was proved to be the one its metadata describes. */
+export interface ProvedFile {
+  readonly handle: FileHandle;
+  readonly info: SeriesInfo;
+  readonly path: string;
+}
+
+/**
+ * The first rows of an open file of the archive, read where they are needed and when: the reads wait for the disk, because who needs a row
+ * in the middle of an instant cannot.
+ *
+ * @throws {DataError} from every method, as `Archive.read`.
+ */
+export class StoredRows implements RowSource {
+  readonly #file: ProvedFile;
+  readonly length: number;
+  readonly #cell = new Float64Array(1);
+
+  constructor(file: ProvedFile, length: number) {
+    this.#file = file;
+    this.length = length;
+  }
+
+  read(first: number, end: number, reuse?: CandleColumns): CandleColumns {
+    const rows = end - first;
+    const fits = reuse !== undefined && reuse.openTime.length >= rows;
+    const columns = fits ? sliceColumns(reuse, 0, rows) : allocateColumns(rows);
+    for (const name of COLUMN_NAMES) this.#readColumn(name, first, columns[name]);
+    const invalid = findInvalidRow(columns);
+    if (invalid >= 0) throw this.#defect(first + invalid, describeInvalidRow(columns, invalid));
+    this.#requireRising(first, columns);
+    return columns;
+  }
+
+  openTimeOf(row: number): EpochMs {
+    this.#readColumn('openTime', row, this.#cell);
+    return this.#cell[0] ?? Number.NaN;
+  }
+
+  /** SHA-256 of the values, as `hashColumns` has it. */
+  hash(): string {
+    const { info } = this.#file;
+    if (this.length === info.rows) return info.columnsSha256;
+    const hash = createHash('sha256');
+    const piece = new Float64Array(Math.min(PIECE_ROWS, this.length));
+    for (const name of COLUMN_NAMES) {
+      for (let row = 0; row < this.length; row += piece.length) {
+        const values = piece.subarray(0, this.length - row);
+        this.#readColumn(name, row, values);
+        hash.update(values);
+      }
+    }
+    return hash.digest('hex');
+  }
+
+  /** Within the columns times were seen to rise; here against the row before them. */
+  #requireRising(first: number, { openTime }: CandleColumns): void {
+    if (first === 0 || openTime.length === 0) return;
+    const pair = allocateColumns(2);
+    for (const name of COLUMN_NAMES) this.#readColumn(name, first - 1, pair[name]);
+    if ((pair.openTime[1] ?? Number.NaN) > (pair.openTime[0] ?? Number.NaN)) return;
+    throw this.#defect(first, describeInvalidRow(pair, 1));
+  }
+
+  #readColumn(name: (typeof COLUMN_NAMES)[number], first: number, target: Float64Array): void {
+    const { info } = this.#file;
+    const index = COLUMN_NAMES.indexOf(name) * info.rows + first;
+    this.#fill(
+      new Uint8Array(target.buffer, target.byteOffset, target.byteLength),
+      info.file.headBytes + index * NUMBER_BYTES,
+    );
+    if (name === 'openTime') timestampsToNumbers(target);
+  }
+
+  #fill(bytes: Uint8Array, position: number): void {
+    for (let done = 0; done < bytes.byteLength;) {
+      const count = this.#readSome(bytes.subarray(done), position + done);
+      if (count === 0) {
+        const at = String(position + done);
+        throw corruptFile(this.#file.path, `it ends at byte ${at}, inside its columns`);
+      }
+      done += count;
+    }
+  }
+
+  #readSome(bytes: Uint8Array, position: number): number {
+    try {
+      return readSync(this.#file.handle.fd, bytes, 0, bytes.byteLength, position);
+    } catch (error) {
+      throw fileError('E_DATA_READ', `read ${this.#file.path}`, error);
+    }
+  }
+
+  #defect(row: number, what: string): DataError {
+    return new DataError('E_DATA_DEFECT', `${this.#file.path} row ${String(row + 1)}: ${what}`);
+  }
+}

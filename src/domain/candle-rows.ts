@@ -1,0 +1,205 @@
+import type { CandleColumns } from './candle.js';
+import type { EpochMs } from './time.js';
+
+/** Where rows come from that are not all in memory. */
+export interface RowSource {
+  readonly length: number;
+
+  /** Returns the rows from `first` to `end` (exclusive). With `reuse`, an answer given before, its memory may serve again. */
+  read(first: number, end: number, reuse?: CandleColumns): CandleColumns;
+
+  /** Open time of one row, read without the rest. */
+  openTimeOf(row: number): EpochMs;
+}
+
+export interface PageOptions {
+  /** Rows of a block, which are read together. */
+  readonly blockRows: number;
+  /** Blocks kept at once; the one that was asked for longest ago goes first. At least 2: neighbors are looked at together. */
+  readonly blocks: number;
+}
+
+/** Neighboring rows that are in memory: the row `first + i` is at `i` of the columns. What it holds changes when its memory is needed. */
+export interface CandleBlock {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly columns: CandleColumns;
+}
+
+interface Page extends CandleBlock {
+  first: number;
+  end: number;
+  columns: CandleColumns;
+  /** When it was asked for last, counted in changes of page. */
+  usedAt: number;
+}
+
+const NOTHING = new Float64Array(0);
+const NO_COLUMNS: CandleColumns = {
+  openTime: NOTHING,
+  open: NOTHING,
+  high: NOTHING,
+  low: NOTHING,
+  close: NOTHING,
+  volume: NOTHING,
+};
+
+/**
+ * The candles of one series in rising order of time, by number of row from 0: all in memory, or a few blocks of them at a time, so that a
+ * run takes the same memory however long the series is. Any row may be asked for; rows near those asked for lately are there at once.
+ *
+ * A row behind the last opens never; its other values are undefined.
+ * @throws whatever the source throws, from every method that may read.
+ */
+export class CandleRows {
+  readonly #source: RowSource | undefined;
+  readonly #whole: CandleColumns | undefined;
+  readonly #blockRows: number;
+  readonly #maxPages: number;
+  readonly #pages: Page[] = [];
+  #turns = 0;
+  /** The page asked for last. */
+  #page: Page;
+
+  private constructor(rows: CandleColumns | RowSource, { blockRows, blocks }: PageOptions) {
+    this.#blockRows = blockRows;
+    this.#maxPages = blocks;
+    if ('read' in rows) {
+      this.#source = rows;
+      this.#page = { first: 0, end: 0, columns: NO_COLUMNS, usedAt: 0 };
+    } else {
+      this.#whole = rows;
+      // No end: who adds rows to the columns adds them here.
+      this.#page = { first: 0, end: Number.POSITIVE_INFINITY, columns: rows, usedAt: 0 };
+    }
+  }
+
+  /** Rows that are all in memory. The columns are shared, never copied. */
+  static of(columns: CandleColumns): CandleRows {
+    return new CandleRows(columns, { blockRows: Number.POSITIVE_INFINITY, blocks: 1 });
+  }
+
+  static paged(source: RowSource, options: PageOptions): CandleRows {
+    return new CandleRows(source, options);
+  }
+
+  get length(): number {
+    return this.#whole?.openTime.length ?? this.#source?.length ?? 0;
+  }
+
+  /** The rows in memory around a row: they hold it, unless there is no such row. Ask again for each row that may lie outside. */
+  blockAt(row: number): CandleBlock {
+    const page = this.#page;
+    return row >= page.first && row < page.end ? page : this.#turnTo(row);
+  }
+
+  /** Infinity behind the last row. */
+  openTime(row: number): EpochMs {
+    const { first, columns } = this.blockAt(row);
+    return columns.openTime[row - first] ?? Number.POSITIVE_INFINITY;
+  }
+
+  open(row: number): number | undefined {
+    const { first, columns } = this.blockAt(row);
+    return columns.open[row - first];
+  }
+
+  high(row: number): number | undefined {
+    const { first, columns } = this.blockAt(row);
+    return columns.high[row - first];
+  }
+
+  low(row: number): number | undefined {
+    const { first, columns } = this.blockAt(row);
+    return columns.low[row - first];
+  }
+
+  close(row: number): number | undefined {
+    const { first, columns } = this.blockAt(row);
+    return columns.close[row - first];
+  }
+
+  volume(row: number): number | undefined {
+    const { first, columns } = this.blockAt(row);
+    return columns.volume[row - first];
+  }
+
+  /** The last row that opens at or before `time`; -1 before the first. */
+  rowAt(time: EpochMs): number {
+    const { first, columns } = this.#blockAround(time);
+    return first + countUpTo(columns.openTime, time) - 1;
+  }
+
+  /** The last row that opens before `time`; -1 where none does. */
+  rowBefore(time: EpochMs): number {
+    const row = this.rowAt(time);
+    return row >= 0 && this.openTime(row) === time ? row - 1 : row;
+  }
+
+  /** All rows as columns; what is not in memory is read, and not kept here. */
+  whole(): CandleColumns {
+    return this.#whole ?? this.#source?.read(0, this.#source.length) ?? NO_COLUMNS;
+  }
+
+  /** The block that holds the last row opening at or before `time`, or the first block. */
+  #blockAround(time: EpochMs): CandleBlock {
+    const source = this.#source;
+    if (source === undefined) return this.#page;
+    const near = this.#pages.find((page) => isWithin(page, time));
+    if (near !== undefined) return this.blockAt(near.first);
+    let [low, high] = [0, Math.ceil(source.length / this.#blockRows)];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (source.openTimeOf(middle * this.#blockRows) <= time) low = middle;
+      else high = middle;
+    }
+    return this.blockAt(low * this.#blockRows);
+  }
+
+  #turnTo(row: number): Page {
+    const source = this.#source;
+    if (source === undefined || source.length === 0) return this.#page;
+    const wanted = Math.max(0, Math.min(row, source.length - 1));
+    this.#turns += 1;
+    const page =
+      this.#pages.find(({ first, end }) => wanted >= first && wanted < end) ??
+      this.#load(source, wanted - (wanted % this.#blockRows));
+    page.usedAt = this.#turns;
+    this.#page = page;
+    return page;
+  }
+
+  #load(source: RowSource, first: number): Page {
+    const end = Math.min(source.length, first + this.#blockRows);
+    if (this.#pages.length < this.#maxPages) {
+      const page = { first, end, columns: source.read(first, end), usedAt: 0 };
+      this.#pages.push(page);
+      return page;
+    }
+    const page = this.#pages.reduce((oldest, one) => (one.usedAt < oldest.usedAt ? one : oldest));
+    // Nobody may take what is being overwritten for rows, also when reading fails.
+    page.end = page.first;
+    page.columns = source.read(first, end, page.columns);
+    page.first = first;
+    page.end = end;
+    return page;
+  }
+}
+
+/** Whether the last row at or before `time` is surely in the page: a later one of it opens after `time`. */
+function isWithin({ columns: { openTime } }: Page, time: EpochMs): boolean {
+  return (openTime[0] ?? Infinity) <= time && time < (openTime.at(-1) ?? -Infinity);
+}
+
+/** How many times are at or before `time`. */
+function countUpTo(times: Float64Array, time: EpochMs): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { CandleRows, MINUTE_MS, type CandleColumns } from '../../../src/domain/index.js';
+import { columnsOf } from '../../support/candle-columns.js';
+import { pagedRows } from '../../support/memory-archive.js';
+
+const START = 1_735_689_600_000;
+
+/** Minutes with holes; each row has numbers of its own. */
+const someColumns: fc.Arbitrary<CandleColumns> = fc
+  .uniqueArray(fc.nat(200), { maxLength: 80 })
+  .map((minutes) =>
+    columnsOf(
+      [...minutes]
+        .sort((a, b) => a - b)
+        .map((minute, row) => ({
+          time: START + minute * MINUTE_MS,
+          open: 100 + row,
+          high: 300 + row,
+          low: 1 + row,
+          close: 101 + row,
+          volume: row,
+        })),
+    ),
+  );
+
+type Question = (rows: CandleRows) => unknown;
+
+const aRow = fc.integer({ min: -2, max: 90 });
+const aTime = fc.tuple(fc.integer({ min: -2, max: 205 }), fc.integer({ min: -1, max: 1 }));
+const questions: fc.Arbitrary<readonly Question[]> = fc.array(
+  fc.oneof(
+    aRow.map((row): Question => (rows) => [
+      rows.open(row),
+      rows.high(row),
+      rows.low(row),
+      rows.close(row),
+      rows.volume(row),
+      rows.openTime(row),
+    ]),
+    aTime.map(([minute, away]): Question => {
+      const time = START + minute * MINUTE_MS + away;
+      return (rows) => [rows.rowAt(time), rows.rowBefore(time)];
+    }),
+  ),
+  { maxLength: 60 },
+);
+
+describe('CandleRows', () => {
+  it('law: what is asked is answered alike from memory and from blocks, in any order', () => {
+    const pages = fc.record({
+      blockRows: fc.integer({ min: 1, max: 9 }),
+      blocks: fc.integer({ min: 2, max: 4 }),
+    });
+    fc.assert(
+      fc.property(someColumns, pages, questions, (columns, { blockRows, blocks }, asked) => {
+        const whole = CandleRows.of(columns);
+        const paged = pagedRows(columns, blockRows, blocks);
+
+        expect(paged.length).toBe(whole.length);
+        for (const question of asked) expect(question(paged)).toEqual(question(whole));
+        expect(paged.whole()).toEqual(whole.whole());
+      }),
+    );
+  });
+
+  it('law: the last row at or before a time is the one that a walk over all finds', () => {
+    fc.assert(
+      fc.property(someColumns, aTime, (columns, [minute, away]) => {
+        const time = START + minute * MINUTE_MS + away;
+
+        expect(pagedRows(columns, 7).rowAt(time)).toBe(
+          columns.openTime.filter((one) => one <= time).length - 1,
+        );
+      }),
+    );
+  });
+});
+
+describe('rows in blocks', () => {
+  const times = Array.from({ length: 10 }, (_, row) => ({ time: START + row * MINUTE_MS }));
+
+  it('are no longer taken for rows once others lie in their memory', () => {
+    const rows = pagedRows(columnsOf(times), 2, 2);
+    const early = rows.blockAt(0);
+    rows.blockAt(4);
+
+    rows.blockAt(8);
+
+    expect([early.first, early.end]).toEqual([8, 10]);
+    expect(rows.openTime(1)).toBe(START + MINUTE_MS);
+  });
+
+  it('come again after a block could not be read', () => {
+    let isBroken = false;
+    const columns = columnsOf(times);
+    const rows = CandleRows.paged(
+      {
+        length: 10,
+        read: (first, end) => {
+          if (isBroken) throw new Error('the disk is gone');
+          return { ...columns, openTime: columns.openTime.slice(first, end) };
+        },
+        openTimeOf: (row) => columns.openTime[row] ?? Number.NaN,
+      },
+      { blockRows: 2, blocks: 2 },
+    );
+    rows.blockAt(0);
+    rows.blockAt(2);
+    isBroken = true;
+    expect(() => rows.blockAt(4)).toThrow('the disk is gone');
+
+    isBroken = false;
+
+    expect(rows.openTime(0)).toBe(START);
+    expect(rows.openTime(5)).toBe(START + 5 * MINUTE_MS);
+  });
+});
