@@ -104,7 +104,7 @@ export class KlineView {
   }
 
   #untraded(seen: number, openTime: EpochMs): PolledCandle {
-    const close = present(this.#candles.source.columns.close[seen], 'a candle');
+    const close = present(this.#candles.source.rows.close(seen), 'a candle');
     const flat = { openTime, open: close, high: close, low: close, close, volume: 0n };
     return this.#polled(flat, false);
   }

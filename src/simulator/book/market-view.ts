@@ -201,7 +201,7 @@ export class MarketView {
     const { stored } = this.#candles;
     const row = stored.rowAt(time);
     if (row >= 0 && stored.closeTime(row) > time) return stored.closeTime(row);
-    const isLast = row + 1 >= stored.columns.openTime.length;
+    const isLast = row + 1 >= stored.rows.length;
     return isLast ? Number.POSITIVE_INFINITY : stored.closeTime(row + 1);
   }
 
