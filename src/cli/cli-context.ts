@@ -31,6 +31,11 @@ export interface CliContext {
   setExitCode(code: ExitCode): void;
 }
 
+/** Whether text for people may be colored: on a terminal, unless the user set `NO_COLOR`. */
+export function usesColor({ stdout, env }: Pick<CliContext, 'stdout' | 'env'>): boolean {
+  return stdout.isTerminal && (env['NO_COLOR'] ?? '') === '';
+}
+
 /**
  * Adds one verb, or a group of them, to the program.
  *

@@ -7,6 +7,7 @@ import { registerCall } from './call/call-verb.js';
 import { registerCheck } from './check/check-verb.js';
 import { registerExchange } from './exchange/exchange-verb.js';
 import { registerCompletion } from './completion/completion-verb.js';
+import { registerControl } from './live/control-verbs.js';
 import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
 import { readVersion } from './read-version.js';
@@ -22,6 +23,7 @@ const VERBS: readonly RegisterVerb[] = [
   registerCheck,
   registerReplay,
   registerWhy,
+  registerControl,
   registerData,
   registerCall,
   registerNew,

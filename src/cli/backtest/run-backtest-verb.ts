@@ -13,7 +13,7 @@ import {
 } from '../../report/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
-import type { CliContext } from '../cli-context.js';
+import { usesColor, type CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -121,9 +121,9 @@ function locateRunError(error: unknown, { document }: LoadedBot): unknown {
   );
 }
 
-function describeResult(result: Result, { stdout, env }: CliContext): string {
-  const width = stdout.columns ?? DEFAULT_WIDTH;
-  const color = stdout.isTerminal && (env['NO_COLOR'] ?? '') === '';
+function describeResult(result: Result, context: CliContext): string {
+  const width = context.stdout.columns ?? DEFAULT_WIDTH;
+  const color = usesColor(context);
   const chart = renderEquityChart(result.equityCurve, { width, height: CHART_HEIGHT });
   return [renderSummary(result, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
     '\n',

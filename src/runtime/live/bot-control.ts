@@ -39,6 +39,8 @@ export interface BotStatus {
   readonly reasons: readonly string[];
   readonly time: EpochMs;
   readonly equity: { readonly amount: string; readonly currency: Asset } | undefined;
+  /** Equity less what the account of the bot began with; negative: a loss. */
+  readonly profit: { readonly amount: string; readonly currency: Asset } | undefined;
   readonly streams: readonly {
     readonly name: string;
     readonly state: string;
@@ -57,6 +59,12 @@ export interface BotStatus {
     readonly filled: string;
     readonly limitPrice: string | undefined;
     readonly status: OrderStatus;
+  }[];
+  /** Calls used of each of the venue's limits, within its window. */
+  readonly budgets: readonly {
+    readonly name: string;
+    readonly used: number;
+    readonly limit: number;
   }[];
   /** Events taken in and commands given since the process started. */
   readonly events: number;

@@ -1,0 +1,8 @@
+import type { BotStatus } from '../../runtime/index.js';
+
+/** Options of the verbs that speak to a running bot, as commander parses them. */
+export interface ControlFlags {
+  readonly mode?: BotStatus['mode'];
+  readonly json?: string;
+  readonly reason?: string;
+}

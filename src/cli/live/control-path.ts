@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { TransportError } from '../../domain/index.js';
+
+/** Longest path of a Unix domain socket that every system takes, in bytes. */
+const MAX_SOCKET_PATH = 103;
+
+/** Where sockets go whose journal has too long a path: a folder per user. */
+export interface SocketPlace {
+  /** The system's folder for temporary files, absolute. */
+  readonly temporaryFolder: string;
+  readonly userId: number;
+}
+
+/**
+ * Names the control socket of the bot that writes a journal: `JOURNAL.sock`, or where that is longer than the system takes, a name made of
+ * its hash in the user's own folder for temporary files. Server and clients find the same.
+ */
+export function controlPath(journal: string, place: SocketPlace): string {
+  const beside = `${journal}.sock`;
+  if (Buffer.byteLength(beside) <= MAX_SOCKET_PATH) return beside;
+  const name = createHash('sha256').update(journal).digest('hex').slice(0, 16);
+  return path.join(sharedFolder(place), `${name}.sock`);
+}
+
+/**
+ * Makes sure that nobody else can have put a socket where this one goes. Beside the journal that is the journal's own folder.
+ *
+ * @throws {TransportError} `E_CONTROL_SOCKET` when the folder for temporary files is another user's, or open to others.
+ */
+export async function preparePlace(socket: string, place: SocketPlace): Promise<void> {
+  const folder = sharedFolder(place);
+  if (path.dirname(socket) !== folder) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  if (found.isDirectory() && found.uid === place.userId && (found.mode & 0o077) === 0) return;
+  throw new TransportError(
+    'E_CONTROL_SOCKET',
+    `${folder}: expected a folder that only this user can enter, received one that others can; remove it, or choose a shorter path for live.journal`,
+  );
+}
+
+function sharedFolder({ temporaryFolder, userId }: SocketPlace): string {
+  return path.join(temporaryFolder, `evenkeel-${String(userId)}`);
+}

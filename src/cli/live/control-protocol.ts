@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
+import { BOT_STATES, type BotStatus } from '../../runtime/index.js';
+
+/** What an owner may say to a running bot. */
+export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;
+export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
+
+/** One line of JSON, as is its answer. A connection may carry many. */
+export interface ControlRequest {
+  readonly command: ControlCommand;
+  /** Why, for `halt`: one line. */
+  readonly text?: string | undefined;
+}
+
+/** `status` is the bot's right after the command was taken. */
+export type ControlAnswer =
+  | { readonly ok: true; readonly status: BotStatus }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+/** Longest request, in characters. */
+export const MAX_REQUEST_LENGTH = 4_096;
+/** Longest answer: a bot with thousands of orders. */
+export const MAX_ANSWER_LENGTH = 16_777_216;
+
+const requestSchema: z.ZodType<ControlRequest> = z.strictObject({
+  command: z.enum(CONTROL_COMMANDS),
+  text: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,200}$/u)
+    .optional(),
+});
+
+/** Absent values are null on the wire: a key that is always there is easier to read by machines. */
+const absent = <T>(type: z.ZodType<T>): z.ZodType<T | undefined> =>
+  z.nullable(type).transform((value) => value ?? undefined);
+
+const amount = z.object({ amount: z.string(), currency: z.string() });
+
+const statusSchema = z.object({
+  name: z.string(),
+  mode: z.enum(['paper', 'live']),
+  state: z.enum(BOT_STATES),
+  since: z.number(),
+  reasons: z.array(z.string()),
+  time: z.number(),
+  equity: absent(amount),
+  profit: absent(amount),
+  streams: z.array(z.object({ name: z.string(), state: z.string(), lastData: absent(z.number()) })),
+  positions: z.array(
+    z.object({
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      quantity: z.string(),
+    }),
+  ),
+  orders: z.array(
+    z.object({
+      clientOrderId: z.string(),
+      instrumentId: z.string(),
+      side: z.enum(['buy', 'sell']),
+      quantity: z.string(),
+      filled: z.string(),
+      limitPrice: absent(z.string()),
+      status: z.enum(ORDER_STATUSES),
+    }),
+  ),
+  budgets: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number() })),
+  events: z.number(),
+  commands: z.number(),
+  lastDecision: absent(z.object({ time: z.number(), text: z.string() })),
+});
+
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), status: statusSchema }),
+  z.object({
+    ok: z.literal(false),
+    code: z.templateLiteral(['E_', z.string()]),
+    message: z.string(),
+  }),
+]);
+
+/** Reads a request; undefined when it is none. */
+export function parseRequest(line: string): ControlRequest | undefined {
+  return requestSchema.safeParse(parseJson(line)).data;
+}
+
+/** Reads an answer; undefined when it is none. */
+export function parseAnswer(line: string): ControlAnswer | undefined {
+  // Its names were instruments and ids where they came from.
+  return answerSchema.safeParse(parseJson(line)).data as ControlAnswer | undefined;
+}
+
+export function formatRequest(request: ControlRequest): string {
+  return `${JSON.stringify(request)}\n`;
+}
+
+export function formatAnswer(answer: ControlAnswer): string {
+  return `${JSON.stringify(answer, nullForAbsent)}\n`;
+}
+
+/** The status as a document. */
+export function formatStatusJson(status: BotStatus): string {
+  return `${JSON.stringify(status, nullForAbsent, 2)}\n`;
+}
+
+function nullForAbsent(_key: string, value: unknown): unknown {
+  return value === undefined ? null : value;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { lstat, unlink } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { assertNever, TradingError, TransportError } from '../../domain/index.js';
+import type { BotControl } from '../../runtime/index.js';
+import {
+  formatAnswer,
+  MAX_REQUEST_LENGTH,
+  parseRequest,
+  type ControlAnswer,
+  type ControlRequest,
+} from './control-protocol.js';
+import { LineReader } from './line-reader.js';
+
+/** More owners than this at once are none. */
+const MAX_CONNECTIONS = 16;
+/** Read and write for the user alone; taken from the mode of what is made. */
+const PRIVATE_MASK = 0o177;
+
+/** A bot's control socket. */
+export interface ControlServer {
+  readonly path: string;
+  /** Ends all connections and removes the socket. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a bot's control at a Unix domain socket that only this user can open. A socket left behind by a process that was killed is
+ * replaced; one that answers is not.
+ *
+ * @throws {TransportError} `E_CONTROL_SOCKET` when another process answers there, something else has the name, or it cannot be made.
+ */
+export async function serveControl(path: string, bot: BotControl): Promise<ControlServer> {
+  await removeStale(path);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    converse(socket, bot);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, path);
+  return {
+    path,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function removeStale(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isSocket()) {
+    throw refusal(path, 'a name that is free', 'a file that is no socket');
+  }
+  if (await answers(path)) {
+    throw refusal(path, 'no other bot at this journal', 'an answer from a running one');
+  }
+  await unlink(path);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => settle(true));
+    // A listener whose queue is full is there; only a refusal says that nobody is.
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code === 'EAGAIN'));
+  });
+}
+
+/** The socket is bound within the call of `listen`, so the mask holds for nothing else. */
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(refusal(path, 'a place for the control socket', cause.code ?? cause.message, cause));
+    });
+    const before = process.umask(PRIVATE_MASK);
+    try {
+      server.listen(path, () => resolve());
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+function refusal(path: string, expected: string, received: string, cause?: Error): TransportError {
+  return new TransportError(
+    'E_CONTROL_SOCKET',
+    `${path}: expected ${expected}, received ${received}`,
+    { cause },
+  );
+}
+
+function converse(socket: Socket, bot: BotControl): void {
+  const lines = new LineReader(MAX_REQUEST_LENGTH);
+  socket.setEncoding('utf8');
+  // An owner who hangs up takes nothing with them.
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (piece: string) => {
+    const requests = lines.push(piece);
+    for (const line of requests ?? []) socket.write(formatAnswer(answer(line, bot)));
+    if (requests === undefined) socket.end(formatAnswer(malformed('a longer one')));
+  });
+}
+
+function answer(line: string, bot: BotControl): ControlAnswer {
+  const request = parseRequest(line);
+  if (request === undefined) return malformed(JSON.stringify(line.slice(0, 80)));
+  try {
+    carryOut(request, bot);
+    return { ok: true, status: bot.status() };
+  } catch (error: unknown) {
+    if (error instanceof TradingError) {
+      return { ok: false, code: error.code, message: error.message };
+    }
+    return { ok: false, code: 'E_INTERNAL', message: String(error) };
+  }
+}
+
+function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
+  switch (command) {
+    case 'status':
+      break;
+    case 'pause':
+      bot.pause();
+      break;
+    case 'resume':
+      bot.resume();
+      break;
+    case 'halt':
+      bot.halt(text ?? 'halted by the owner');
+      break;
+    case 'flatten':
+      bot.flatten();
+      break;
+    default:
+      assertNever(command);
+  }
+}
+
+function malformed(received: string): ControlAnswer {
+  return {
+    ok: false,
+    code: 'E_CONTROL_REQUEST',
+    message: `expected one line of JSON such as {"command":"status"}, of at most ${String(MAX_REQUEST_LENGTH)} characters, received ${received}`,
+  };
+}

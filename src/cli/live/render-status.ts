@@ -1,0 +1,105 @@
+import { createColors } from 'picocolors';
+import { formatUtc, type EpochMs } from '../../domain/index.js';
+import type { BotState, BotStatus } from '../../runtime/index.js';
+import { formatCount } from '../data/format.js';
+
+export interface RenderStatusOptions {
+  readonly color: boolean;
+  /** Longest list of orders, positions or streams; what is left out is counted. @defaultValue no limit */
+  readonly maxRows?: number | undefined;
+}
+
+type Colors = ReturnType<typeof createColors>;
+
+/** Writes a bot's status as lines for people: what is grave first. */
+export function renderStatus(status: BotStatus, options: RenderStatusOptions): readonly string[] {
+  const colors = createColors(options.color);
+  const { name, mode, state, since, reasons, equity, profit, lastDecision } = status;
+  const paint = colorOf(state, colors);
+  const list = (title: string, rows: readonly string[]): readonly string[] =>
+    shorten(rows, options.maxRows).map((text, index) => row(index === 0 ? title : '', text));
+  return [
+    `${colors.bold(name)}  ${mode}  ${paint(state)} since ${formatUtc(since)}`,
+    ...list('because', reasons),
+    row('equity', equity === undefined ? 'not known yet' : `${equity.amount} ${equity.currency}`),
+    ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
+    ...list('positions', orNone(status.positions.map(describePosition))),
+    ...list('orders', orNone(status.orders.map(describeOrder))),
+    ...list(
+      'streams',
+      status.streams.map((stream) => describeStream(stream, status.time)),
+    ),
+    ...list('budgets', status.budgets.map(describeBudget)),
+    row(
+      'engine',
+      `${formatCount(status.events)} events, ${formatCount(status.commands)} commands, at ${formatUtc(status.time)}`,
+    ),
+    row(
+      'decided',
+      lastDecision === undefined
+        ? 'nothing yet'
+        : `${formatUtc(lastDecision.time)} ${lastDecision.text}`,
+    ),
+  ];
+}
+
+/** Writes an age for people: `4.2 s`, `12 min`, `3 h`. */
+export function formatAge(ms: number): string {
+  if (ms < 60_000) return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${String(Math.floor(ms / 60_000))} min`;
+  return `${String(Math.floor(ms / 3_600_000))} h`;
+}
+
+function row(title: string, text: string): string {
+  return `  ${title.padEnd(11)}${text}`;
+}
+
+function orNone(rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? ['none'] : rows;
+}
+
+function shorten(rows: readonly string[], most = rows.length): readonly string[] {
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most - 1), `and ${formatCount(rows.length - most + 1)} more`];
+}
+
+function colorOf(state: BotState, colors: Colors): (text: string) => string {
+  switch (state) {
+    case 'running':
+      return colors.green;
+    case 'halted':
+    case 'degraded':
+      return colors.red;
+    case 'starting':
+    case 'warming':
+    case 'paused':
+    case 'halting':
+    case 'stopped':
+      return colors.yellow;
+  }
+}
+
+function describePosition({
+  instrumentId,
+  direction,
+  quantity,
+}: BotStatus['positions'][number]): string {
+  return `${instrumentId} ${direction} ${quantity}`;
+}
+
+function describeOrder(order: BotStatus['orders'][number]): string {
+  const { side, quantity, instrumentId, limitPrice, filled, status, clientOrderId } = order;
+  const price = limitPrice === undefined ? 'at market' : `at ${limitPrice}`;
+  return `${side} ${quantity} ${instrumentId} ${price}, ${filled} filled, ${status} (${clientOrderId})`;
+}
+
+function describeStream(
+  { name, state, lastData }: BotStatus['streams'][number],
+  now: EpochMs,
+): string {
+  return `${name} ${state}, ${lastData === undefined ? 'nothing yet' : `${formatAge(now - lastData)} old`}`;
+}
+
+function describeBudget({ name, used, limit }: BotStatus['budgets'][number]): string {
+  return `${name} ${formatCount(used)} of ${formatCount(limit)}`;
+}

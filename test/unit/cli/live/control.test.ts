@@ -1,0 +1,264 @@
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InvariantError } from '../../../../src/domain/index.js';
+import { askBot } from '../../../../src/cli/live/control-client.js';
+import { controlPath, preparePlace } from '../../../../src/cli/live/control-path.js';
+import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/cli/live/control-protocol.js';
+import { serveControl } from '../../../../src/cli/live/control-server.js';
+import type { BotControl } from '../../../../src/runtime/index.js';
+import { aStatus, FakeBot } from '../../../support/runtime/fake-bot.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+async function socketPath(): Promise<string> {
+  return path.join(await temporaryFolder(), 'bot.journal.sock');
+}
+
+/** Serves a bot until the test ends. */
+async function served(bot: BotControl = new FakeBot(), at?: string): Promise<string> {
+  const server = await serveControl(at ?? (await socketPath()), bot);
+  onTestFinished(() => server.close());
+  return server.path;
+}
+
+/** Serves whatever a test wants until it ends. */
+async function listen(server: Server): Promise<string> {
+  const at = await socketPath();
+  await new Promise<void>((resolve) => server.listen(at, () => resolve()));
+  onTestFinished(() => void server.close());
+  return at;
+}
+
+/** Writes pieces to a socket and returns the lines that come back until it closes or there are as many as wanted. */
+function converse(at: string, pieces: readonly string[], wanted: number): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(at);
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('error', reject);
+    socket.on('data', (piece: string) => {
+      text += piece;
+      if (text.split('\n').length > wanted) socket.end();
+    });
+    socket.on('close', () => resolve(text.split('\n').slice(0, -1)));
+    for (const piece of pieces) socket.write(piece);
+  });
+}
+
+describe('a control socket', () => {
+  it('gives the whole status, absent values included', async () => {
+    const status = aStatus({ equity: undefined, profit: undefined, lastDecision: undefined });
+    const at = await served(new FakeBot(status));
+
+    expect(await askBot({ command: 'status' }, { path: at })).toEqual({ ok: true, status });
+  });
+
+  it.each([
+    ['pause', undefined, 'pause', 'paused'],
+    ['resume', undefined, 'resume', 'running'],
+    ['halt', 'too wild', 'halt: too wild', 'halted'],
+    ['halt', undefined, 'halt: halted by the owner', 'halted'],
+    ['flatten', undefined, 'flatten', 'halted'],
+  ] as const)(
+    'passes on %s (%s), and shows what became of it',
+    async (command, text, told, state) => {
+      const bot = new FakeBot();
+      const at = await served(bot);
+
+      const answer = await askBot({ command, text }, { path: at });
+
+      expect(bot.told).toEqual([told]);
+      expect(answer).toMatchObject({ ok: true, status: { state } });
+    },
+  );
+
+  it('is for this user alone', async () => {
+    const at = await served();
+
+    const { mode } = await stat(at);
+
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it('answers line by line, however they are cut', async () => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+
+    const lines = await converse(at, ['{"command":"pa', 'use"}\n{"command":"resume"}\n'], 2);
+
+    expect(bot.told).toEqual(['pause', 'resume']);
+    expect(lines.map((line): unknown => JSON.parse(line).status.state)).toEqual([
+      'paused',
+      'running',
+    ]);
+  });
+
+  it.each([
+    ['no JSON', 'halt'],
+    ['another command', '{"command":"buy"}'],
+    ['another key', '{"command":"halt","reason":"x"}'],
+    ['a text of several lines', JSON.stringify({ command: 'halt', text: 'a\nb' })],
+    ['nothing', ''],
+  ])('refuses %s, and does nothing', async (_what, line) => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+
+    const [answer] = await converse(at, [`${line}\n`], 1);
+
+    expect(JSON.parse(answer ?? '')).toMatchObject({ ok: false, code: 'E_CONTROL_REQUEST' });
+    expect(bot.told).toEqual([]);
+  });
+
+  it('hangs up on who never ends a line', async () => {
+    const at = await served();
+
+    const lines = await converse(at, ['x'.repeat(MAX_REQUEST_LENGTH + 1)], 9);
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('E_CONTROL_REQUEST');
+  });
+
+  it('says by its code what the bot could not do', async () => {
+    const bot = new FakeBot();
+    bot.flatten = () => {
+      throw new InvariantError('E_MISSING', 'expected a desk, received none');
+    };
+    const at = await served(bot);
+
+    expect(await askBot({ command: 'flatten' }, { path: at })).toEqual({
+      ok: false,
+      code: 'E_MISSING',
+      message: 'expected a desk, received none',
+    });
+  });
+
+  it('is gone when it is closed, with whoever is connected', async () => {
+    const at = await socketPath();
+    const server = await serveControl(at, new FakeBot());
+    const client = connect(at);
+    await new Promise((resolve) => client.once('connect', resolve));
+    const closed = new Promise((resolve) => client.once('close', resolve));
+
+    await server.close();
+    await closed;
+
+    await expect(stat(at)).rejects.toThrow('ENOENT');
+    expect(await askBot({ command: 'status' }, { path: at })).toBeUndefined();
+  });
+
+  it('replaces a socket at which nobody answers', async () => {
+    const at = await abandonedSocket();
+
+    await served(new FakeBot(), at);
+
+    expect(await askBot({ command: 'status' }, { path: at })).toMatchObject({ ok: true });
+  });
+
+  it('leaves one that answers alone', async () => {
+    const bot = new FakeBot();
+    const at = await served(bot);
+
+    await expect(serveControl(at, new FakeBot())).rejects.toThrow(
+      expect.objectContaining({ code: 'E_CONTROL_SOCKET' }),
+    );
+    expect(await askBot({ command: 'pause' }, { path: at })).toMatchObject({ ok: true });
+    expect(bot.told).toEqual(['pause']);
+  });
+
+  it('takes no file for a socket', async () => {
+    const at = await socketPath();
+    await writeFile(at, 'mine');
+
+    await expect(serveControl(at, new FakeBot())).rejects.toThrow('a file that is no socket');
+  });
+
+  it('names a place that cannot be had', async () => {
+    const at = path.join(await temporaryFolder(), 'none', 'bot.sock');
+
+    await expect(serveControl(at, new FakeBot())).rejects.toThrow(
+      expect.objectContaining({ code: 'E_CONTROL_SOCKET' }),
+    );
+  });
+});
+
+/** A socket left behind by a process that was killed: bound, and nobody listens. */
+async function abandonedSocket(): Promise<string> {
+  const { spawnSync } = await import('node:child_process');
+  const at = await socketPath();
+  const script = `require('node:net').createServer().listen(${JSON.stringify(at)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', script]);
+  expect((await stat(at)).isSocket()).toBe(true);
+  return at;
+}
+
+describe('askBot', () => {
+  it('finds nobody where there is no socket, or an abandoned one', async () => {
+    const request = { command: 'status' } as const;
+
+    expect(await askBot(request, { path: await socketPath() })).toBeUndefined();
+    expect(await askBot(request, { path: await abandonedSocket() })).toBeUndefined();
+  });
+
+  it('does not wait for ever', async () => {
+    const at = await listen(createServer(() => undefined));
+
+    await expect(askBot({ command: 'status' }, { path: at, patienceMs: 20 })).rejects.toThrow(
+      expect.objectContaining({ code: 'E_BOT_SILENT' }),
+    );
+  });
+
+  it.each([
+    ['another program', 'HTTP/1.1 400 Bad Request\n'],
+    ['a status that lacks members', '{"ok":true,"status":{"name":"a"}}\n'],
+    ['a hang-up', ''],
+  ])('takes %s for no answer', async (_what, text) => {
+    const at = await listen(createServer((socket) => void socket.end(text)));
+
+    await expect(askBot({ command: 'status' }, { path: at })).rejects.toThrow(
+      expect.objectContaining({ code: 'E_BOT_ANSWER' }),
+    );
+  });
+
+  it('puts an answer together that comes in pieces', async () => {
+    const answer = formatAnswer({ ok: true, status: aStatus() });
+    const at = await listen(
+      createServer((socket) => {
+        socket.write(answer.slice(0, 100), () => void socket.end(answer.slice(100)));
+      }),
+    );
+
+    expect(await askBot({ command: 'status' }, { path: at })).toMatchObject({ ok: true });
+  });
+});
+
+describe('controlPath', () => {
+  const place = { temporaryFolder: '/tmp', userId: 1_000 };
+
+  it('is beside the journal, or where that is too long for a socket, in a folder of the user', () => {
+    const long = `/${'deep/'.repeat(20)}bot.journal`;
+
+    expect(controlPath('/bots/a.journal', place)).toBe('/bots/a.journal.sock');
+    expect(controlPath(long, place)).toMatch(/^\/tmp\/evenkeel-1000\/[0-9a-f]{16}\.sock$/);
+    expect(controlPath(long, place)).not.toBe(controlPath(`/x${long}`, place));
+  });
+
+  it('wants that folder closed to others', async () => {
+    const folder = await temporaryFolder();
+    const own = { temporaryFolder: folder, userId: process.getuid?.() ?? 0 };
+    const shared = path.join(folder, `evenkeel-${String(own.userId)}`);
+    const socket = path.join(shared, '0123456789abcdef.sock');
+
+    await preparePlace(socket, own);
+    expect((await stat(shared)).mode & 0o777).toBe(0o700);
+    await preparePlace(socket, own);
+    await chmod(shared, 0o777);
+    await expect(preparePlace(socket, own)).rejects.toThrow(
+      expect.objectContaining({ code: 'E_CONTROL_SOCKET' }),
+    );
+    await mkdir(path.join(folder, 'elsewhere'));
+    await expect(
+      preparePlace(path.join(folder, 'elsewhere', 'a.sock'), own),
+    ).resolves.toBeUndefined();
+  });
+});
