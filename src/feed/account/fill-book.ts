@@ -13,6 +13,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
+import { compareIds } from './own-trades.js';
 
 /** An order of ours whose executions are wanted. */
 export interface OwnOrder {
@@ -38,6 +39,8 @@ interface Account {
   notional: Fixed;
   /** Of trades that were taken in. */
   traded: Fixed;
+  /** Newest trade that a process before has told of. Trades are read in the order of their ids: older ones are told, too. */
+  readonly last: string | undefined;
 }
 
 /**
@@ -54,9 +57,17 @@ export class FillBook {
 
   /** Makes an order known. Returns fills of trades that came before it. */
   register(order: OwnOrder): readonly FillRecord[] {
+    return this.restore(order, []);
+  }
+
+  /**
+   * Makes an order known of which fills were told before, by a process that has ended: `told` are those of it, in their order. None is
+   * told twice, whether its trades are read again or not. Returns fills of trades that are new.
+   */
+  restore(order: OwnOrder, told: readonly FillRecord[]): readonly FillRecord[] {
     const key = keyOf(order.instrumentId, order.venueOrderId);
     if (this.#accounts.has(key)) return [];
-    this.#accounts.set(key, { order, quantity: 0n, notional: 0n, traded: 0n });
+    this.#accounts.set(key, accountOf(order, told));
     const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
     return waiting.flatMap((trade) => this.#apply(trade));
@@ -122,6 +133,7 @@ export class FillBook {
       this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), trade]);
       return [];
     }
+    if (account.last !== undefined && compareIds(trade.venueTradeId, account.last) <= 0) return [];
     account.traded += trade.quantity;
     // What was booked from a sum before its trades came is told already.
     const excess = account.traded - account.quantity;
@@ -131,6 +143,22 @@ export class FillBook {
     account.notional += multiplyFixed(trade.price, quantity);
     return [fillOf(account.order, trade, quantity)];
   }
+}
+
+function accountOf(order: OwnOrder, told: readonly FillRecord[]): Account {
+  let quantity: Fixed = 0n;
+  let notional: Fixed = 0n;
+  let traded: Fixed = 0n;
+  let last: string | undefined;
+  for (const fill of told) {
+    quantity += fill.quantity;
+    notional += multiplyFixed(fill.price, fill.quantity);
+    if (fill.venueTradeId === undefined) continue;
+    // A fill that has a trade ends what was booked without one.
+    traded = quantity;
+    if (last === undefined || compareIds(fill.venueTradeId, last) > 0) last = fill.venueTradeId;
+  }
+  return { order, quantity, notional, traded, last };
 }
 
 function fillOf(order: OwnOrder, trade: VenueTrade, quantity: Fixed): FillRecord {

@@ -153,6 +153,68 @@ describe('executions of our orders', () => {
     expect(terms(exceeding)).toEqual(['1 100 0.005']);
   });
 
+  it('that a process before told are not told again, whatever of them is read again', () => {
+    const before = new FillBook();
+    before.register(ORDER);
+    const told = [...before.book(anOrder('4'), noFee), ...before.take([aTrade(1, '5')])];
+    const whole = new FillBook();
+    const rest = new FillBook();
+    const late = new FillBook();
+    late.take([aTrade(1, '5'), aTrade(2, '3')]);
+
+    whole.restore(ORDER, told);
+    rest.restore(ORDER, told);
+    const waited = late.restore(ORDER, told);
+
+    expect(terms(told)).toEqual(['4 100 0', '1 100 0.002']);
+    expect(terms(whole.take([aTrade(1, '5'), aTrade(2, '3')]))).toEqual(['3 100 0.01']);
+    expect(terms(rest.take([aTrade(2, '3')]))).toEqual(['3 100 0.01']);
+    expect(terms(waited)).toEqual(['3 100 0.01']);
+    expect(whole.unexplained(anOrder('8'))).toBe(0n);
+  });
+
+  it('add up when a process ends at any time and the next reads from the last trade it was told of, or all', () => {
+    const quantities = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    const reads = fc.array(fc.nat(), { maxLength: 20 });
+
+    fc.assert(
+      fc.property(quantities, reads, fc.boolean(), (sizes, order, isReadWhole) => {
+        const trades = sizes.map((quantity, index) => aTrade(index + 1, '1', { quantity }));
+        const total = sizes.reduce((sum, size) => sum + size, 0n);
+        const told: FillRecord[] = [];
+        const before = new FillBook();
+        before.register(ORDER);
+        let next = 0;
+        for (const read of order) {
+          const trade = trades[next];
+          if (read % 3 > 0 && trade !== undefined) {
+            told.push(...before.take([trade]));
+            next += 1;
+          } else {
+            // Of what is not told some or all is booked from the sum.
+            const known = told.reduce((sum, { quantity }) => sum + quantity, 0n);
+            const filledQuantity = known + ((total - known) * BigInt((read % 4) + 1)) / 4n;
+            told.push(...before.book({ ...anOrder('0'), filledQuantity }, noFee));
+          }
+        }
+        const last = told.findLast(({ venueTradeId }) => venueTradeId !== undefined)?.venueTradeId;
+        const unread = trades.findIndex(({ venueTradeId }) => venueTradeId === last) + 1;
+
+        const after = new FillBook();
+        after.restore(ORDER, told);
+        const found = after.take(isReadWhole ? trades : trades.slice(unread));
+
+        const fills = [...told, ...found];
+        expect(fills.reduce((sum, { quantity }) => sum + quantity, 0n)).toBe(total);
+        expect(new Set(found.map(({ venueTradeId }) => venueTradeId)).size).toBe(found.length);
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+
   it('are paid for in the margin asset where a trade does not say', () => {
     const book = new FillBook();
     book.register(ORDER);
