@@ -20,4 +20,4 @@ export {
   type AccountPlan,
 } from './account/account-feed.js';
 export { FillBook, type EstimateFee, type OwnOrder } from './account/fill-book.js';
-export { OwnTrades } from './account/own-trades.js';
+export { compareIds, OwnTrades } from './account/own-trades.js';
