@@ -1,21 +1,26 @@
 import { DAY_MS, type EpochMs, type Fixed } from '../domain/index.js';
 import type { Portfolio } from '../runtime/index.js';
 
-const FIRST_CAPACITY = 4_096;
+/** Memory for more samples is taken when they are there. */
+const MOST_AT_FIRST = 2 ** 20;
 
 /** Samples equity: float64 at each slice, exact at UTC day ends. */
 export class EquityRecorder {
   readonly #portfolio: Portfolio;
-  #times = new Float64Array(FIRST_CAPACITY);
-  #values = new Float64Array(FIRST_CAPACITY);
+  #times: Float64Array;
+  #values: Float64Array;
   #count = 0;
   #heldCloses = 0;
   #nextDayEnd = Number.POSITIVE_INFINITY;
   readonly #dayTimes: EpochMs[] = [];
   readonly #dayEquity: Fixed[] = [];
 
-  constructor(portfolio: Portfolio) {
+  /** `slices`: how many there may be; a guess too low costs copies. */
+  constructor(portfolio: Portfolio, slices: number) {
     this.#portfolio = portfolio;
+    const capacity = Math.min(Math.max(slices, 1), MOST_AT_FIRST);
+    this.#times = new Float64Array(capacity);
+    this.#values = new Float64Array(capacity);
   }
 
   get isRecording(): boolean {
@@ -73,7 +78,7 @@ export class EquityRecorder {
       larger.set(values);
       return larger;
     };
-    this.#times = grow(this.#times) as Float64Array<ArrayBuffer>;
-    this.#values = grow(this.#values) as Float64Array<ArrayBuffer>;
+    this.#times = grow(this.#times);
+    this.#values = grow(this.#values);
   }
 }

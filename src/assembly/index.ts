@@ -42,6 +42,7 @@ export {
 } from './replay-journal.js';
 export { hashInputs, type InputHashes } from './hash-inputs.js';
 export { readTerms, type MarketTerms } from './load-terms.js';
+export type { ReplayWay } from './replay-loop.js';
 export { resolveParameters } from './resolve-parameters.js';
 export {
   prepareMarket,

@@ -2,7 +2,6 @@ import {
   InvariantError,
   StrategyError,
   formatUtc,
-  type Candle,
   type ClientOrderId,
   type EpochMs,
 } from '../domain/index.js';
@@ -12,9 +11,9 @@ import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
 import type { EquityRecorder } from './equity-recorder.js';
-import type { GapRecorder } from './gap-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
-import type { SeriesCursor } from './series-cursor.js';
+import { QuietStretch, type Slice } from './quiet-stretch.js';
+import type { SliceReader } from './slice-reader.js';
 import { StopSampler } from './stop-sampler.js';
 
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
@@ -26,13 +25,13 @@ interface PendingUpdate {
   readonly knownAt: EpochMs;
 }
 
+export type ReplayWay = 'fast' | 'plain';
+
 export interface ReplayLoopOptions {
   readonly engine: Engine;
   readonly venue: SimulatedVenue;
-  /** In the order in which candles of one instant are delivered. */
-  readonly cursors: readonly SeriesCursor[];
+  readonly slices: SliceReader;
   readonly equity: EquityRecorder;
-  readonly gaps: GapRecorder;
   readonly marks: MarkCursor;
   readonly latency: LatencyModel;
   /** From a candle's close to when the engine learns of it. */
@@ -41,8 +40,8 @@ export interface ReplayLoopOptions {
   readonly updatePollMs: number;
   /** Grid on which stops sample last (DESIGN R9). */
   readonly stopPollMs: number;
-  /** Whether a strategy that writes to a candle fails; freezing costs a third of the speed. */
-  readonly freezeCandles: boolean;
+  /** `plain`: every instant by itself; `fast`: {@link QuietStretch} takes those in which nothing can happen. Both give the same bytes. */
+  readonly way: ReplayWay;
   /**
    * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the data
    * when the strategy does not get warm before it.
@@ -58,7 +57,8 @@ export class ReplayLoop {
   readonly #options: ReplayLoopOptions;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
-  readonly #cursors: readonly SeriesCursor[];
+  readonly #slices: SliceReader;
+  readonly #stretch: QuietStretch;
   readonly #arrivals = new CommandQueue();
   readonly #pacer = new CommandPacer();
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
@@ -78,7 +78,13 @@ export class ReplayLoop {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
-    this.#cursors = options.cursors;
+    this.#slices = options.slices;
+    this.#stretch = new QuietStretch({
+      engine: options.engine,
+      venue: options.venue,
+      nextSlice: () => this.#nextSlice(),
+      takeSlice: (time) => this.#takeSlice(time),
+    });
     this.#sampler = new StopSampler(options.venue, options.stopPollMs);
   }
 
@@ -94,12 +100,21 @@ export class ReplayLoop {
     this.#updates.push({ update, knownAt });
   };
 
-  /** Goes on by one instant. Returns whether there is more to come. */
-  step(): boolean {
+  /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
+  advance(most: number): number {
+    if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isQuiet) {
+      const instants = this.#quietStretch(most);
+      if (instants > 0) return instants;
+    }
+    return this.#step() ? 1 : 0;
+  }
+
+  /** Goes on by one instant. Returns whether there was one. */
+  #step(): boolean {
     const slice = this.#nextSlice();
     if (slice === Number.POSITIVE_INFINITY) return false;
     if (this.#engine.isWarm && !this.#options.equity.isRecording)
-      this.#options.onStart(this.#openTimeOf(slice - this.#options.dataDelayMs));
+      this.#options.onStart(this.#slices.openTimeOf(slice - this.#options.dataDelayMs));
     const time = Math.min(slice, this.#engine.nextTimer());
     if (this.#isQuiet && this.#venue.isIdleUntil(time)) this.#quietInstant(time, slice);
     else {
@@ -146,12 +161,7 @@ export class ReplayLoop {
   }
 
   #nextSlice(): EpochMs {
-    let next = Number.POSITIVE_INFINITY;
-    for (const cursor of this.#cursors) {
-      const time = cursor.nextCloseTime();
-      if (time < next) next = time;
-    }
-    return next + this.#options.dataDelayMs;
+    return this.#slices.nextCloseTime() + this.#options.dataDelayMs;
   }
 
   /** Whether nothing is on its way and nothing is watched. */
@@ -165,6 +175,28 @@ export class ReplayLoop {
     this.#isVenueBehind = true;
     if (time === slice) this.#processSlice(slice);
     else this.#process({ kind: 'timer', time });
+    this.#meetVenue(time);
+  }
+
+  /** Instants in which nothing can happen at the venue, one after another. Returns how many there were. */
+  #quietStretch(most: number): number {
+    const stretch = this.#stretch;
+    stretch.begin(most);
+    const commands = this.#engine.processAll(stretch);
+    const instants = most - stretch.instantsLeft;
+    if (instants === 0) return 0;
+    const time = stretch.now;
+    this.#now = time;
+    this.#isVenueBehind = true;
+    this.#send(commands, time);
+    const candles = stretch.takeRest();
+    if (candles !== undefined) this.#process(candles);
+    this.#meetVenue(time);
+    return instants;
+  }
+
+  /** After an instant without the venue: unless it led to nothing, the venue is brought there, and takes what it led to. */
+  #meetVenue(time: EpochMs): void {
     if (this.#isQuiet) return;
     this.#isVenueBehind = false;
     this.#venue.skipTo(time);
@@ -276,44 +308,35 @@ export class ReplayLoop {
   }
 
   #processSlice(time: EpochMs): void {
+    const { marks, candles } = this.#takeSlice(time);
+    if (marks !== undefined) this.#process(marks);
+    this.#process(candles);
+  }
+
+  /** What is known at `time`, and was not before. */
+  #takeSlice(time: EpochMs): Slice {
     const { equity, dataDelayMs } = this.#options;
     if (equity.isRecording) equity.beforeSlice(time);
-    const candles = this.#takeCandles(time - dataDelayMs);
+    const candles = this.#slices.take(time - dataDelayMs);
     if (equity.isRecording) this.candles += candles.length;
     const marks = this.#options.marks.take(time - dataDelayMs);
-    if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
-    this.#process({ kind: 'candles', time, candles });
-  }
-
-  #takeCandles(closeTime: EpochMs): readonly Candle[] {
-    const [first, second] = this.#cursors;
-    // Most runs have one series; a list that grows would cost more than its candle.
-    if (first !== undefined && second === undefined) return [this.#take(first)];
-    return this.#cursors
-      .filter((cursor) => cursor.nextCloseTime() === closeTime)
-      .map((cursor) => this.#take(cursor));
-  }
-
-  #take(cursor: SeriesCursor): Candle {
-    if (cursor.isAfterGap()) this.#options.gaps.note(cursor);
-    const candle = cursor.take();
-    return this.#options.freezeCandles ? Object.freeze(candle) : candle;
-  }
-
-  /** When the finest of the candles that close at `closeTime` opened. */
-  #openTimeOf(closeTime: EpochMs): EpochMs {
-    const closing = this.#cursors.filter((cursor) => cursor.nextCloseTime() === closeTime);
-    return Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
+    return {
+      marks: marks && { kind: 'marks', time, marks },
+      candles: { kind: 'candles', time, candles },
+    };
   }
 
   #process(event: EngineEvent): void {
-    for (const command of this.#engine.process(event)) {
-      this.#arrivals.send(command, this.#isEnding ? event.time : this.#arrivalOf(command, event));
-    }
+    this.#send(this.#engine.process(event), event.time);
+  }
+
+  #send(commands: readonly Command[], time: EpochMs): void {
+    for (const command of commands)
+      this.#arrivals.send(command, this.#isEnding ? time : this.#arrivalOf(command, time));
   }
 
   /** A command leaves when the venue's rate limits take it, and then travels. */
-  #arrivalOf(command: Command, { time }: EngineEvent): EpochMs {
+  #arrivalOf(command: Command, time: EpochMs): EpochMs {
     return this.#pacer.departure(command, time) + this.#options.latency.delayMs(command.kind);
   }
 

@@ -6,13 +6,19 @@ export function assertNever(value: never): never {
 }
 
 /**
+ * Reports the bug that something is missing: `map.get(key) ?? missing(...)` writes its text only when it is needed.
+ *
+ * @throws {InvariantError} `E_MISSING`.
+ */
+export function missing(what: string): never {
+  throw new InvariantError('E_MISSING', `expected ${what} to be present`);
+}
+
+/**
  * Returns the value, or reports the bug that it is missing.
  *
  * @throws {InvariantError} `E_MISSING` when the value is undefined or null.
  */
 export function present<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) {
-    throw new InvariantError('E_MISSING', `expected ${what} to be present`);
-  }
-  return value;
+  return value ?? missing(what);
 }

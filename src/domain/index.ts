@@ -4,7 +4,7 @@ export {
   type FundingRecord,
   type MarkPrice,
 } from './account-event.js';
-export { assertNever, present } from './assert.js';
+export { assertNever, missing, present } from './assert.js';
 export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';

@@ -3,7 +3,7 @@ import {
   FIXED_ONE,
   InvariantError,
   multiplyFixed,
-  present,
+  missing,
   shareFixed,
   type Direction,
   type Fixed,
@@ -46,7 +46,7 @@ export function valueFills(
   const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
   return fills.map((fill) => {
     const { instrumentId } = fill.record;
-    return valueFill(fill, present(byId.get(instrumentId), `instrument ${instrumentId}`));
+    return valueFill(fill, byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`));
   });
 }
 

@@ -17,7 +17,7 @@ import type { WorkingOrder } from './desk/working-order.js';
 import { DeskReporter } from './desk-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
-import { describeEvent, type Command, type EngineEvent } from './events.js';
+import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
 import { HaltActions } from './halt-actions.js';
 import { IntentQueue } from './intent-queue.js';
 import { MarketHub, type StreamWarmup } from './market-hub.js';
@@ -31,6 +31,8 @@ import { StrategyFeedback } from './strategy-feedback.js';
 
 /** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
 export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_000 } as const;
+
+const NO_COMMANDS: readonly Command[] = [];
 
 /** Why orders end that the data's end has left under way. */
 const NEVER_ARRIVED = { code: '0', text: 'the candles ended before the order arrived' };
@@ -189,12 +191,52 @@ export class Engine {
    * earlier than one before.
    */
   process(event: EngineEvent): readonly Command[] {
-    if (this.#event !== undefined) {
-      throw new InvariantError(
-        'E_ENGINE_REENTERED',
-        `expected no event while ${describeEvent(this.#event)} is processed, received ${describeEvent(event)}`,
-      );
+    this.#begin(event);
+    try {
+      if (this.#isOnlyLearned(event)) this.#learn(event);
+      else runOnVirtualTime(this.#clock, this.#stepEvent);
+    } catch (error) {
+      this.#failures.record(error);
+    } finally {
+      this.#event = undefined;
     }
+    return this.#conclude(event);
+  }
+
+  /**
+   * Processes the events of a supply, each as {@link process} would, until one leads to commands, which are returned, or there are no more.
+   * The supply is asked for an event when the one before has been processed to its end; nothing else may happen in between.
+   *
+   * @throws as {@link process}.
+   */
+  processAll(supply: EventSupply): readonly Command[] {
+    this.#assertBetweenEvents('a supply of events');
+    return runOnVirtualTime(this.#clock, () => {
+      for (;;) {
+        const event = supply.next();
+        if (event === undefined) return NO_COMMANDS;
+        const commands = this.#processInside(event);
+        if (commands.length > 0) return commands;
+      }
+    });
+  }
+
+  /** Processes an event on virtual time that has been entered already. */
+  #processInside(event: EngineEvent): readonly Command[] {
+    this.#begin(event);
+    try {
+      if (this.#isOnlyLearned(event)) this.#learn(event);
+      else this.#step(event);
+    } catch (error) {
+      this.#failures.record(error);
+    } finally {
+      this.#event = undefined;
+    }
+    return this.#conclude(event);
+  }
+
+  #begin(event: EngineEvent): void {
+    if (this.#event !== undefined) this.#assertBetweenEvents(describeEvent(event));
     this.#failures.throwIfAny();
     if (event.time < this.#clock.now()) {
       throw new InvariantError(
@@ -205,17 +247,20 @@ export class Engine {
     this.#reporter.begin();
     this.#fired = 0;
     this.#event = event;
-    try {
-      if (this.#isOnlyLearned(event)) this.#learn(event);
-      else runOnVirtualTime(this.#clock, this.#stepEvent);
-    } catch (error) {
-      this.#failures.record(error);
-    } finally {
-      this.#event = undefined;
-    }
+  }
+
+  #conclude(event: EngineEvent): readonly Command[] {
     this.#failures.throwIfAny();
     this.#record(event);
     return this.#reporter.commands;
+  }
+
+  #assertBetweenEvents(received: string): void {
+    if (this.#event === undefined) return;
+    throw new InvariantError(
+      'E_ENGINE_REENTERED',
+      `expected no event while ${describeEvent(this.#event)} is processed, received ${received}`,
+    );
   }
 
   /** Nothing leaves that is not recorded: an engine whose journal fails is dead, and its commands are not handed out. */
@@ -253,20 +298,20 @@ export class Engine {
     this.#clock.advance(event.time);
     this.#dispatch(event);
     this.#drain();
-    if (event.kind === 'candles' || event.kind === 'timer') this.#fireTimers(event.time);
     if (event.kind === 'candles') {
-      this.#options.onSlice?.(event.time);
-      this.#halts.goOn(event.time);
-      // What happens before anything can be traded is neither gain nor loss of the bot.
-      if (this.#protections.readsEquity && this.#isWarm)
-        this.#protections.take({
-          kind: 'equity',
-          time: event.time,
-          equity: this.portfolio.equity(),
-        });
-    }
+      this.#fireTimers(event.time);
+      this.#afterSlice(event.time);
+    } else if (event.kind === 'timer') this.#fireTimers(event.time);
     this.#settle();
     this.#isWarm = this.#hub.isWarm;
+  }
+
+  #afterSlice(time: EpochMs): void {
+    this.#options.onSlice?.(time);
+    this.#halts.goOn(time);
+    // What happens before anything can be traded is neither gain nor loss of the bot.
+    if (this.#protections.readsEquity && this.#isWarm)
+      this.#protections.take({ kind: 'equity', time, equity: this.portfolio.equity() });
   }
 
   #dispatch(event: EngineEvent): void {

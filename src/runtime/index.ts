@@ -1,6 +1,12 @@
 export { Engine, EVENT_LIMITS } from './engine.js';
 export type { EngineOptions } from './engine-options.js';
-export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
+export {
+  describeEvent,
+  type Command,
+  type EngineEvent,
+  type EventSupply,
+  type PriceSample,
+} from './events.js';
 export {
   startingCheckpoint,
   type EngineCheckpoint,

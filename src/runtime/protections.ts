@@ -183,7 +183,8 @@ export class Protections implements ProtectionView {
   }
 
   priceTime(instrumentId: InstrumentId): EpochMs | undefined {
-    return this.#options.portfolio.instrument(instrumentId).lastTime;
+    const { lastTime } = this.#options.portfolio.instrument(instrumentId);
+    return Number.isNaN(lastTime) ? undefined : lastTime;
   }
 
   fundingTimes(instrumentId: InstrumentId): FundingTimes | undefined {

@@ -1,6 +1,6 @@
 import {
   maxFixed,
-  present,
+  missing,
   type Asset,
   type ClientOrderId,
   type Direction,
@@ -297,7 +297,7 @@ export class FuturesDesk {
   }
 
   #contractOf(instrumentId: InstrumentId): DeskContract {
-    return present(this.#contracts.get(instrumentId), `the contract ${instrumentId}`);
+    return this.#contracts.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import {
-  present,
+  missing,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
@@ -226,7 +226,7 @@ export class OrderEntry {
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
-    return present(this.#options.rules.at(instrumentId, time), `rules of ${instrumentId}`);
+    return this.#options.rules.at(instrumentId, time) ?? missing(`rules of ${instrumentId}`);
   }
 }
 

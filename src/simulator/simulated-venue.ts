@@ -1,7 +1,7 @@
 import {
   DAY_MS,
   fixedToNumber,
-  present,
+  missing,
   TierBook,
   type Asset,
   type ClientOrderId,
@@ -202,7 +202,7 @@ export class SimulatedVenue {
   }
 
   tape(instrumentId: InstrumentId): MarketTape {
-    return present(this.#tapes.get(instrumentId), `candles of ${instrumentId}`);
+    return this.#tapes.get(instrumentId) ?? missing(`candles of ${instrumentId}`);
   }
 
   /** What liquidates each contract: its mark, or last where there is none; for the report to say (DESIGN R12). */
@@ -404,6 +404,6 @@ export class SimulatedVenue {
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
-    return present(this.options.rules.at(instrumentId, time), `rules of ${instrumentId}`);
+    return this.options.rules.at(instrumentId, time) ?? missing(`rules of ${instrumentId}`);
   }
 }

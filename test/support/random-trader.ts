@@ -1,6 +1,6 @@
 import type { DecimalInput, Level, Protection, Size } from '../../src/domain/index.js';
 import { decimalFromNumber } from '../../src/index.js';
-import { CandleStrategy, int, number } from '../../src/strategy/index.js';
+import { CandleStrategy, int, number, type EntryTerms } from '../../src/strategy/index.js';
 
 /** A decimal text of at most so many decimals; off every grid now and then. */
 const text = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
@@ -48,14 +48,22 @@ export class RandomTrader extends CandleStrategy({
   }
 
   #enter(instrument: string): number {
-    return this.enterLong(this.#size(instrument), {
+    // Spot holds no shorts.
+    const isShort = !instrument.startsWith('spot') && this.random() < 0.5;
+    const size = this.#size(instrument);
+    const terms = this.#entryTerms(instrument);
+    return isShort ? this.enterShort(size, terms) : this.enterLong(size, terms);
+  }
+
+  #entryTerms(instrument: string): EntryTerms {
+    return {
       instrument,
       label: this.#pick(['a', 'b']),
       add: this.random() < 0.4,
       ...(this.random() < 0.5 && { limitPrice: this.#near(instrument) }),
       ...(this.random() < 0.3 && { goodForMs: Math.floor(this.random() * 400_000) }),
       ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
-    });
+    };
   }
 
   #exitPart(instrument: string): number {

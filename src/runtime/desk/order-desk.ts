@@ -2,7 +2,7 @@ import {
   directionOf,
   formatFixed,
   multiplyFixed,
-  present,
+  missing,
   type FillRecord,
   type Fixed,
   type ForcedCause,
@@ -147,7 +147,7 @@ export class OrderDesk {
     const found = this.book.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
-    const order = present(found, `working order ${update.clientOrderId}`);
+    const order = found ?? missing(`working order ${update.clientOrderId}`);
     const slot = this.book.slot(order.request.instrumentId, order.direction);
     switch (update.kind) {
       case 'accepted':

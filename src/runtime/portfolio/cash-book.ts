@@ -1,7 +1,7 @@
 import {
   fixedToNumber,
   PRODUCT_KINDS,
-  present,
+  missing,
   type AccountBalances,
   type Asset,
   type Fixed,
@@ -76,7 +76,7 @@ export class CashBook {
 
   /** @throws {InvariantError} `E_MISSING` when it is not open. */
   get(kind: ProductKind, asset: Asset): CashAccount {
-    return present(this.#accounts[kind].get(asset), `asset ${asset} on the ${kind} account`);
+    return this.#accounts[kind].get(asset) ?? missing(`asset ${asset} on the ${kind} account`);
   }
 
   get list(): readonly CashAccount[] {

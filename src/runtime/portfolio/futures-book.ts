@@ -1,7 +1,7 @@
 import {
   directionOf,
   minFixed,
-  present,
+  missing,
   type Asset,
   type Direction,
   type FillRecord,
@@ -36,7 +36,7 @@ export class FuturesBook {
   }
 
   side(id: InstrumentId, direction: Direction): ContractSide {
-    return present(this.#sides.get(id), `contract ${id}`)[direction];
+    return (this.#sides.get(id) ?? missing(`contract ${id}`))[direction];
   }
 
   /** Books a fill: the position, the profit that a close realizes, the fee. Only these move money of the account. */

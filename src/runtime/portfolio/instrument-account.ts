@@ -15,8 +15,8 @@ export interface InstrumentAccount extends Readonly<Record<Direction, SideLedger
   lastNumber: number;
   /** Last mark price of a contract. */
   markNumber: number;
-  /** When the engine learned the last price. */
-  lastTime: EpochMs | undefined;
+  /** When the engine learned the last price; NaN before the first. A float like the others, which is changed in place. */
+  lastTime: EpochMs;
 }
 
 export function createInstrumentAccount(
@@ -28,7 +28,7 @@ export function createInstrumentAccount(
     pricePrecision,
     lastNumber: Number.NaN,
     markNumber: Number.NaN,
-    lastTime: undefined,
+    lastTime: Number.NaN,
     long: new SideLedger('long'),
     short: new SideLedger('short'),
   };

@@ -9,6 +9,7 @@ import {
   fixedToNumber,
   InvariantError,
   maxFixed,
+  missing,
   multiplyFixed,
   present,
   type AccountBalances,
@@ -66,6 +67,8 @@ export class Portfolio {
   /** Instruments that sell the equity currency, by what it is sold for. */
   readonly #equityPricing = new Map<Asset, InstrumentAccount>();
   readonly #exposed = new Set<SideLedger>();
+  /** The instrument that was asked for last. */
+  #latest: InstrumentAccount;
   /** Interest that no position bears yet. */
   #unborne: readonly InterestCharge[] = [];
 
@@ -80,7 +83,8 @@ export class Portfolio {
         this.#equityPricing.set(quote, account);
     }
     const [first] = this.#instruments.values();
-    this.#home = present(first, 'first instrument').instrument.kind;
+    this.#latest = present(first, 'first instrument');
+    this.#home = this.#latest.instrument.kind;
     this.#openCash(balances);
     this.#futures = new FuturesBook(this.#cash, this.#instruments.values());
   }
@@ -127,7 +131,10 @@ export class Portfolio {
   }
 
   instrument(id: InstrumentId): InstrumentAccount {
-    return present(this.#instruments.get(id), `instrument ${id} in the portfolio`);
+    // Asked for with every candle, and mostly for the one of the last time.
+    if (id !== this.#latest.instrument.id)
+      this.#latest = this.#instruments.get(id) ?? missing(`instrument ${id} in the portfolio`);
+    return this.#latest;
   }
 
   instruments(): Iterable<InstrumentAccount> {

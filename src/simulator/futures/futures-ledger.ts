@@ -3,7 +3,7 @@ import {
   formatFixed,
   InvariantError,
   minFixed,
-  present,
+  missing,
   type Asset,
   type Direction,
   type EpochMs,
@@ -335,7 +335,7 @@ export class FuturesLedger {
 
   /** Proof in floats that no search is needed; give it each contract's range under {@link FuturesLedger.placeOf}. */
   guard(asset: Asset): LiquidationGuard {
-    return present(this.#guards.get(asset), `a margin account of ${asset}`);
+    return this.#guards.get(asset) ?? missing(`a margin account of ${asset}`);
   }
 
   placeOf(instrumentId: InstrumentId): number {
@@ -351,11 +351,11 @@ export class FuturesLedger {
   }
 
   #book(asset: Asset): MarginBook {
-    return present(this.#books.get(asset), `a margin account of ${asset}`);
+    return this.#books.get(asset) ?? missing(`a margin account of ${asset}`);
   }
 
   #entry(instrumentId: InstrumentId): Entry {
-    return present(this.#entries.get(instrumentId), `the contract ${instrumentId}`);
+    return this.#entries.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
   }
 }
 

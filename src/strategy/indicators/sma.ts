@@ -1,22 +1,22 @@
 import type { Candle } from '../../domain/index.js';
 import { Indicator, readSource, type PriceSource } from '../indicator.js';
-import { Window } from './window.js';
+import { MovingSum } from './moving-sum.js';
 
 class SimpleMovingAverage extends Indicator {
   readonly lookback: number;
-  readonly #window: Window;
+  readonly #sum: MovingSum;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
     super();
-    this.#window = new Window(period);
+    this.#sum = new MovingSum(period);
     this.#source = source;
     this.lookback = period - 1;
   }
 
   protected override next(candle: Candle): number {
-    this.#window.push(readSource(candle, this.#source));
-    return this.#window.mean();
+    this.#sum.push(readSource(candle, this.#source));
+    return this.#sum.mean;
   }
 }
 

@@ -20,6 +20,12 @@ export interface RandomRun {
   readonly series: readonly CandleSeries[];
 }
 
+/** How many minutes of candles. */
+export interface Lengths {
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
 /** 2025-01-01T00:00:00Z. */
 const START = 1_735_689_600_000;
 const TICKS = 100;
@@ -47,8 +53,8 @@ const move = fc.record({
 });
 
 /** Minutes of a price near 100 that moves on a tick of 0.01, with jumps, holes and candles without volume or movement. */
-function minutes(): fc.Arbitrary<CandleColumns> {
-  return fc.array(move, { minLength: 5, maxLength: 100, size: 'max' }).map((moves) => {
+function minutes({ minLength, maxLength }: Lengths): fc.Arbitrary<CandleColumns> {
+  return fc.array(move, { minLength, maxLength, size: 'max' }).map((moves) => {
     const rows: CandleRow[] = [];
     let time = START;
     let last = 100 * TICKS;
@@ -105,8 +111,11 @@ const intervals = fc.constantFrom<readonly Interval[]>(
   ['5min', '1min'],
 );
 
-function instrumentSeries(instrumentId: InstrumentId): fc.Arbitrary<readonly CandleSeries[]> {
-  return fc.tuple(minutes(), intervals).map(([columns, names]) =>
+function instrumentSeries(
+  instrumentId: InstrumentId,
+  lengths: Lengths,
+): fc.Arbitrary<readonly CandleSeries[]> {
+  return fc.tuple(minutes(lengths), intervals).map(([columns, names]) =>
     names.map((interval) => ({
       instrumentId,
       interval,
@@ -154,13 +163,14 @@ const rules = fc.record(
 /** One or two spot pairs with one or two intervals each, an account of USDT and sometimes of coins, and any terms. */
 export function randomRuns(
   parameters: fc.Arbitrary<BacktestConfig['strategy']['parameters']>,
+  lengths: Lengths = { minLength: 5, maxLength: 100 },
 ): fc.Arbitrary<RandomRun> {
   return fc
     .record({
       traded: fc.constantFrom(1, 2),
       series: fc.tuple(
-        instrumentSeries(INSTRUMENTS[0].instrumentId),
-        instrumentSeries(INSTRUMENTS[1].instrumentId),
+        instrumentSeries(INSTRUMENTS[0].instrumentId, lengths),
+        instrumentSeries(INSTRUMENTS[1].instrumentId, lengths),
       ),
       rules: fc.tuple(rules, rules),
       coins: fc.constantFrom('0', '12.3456789'),
