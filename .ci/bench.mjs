@@ -1,30 +1,97 @@
 /**
- * Runs the benchmarks, `test/perf/*.bench.ts`, each in a process of its own; names on the command line choose some.
- * They are typed against `src`, but what they import from there is loaded from `dist`: compiled code is measured.
+ * Runs the benchmarks, `test/perf/*.bench.ts`, each in a process of its own, one after the other.
+ *
+ *     npm run bench -- [NAME...] [--json [FILE]] [--base FILE]
+ *
+ * A name chooses the files whose names contain it. `--json` writes machine and figures to a file, or to stdout, and the lines for people
+ * then go to stderr. `--base` compares with such a file of another time. ROUNDS=N sets how often each case is measured, CASE=TEXT which.
+ *
+ * The files are typed against `src`, but what they import from there is loaded from `dist`: compiled code is measured.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compareFigures, describeMachine } from './bench-report.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test', 'perf');
 const loader = pathToFileURL(join(root, '.ci', 'bench-loader.mjs')).href;
-const chosen = process.argv.slice(2);
 
-const benches = (existsSync(folder) ? readdirSync(folder) : [])
-  .filter((name) => name.endsWith('.bench.ts'))
-  .filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)))
-  .sort();
-
-if (benches.length === 0) {
-  console.error(`no benchmark in test/perf${chosen.length > 0 ? ` is named ${chosen}` : ''}`);
-  process.exit(1);
+function readArguments(words) {
+  const names = [];
+  const options = { json: undefined, base: undefined };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    const value = words[at + 1]?.startsWith('--') === false ? words[at + 1] : undefined;
+    if (word === '--json') options.json = value ?? '-';
+    else if (word === '--base') options.base = value ?? fail('expected a file behind --base');
+    else if (word.startsWith('-')) fail(`expected --json or --base, received ${word}`);
+    else names.push(word);
+    if (value !== undefined && word.startsWith('--')) at += 1;
+  }
+  return { names, ...options };
 }
 
-for (const bench of benches) {
-  console.log(`\n# ${bench}`);
-  const args = ['--expose-gc', '--import', loader, join(folder, bench)];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+function fail(message) {
+  console.error(`bench: ${message}`);
+  process.exit(2);
+}
+
+const { names, json, base } = readArguments(process.argv.slice(2));
+const before = base === undefined ? undefined : readDocument(base);
+const benches = (existsSync(folder) ? readdirSync(folder) : [])
+  .filter((name) => name.endsWith('.bench.ts'))
+  .filter((name) => names.length === 0 || names.some((part) => name.includes(part)))
+  .sort();
+if (benches.length === 0) fail(`no benchmark in test/perf is named ${names.join(' or ')}`);
+
+/** Lines for people: to stderr where stdout is for programs. */
+const say = json === '-' ? console.error : console.log;
+const machine = {
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  cores: cpus().length,
+  node: process.version,
+  load: Math.round(loadavg()[0] * 100) / 100,
+};
+say(describeMachine(machine));
+
+const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'));
+const figures = [];
+try {
+  for (const file of benches) figures.push(...run(file));
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+const document = { version: 1, machine, figures };
+if (before !== undefined) for (const line of compareFigures(before, document)) say(line);
+if (json === '-') process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+else if (json !== undefined) writeFileSync(json, `${JSON.stringify(document, null, 2)}\n`);
+
+function run(file) {
+  const bench = file.replace(/\.bench\.ts$/, '');
+  say(`\n# ${bench}`);
+  const output = join(scratch, `${bench}.jsonl`);
+  const { status } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--import', loader, join(folder, file)],
+    {
+      cwd: root,
+      env: { ...process.env, BENCH_FIGURES: output },
+      stdio: ['inherit', json === '-' ? process.stderr.fd : 'inherit', 'inherit'],
+    },
+  );
+  if (status !== 0) {
+    say(`${file} ended with ${status}`);
+    process.exitCode = 1;
+  }
+  const lines = existsSync(output) ? readFileSync(output, 'utf8').trim().split('\n') : [];
+  return lines.map((line) => ({ bench, ...JSON.parse(line) }));
+}
+
+function readDocument(file) {
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  return document.version === 1 ? document : fail(`${file}: expected figures of version 1`);
 }

@@ -1,6 +1,6 @@
 /**
  * What the client adds to a request: to sign it, to pass the limiter, and all in all against bare undici.request to a server of
- * another process on loopback. Medians of rounds, measured in turn.
+ * another process on loopback, measured in turn.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,8 +11,9 @@ import { createHmacSigner, parseBaseUrl, Secret, VenueClient } from '../../src/c
 import { CallQueue } from '../../src/client/call-queue.js';
 import { limitRulesOf, RateLimitPolicy, type LimitedCall } from '../../src/venue/index.js';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/venue/wire/index.js';
+import { measure, nanosecondsEach, type Case } from './measure.js';
 
-const ROUNDS = 15;
+const TIME = { unit: 'µs', better: 'less' } as const;
 const SIGNAL = new AbortController().signal;
 const credentials = { key: new Secret('k'.repeat(32)), secret: new Secret('s'.repeat(32)) };
 const time = {
@@ -25,24 +26,6 @@ const time = {
   },
 };
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-}
-
-/** Nanoseconds per call of something that takes no time to wait. */
-function nanoseconds(calls: number, work: () => void): number {
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const start = performance.now();
-    for (let call = 0; call < calls; call += 1) work();
-    return ((performance.now() - start) * 1e6) / calls;
-  });
-  return median(rounds);
-}
-
-function line(name: string, value: string): void {
-  console.log(`${name.padEnd(58)} ${value}`);
-}
-
 const signer = createHmacSigner(credentials);
 const order =
   '{"symbol":"BTCUSDT","volume":0.01,"side":"BUY","type":"LIMIT","price":65000.1,"newClientOrderId":"ek-1"}';
@@ -52,24 +35,38 @@ const signing = {
   path: '/sapi/v1/order',
   body: order,
 } as const;
-line('sign an order', `${nanoseconds(20_000, () => void signer.sign(signing)).toFixed(0)} ns`);
 
 /** Limits nobody reaches, so that the cost of looking is measured and not the waiting. */
 const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, limit: 1_000, windowMs: 1 }));
 const limited: LimitedCall = { ruleId: 'spot.order', principal: 'client', priority: 'entry' };
 
-for (const held of [0, 20, 99]) {
+/** One call through a window of a second that held so many. */
+function aWindow(held: number): Case {
   const policy = new RateLimitPolicy({
     rules: [{ id: 'spot.order', limit: held + 1, windowMs: 1_000 }],
   });
   for (let call = 0; call < held; call += 1) policy.admit(999.5, limited);
   let now = 0;
-  const cost = nanoseconds(50_000, () => {
+  const admit = (): void => {
     now += 1_000;
     if (policy.admit(now, limited).kind !== 'admitted') throw new Error('expected admission');
-  });
-  line(`limiter, a window that held ${String(held)} calls`, `${cost.toFixed(0)} ns`);
+  };
+  const name = `limiter, a window that held ${String(held)} calls`;
+  return { name, unit: 'ns', better: 'less', run: () => nanosecondsEach(50_000, admit) };
 }
+
+await measure(
+  [
+    {
+      name: 'sign an order',
+      unit: 'ns',
+      better: 'less',
+      run: () => nanosecondsEach(20_000, () => void signer.sign(signing)),
+    },
+    ...[0, 20, 99].map(aWindow),
+  ],
+  { rounds: 15 },
+);
 
 const server = fork(fileURLToPath(new URL('client-server.ts', import.meta.url)), {
   execArgv: process.execArgv,
@@ -144,26 +141,25 @@ async function microseconds(
   return ((performance.now() - start) * 1e3) / calls;
 }
 
-for (const concurrency of [1, 50]) {
-  const calls = concurrency === 1 ? 300 : 1_500;
-  for (const [name, work] of Object.entries(works)) {
-    const rounds: { readonly bare: number; readonly own: number }[] = [];
-    // The first rounds warm up, and are not counted.
-    for (let round = -2; round < ROUNDS; round += 1) {
-      const bare = await microseconds(concurrency, calls, work.bare);
-      const own = await microseconds(concurrency, calls, work.client);
-      if (round >= 0) rounds.push({ bare, own });
-    }
-    const own = median(rounds.map((round) => round.own)).toFixed(1);
-    const bare = median(rounds.map((round) => round.bare)).toFixed(1);
-    // Rounds lie close together in time: their own ratios differ less than the machine does.
-    const ratio = median(rounds.map((round) => round.own / round.bare)).toFixed(2);
-    line(
-      `${name}, ${String(concurrency)} at once`,
-      `${own} µs, bare undici.request ${bare} µs, ratio ${ratio}`,
-    );
-  }
-}
+await measure(
+  [1, 50].flatMap((concurrency) =>
+    Object.entries(works).flatMap(([name, work]): Case[] => {
+      const calls = concurrency === 1 ? 300 : 1_500;
+      const what = `${name}, ${String(concurrency)} at once`;
+      const bare = `bare ${what}`;
+      return [
+        { ...TIME, name: bare, run: () => microseconds(concurrency, calls, work.bare) },
+        {
+          ...TIME,
+          name: what,
+          reference: bare,
+          run: () => microseconds(concurrency, calls, work.client),
+        },
+      ];
+    }),
+  ),
+  { rounds: 15, warmups: 2 },
+);
 
 await pool.close();
 await client.close();

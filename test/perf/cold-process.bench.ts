@@ -1,6 +1,6 @@
 /**
  * The whole cold process, as a user starts it: `evenkeel backtest` on a million stored candles of the reference walk, from start to
- * exit, summary included; and the same with nothing to do (`--help`).
+ * exit, summary included; the same with nothing to do (`--help`); and Node without us.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openArchive } from '../../src/archive/index.js';
+import { measure, milliseconds, type Case } from './measure.js';
 import { createReferenceCandles, REFERENCE_ID } from './reference-work.js';
 
 const ROWS = 1_000_000;
-const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
@@ -23,25 +23,26 @@ try {
   writeFileSync(path.join(folder, 'long-while-above.strategy.ts'), strategySource());
   const config = path.join(folder, 'bot.yaml');
   writeFileSync(config, configSource());
-  report('backtest of a million candles', ['backtest', config]);
-  report('--help', ['--help']);
+  const nothing = aProcess('node with nothing to do', ['-e', '']);
+  await measure([
+    nothing,
+    { ...aProcess('--help', [MAIN, '--help']), reference: nothing.name },
+    {
+      ...aProcess('backtest of a million candles', [MAIN, 'backtest', config]),
+      reference: nothing.name,
+    },
+  ]);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-function report(name: string, args: readonly string[]): void {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
-    times.push(performance.now() - start);
+/** From the start of a process to its exit. */
+function aProcess(name: string, args: readonly string[]): Case {
+  const run = (): void => {
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`${name} ended with ${String(status)}: ${stderr}`);
-  }
-  times.sort((a, b) => a - b);
-  const median = times[times.length >> 1] ?? Number.NaN;
-  console.log(
-    `${name}: ${(median / 1_000).toFixed(2)} s median of ${String(ROUNDS)}, fastest ${((times[0] ?? 0) / 1_000).toFixed(2)} s`,
-  );
+  };
+  return { name, unit: 's', better: 'less', run: async () => (await milliseconds(run)) / 1_000 };
 }
 
 function strategySource(): string {

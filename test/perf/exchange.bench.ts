@@ -1,5 +1,5 @@
 /**
- * Requests per second and latency of the local exchange on loopback, beside a bare node:http server that returns the same bytes, in the
+ * Requests per second of the local exchange on loopback, beside a bare node:http server that returns the same bytes, in the
  * same run and the same other process; and how long an exchange of 1,000 instruments takes to start. Limits are off: they are not the subject.
  */
 import { fork } from 'node:child_process';
@@ -12,17 +12,9 @@ import { synthesizeCandles } from '../../src/archive/index.js';
 import { CandleRows, createInstrumentId, DAY_MS, parseFixed } from '../../src/domain/index.js';
 import { buildExchange, completeAccount } from '../../src/local-exchange/index.js';
 import { createFixedSlippage } from '../../src/simulator/index.js';
+import { measure, milliseconds } from './measure.js';
 
-const ROUNDS = 7;
-
-function line(name: string, value: string): void {
-  console.log(`${name.padEnd(34)} ${value}`);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
+const RATE = { unit: 'requests/s', better: 'more' } as const;
 
 /** One kind of request, made anew for each call: signatures and ids differ. */
 interface Work {
@@ -95,30 +87,21 @@ async function call(pool: Pool, { method, path, query, body, isSigned }: Work): 
   return received;
 }
 
-interface Measured {
-  readonly perSecond: number;
-  readonly latencies: readonly number[];
-}
-
-async function measure(
+/** Requests per second over some connections. */
+async function requestsPerSecond(
   pool: Pool,
   work: Work,
-  connections: number,
-  calls: number,
-): Promise<Measured> {
-  const latencies: number[] = [];
+  { connections, calls }: { readonly connections: number; readonly calls: number },
+): Promise<number> {
   let left = calls;
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const start = performance.now();
       await call(pool, work);
-      latencies.push(performance.now() - start);
     }
   };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: connections }, worker));
-  return { perSecond: (calls * 1_000) / (performance.now() - start), latencies };
+  const workers = Array.from({ length: connections }, worker);
+  return (calls * 1_000) / (await milliseconds(() => Promise.all(workers)));
 }
 
 const server = fork(fileURLToPath(new URL('exchange-server.ts', import.meta.url)), {
@@ -134,35 +117,17 @@ for (const connections of [1, 50]) {
     pipelining: 1,
   });
   const bare = new Pool(`http://127.0.0.1:${String(ports.bare)}`, { connections, pipelining: 1 });
-  const calls = connections === 1 ? 400 : 2_000;
+  const load = { connections, calls: connections === 1 ? 400 : 2_000 };
   for (const [name, work] of Object.entries(works)) {
     server.send({ path: work.path, answer: await call(own, work) });
-    const rounds: { readonly own: Measured; readonly bare: Measured }[] = [];
-    // The first rounds warm up, and are not counted.
-    for (let round = -2; round < ROUNDS; round += 1) {
-      const measured = {
-        bare: await measure(bare, work, connections, calls),
-        own: await measure(own, work, connections, calls),
-      };
-      if (round >= 0) rounds.push(measured);
-    }
-    const perSecond = quantile(
-      rounds.map((round) => round.own.perSecond),
-      0.5,
-    );
-    const bareSecond = quantile(
-      rounds.map((round) => round.bare.perSecond),
-      0.5,
-    );
-    // Rounds lie close together in time: their own ratios differ less than the machine does.
-    const share = quantile(
-      rounds.map((round) => round.own.perSecond / round.bare.perSecond),
-      0.5,
-    );
-    const latencies = rounds.flatMap((round) => round.own.latencies);
-    line(
-      `${name}, ${String(connections)} connections`,
-      `${perSecond.toFixed(0)}/s, p50 ${quantile(latencies, 0.5).toFixed(2)} ms, p99 ${quantile(latencies, 0.99).toFixed(2)} ms; bare ${bareSecond.toFixed(0)}/s, share ${(100 * share).toFixed(0)} %`,
+    const what = `${name}, ${String(connections)} connections`;
+    const reference = `bare ${what}`;
+    await measure(
+      [
+        { ...RATE, name: reference, run: () => requestsPerSecond(bare, work, load) },
+        { ...RATE, name: what, reference, run: () => requestsPerSecond(own, work, load) },
+      ],
+      { rounds: 7, warmups: 2 },
     );
   }
   await own.close();
@@ -191,39 +156,47 @@ const [series] = synthesizeCandles({
 });
 if (series === undefined) throw new Error('expected candles');
 const { columns } = series;
-const start = performance.now();
-const big = buildExchange({
-  instruments: Array.from({ length: INSTRUMENTS }, (_, index) => {
-    const base = `C${String(index)}`;
-    const symbol = `${base}USDT`;
-    const id = createInstrumentId('spot', symbol);
-    return {
-      instrument: { kind: 'spot', id, symbol, base, quote: 'USDT' },
-      rules: [{ from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 } }],
-      tiers: [],
-      interval: '1min',
-      rows: CandleRows.of(columns),
-      volumeUnit: 'base',
-      pricePrecision: 2,
-    };
-  }),
-  terms: {
-    slippage: createFixedSlippage(0n),
-    halfSpread: 0n,
-    participation: 'off',
-    fillOnTouch: false,
-    hourlyRate: parseFixed('0'),
-    maxFeeRate: parseFixed('0'),
+function startExchange(): void {
+  const big = buildExchange({
+    instruments: Array.from({ length: INSTRUMENTS }, (_, index) => {
+      const base = `C${String(index)}`;
+      const symbol = `${base}USDT`;
+      const id = createInstrumentId('spot', symbol);
+      return {
+        instrument: { kind: 'spot', id, symbol, base, quote: 'USDT' },
+        rules: [{ from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 5 } }],
+        tiers: [],
+        interval: '1min',
+        rows: CandleRows.of(columns),
+        volumeUnit: 'base',
+        pricePrecision: 2,
+      };
+    }),
+    terms: {
+      slippage: createFixedSlippage(0n),
+      halfSpread: 0n,
+      participation: 'off',
+      fillOnTouch: false,
+      hourlyRate: parseFixed('0'),
+      maxFeeRate: parseFixed('0'),
+    },
+    profile: 'interface',
+    clock: { mode: 'lockstep', start: from + 3 * DAY_MS },
+    accounts: [completeAccount({ name: 'bench' }, { randomText: () => 'bench', taken: [] })],
+    faults: { seed: 1, rules: [] },
+    limits: undefined,
+    transport: { now: () => Date.now() },
+  });
+  const listed = big.parts.market.spotListings(from + 3 * DAY_MS).length;
+  if (listed !== INSTRUMENTS)
+    throw new Error(`expected all instruments, received ${String(listed)}`);
+}
+
+await measure([
+  {
+    name: `start with ${String(INSTRUMENTS)} instruments`,
+    unit: 'ms',
+    better: 'less',
+    run: () => milliseconds(startExchange),
   },
-  profile: 'interface',
-  clock: { mode: 'lockstep', start: from + 3 * DAY_MS },
-  accounts: [completeAccount({ name: 'bench' }, { randomText: () => 'bench', taken: [] })],
-  faults: { seed: 1, rules: [] },
-  limits: undefined,
-  transport: { now: () => Date.now() },
-});
-const listed = big.parts.market.spotListings(from + 3 * DAY_MS).length;
-line(
-  `${String(listed)} instruments, 1 account`,
-  `start ${(performance.now() - start).toFixed(0)} ms`,
-);
+]);

@@ -1,6 +1,4 @@
-/**
- * Assessments per second: the median of rounds, after a warm-up, of the common approved intents and of refused ones.
- */
+/** What one assessment takes, of the common approved intents and of refused ones. */
 import { decimal, parseFixed } from '../../src/domain/index.js';
 import {
   assess,
@@ -18,8 +16,8 @@ import {
   someRules,
 } from '../support/risk/builders.js';
 import { anExposure, aView } from '../support/risk/protections.js';
+import { measure, nanosecondsEach } from './measure.js';
 
-const ROUNDS = 15;
 const CALLS = 100_000;
 
 const policy = aPolicy();
@@ -40,7 +38,7 @@ const flat = anAccount();
 const long = anAccount({ long: '0.4995004' });
 const exit = { side: 'sell', action: 'close', size: { all: true } } as const;
 
-interface Case {
+interface Assessment {
   readonly name: string;
   readonly proposal: OrderProposal;
   readonly account: RiskAccount;
@@ -48,7 +46,7 @@ interface Case {
   readonly policy: GuardedPolicy;
 }
 
-const cases: readonly Case[] = [
+const cases: readonly Assessment[] = [
   {
     name: 'approved: share of equity at market',
     proposal: aProposal({ size: { equity: '0.95' } }),
@@ -80,21 +78,15 @@ const cases: readonly Case[] = [
   { name: 'refused: nothing to close', proposal: aProposal(exit) },
 ].map((one) => ({ account: flat, rules: spot, policy, ...one }));
 
-for (const one of cases) {
-  const times = Array.from({ length: ROUNDS }, () => timeOf(one)).sort((a, b) => a - b);
-  const median = times[ROUNDS >> 1] ?? Number.NaN;
-  const perSecond = Math.round(1e9 / median).toLocaleString('en-US');
-  console.log(
-    `${one.name.padEnd(42)} ${median.toFixed(0).padStart(6)} ns ${perSecond.padStart(12)} per second`,
-  );
-}
+await measure(
+  cases.map((one) => ({ name: one.name, unit: 'ns', better: 'less', run: () => timeOf(one) })),
+  { rounds: 15 },
+);
 
-/** Nanoseconds per call; the verdict is looked at, so that nothing is optimized away. */
-function timeOf({ name, proposal, account, rules, policy: choices }: Case): number {
+/** The verdict is looked at, so that nothing is optimized away. */
+function timeOf({ name, proposal, account, rules, policy: choices }: Assessment): number {
   const expected = name.startsWith('approved') ? 'approved' : 'refused';
-  const start = performance.now();
-  for (let call = 0; call < CALLS; call += 1) {
+  return nanosecondsEach(CALLS, () => {
     if (assess(proposal, rules, account, choices).kind !== expected) throw new Error(name);
-  }
-  return ((performance.now() - start) * 1e6) / CALLS;
+  });
 }

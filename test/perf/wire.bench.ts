@@ -1,5 +1,5 @@
 /**
- * From the text of an answer to domain values, step by step: medians over many runs, after a warm-up. Klines have short numbers,
+ * From the text of an answer of 300 rows to domain values, step by step. Klines have short numbers,
  * own trades 19-digit ids, which is where the JSON parsers differ.
  */
 import { parse as parseLossless } from 'lossless-json';
@@ -14,9 +14,10 @@ import {
   parseAnswer,
   parseJson,
 } from '../../src/venue/wire/index.js';
+import { measure, nanosecondsEach, type Case } from './measure.js';
 
 const ROWS = 300;
-const RUNS = 1_500;
+const RUNS = 100;
 const MINUTE = 60_000;
 const START = 1_760_000_040_000;
 
@@ -64,32 +65,35 @@ function keepLongNumbers(text: string): number | string {
   return text.replace(/[-.]|[eE].*/g, '').length > 15 ? text : Number(text);
 }
 
-measure(`${String(ROWS)} klines: JSON.parse`, () => JSON.parse(klinesText) as unknown);
-measure(`${String(ROWS)} klines: parseJson`, () => parseJson(klinesText));
-measure(`${String(ROWS)} klines: lossless-json`, () =>
-  parseLossless(klinesText, undefined, keepLongNumbers),
-);
 const parsedKlines = parseJson(klinesText);
-measure(`${String(ROWS)} klines: validate`, () => parseAnswer(klines, parsedKlines));
-measure(`${String(ROWS)} klines: parse, validate, decode`, () =>
-  decodeKlines(parseAnswer(klines, parseJson(klinesText)), context),
-);
-measure(`${String(ROWS)} trades: JSON.parse (loses ids)`, () => JSON.parse(tradesText) as unknown);
-measure(`${String(ROWS)} trades: parseJson`, () => parseJson(tradesText));
-measure(`${String(ROWS)} trades: lossless-json`, () =>
-  parseLossless(tradesText, undefined, keepLongNumbers),
-);
-measure(`${String(ROWS)} trades: parse, validate, decode`, () =>
-  parseAnswer(trades, parseJson(tradesText)).map((trade) => decodeSpotTrade(trade, 'spot')),
+await measure(
+  [
+    aStep('klines: JSON.parse', () => JSON.parse(klinesText) as unknown),
+    aStep('klines: parseJson', () => parseJson(klinesText), 'klines: JSON.parse'),
+    aStep('klines: lossless-json', () => parseLossless(klinesText, undefined, keepLongNumbers)),
+    aStep('klines: validate', () => parseAnswer(klines, parsedKlines)),
+    aStep(
+      'klines: parse, validate, decode',
+      () => decodeKlines(parseAnswer(klines, parseJson(klinesText)), context),
+      'klines: JSON.parse',
+    ),
+    aStep('trades: JSON.parse (loses ids)', () => JSON.parse(tradesText) as unknown),
+    aStep('trades: parseJson', () => parseJson(tradesText), 'trades: JSON.parse (loses ids)'),
+    aStep('trades: lossless-json', () => parseLossless(tradesText, undefined, keepLongNumbers)),
+    aStep(
+      'trades: parse, validate, decode',
+      () =>
+        parseAnswer(trades, parseJson(tradesText)).map((trade) => decodeSpotTrade(trade, 'spot')),
+      'trades: JSON.parse (loses ids)',
+    ),
+  ],
+  { rounds: 15, warmups: 3 },
 );
 
-function measure(name: string, work: () => unknown): void {
-  for (let run = 0; run < RUNS / 5; run += 1) work();
-  const times = Array.from({ length: RUNS }, () => {
-    const start = performance.now();
-    if (work() === undefined) throw new Error(`${name}: nothing came back`);
-    return performance.now() - start;
-  }).sort((a, b) => a - b);
-  const median = (times[RUNS >> 1] ?? Number.NaN) * 1_000;
-  console.log(`${name.padEnd(44)} ${median.toFixed(0).padStart(6)} µs`);
+function aStep(name: string, work: () => unknown, reference?: string): Case {
+  const run = (): number =>
+    nanosecondsEach(RUNS, () => {
+      if (work() === undefined) throw new Error(`${name}: nothing came back`);
+    }) / 1_000;
+  return { name, unit: 'µs', better: 'less', reference, run };
 }

@@ -1,0 +1,125 @@
+/**
+ * How every benchmark takes and tells its figures: cases in turn, round by round, so that what else the machine does meets all of them; of
+ * each the median, the spread, and the ratio to its reference, which is taken round by round because rounds lie close together in time.
+ */
+import { appendFileSync } from 'node:fs';
+
+/** One thing to measure. */
+export interface Case {
+  readonly name: string;
+  readonly unit: string;
+  /** Whether more is better, as of rates, or less, as of times and memory. */
+  readonly better: 'more' | 'less';
+  /** Name of the case of the same call that it is told beside. */
+  readonly reference?: string | undefined;
+  /** Measures once. Returns the figure in the unit. */
+  readonly run: () => number | Promise<number>;
+}
+
+/** What came of a case, as `npm run bench -- --json` writes it. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly better: 'more' | 'less';
+  readonly rounds: number;
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+  /** Name of the case beside which it is told, and the median of the ratios to it. */
+  readonly reference?: string;
+  readonly ratio?: number;
+}
+
+export interface MeasureOptions {
+  /** @defaultValue 5; the environment's ROUNDS goes before it */
+  readonly rounds?: number;
+  /** Rounds before them that are not counted: the compiler warms up. @defaultValue 1 */
+  readonly warmups?: number;
+}
+
+/** Where figures go beside the terminal: a file that `.ci/bench.mjs` names, one JSON object per line. */
+const FIGURES_FILE = process.env['BENCH_FIGURES'];
+/** A part of the names of the cases to run; all when it is absent. References run with them. */
+const CHOSEN = process.env['CASE'] ?? '';
+
+/** Measures cases in turn and tells the figures. */
+export async function measure(
+  cases: readonly Case[],
+  { rounds = 5, warmups = 1 }: MeasureOptions = {},
+): Promise<readonly Figure[]> {
+  const chosen = chooseCases(cases);
+  const counted = Number(process.env['ROUNDS'] ?? rounds);
+  const values = new Map<string, number[]>(chosen.map(({ name }) => [name, []]));
+  for (let round = -warmups; round < counted; round += 1) {
+    for (const { name, run } of chosen) {
+      const value = await run();
+      if (round >= 0) values.get(name)?.push(value);
+    }
+  }
+  const figures = chosen.map((one) => summarize(one, values));
+  for (const figure of figures) tell(figure);
+  return figures;
+}
+
+function chooseCases(cases: readonly Case[]): readonly Case[] {
+  const named = cases.filter(({ name }) => name.includes(CHOSEN));
+  const references = new Set(named.map(({ reference }) => reference));
+  return cases.filter((one) => named.includes(one) || references.has(one.name));
+}
+
+function summarize(
+  { name, unit, better, reference }: Case,
+  values: ReadonlyMap<string, readonly number[]>,
+): Figure {
+  const own = values.get(name) ?? [];
+  const beside = reference === undefined ? undefined : values.get(reference);
+  const ratios = own.map((value, round) => value / (beside?.[round] ?? Number.NaN));
+  return {
+    name,
+    unit,
+    better,
+    rounds: own.length,
+    median: median(own),
+    low: Math.min(...own),
+    high: Math.max(...own),
+    ...(reference !== undefined && { reference, ratio: median(ratios) }),
+  };
+}
+
+function tell(figure: Figure): void {
+  const { name, unit, median: middle, low, high, rounds, reference, ratio } = figure;
+  const spread = rounds > 1 ? ` (${digits(low)}–${digits(high)})` : '';
+  const beside =
+    reference === undefined || ratio === undefined ? '' : `; ${digits(ratio)} × ${reference}`;
+  console.log(`${name.padEnd(44)} ${digits(middle).padStart(9)} ${unit}${spread}${beside}`);
+  if (FIGURES_FILE !== undefined) appendFileSync(FIGURES_FILE, `${JSON.stringify(figure)}\n`);
+}
+
+/** Three digits that count, and all before the point. */
+function digits(value: number): string {
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
+  return value.toLocaleString('en-US', { maximumFractionDigits: Math.min(decimals, 6) });
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** Milliseconds that something takes. */
+export async function milliseconds(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Millions per second, of `count` things that something does. */
+export async function millionsPerSecond(count: number, work: () => unknown): Promise<number> {
+  return count / 1_000 / (await milliseconds(work));
+}
+
+/** Nanoseconds per call of something that does not wait. */
+export function nanosecondsEach(calls: number, work: () => void): number {
+  const start = performance.now();
+  for (let call = 0; call < calls; call += 1) work();
+  return ((performance.now() - start) * 1e6) / calls;
+}
