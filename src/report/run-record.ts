@@ -1,4 +1,5 @@
 import type {
+  AccountBalances,
   Asset,
   Direction,
   EpochMs,
@@ -125,6 +126,8 @@ export interface RunRecord {
   readonly openingHoldings: readonly RunHolding[];
   /** At `run.to`, open positions marked to the last close. */
   readonly finalEquity: Fixed;
+  /** What each account holds at the end; results of open contracts are not in it. */
+  readonly finalBalances: AccountBalances;
   /** Sum of postings + position values − equity; 0 unless the ledger is wrong (DESIGN R15). */
   readonly residual: Fixed;
   readonly dayEquity: DayEquity;

@@ -35,6 +35,8 @@ export {
   type BotStatus,
   type StopPolicy,
 } from './live/bot-control.js';
+export { Activity } from './live/activity.js';
+export { TrackedMarketData } from './live/tracked-market.js';
 export {
   advanceLife,
   beginLife,
@@ -59,6 +61,21 @@ export {
   type WatchdogOptions,
   type WatchedStream,
 } from './live/watchdog.js';
+export {
+  MarketSession,
+  type Condition,
+  type MarketSessionOptions,
+  type SessionVenue,
+  type WarmStream,
+} from './live/market-session.js';
+export type { OwnOrderState } from './live/own-orders.js';
+export {
+  createSessionTime,
+  SESSION_PHASES,
+  timeOfPhase,
+  type SessionPhase,
+  type SessionTime,
+} from './live/session-time.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';

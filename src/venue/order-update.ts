@@ -13,6 +13,7 @@ import type {
  */
 export type OrderUpdate =
   | {
+      /** The order rests, or has rested before it was filled. */
       readonly kind: 'accepted';
       readonly clientOrderId: ClientOrderId;
       readonly venueOrderId: VenueOrderId;
@@ -24,6 +25,8 @@ export type OrderUpdate =
       readonly fill: FillRecord;
       /** Whether this was the order's last fill. An order that ends otherwise reports `ended`. */
       readonly isFilled: boolean;
+      /** Where the venue gave one: an order that is filled at once is never reported as accepted. */
+      readonly venueOrderId?: VenueOrderId;
       readonly eventTime: EpochMs;
     }
   | {
@@ -31,6 +34,8 @@ export type OrderUpdate =
       readonly clientOrderId: ClientOrderId;
       readonly status: 'canceled' | 'rejected' | 'expired';
       readonly reason: OrderReason;
+      /** As of a fill. */
+      readonly venueOrderId?: VenueOrderId;
       readonly eventTime: EpochMs;
     }
   | {

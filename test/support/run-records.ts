@@ -174,6 +174,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     instruments: [BTC_SPOT],
     equityCurrency: 'USDT',
     openingHoldings: [],
+    finalBalances: {},
     residual: 0n,
     heldCloses: 0,
     intents: 0,

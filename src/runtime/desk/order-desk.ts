@@ -157,9 +157,11 @@ export class OrderDesk {
         if (order.cancelsRest) this.book.cancel(order);
         break;
       case 'fill':
+        order.venueOrderId ??= update.venueOrderId;
         this.#applyFill(slot, order, update.fill, update.isFilled);
         break;
       case 'ended':
+        order.venueOrderId ??= update.venueOrderId;
         order.reason = update.reason;
         order.moveTo(update.status, update.eventTime);
         break;

@@ -1,0 +1,247 @@
+import {
+  isFinalStatus,
+  type Asset,
+  type ClientOrderId,
+  type FillRecord,
+  type Instrument,
+  type InstrumentId,
+  type OrderReason,
+} from '../../domain/index.js';
+import { compareIds, FillBook, OwnTrades } from '../../feed/index.js';
+import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
+import type { OwnOrders, OwnOrderState } from './own-orders.js';
+
+export interface AccountReaderOptions {
+  readonly source: AccountSource;
+  readonly orders: OwnOrders;
+  readonly instruments: readonly Instrument[];
+  /** Newest own trade that is known already, by instrument. */
+  readonly lastTrades: ReadonlyMap<InstrumentId, string>;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Takes what is new about the bot's orders, in order. */
+  readonly onUpdate: (update: OrderUpdate) => void;
+  /** Takes executions of orders that are not the bot's. */
+  readonly onForeign: (trades: readonly VenueTrade[]) => void;
+  /** Takes orders the venue lists and the bot did not send. */
+  readonly onForeignOrders: (orders: readonly VenueOrder[]) => void;
+}
+
+/** An update with its place among those of one reading. */
+interface Found {
+  readonly update: OrderUpdate;
+  readonly tradeId: string | undefined;
+}
+
+/** Readings of an ended order for which its trades are waited for before its fills are booked from their sum. */
+const PATIENCE = 5;
+
+/**
+ * Reads the bot's orders and executions and says what is new, each execution once.
+ *
+ * What an answer tells of its own order counts at once; what is learned beside it, of other orders, counts at the next poll, as in a
+ * backtest (DESIGN R2).
+ */
+export class AccountReader {
+  readonly #options: AccountReaderOptions;
+  readonly #book = new FillBook();
+  readonly #trades: ReadonlyMap<InstrumentId, OwnTrades>;
+  readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
+  /** Fills that were read and not told. */
+  readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
+  #foreignTold = 0;
+
+  constructor(options: AccountReaderOptions) {
+    const { source, instruments, lastTrades } = options;
+    this.#options = options;
+    this.#trades = new Map(
+      instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
+    );
+    this.#feeAssets = new Map(
+      instruments.map((instrument) => [
+        instrument.id,
+        instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote,
+      ]),
+    );
+  }
+
+  /** The venue has given an order its id: from now on it is read. */
+  accepted(order: OwnOrderState): void {
+    const { request, venueOrderId } = order;
+    const { clientOrderId, instrumentId, action } = request;
+    const feeAsset = this.#feeAssets.get(instrumentId);
+    if (venueOrderId === undefined || feeAsset === undefined) return;
+    this.#hold(
+      this.#book.register({ clientOrderId, venueOrderId, instrumentId, action, feeAsset }),
+    );
+  }
+
+  /** Reads one order and its executions, and tells what is new of it alone. */
+  async readOrder(order: OwnOrderState): Promise<void> {
+    this.#tell(await this.#read(order));
+  }
+
+  /**
+   * Reads an order that the venue has just taken, and tells what it has done on arrival: an order that has ended without resting is not
+   * reported as accepted, as in a backtest.
+   */
+  async readArrival(order: OwnOrderState): Promise<void> {
+    const { venueOrderId, request } = order;
+    if (venueOrderId === undefined) return;
+    const { clientOrderId } = request;
+    let news: readonly Found[] = [];
+    try {
+      news = await this.#read(order);
+    } finally {
+      const hasRested =
+        !order.isEnded ||
+        news.some(({ update }) => update.kind === 'fill' && update.fill.liquidity === 'maker');
+      const eventTime = this.#options.now();
+      if (hasRested)
+        this.#options.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
+      this.#tell(news);
+    }
+  }
+
+  async #read(order: OwnOrderState): Promise<readonly Found[]> {
+    const state = await this.#ask(order);
+    if (state === undefined) return [];
+    if (this.#book.unexplained(state) > 0n) await this.#readTrades(order.request.instrumentId);
+    return this.#newsOf(order, state);
+  }
+
+  /** Reads orders and executions of some instruments, and tells everything that is new, in the order in which it happened. */
+  async poll(
+    instrumentIds: readonly InstrumentId[],
+    readsTrades: (instrumentId: InstrumentId) => boolean,
+  ): Promise<void> {
+    const found = await Promise.all(
+      instrumentIds.map((id) => this.#pollInstrument(id, readsTrades(id))),
+    );
+    this.#tell(found.flat());
+  }
+
+  async #pollInstrument(
+    instrumentId: InstrumentId,
+    readsTrades: boolean,
+  ): Promise<readonly Found[]> {
+    const { source, signal, orders, onForeignOrders } = this.#options;
+    const open = await source.openOrders(instrumentId, { signal });
+    const byId = new Map(open.map((order) => [order.venueOrderId, order]));
+    const states: { readonly own: OwnOrderState; readonly state: VenueOrder }[] = [];
+    for (const own of orders.accepted(instrumentId)) {
+      const { venueOrderId } = own;
+      const listed = venueOrderId === undefined ? undefined : byId.get(venueOrderId);
+      if (venueOrderId !== undefined) byId.delete(venueOrderId);
+      const state = listed ?? (await this.#ask(own));
+      if (state !== undefined) states.push({ own, state });
+    }
+    if (byId.size > 0) onForeignOrders([...byId.values()]);
+    const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
+    if (isNews || readsTrades) await this.#readTrades(instrumentId);
+    return states.flatMap(({ own, state }) => this.#newsOf(own, state));
+  }
+
+  async #ask(order: OwnOrderState): Promise<VenueOrder | undefined> {
+    const { source, signal } = this.#options;
+    const { venueOrderId, request } = order;
+    if (venueOrderId === undefined) return undefined;
+    const { instrumentId, clientOrderId } = request;
+    const state = await source.order({ instrumentId, venueOrderId, clientOrderId }, { signal });
+    order.misses = state === undefined ? order.misses + 1 : 0;
+    return state;
+  }
+
+  async #readTrades(instrumentId: InstrumentId): Promise<void> {
+    const trades = (await this.#trades.get(instrumentId)?.read(this.#options.signal)) ?? [];
+    this.#hold(this.#book.take(trades));
+    const foreign = this.#book.foreign;
+    if (foreign.length > this.#foreignTold) {
+      this.#options.onForeign(foreign.slice(this.#foreignTold));
+      this.#foreignTold = foreign.length;
+    }
+  }
+
+  #hold(fills: readonly FillRecord[]): void {
+    for (const fill of fills) {
+      const waiting = this.#waiting.get(fill.clientOrderId) ?? [];
+      waiting.push(fill);
+      this.#waiting.set(fill.clientOrderId, waiting);
+    }
+  }
+
+  /** What the engine is to be told of an order, now that the venue says this of it. */
+  #newsOf(order: OwnOrderState, state: VenueOrder): readonly Found[] {
+    if (order.isEnded) return [];
+    const { request } = order;
+    const { clientOrderId } = request;
+    const isFinal = isFinalStatus(state.status);
+    if (isFinal && this.#book.unexplained(state) > 0n && !this.#bookSum(order, state)) return [];
+    // How much of a quote amount a fill leaves is known when the order has ended.
+    if (!isFinal && request.unit === 'quote') return [];
+    const fills = this.#waiting.get(clientOrderId) ?? [];
+    this.#waiting.delete(clientOrderId);
+    const found: Found[] = fills.map((fill, index) => {
+      order.filled += fill.quantity;
+      const isLast = index === fills.length - 1;
+      const isWhole = request.unit !== 'quote' && order.filled >= request.quantity;
+      const isFilled = isLast && (isWhole || state.status === 'filled');
+      const { eventTime, venueTradeId } = fill;
+      return {
+        update: {
+          kind: 'fill',
+          clientOrderId,
+          fill,
+          isFilled,
+          ...(order.venueOrderId && { venueOrderId: order.venueOrderId }),
+          eventTime,
+        },
+        tradeId: venueTradeId,
+      };
+    });
+    const isFilled = found.some(({ update }) => update.kind === 'fill' && update.isFilled);
+    if (isFinal && !isFilled) found.push({ update: this.#ended(order, state), tradeId: undefined });
+    if (isFinal || isFilled) this.#options.orders.end(order);
+    return found;
+  }
+
+  #ended({ request, venueOrderId }: OwnOrderState, { status }: VenueOrder): OrderUpdate {
+    const { clientOrderId } = request;
+    const eventTime = this.#options.now();
+    const ended = status === 'rejected' || status === 'expired' ? status : 'canceled';
+    const reason: OrderReason = { code: '0', text: `the venue shows the order as ${status}` };
+    return {
+      kind: 'ended',
+      clientOrderId,
+      status: ended,
+      reason,
+      ...(venueOrderId && { venueOrderId }),
+      eventTime,
+    };
+  }
+
+  /** Books what an ended order has filled from its sum, once its trades have been waited for. Returns whether it did. */
+  #bookSum(order: OwnOrderState, state: VenueOrder): boolean {
+    order.misses += 1;
+    if (order.misses < PATIENCE) return false;
+    const { request } = order;
+    const feeAsset = this.#feeAssets.get(request.instrumentId);
+    if (feeAsset === undefined) return false;
+    this.#hold(
+      this.#book.book(state, {
+        at: this.#options.now(),
+        estimateFee: () => ({ fee: 0n, feeAsset, liquidity: 'taker' }),
+      }),
+    );
+    return true;
+  }
+
+  #tell(found: readonly Found[]): void {
+    const inOrder = found.toSorted(
+      (a, b) =>
+        a.update.eventTime - b.update.eventTime ||
+        (a.tradeId === undefined || b.tradeId === undefined ? 0 : compareIds(a.tradeId, b.tradeId)),
+    );
+    for (const { update } of inOrder) this.#options.onUpdate(update);
+  }
+}

@@ -1,0 +1,210 @@
+import {
+  AuthError,
+  OutcomeUnknownError,
+  RateLimitError,
+  TradingError,
+  TransportError,
+  type ClientOrderId,
+  type InstrumentId,
+  type OrderReason,
+  type OrderRequest,
+  type RiskApproved,
+} from '../../domain/index.js';
+import type { CancelOutcome, ExecutionAdapter, OrderUpdate } from '../../venue/index.js';
+import type { Command } from '../events.js';
+import type { AccountReader } from './account-reader.js';
+import type { Activity } from './activity.js';
+import type { OwnOrders, OwnOrderState } from './own-orders.js';
+import type { SessionTime } from './session-time.js';
+
+export interface CommandLanesOptions {
+  readonly adapter: ExecutionAdapter;
+  readonly reader: AccountReader;
+  readonly orders: OwnOrders;
+  readonly time: SessionTime;
+  readonly activity: Activity;
+  readonly signal: AbortSignal;
+  /** Whether all commands go one after the other; otherwise those of one instrument do. */
+  readonly isSequential: boolean;
+  readonly onUpdate: (update: OrderUpdate) => void;
+  /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
+  readonly resolveUnknown: (order: OwnOrderState) => Promise<void>;
+  /** Key or permission is refused: nothing can be sent any more. */
+  readonly onRefusedKey: (error: AuthError) => void;
+  /** Something went wrong that is no expected outcome. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
+const CANCEL_TRIES = 5;
+const CANCEL_PAUSE_MS = 1_000;
+
+/**
+ * Carries out an engine's commands at the venue and tells what came of them.
+ *
+ * Commands of one instrument go in their order, one at a time. No submit is sent twice, whatever happens: one without a known outcome is
+ * looked for, and on futures no other is sent for that contract until it is found or proved absent (DESIGN §7).
+ */
+export class CommandLanes {
+  readonly #options: CommandLanesOptions;
+  readonly #lanes = new Map<string, Promise<void>>();
+  /** Commands that wait or are on their way. */
+  #underWay = 0;
+
+  constructor(options: CommandLanesOptions) {
+    this.#options = options;
+  }
+
+  /** Commands that wait or are on their way. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Takes a command that is on the disk. Resolves when it has been carried out. */
+  give(command: Command): Promise<void> {
+    const { activity, isSequential, onFailure } = this.#options;
+    const { instrumentId } = command.kind === 'submit' ? command.order : command;
+    const lane = isSequential ? '' : instrumentId;
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const end = activity.begin();
+    this.#underWay += 1;
+    const done = before
+      .then(() => this.#carryOut(command))
+      .catch(onFailure)
+      .finally(() => {
+        this.#underWay -= 1;
+        end();
+      });
+    this.#lanes.set(lane, done);
+    return done;
+  }
+
+  async #carryOut(command: Command): Promise<void> {
+    if (command.kind === 'submit') await this.#submit(command.order);
+    else await this.#cancel(command.clientOrderId, command.instrumentId);
+  }
+
+  async #submit(request: RiskApproved<OrderRequest>): Promise<void> {
+    const { adapter, orders, signal, time } = this.#options;
+    const order = orders.begin(request, time.now());
+    try {
+      const outcome = await adapter.submit(request, { signal });
+      if (outcome.kind === 'rejected') this.#end(order, outcome.reason);
+      else {
+        order.venueOrderId = outcome.venueOrderId;
+        await this.acknowledge(order);
+      }
+    } catch (error: unknown) {
+      await this.#notAnswered(order, error);
+    }
+  }
+
+  /** The venue has the order: tells so, and what it has done with it on arrival. */
+  async acknowledge(order: OwnOrderState): Promise<void> {
+    const { reader } = this.#options;
+    reader.accepted(order);
+    await this.#unlessFailed(reader.readArrival(order));
+  }
+
+  #read(order: OwnOrderState): Promise<void> {
+    return this.#unlessFailed(this.#options.reader.readOrder(order));
+  }
+
+  /** Where a reading fails the next poll will do. */
+  async #unlessFailed(reading: Promise<void>): Promise<void> {
+    try {
+      await reading;
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError) || error instanceof AuthError) throw error;
+    }
+  }
+
+  async #notAnswered(order: OwnOrderState, error: unknown): Promise<void> {
+    const { onUpdate, resolveUnknown, time, onRefusedKey } = this.#options;
+    if (!(error instanceof TradingError)) throw error;
+    const reason = reasonOf(error);
+    if (error instanceof OutcomeUnknownError) {
+      const { clientOrderId } = order.request;
+      onUpdate({ kind: 'outcome-unknown', clientOrderId, reason, eventTime: time.now() });
+      order.resolving = resolveUnknown(order);
+      // On spot other orders may go meanwhile: they are told apart by our id.
+      if (order.request.instrumentId.startsWith('futures:')) await order.resolving;
+      return;
+    }
+    // Nothing arrived, and nothing will: the error says so.
+    this.#end(order, reason);
+    if (error instanceof AuthError) onRefusedKey(error);
+    else if (!(error instanceof TransportError) && !(error instanceof RateLimitError)) throw error;
+  }
+
+  #end(order: OwnOrderState, reason: OrderReason): void {
+    const { orders, onUpdate, time } = this.#options;
+    const { clientOrderId } = order.request;
+    orders.end(order);
+    onUpdate({
+      kind: 'ended',
+      clientOrderId,
+      status: 'rejected',
+      reason,
+      eventTime: time.now(),
+    });
+  }
+
+  async #cancel(clientOrderId: ClientOrderId, instrumentId: InstrumentId): Promise<void> {
+    const { orders } = this.#options;
+    const order = orders.find(clientOrderId);
+    if (order === undefined) {
+      this.#refuseCancel(clientOrderId, { code: '0', text: 'the order has ended' });
+      return;
+    }
+    await order.resolving;
+    for (let tries = 1; orders.find(clientOrderId) !== undefined; tries += 1) {
+      const outcome = await this.#askForEnd(order, instrumentId);
+      if (outcome?.kind === 'requested') {
+        // What it filled before its end comes with it. One that takes its time is polled.
+        await this.#read(order);
+        return;
+      }
+      await this.#read(order);
+      if (orders.find(clientOrderId) === undefined) return;
+      if (outcome !== undefined || tries >= CANCEL_TRIES) {
+        const text = 'the cancel could not be delivered';
+        this.#refuseCancel(clientOrderId, outcome?.reason ?? { code: '0', text });
+        return;
+      }
+      await this.#pause(CANCEL_PAUSE_MS);
+    }
+  }
+
+  /** Undefined when it is not known whether the cancel arrived. */
+  async #askForEnd(
+    { venueOrderId, request }: OwnOrderState,
+    instrumentId: InstrumentId,
+  ): Promise<CancelOutcome | undefined> {
+    const { adapter, signal, onRefusedKey } = this.#options;
+    if (venueOrderId === undefined) return undefined;
+    const { clientOrderId } = request;
+    try {
+      return await adapter.cancel({ instrumentId, venueOrderId, clientOrderId }, { signal });
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError)) throw error;
+      if (error instanceof AuthError) onRefusedKey(error);
+      return undefined;
+    }
+  }
+
+  #refuseCancel(clientOrderId: ClientOrderId, reason: OrderReason): void {
+    const { onUpdate, time } = this.#options;
+    onUpdate({ kind: 'cancel-rejected', clientOrderId, reason, eventTime: time.now() });
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.time.after('arrivals', delayMs, resolve);
+    });
+  }
+}
+
+function reasonOf({ code, message }: TradingError): OrderReason {
+  return { code, text: message };
+}

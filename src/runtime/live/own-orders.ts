@@ -1,0 +1,70 @@
+import {
+  present,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type OrderRequest,
+  type VenueOrderId,
+} from '../../domain/index.js';
+
+/** An order of the bot as the venue's side of it is known. */
+export interface OwnOrderState {
+  readonly request: OrderRequest;
+  /** When it was handed to the venue, in the venue's time. */
+  readonly sentAt: EpochMs;
+  venueOrderId: VenueOrderId | undefined;
+  /** Of fills that the engine was told of. */
+  filled: Fixed;
+  /** Whether the engine was told of its end. */
+  isEnded: boolean;
+  /** Readings in a row in which the venue did not know it. */
+  misses: number;
+  /** Set while its submit has no known outcome; settles when it is known. */
+  resolving: Promise<void> | undefined;
+}
+
+/** The bot's orders that were sent and have not ended, by our id. */
+export class OwnOrders {
+  readonly #orders = new Map<ClientOrderId, OwnOrderState>();
+
+  begin(request: OrderRequest, sentAt: EpochMs): OwnOrderState {
+    const order = {
+      request,
+      sentAt,
+      venueOrderId: undefined,
+      filled: 0n,
+      isEnded: false,
+      misses: 0,
+      resolving: undefined,
+    };
+    this.#orders.set(request.clientOrderId, order);
+    return order;
+  }
+
+  find(clientOrderId: ClientOrderId): OwnOrderState | undefined {
+    return this.#orders.get(clientOrderId);
+  }
+
+  get(clientOrderId: ClientOrderId): OwnOrderState {
+    return present(this.#orders.get(clientOrderId), `order ${clientOrderId}`);
+  }
+
+  /** Orders that the venue knows and that have not ended, oldest first. */
+  accepted(instrumentId?: InstrumentId): readonly OwnOrderState[] {
+    return this.list(instrumentId).filter(({ venueOrderId }) => venueOrderId !== undefined);
+  }
+
+  /** Orders that have not ended, oldest first. */
+  list(instrumentId?: InstrumentId): readonly OwnOrderState[] {
+    return [...this.#orders.values()].filter(
+      ({ request }) => instrumentId === undefined || request.instrumentId === instrumentId,
+    );
+  }
+
+  /** The engine has been told of its end: it is not asked for any more. */
+  end(order: OwnOrderState): void {
+    order.isEnded = true;
+    this.#orders.delete(order.request.clientOrderId);
+  }
+}
