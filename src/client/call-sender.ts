@@ -212,6 +212,7 @@ export class CallSender {
       dispatcher,
       breaker,
       serverClock,
+      onTraffic,
     } = this.#options;
     const transport = new HttpTransport({
       base,
@@ -220,6 +221,7 @@ export class CallSender {
       maxConnections,
       maxBodyBytes,
       dispatcher,
+      onTraffic,
     });
     const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
     const ports = { host: name, clock, log: this.#log, askServer, options: serverClock };

@@ -34,6 +34,8 @@ export interface HttpOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Stands in for the connection pool, in tests. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** Called when a call leaves (1) and when it has ended (-1). */
+  readonly onTraffic?: ((change: 1 | -1) => void) | undefined;
 }
 
 export interface HttpRequest {
@@ -53,6 +55,7 @@ export class HttpTransport {
   readonly #dispatcher: Dispatcher;
   readonly #timers: Timers;
   readonly #limits: ExchangeLimits;
+  readonly #onTraffic: (change: 1 | -1) => void;
 
   constructor({
     base,
@@ -61,9 +64,11 @@ export class HttpTransport {
     maxConnections = 50,
     maxBodyBytes = 4_194_304,
     dispatcher,
+    onTraffic = () => undefined,
   }: HttpOptions) {
     this.#origin = base.origin;
     this.#timers = timers;
+    this.#onTraffic = onTraffic;
     this.#limits = { ...DEFAULT_TIMEOUTS, ...timeouts, maxBodyBytes };
     this.#dispatcher =
       dispatcher ??
@@ -80,7 +85,9 @@ export class HttpTransport {
   /** @throws {HttpFailure} when there is no whole answer; its `isSent` says whether the request may have reached the host. */
   send(request: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      this.#onTraffic(1);
       const exchange = new Exchange(this.#timers, this.#limits, (result) => {
+        this.#onTraffic(-1);
         request.signal.removeEventListener('abort', abort);
         if (result instanceof HttpFailure) reject(result);
         else resolve(result);

@@ -41,6 +41,8 @@ export interface VenueClientOptions {
   readonly serverClock?: ServerClockOptions;
   /** Stands in for the connection pools, in tests. */
   readonly dispatcher?: Dispatcher;
+  /** Called when a call leaves (1) and when it has ended (-1): who moves time by hand waits for them. */
+  readonly onTraffic?: (change: 1 | -1) => void;
 }
 
 /** How one call is made. */
