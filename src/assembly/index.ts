@@ -56,3 +56,5 @@ export {
 } from './run-backtest.js';
 export { ENGINE_VERSION } from './version.js';
 export type { FeeChange } from '../simulator/index.js';
+export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
+export { openSession, type OpenedSession, type SessionInputs } from './session/open-session.js';

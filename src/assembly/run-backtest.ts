@@ -87,7 +87,7 @@ export interface BacktestProgress {
 }
 
 /** Keeps what latency draws apart from what a strategy draws. */
-const LATENCY_STREAM = 1_000_003;
+export const LATENCY_STREAM = 1_000_003;
 
 /**
  * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
@@ -378,6 +378,7 @@ class BacktestRun {
       initialEquity: this.#initialEquity,
       openingHoldings: this.#openingHoldings,
       finalEquity: portfolio.equity(),
+      finalBalances: portfolio.balances(),
       residual: portfolio.residual(this.#venueBalances()),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,

@@ -25,3 +25,4 @@ export {
   type SyntheticListing,
   type SyntheticMarketOptions,
 } from './market/synthetic-market.js';
+export { SimulatedAccount } from './accounts/simulated-account.js';

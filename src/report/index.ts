@@ -34,3 +34,12 @@ export type {
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
 export { renderSummary, type SummaryOptions } from './summary.js';
+export {
+  compareTraces,
+  PARITY_LISTS,
+  type ParityDifference,
+  type ParityList,
+  type ParityReport,
+  type ParityTrace,
+  type TraceEntry,
+} from './parity.js';

@@ -1,0 +1,309 @@
+import {
+  createCallQueue,
+  parseBaseUrl,
+  RestAccount,
+  RestExecution,
+  RestMarketData,
+  Secret,
+  VenueClient,
+} from '../../client/index.js';
+import {
+  formatUtc,
+  InvariantError,
+  nominalIntervalMs,
+  present,
+  UsageError,
+  type EpochMs,
+  type InstrumentId,
+} from '../../domain/index.js';
+import { CANDLE_PLAN, MarketFeed } from '../../feed/index.js';
+import {
+  buildVenueExchange,
+  serveExchange,
+  SimulatedAccount,
+  type FaultRule,
+  type LocalExchange,
+  type ServedExchange,
+  type Timers,
+} from '../../local-exchange/index.js';
+import type { ParityTrace } from '../../report/index.js';
+import {
+  Activity,
+  createRandom,
+  SESSION_PHASES,
+  timeOfPhase,
+  TrackedMarketData,
+  type Engine,
+  type MarketSession,
+  type SessionVenue,
+} from '../../runtime/index.js';
+import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
+import type { Archive } from '../../archive/index.js';
+import { createInstrument } from '../create-instruments.js';
+import { createVenueOptions } from '../create-venue.js';
+import { drivingSeries } from '../load-market.js';
+import type { RunInputs } from '../replay-journal.js';
+import { LATENCY_STREAM, type LoadedMarket } from '../run-backtest.js';
+import { openSession } from '../session/open-session.js';
+import { StopSampler } from '../stop-sampler.js';
+import { CommandTravel } from './command-travel.js';
+import { LockstepTime } from './lockstep-time.js';
+import { TraceRecorder } from './trace-recorder.js';
+import { TransportTime } from './transport-time.js';
+
+export interface LiveSideOptions extends RunInputs {
+  readonly archive: Archive;
+  /** Lets promises, sockets and signals have their turn. */
+  readonly breathe: () => Promise<void>;
+  /** Real time, for the server's own delays. */
+  readonly timers: Timers;
+  /** Put in force when trading begins: what parity has to find. */
+  readonly faults?: readonly FaultRule[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
+}
+
+/** Most turns of the process in which one instant has to settle, and rounds of commands and answers within it. */
+const MAX_TURNS = 100_000;
+const MAX_ROUNDS = 100;
+const USER = '7';
+
+/**
+ * A bot over HTTP, and the exchange in lockstep it talks to. Market time moves only to the next instant at which something can happen, and
+ * only when nothing is queued or under way.
+ */
+export class LiveSide {
+  readonly #options: LiveSideOptions;
+  readonly #market: LoadedMarket;
+  readonly #from: EpochMs;
+  readonly #time: LockstepTime;
+  readonly #transport: TransportTime;
+  readonly #activity = new Activity();
+  readonly #recorder = new TraceRecorder();
+  readonly #exchange: LocalExchange;
+  readonly #sampler: StopSampler;
+  #engine: Engine | undefined;
+  #failure: unknown;
+
+  constructor(options: LiveSideOptions, market: LoadedMarket, from: EpochMs) {
+    this.#options = options;
+    this.#market = market;
+    this.#from = from;
+    this.#time = new LockstepTime(from);
+    this.#transport = new TransportTime(from);
+    this.#exchange = this.#createExchange();
+    const { account } = present(this.#exchange.parts.accounts.byUser(USER), 'the account');
+    const { simulation } = options.config;
+    this.#sampler = new StopSampler(venueUnder(account), simulation.stopPollMs);
+  }
+
+  get requests(): number {
+    return this.#exchange.counters.requests;
+  }
+
+  #createExchange(): LocalExchange {
+    const { config } = this.#options;
+    const { simulation } = config;
+    const { series, terms } = this.#market;
+    return buildVenueExchange({
+      venue: createVenueOptions({
+        simulation,
+        path: simulation.path,
+        instruments: config.instruments.map(createInstrument),
+        driving: drivingSeries(series),
+        terms,
+        fees: createDatedFees(simulation.fees, simulation.feeChanges),
+        stopWatches: () => this.#engine?.stopWatches() ?? [],
+      }),
+      start: this.#from,
+      account: { name: 'parity', userId: USER, key: 'parity-key', secret: 'parity-secret' },
+      updatePollMs: simulation.updatePollMs,
+      profile: 'interface',
+      faults: { seed: 1, rules: [] },
+      limits: {},
+      transport: this.#transport,
+    });
+  }
+
+  async play(to: EpochMs): Promise<ParityTrace> {
+    const { timers } = this.#options;
+    const served = await serveExchange(this.#exchange, { port: 0, timers, control: undefined });
+    const client = this.#createClient(served);
+    const controller = new AbortController();
+    try {
+      const session = await this.#open(client, controller.signal);
+      await this.#run(session, to);
+      await this.#during(session.stop());
+      const engine = present(this.#engine, 'the engine');
+      return this.#recorder.trace({
+        refusals: engine.refusals,
+        balances: engine.portfolio.balances(),
+      });
+    } finally {
+      controller.abort();
+      await served.close();
+      await client.close();
+    }
+  }
+
+  #createClient({ url }: ServedExchange): VenueClient {
+    const base = parseBaseUrl(url, { file: 'parity', key: 'url' });
+    const time = { clock: this.#transport, timers: this.#transport };
+    return new VenueClient({
+      hosts: { spot: base, futures: base },
+      credentials: { key: new Secret('parity-key'), secret: new Secret('parity-secret') },
+      ...time,
+      queue: createCallQueue(time),
+      random: createRandom(1),
+      // Transport time is the server's own: what was measured once stays right.
+      serverClock: { samples: 1, refreshMs: Number.POSITIVE_INFINITY },
+      onTraffic: this.#transport.onTraffic,
+    });
+  }
+
+  async #open(client: VenueClient, signal: AbortSignal): Promise<MarketSession> {
+    const { config, archive } = this.#options;
+    const { simulation } = config;
+    const market = new TrackedMarketData(new RestMarketData(client), this.#activity);
+    const feed = new MarketFeed({
+      source: market,
+      time: timeOfPhase(this.#time, 'market'),
+      plan: { candles: { ...CANDLE_PLAN, settleMs: simulation.dataDelayMs }, staggerMs: 0 },
+    });
+    const venue: SessionVenue = {
+      market,
+      feed,
+      account: new RestAccount(client),
+      execution: new RestExecution(client),
+    };
+    const travel = new CommandTravel(
+      this.#time,
+      createDrawnLatency(simulation.latency, createRandom(simulation.seed + LATENCY_STREAM)),
+    );
+    const { engine, session } = await this.#during(
+      openSession({
+        ...this.#options,
+        terms: this.#market.terms,
+        archive,
+        venue,
+        time: this.#time,
+        activity: this.#activity,
+        journal: this.#recorder,
+        signal,
+        marks: this.#markIntervals(),
+        isSequential: true,
+        idleMs: Number.POSITIVE_INFINITY,
+        alignMs: 0,
+        travel: (command, given, depart) => {
+          travel.send(command, given, depart);
+        },
+        resolveUnknown: () => Promise.resolve(),
+        onBegin: () => undefined,
+        onProcessed: () => undefined,
+        onCondition: () => undefined,
+        onNotice: () => undefined,
+        onFailure: (error) => {
+          this.#failure ??= error;
+        },
+      }),
+    );
+    this.#engine = engine;
+    session.start();
+    await this.#settle();
+    this.#exchange.advanceTo(this.#from);
+    for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
+    return session;
+  }
+
+  /** Contracts whose marks are stored: they are told when a mark candle has ended, as in the backtest. */
+  #markIntervals(): ReadonlyMap<InstrumentId, number> {
+    const { stored } = this.#market.terms;
+    return new Map(
+      [...stored].flatMap(([id, { marks }]): [InstrumentId, number][] =>
+        marks === undefined ? [] : [[id, nominalIntervalMs(marks.interval)]],
+      ),
+    );
+  }
+
+  async #run(session: MarketSession, to: EpochMs): Promise<void> {
+    const { updatePollMs } = this.#options.config.simulation;
+    for (let next = this.#next(); next <= to; next = this.#next()) {
+      await this.#instant(next);
+      this.#options.onProgress?.(next, this.#from, to);
+      this.#options.signal?.throwIfAborted();
+    }
+    // What happened before the end is learned after it, as in the backtest.
+    const last = (Math.floor(to / updatePollMs) + 1) * updatePollMs;
+    this.#exchange.advanceTo(last);
+    this.#time.moveTo(last);
+    session.expectEnd();
+    await this.#fire('account');
+  }
+
+  /** The next instant at which the bot can learn, do or want anything. */
+  #next(): EpochMs {
+    const watches = this.#engine?.stopWatches() ?? [];
+    return Math.min(
+      this.#time.nextDue(),
+      this.#exchange.next()?.time ?? Number.POSITIVE_INFINITY,
+      this.#sampler.nextTime(watches),
+    );
+  }
+
+  async #instant(time: EpochMs): Promise<void> {
+    this.#exchange.advanceTo(time);
+    this.#time.moveTo(time);
+    for (const phase of SESSION_PHASES) {
+      await this.#fire(phase);
+      if (phase === 'samples') this.#sampler.take(time, this.#engine?.stopWatches() ?? []);
+    }
+    this.#exchange.advanceTo(time);
+  }
+
+  async #fire(phase: (typeof SESSION_PHASES)[number]): Promise<void> {
+    for (let round = 0; this.#time.fire(phase); round += 1) {
+      if (round >= MAX_ROUNDS) throw unsettled(this.#time.now(), `${String(MAX_ROUNDS)} rounds`);
+      await this.#settle();
+    }
+  }
+
+  /** Waits until nothing is queued or under way. */
+  async #settle(): Promise<void> {
+    const { breathe } = this.#options;
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      await breathe();
+      if (this.#failure !== undefined) throw this.#failure as Error;
+      if (this.#activity.isIdle) return;
+      if (!this.#transport.isBusy) this.#transport.jump();
+    }
+    throw unsettled(this.#time.now(), `${String(MAX_TURNS)} turns`);
+  }
+
+  /** Waits for a promise, and moves transport time meanwhile. */
+  async #during<T>(promise: Promise<T>): Promise<T> {
+    const state = { isOver: false };
+    const watched = promise.finally(() => {
+      state.isOver = true;
+    });
+    // Its failure is thrown below.
+    watched.catch(() => undefined);
+    for (let turn = 0; !state.isOver && turn < MAX_TURNS; turn += 1) {
+      await this.#options.breathe();
+      if (!this.#transport.isBusy) this.#transport.jump();
+    }
+    return watched;
+  }
+}
+
+/** The venue under the parity account: which samples of last can matter is known to its candles alone. */
+function venueUnder(account: unknown): SimulatedAccount['venue'] {
+  if (account instanceof SimulatedAccount) return account.venue;
+  throw new InvariantError('E_MISSING', 'expected a simulated account');
+}
+
+function unsettled(time: EpochMs, after: string): UsageError {
+  return new UsageError(
+    'E_PARITY_UNSETTLED',
+    `expected the bot to come to rest at ${formatUtc(time)}, received none after ${after}`,
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  formatFixed,
+  formatUtc,
+  PRODUCT_KINDS,
+  type AccountBalances,
+  type ClientOrderId,
+  type EpochMs,
+} from '../../domain/index.js';
+import { isOrderUpdate } from '../../venue/index.js';
+import type { ParityTrace, TraceEntry } from '../../report/index.js';
+import type { Command, Engine, EngineEvent, Journal } from '../../runtime/index.js';
+
+/** A journal that keeps what parity compares. */
+export class TraceRecorder implements Journal {
+  readonly #orders: { readonly entry: TraceEntry; readonly id: ClientOrderId }[] = [];
+  readonly #cancels: TraceEntry[] = [];
+  readonly #fills: TraceEntry[] = [];
+  readonly #arrivals = new Map<ClientOrderId, EpochMs>();
+
+  append(event: EngineEvent, commands: readonly Command[]): void {
+    if (event.kind === 'venue') this.#learn(event);
+    for (const command of commands) this.#command(command, event.time);
+  }
+
+  #learn({ update }: Extract<EngineEvent, { kind: 'venue' }>): void {
+    // The first that is heard of an order is its answer.
+    if (isOrderUpdate(update) && !this.#arrivals.has(update.clientOrderId))
+      this.#arrivals.set(update.clientOrderId, update.eventTime);
+    if (update.kind !== 'fill' && update.kind !== 'forced-fill') return;
+    const { fill } = update;
+    const { eventTime } = fill;
+    this.#fills.push({
+      time: eventTime,
+      fields: {
+        order: update.kind === 'fill' ? fill.clientOrderId : update.cause,
+        instrument: fill.instrumentId,
+        side: fill.side,
+        action: fill.action,
+        price: formatFixed(fill.price),
+        quantity: formatFixed(fill.quantity),
+        fee: formatFixed(fill.fee),
+        feeAsset: fill.feeAsset,
+        liquidity: fill.liquidity,
+        time: formatUtc(eventTime),
+      },
+    });
+  }
+
+  #command(command: Command, time: EpochMs): void {
+    if (command.kind === 'cancel') {
+      const { clientOrderId, instrumentId } = command;
+      this.#cancels.push({
+        time,
+        fields: { order: clientOrderId, instrument: instrumentId, time: formatUtc(time) },
+      });
+      return;
+    }
+    const { order } = command;
+    this.#orders.push({
+      id: order.clientOrderId,
+      entry: {
+        time,
+        fields: {
+          intent: String(order.intentId),
+          id: order.clientOrderId,
+          instrument: order.instrumentId,
+          side: order.side,
+          action: order.action,
+          type: order.type,
+          price: order.type === 'limit' ? formatFixed(order.limitPrice) : '',
+          timeInForce: order.type === 'limit' ? order.timeInForce : '',
+          quantity: formatFixed(order.quantity),
+          unit: order.unit,
+          decision: formatUtc(time),
+        },
+      },
+    });
+  }
+
+  /** What was kept, with what the engine has at the end. */
+  trace(end: {
+    readonly refusals: Engine['refusals'];
+    readonly balances: AccountBalances;
+  }): ParityTrace {
+    const { refusals, balances } = end;
+    return {
+      orders: this.#orders.map(({ entry, id }) => ({
+        time: entry.time,
+        fields: { ...entry.fields, arrival: this.#arrivalOf(id) },
+      })),
+      cancels: this.#cancels,
+      fills: this.#fills.toSorted((a, b) => a.time - b.time),
+      refusals: refusals.map(({ time, instrumentId, refusal }) => ({
+        time,
+        fields: {
+          instrument: instrumentId,
+          check: refusal.check,
+          limit: refusal.limit,
+          actual: refusal.actual,
+          time: formatUtc(time),
+        },
+      })),
+      balances: PRODUCT_KINDS.flatMap((account) =>
+        [...(balances[account] ?? [])].map(([asset, total]) => ({
+          time: Number.MAX_SAFE_INTEGER,
+          fields: { account, asset, total: formatFixed(total) },
+        })),
+      ),
+    };
+  }
+
+  #arrivalOf(id: ClientOrderId): string {
+    const arrival = this.#arrivals.get(id);
+    return arrival === undefined ? 'none' : formatUtc(arrival);
+  }
+}

@@ -1,0 +1,41 @@
+import { ConfigError, formatUtc, type EpochMs } from '../../domain/index.js';
+import { createEngine } from '../create-engine.js';
+import type { RunInputs } from '../replay-journal.js';
+import type { LoadedMarket } from '../run-backtest.js';
+import { SeriesCursor } from '../series-cursor.js';
+import { closedBy } from '../load-market.js';
+
+/**
+ * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.
+ *
+ * @throws {ConfigError} `E_CONFIG_VALUE` when fewer are stored before the start: a live bot would have refused to start.
+ */
+export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
+  const { config, strategyClass } = inputs;
+  const { from } = config.simulation;
+  const engine = createEngine({
+    config,
+    strategyClass,
+    terms: market.terms,
+    constructed: from ?? 0,
+  });
+  const needed = engine.construct();
+  const instants = market.series.map(({ instrumentId, interval, columns }) => {
+    const candles =
+      needed.find((stream) => stream.instrumentId === instrumentId && stream.interval === interval)
+        ?.candles ?? 0;
+    const end = columns.openTime.length;
+    const cursor = new SeriesCursor({ instrumentId, interval, columns, start: 0, end });
+    const closed =
+      from === undefined ? candles : closedBy(columns, from, (row) => cursor.closeTimeAt(row));
+    if (closed < candles || end < candles) {
+      throw new ConfigError('E_CONFIG_VALUE', {
+        location: { file: config.name, key: 'simulation.from' },
+        expected: `a start with ${String(candles)} candles of ${instrumentId} ${interval} before it`,
+        received: `${from === undefined ? 'the whole archive' : formatUtc(from)}, which has ${String(Math.min(closed, end))}`,
+      });
+    }
+    return candles === 0 ? (columns.openTime[0] ?? 0) : cursor.closeTimeAt(candles - 1);
+  });
+  return from ?? Math.max(...instants);
+}
