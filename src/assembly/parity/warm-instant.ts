@@ -3,7 +3,6 @@ import { createEngine } from '../create-engine.js';
 import type { RunInputs } from '../replay-journal.js';
 import type { LoadedMarket } from '../run-backtest.js';
 import { SeriesCursor } from '../series-cursor.js';
-import { closedBy } from '../load-market.js';
 
 /**
  * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.
@@ -20,22 +19,21 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
     constructed: from ?? 0,
   });
   const needed = engine.construct();
-  const instants = market.series.map(({ instrumentId, interval, columns }) => {
+  const instants = market.series.map((series) => {
+    const { instrumentId, interval } = series;
     const candles =
       needed.find((stream) => stream.instrumentId === instrumentId && stream.interval === interval)
         ?.candles ?? 0;
-    const end = columns.openTime.length;
-    const cursor = new SeriesCursor({ instrumentId, interval, columns, start: 0, end });
-    const closed =
-      from === undefined ? candles : closedBy(columns, from, (row) => cursor.closeTimeAt(row));
-    if (closed < candles || end < candles) {
+    const cursor = new SeriesCursor(series);
+    const closed = from === undefined ? cursor.end : cursor.closedBy(from);
+    if (closed < candles) {
       throw new ConfigError('E_CONFIG_VALUE', {
         location: { file: config.name, key: 'simulation.from' },
         expected: `a start with ${String(candles)} candles of ${instrumentId} ${interval} before it`,
-        received: `${from === undefined ? 'the whole archive' : formatUtc(from)}, which has ${String(Math.min(closed, end))}`,
+        received: `${from === undefined ? 'the whole archive' : formatUtc(from)}, which has ${String(closed)}`,
       });
     }
-    return candles === 0 ? (columns.openTime[0] ?? 0) : cursor.closeTimeAt(candles - 1);
+    return candles === 0 ? cursor.nextOpenTime() : cursor.closeTimeAt(candles - 1);
   });
   return from ?? Math.max(...instants);
 }
