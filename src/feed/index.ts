@@ -19,5 +19,5 @@ export {
   type AccountNotice,
   type AccountPlan,
 } from './account/account-feed.js';
-export { FillBook, type EstimateFee, type OwnOrder } from './account/fill-book.js';
+export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';
 export { compareIds, OwnTrades } from './account/own-trades.js';

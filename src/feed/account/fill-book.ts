@@ -25,6 +25,9 @@ export interface OwnOrder {
   readonly feeAsset: Asset;
 }
 
+/** A fill that was told before; without a trade it may stand for several, as a sum does. */
+export type ToldFill = Pick<FillRecord, 'price' | 'quantity' | 'venueTradeId'>;
+
 /** What a venue charges for an execution that it reports only as a sum. */
 export type EstimateFee = (execution: {
   readonly order: OwnOrder;
@@ -64,7 +67,7 @@ export class FillBook {
    * Makes an order known of which fills were told before, by a process that has ended: `told` are those of it, in their order. None is
    * told twice, whether its trades are read again or not. Returns fills of trades that are new.
    */
-  restore(order: OwnOrder, told: readonly FillRecord[]): readonly FillRecord[] {
+  restore(order: OwnOrder, told: readonly ToldFill[]): readonly FillRecord[] {
     const key = keyOf(order.instrumentId, order.venueOrderId);
     if (this.#accounts.has(key)) return [];
     this.#accounts.set(key, accountOf(order, told));
@@ -145,7 +148,7 @@ export class FillBook {
   }
 }
 
-function accountOf(order: OwnOrder, told: readonly FillRecord[]): Account {
+function accountOf(order: OwnOrder, told: readonly ToldFill[]): Account {
   let quantity: Fixed = 0n;
   let notional: Fixed = 0n;
   let traded: Fixed = 0n;

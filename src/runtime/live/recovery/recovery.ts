@@ -1,4 +1,5 @@
-// What the session takes from here: the search for lost orders, and the comparison of what is believed with what the venue shows.
+// What a session takes from here: the search for lost orders, the comparison of what is believed with what the venue shows, and what the
+// engine is told of it.
 export {
   believe,
   type Belief,
@@ -7,6 +8,7 @@ export {
   type BelievedPosition,
   type VenueView,
 } from './belief.js';
+export { compareTerms, type AssertedTerms, type TermsView } from './compare-terms.js';
 export {
   DISAGREEMENTS,
   resolutionOf,
@@ -22,5 +24,7 @@ export {
   type OutcomeSearchOptions,
   type SearchVerdict,
 } from './outcome-search.js';
+export { newsOfAbsence, newsOfOrder, type OrderFindings, type OrderNews } from './order-updates.js';
 export type { ReadingStart } from './read-strangers.js';
 export { reconcile } from './reconcile.js';
+export { lastTradeBefore, resumeFills, type ToldFills } from './resume-fills.js';
