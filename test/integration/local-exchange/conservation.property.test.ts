@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS, parseFixed, type CandleColumns } from '../../../src/domain/index.js';
+import { CandleRows, HOUR_MS, parseFixed, type CandleColumns } from '../../../src/domain/index.js';
 import { createFixedSlippage } from '../../../src/simulator/index.js';
 import { findFlaws, nothingMet } from '../../support/local-exchange/book-laws.js';
 import {
@@ -36,7 +36,7 @@ function startMarket(books: readonly TraderBook[], isFree: boolean): TestExchang
     accounts: books.map(({ settings }) => settings),
     instruments: testInstruments().map((source) => ({
       ...source,
-      columns: wilder(source.columns),
+      rows: CandleRows.of(wilder(source.rows.whole())),
       ...(source.instrument.kind === 'futures'
         ? { funding: { constant: { rate: parseFixed('0.0003'), intervalMs: 8 * HOUR_MS } } }
         : {}),
