@@ -280,8 +280,9 @@ export class FuturesDesk {
     const contract = this.#contractOf(instrumentId);
     const { low, high } = tape.shape();
     const range = feed.range(tape.closeTime);
-    this.mark(tape.cursor, 'after');
-    const now = roundPathPrice(feed.at(tape.cursor, 'after'));
+    const side = tape.cursor < tape.closeTime ? 'after' : 'before';
+    this.mark(tape.cursor, side);
+    const now = roundPathPrice(feed.at(tape.cursor, side));
     const ends = [
       { mark: range.low, level: low },
       { mark: range.high, level: high },

@@ -144,7 +144,9 @@ export class LiquidationWatch {
       const moves = new Map(
         held.map(({ instrumentId, feed }, at): [InstrumentId, PathSegment] => [
           instrumentId,
-          pieceOver(pieces[at] ?? [], { fromTime, toTime }) ?? still(feed, fromTime),
+          pieceOver(pieces[at] ?? [], { fromTime, toTime }) ??
+            // Where the path ends no candle has opened yet: what opens then is looked at as it opens.
+            still(feed, fromTime, fromTime === toTime ? 'before' : 'after'),
         ]),
       );
       const time = this.#account.ledger.firstLiquidation(asset, moves, { fromTime, toTime });
@@ -174,8 +176,8 @@ function pieceOver(
 }
 
 /** A mark that does not move: its candle is not open. */
-function still(feed: MarkFeed, time: EpochMs): PathSegment {
-  const price = roundPathPrice(feed.at(time, 'after'));
+function still(feed: MarkFeed, time: EpochMs, side: InstantSide): PathSegment {
+  const price = roundPathPrice(feed.at(time, side));
   return { fromTime: time, toTime: time + 1, from: price, to: price };
 }
 

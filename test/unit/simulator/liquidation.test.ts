@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { parseFixed } from '../../../src/domain/index.js';
 import {
+  aContract,
   aContractLimit,
   aContractMarket,
   aTier,
@@ -28,6 +30,49 @@ describe('liquidation', () => {
       '+0 accepted two',
       '+29494 ended two canceled -1157',
       '+29494 forced-fill liquidation sell 1000 @ 90.5 fee 0.543',
+    ]);
+  });
+
+  it('of what opened at a close goes by the mark until then, not by the one that opens', () => {
+    const perpetual = aContract('linear', { multiplier: '0.01', leverage: '1000' });
+    const lines = reportFutures(
+      {
+        contracts: [
+          {
+            instrument: perpetual,
+            // Its last move touches 99 at the close, where the trigger sells.
+            candles: [{ path: [99, 99.01, 99, 99] }, { path: [99, 99, 99, 99] }],
+            mark: {
+              candles: [{ path: [99.04, 99.05, 99.04, 99.04] }, { path: [99, 99, 99, 99] }],
+            },
+          },
+        ],
+        maxFeeRate: '0.0006',
+        order: 'low-first',
+      },
+      [
+        {
+          at: 40_000,
+          condition: {
+            trigger: 'chase-down',
+            triggerPrice: parseFixed('99'),
+            order: aContractLimit({
+              instrument: perpetual,
+              side: 'sell',
+              quantity: '1',
+              limitPrice: '99',
+            }),
+          },
+        },
+      ],
+      60_000,
+    );
+
+    // Margin 0.00099 − loss 0.0004 = 0.00059 ≤ 0.9904 × 0.0006 at a mark of 99.04; at 99 there would be no loss.
+    expect(lines).toEqual([
+      '+40000 accepted order-1',
+      '+60000 fill order-1 1 @ 99 taker, done [open]',
+      '+60000 forced-fill liquidation buy 1 @ 99 fee 0.000594',
     ]);
   });
 });
