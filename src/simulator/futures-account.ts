@@ -1,9 +1,12 @@
 import {
+  dearestRate,
   divideCeil,
   divideFloor,
   FIXED_ONE,
   formatFixed,
   InvariantError,
+  maxFixed,
+  minFixed,
   type Asset,
   type Direction,
   type EpochMs,
@@ -129,8 +132,27 @@ export class FuturesAccount implements TradingAccount {
   } {
     const direction = openedBy(request.side);
     const { opening } = this.ledger.splitOpening(instrument.id, direction, contracts);
-    const feeRate = this.#fees.ratesAt(instrument.id, time).taker;
+    const rates = this.#fees.ratesAt(instrument.id, time);
+    // A LIMIT order may rest and pay as a maker, which may be dearer.
+    const feeRate = request.type === 'limit' ? dearestRate(rates) : rates.taker;
     return { direction, contracts: opening, price, feeRate };
+  }
+
+  /**
+   * In one-way mode an order that was to close may find the position gone when it fills, and opens: what was not held for that must be
+   * available then.
+   */
+  refuseFill(order: HeldOrder, contracts: Fixed, time: EpochMs): OrderReason | undefined {
+    if (this.ledger.positionMode === 'hedge' || order.request.action === 'close') return undefined;
+    const { id, marginAsset } = futures(order.instrument);
+    const opening = this.#opening({ ...wishOf(order, time), contracts });
+    const needed = opening.contracts === 0n ? 0n : this.ledger.fillMargin(id, opening);
+    return needed > order.held + this.ledger.available(marginAsset)
+      ? reason(
+          'insufficientBalance',
+          'the available margin does not cover what the order would open',
+        )
+      : undefined;
   }
 
   hold(order: HeldOrder, time: EpochMs): void {
@@ -138,10 +160,25 @@ export class FuturesAccount implements TradingAccount {
     const { request, remaining } = order;
     if (request.action === 'close') this.#reserve(order, remaining);
     else {
-      const share = divideCeil(this.#need(order, time) * remaining, request.quantity);
-      this.ledger.freeze(futures(order.instrument).marginAsset, share);
+      const { marginAsset } = futures(order.instrument);
+      const share =
+        this.ledger.positionMode === 'hedge'
+          ? divideCeil(this.#need(order, time) * remaining, request.quantity)
+          : this.#needNow(order, time);
+      this.ledger.freeze(marginAsset, share);
       order.held = share;
     }
+  }
+
+  /** In one-way mode a fill that closes leaves another order behind: one that opens more of its rest. It holds what there is for that. */
+  #needNow(order: HeldOrder, time: EpochMs): Fixed {
+    const { id, marginAsset } = futures(order.instrument);
+    const opening = this.#opening(wishOf(order, time));
+    if (opening.contracts === 0n) return 0n;
+    const requirement = this.ledger.requirement(id, opening);
+    const needed =
+      requirement.kind === 'needed' ? requirement.total : this.ledger.fillMargin(id, opening);
+    return minFixed(needed, maxFixed(0n, this.ledger.available(marginAsset)));
   }
 
   release(order: HeldOrder): void {

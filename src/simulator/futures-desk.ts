@@ -98,6 +98,11 @@ export class FuturesDesk {
     }
   }
 
+  /** Where a fill may have to find margin (one-way mode): brings the marks to it. */
+  markForFill(time: EpochMs, side: InstantSide): void {
+    if (this.#account.ledger.positionMode === 'oneWay') this.mark(time, side);
+  }
+
   #takeTiers(contract: DeskContract, time: EpochMs): void {
     const tiers = this.#options.tiersAt(contract.instrumentId, time);
     if (contract.tiers === tiers) return;

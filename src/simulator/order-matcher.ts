@@ -179,6 +179,12 @@ export class OrderMatcher {
     if (!this.#resting.has(order)) return;
     const quantity = within(order.tape.pool(), order.remaining);
     if (quantity === 0n) return;
+    const refusal = order.account.refuseFill(order, quantity, time);
+    if (refusal !== undefined) {
+      this.remove(order);
+      this.cancel(order.request, time, refusal);
+      return;
+    }
     this.#fill(order, { price: order.request.limitPrice, quantity, liquidity: 'maker', time });
   }
 

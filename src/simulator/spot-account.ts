@@ -63,6 +63,11 @@ export class SpotAccount implements TradingAccount {
       : undefined;
   }
 
+  /** What was held at arrival covers every fill. */
+  refuseFill(): undefined {
+    return undefined;
+  }
+
   hold(order: HeldOrder, time: EpochMs): void {
     this.release(order);
     const need = this.#need(order, time);

@@ -60,7 +60,8 @@ export interface Charge {
 
 /**
  * Money of one product at the venue, as the matcher needs it: it says whether an order is covered, holds what working orders need, and
- * posts fills. So the matcher knows no product. An order that was covered when it arrived can always be posted up to its held part.
+ * posts fills. So the matcher knows no product. An order that was covered when it arrived can be posted up to its held part, unless
+ * {@link TradingAccount.refuseFill} says otherwise.
  */
 export interface TradingAccount {
   /** Quantity a MARKET order asks for at a price: as it says, or what its money buys, floored to the step. */
@@ -75,6 +76,9 @@ export interface TradingAccount {
 
   /** Why a LIMIT order is not covered, with the venue's code; undefined when {@link hold} may follow. */
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined;
+
+  /** Why an order that works does not fill any more, and ends; undefined when it fills. Asked before each fill of a resting order. */
+  refuseFill(order: HeldOrder, quantity: Fixed, time: EpochMs): OrderReason | undefined;
 
   /** Holds what the rest of the order needs, instead of what was held for it. */
   hold(order: HeldOrder, time: EpochMs): void;

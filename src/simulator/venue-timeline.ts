@@ -129,6 +129,7 @@ export class VenueTimeline {
         futures?.passBoundary(order.time - 1);
         margin?.passBoundary(order.time - 1);
         margin?.moveTo(order.time);
+        futures?.markForFill(order.time, 'before');
         matcher.fillResting(order.order, order.time);
       },
     };
@@ -231,9 +232,10 @@ export class VenueTimeline {
   }
 
   #fillAtOpen(tape: MarketTape, time: EpochMs): void {
-    const { matcher } = this.#options;
+    const { matcher, futures } = this.#options;
     const orders = matcher.restingOf(tape.source.instrument.id);
     if (orders.length === 0) return;
+    futures?.markForFill(time, 'after');
     const open = tape.priceAt(time);
     for (const order of [...orders].sort(compareReached)) {
       tape.doubt.noteLevel(order);

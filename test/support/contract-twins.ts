@@ -13,15 +13,23 @@ const marks = fc.array(
   { minLength: 4, maxLength: 4 },
 );
 
+/** Who is taken down a tier or two can stay. */
+const STEEP_TIERS: NaiveContractTerms['tiers'] = [
+  { max: '40', keep: '0.0004', leverage: '1000' },
+  { max: '150', keep: '0.005', leverage: '150' },
+  { max: undefined, keep: '0.025', leverage: '35' },
+];
+
 /** What a contract, its account and its venue may be like. */
 export const contractTerms = fc.record({
   isInverse: fc.boolean(),
   isCross: fc.boolean(),
-  leverage: fc.constantFrom('3', '33', '33', '100', '333', '700', '1000'),
+  leverage: fc.constantFrom('3', '33', '33', '100', '100', '100', '333', '700', '1000'),
   fees: fc.constantFrom(
     feesOf('0', '0', 'quote'),
     feesOf('0.0002', '0.0006', 'quote'),
     feesOf('0.000333333333333333', '0.000777777777777777', 'quote'),
+    feesOf('0.000777777777777777', '0.0002', 'quote'),
   ),
   maxFeeRate: fc.constantFrom('0', '0.0006', '0.000777777777777777'),
   halfSpread: fc.constantFrom('0', '0', '0.0003'),
@@ -34,14 +42,10 @@ export const contractTerms = fc.record({
       { max: '150', keep: '0.0005', leverage: '700' },
       { max: undefined, keep: '0.0008', leverage: '400' },
     ],
-    // Steep: who is taken down a tier or two can stay.
-    [
-      { max: '40', keep: '0.0004', leverage: '1000' },
-      { max: '150', keep: '0.005', leverage: '150' },
-      { max: undefined, keep: '0.025', leverage: '35' },
-    ],
+    STEEP_TIERS,
+    STEEP_TIERS,
   ),
-  balance: fc.constantFrom('0.5', '1', '10', '10', '25', '500'),
+  balance: fc.constantFrom('0.5', '1', '10', '25', '25', '500'),
   funding: fc.array(fc.constantFrom('0.0001', '-0.0003', '0.000123456789'), { maxLength: 3 }),
   marks: fc.option(marks, { nil: undefined }),
 });

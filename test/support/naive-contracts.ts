@@ -199,14 +199,13 @@ export class NaiveContracts {
   }
 
   /**
-   * By how much the mark may move before any position can come near its end, in floats and on the safe side: with the dearest tier, and only
-   * nine tenths of it.
+   * By how much the mark may move before any position can come near its end, in floats and on the safe side: at most a hundredth of it, with
+   * the dearest tier until there, and only nine tenths of the rest.
    */
   room(mark: number): number {
-    const { multiplier, isInverse, isCross, tiers, maxFeeRate } = this.#terms;
-    const keep = Math.max(...tiers.map((tier) => Number(tier.keep))) + Number(maxFeeRate);
+    const { multiplier, isInverse, isCross, maxFeeRate } = this.#terms;
     const at = new Decimal(mark);
-    let room = Number.POSITIVE_INFINITY;
+    let room = mark / 100;
     let slope = 0;
     let money = this.cross.toNumber();
     for (const direction of ['long', 'short'] as const) {
@@ -214,14 +213,22 @@ export class NaiveContracts {
       if (contracts.eq(0)) continue;
       const size = contracts.times(multiplier).toNumber();
       const value = isInverse ? size / mark : size * mark;
+      const keep = this.#dearestKeep(value * 1.02) + Number(maxFeeRate);
       const steep = (isInverse ? (size / mark ** 2) * 1.05 : size) * (1 + keep);
       const profit = this.unrealized(direction, at).toNumber() - value * keep;
       if (!isCross) room = Math.min(room, (margin.plus(kept).toNumber() + profit) / steep);
       money += profit;
       slope += steep;
     }
-    if (isCross && slope > 0) room = money / slope;
+    if (isCross && slope > 0) room = Math.min(room, money / slope);
     return room * 0.9;
+  }
+
+  /** Of the tiers that a value up to this one can be in. */
+  #dearestKeep(value: number): number {
+    const { tiers } = this.#terms;
+    const reached = tiers.slice(0, this.#tier(new Decimal(value)) + 1);
+    return Math.max(...reached.map(({ keep }) => Number(keep)));
   }
 
   /** Which position the venue takes over next; of a cross account the one that has lost most, long before short. */

@@ -269,7 +269,10 @@ export class NaiveFutures {
     price: Decimal,
     ms: number,
   ): Decimal | undefined {
-    const rate = decimalFromFixed(this.#terms.fees.taker);
+    const { maker, taker } = this.#terms.fees;
+    // A LIMIT order may pay either.
+    const dearest = request.type === 'limit' && maker > taker ? maker : taker;
+    const rate = decimalFromFixed(dearest);
     return this.book.need(directionOf(request), contracts, { price, mark: this.#mark(ms), rate });
   }
 

@@ -166,12 +166,13 @@ export type ScriptStep =
 
 /**
  * Drives a venue through commands in the order of DESIGN R1, one instant at a time, until `until` ms after {@link START}. Steps must be in
- * order of time.
+ * order of time. After each instant `watch` may look at the venue.
  */
 export function play(
   { venue }: Pick<ObservedVenue, 'venue'>,
   script: readonly ScriptStep[],
   until: number,
+  watch: () => void = () => undefined,
 ): void {
   let next = 0;
   for (let time = Number.NEGATIVE_INFINITY; ;) {
@@ -188,6 +189,7 @@ export function play(
       else venue.cancel(step.cancel as ClientOrderId, time);
       next += 1;
     }
+    watch();
   }
   venue.completeUntil(START + until);
 }

@@ -4,24 +4,15 @@ import {
   MINUTE_MS,
   parseFixed,
   type ClientOrderId,
-  type FuturesInstrument,
-  type InstrumentId,
   type OrderRequest,
   type PositionAction,
   type Side,
   type TimeInForce,
 } from '../../src/domain/index.js';
 import type { TriggerKind } from '../../src/venue/index.js';
-import { aContractLimit, aContractMarket } from './futures-venue.js';
-import { aLimitRequest, aMarketRequest } from './order-requests.js';
-import type { VenueTwins } from './venue-twins.js';
-
-/** What is traded in a sequence, and by how many ticks its prices jumped, which orders may follow. */
-export interface TwinMarket {
-  readonly twins: VenueTwins;
-  readonly instrument: FuturesInstrument | InstrumentId;
-  readonly jump: number;
-}
+import { orderOn } from './any-order.js';
+import { mostOf } from './twin-sizes.js';
+import type { TwinMarket, VenueTwins } from './venue-twins.js';
 
 interface Wish {
   readonly type: 'limit' | 'market';
@@ -31,6 +22,8 @@ interface Wish {
   /** Whether its price follows the jump. */
   readonly follows: boolean;
   readonly amount: number;
+  /** Percent of what the account can pay, or holds; none: the amount counts, whether it fits or not. */
+  readonly share: number | undefined;
   readonly timeInForce: TimeInForce;
 }
 
@@ -61,7 +54,10 @@ class Submit extends VenueStep {
   }
 
   protected act(market: TwinMarket): void {
-    market.twins.submit(requestOf(this.#wish, market));
+    const { share, action } = this.#wish;
+    const closes = share !== undefined && action === 'close';
+    const side = (closes ? market.twins.closingSide() : undefined) ?? this.#wish.side;
+    market.twins.submit(requestOf({ ...this.#wish, side }, market));
   }
 
   toString(): string {
@@ -86,9 +82,7 @@ class Condition extends VenueStep {
     const { twins } = market;
     const trigger = this.#trigger;
     const order = requestOf({ ...this.#wish, ...this.#fitting(twins) }, market);
-    const isBelow =
-      trigger === 'chase-down' || (trigger === 'stop-loss') === (order.side === 'sell');
-    const ticks = twins.lastTicks(order.instrumentId) + (isBelow ? -this.#away : this.#away);
+    const ticks = twins.lastTicks(order.instrumentId) + this.#away * towards(trigger, order.side);
     twins.condition({ order, trigger, triggerPrice: parseFixed(priceText(ticks)) });
   }
 
@@ -96,12 +90,20 @@ class Condition extends VenueStep {
     const side = twins.closingSide();
     if (this.#trigger === 'chase-up') return { action: 'open', side: 'buy' };
     if (this.#trigger === 'chase-down') return { action: 'open', side: 'sell' };
-    return side === undefined ? {} : { action: 'close', side, amount: this.#wish.amount % 40 };
+    if (side === undefined) return {};
+    return { action: 'close', side, amount: this.#wish.amount % 40 };
   }
 
   toString(): string {
     return `${this.#trigger} ${String(this.#away)} away ${JSON.stringify(this.#wish)}`;
   }
+}
+
+/** Where last comes from when the condition becomes true: 1 from below, -1 from above. */
+function towards(trigger: TriggerKind, side: Side): 1 | -1 {
+  if (trigger === 'chase-up') return 1;
+  if (trigger === 'chase-down') return -1;
+  return (trigger === 'stop-loss') === (side === 'sell') ? -1 : 1;
 }
 
 class Cancel extends VenueStep {
@@ -138,23 +140,30 @@ class Wait extends VenueStep {
   }
 }
 
-function requestOf(
-  { type, side, action, ticks, follows, amount, timeInForce }: Wish,
-  { twins, instrument, jump }: TwinMarket,
-): OrderRequest {
+function requestOf(wish: Wish, market: TwinMarket): OrderRequest {
+  const { twins, instrument, jump } = market;
   const id = `o${String(twins.orders)}`;
   twins.orders += 1;
-  const limitPrice = priceText(ticks + (follows ? jump : 0));
-  if (typeof instrument !== 'string') {
-    const common = { id, instrument, side, action, quantity: String(1 + Math.floor(amount / 8)) };
-    return type === 'market'
-      ? aContractMarket(common)
-      : aContractLimit({ ...common, limitPrice, timeInForce });
+  const limitPrice = priceText(wish.ticks + (wish.follows ? jump : 0));
+  return orderOn(instrument, { ...wish, id, limitPrice, ...amountsOf(wish, market, limitPrice) });
+}
+
+/** Contracts for contracts; else base to the step, and quote. */
+function amountsOf(
+  { share = 0, amount, side, action }: Wish,
+  market: TwinMarket,
+  limitPrice: string,
+): { readonly quantity: string; readonly money: string } {
+  const most = (mostOf(market, { side, action }) * share) / 100;
+  if (market.instrument.kind === 'futures') {
+    const contracts = String(most < 1 ? 1 + Math.floor(amount / 8) : Math.floor(most));
+    return { quantity: contracts, money: contracts };
   }
-  const common = { id, instrumentId: instrument, side };
-  const quantity = (amount / 1_000).toFixed(3);
-  if (type === 'limit') return aLimitRequest({ ...common, quantity, limitPrice, timeInForce });
-  return aMarketRequest({ ...common, quantity: side === 'buy' ? String(amount / 10) : quantity });
+  const base = side === 'buy' ? most / Number(limitPrice) : most;
+  return {
+    quantity: (base < 0.001 ? amount / 1_000 : Math.floor(base * 1_000) / 1_000).toFixed(3),
+    money: (most < 1 ? amount / 10 : Math.floor(most * 10) / 10).toFixed(1),
+  };
 }
 
 function priceText(ticks: number): string {
@@ -171,8 +180,26 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   ticks: price,
   follows: fc.boolean(),
   amount: fc.integer({ min: 1, max: 3_000 }),
+  share: fc.option(fc.integer({ min: 5, max: 105 }), { nil: undefined, freq: 2 }),
   timeInForce: fc.constantFrom<TimeInForce>('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY'),
 });
+
+/** What somebody holds before anything else happens: now and then both ways. */
+export const ENTRIES: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc
+    .record({
+      type: fc.constantFrom<Wish['type']>('limit', 'limit', 'market'),
+      side: fc.constantFrom<Side>('buy', 'sell'),
+      amount: fc.integer({ min: 300, max: 3_000 }),
+      share: fc.option(fc.integer({ min: 60, max: 100 }), { nil: undefined, freq: 2 }),
+    })
+    .map(({ side, ...rest }) => {
+      const ticks = side === 'buy' ? 9_930 : 9_890;
+      const timeInForce = 'GTC';
+      return new Submit({ ...rest, side, action: 'open', ticks, follows: false, timeInForce });
+    }),
+  { minLength: 1, maxLength: 3 },
+);
 
 /** Mostly to corners of the paths, else anywhere. */
 const wait = fc.oneof(

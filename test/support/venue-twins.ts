@@ -3,6 +3,8 @@ import {
   parseFixed,
   type Asset,
   type Direction,
+  type Fixed,
+  type Instrument,
   type OrderRequest,
   type Side,
 } from '../../src/domain/index.js';
@@ -83,10 +85,14 @@ export class VenueTwins {
     return START + this.#now;
   }
 
-  /** Last in ticks; some price before the first candle. */
-  lastTicks(id: OrderRequest['instrumentId']): number {
+  /** Last; some price before the first candle. */
+  last(id: OrderRequest['instrumentId']): Fixed {
     const { venue } = this.parts.real;
-    return venue.tape(id).hasStarted ? Number(venue.last(id, this.time) / TICK) : 9_900;
+    return venue.tape(id).hasStarted ? venue.last(id, this.time) : 9_900n * TICK;
+  }
+
+  lastTicks(id: OrderRequest['instrumentId']): number {
+    return Number(this.last(id) / TICK);
   }
 
   /** The side that closes something which is held. */
@@ -136,6 +142,13 @@ export class VenueTwins {
     for (const step of ladder.slice(this.#counted.ladder)) count(`ladder ${step}`);
     this.#counted = { updates: real.updates.length, ladder: ladder.length };
   }
+}
+
+/** What is traded in a sequence, and by how many ticks its prices jumped, which orders may follow. */
+export interface TwinMarket {
+  readonly twins: VenueTwins;
+  readonly instrument: Instrument;
+  readonly jump: number;
 }
 
 /** Free and locked, and on margin what is owed, of both assets. */

@@ -4,6 +4,7 @@ import {
   InvariantError,
   minFixed,
   missing,
+  orderMargin,
   type Asset,
   type Direction,
   type EpochMs,
@@ -197,6 +198,13 @@ export class FuturesLedger {
     const opposite = this.held(instrumentId, oppositeOf(direction));
     const closing = this.positionMode === 'hedge' ? 0n : minFixed(contracts, opposite);
     return { closing, opening: contracts - closing };
+  }
+
+  /** Margin and fee of contracts that an order opens at its price: what their fill takes from the balance. */
+  fillMargin(instrumentId: InstrumentId, order: OpeningTerms): Fixed {
+    const { instrument, leverage } = this.#entry(instrumentId).contract;
+    const { margin, fee } = orderMargin(instrument, { ...order, mark: order.price, leverage });
+    return margin + fee;
   }
 
   /**

@@ -93,6 +93,11 @@ export class MarginAccount implements TradingAccount {
     return needOfLimit(order, this.#fees.ratesAt(order.instrument.id, time));
   }
 
+  /** What was held at arrival covers every fill. */
+  refuseFill(): undefined {
+    return undefined;
+  }
+
   hold(order: HeldOrder, time: EpochMs): void {
     this.release(order);
     const { asset, amount } = this.#need(order, time);

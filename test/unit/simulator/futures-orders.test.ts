@@ -94,6 +94,41 @@ describe('orders of contracts', () => {
     ]);
   });
 
+  it('that were to close in one-way mode, and find nothing left to close, open what there is margin for', () => {
+    const candles: VenueCandle[] = [{ path: [100, 102, 100, 102] }];
+    const sell = (id: string): { at: number; submit: ReturnType<typeof aContractLimit> } => ({
+      at: 0,
+      submit: aContractLimit({ id, side: 'sell', limitPrice: '101' }),
+    });
+
+    // 1.5 + 0.1 that the first brings: 1.01 of it is the margin of the second, and what is left too little for the third.
+    expect(
+      reportFutures(
+        {
+          contracts: [{ instrument: BTC_PERPETUAL, candles }],
+          positionMode: 'oneWay',
+          balances: { USDT: '1.5' },
+        },
+        [{ at: 0, submit: buy }, sell('a'), sell('b'), sell('c')],
+      ).slice(4),
+    ).toEqual([
+      '+30100 fill a 10 @ 101 maker, done [close]',
+      '+30100 fill b 10 @ 101 maker, done [open]',
+      '+30100 ended c canceled -2017',
+    ]);
+  });
+
+  it('hold back the dearer fee where a maker pays more', () => {
+    const fees = feesOf('0.01', '0.001', 'quote');
+    const rest = aContractLimit({ limitPrice: '99' });
+    const report = (money: string): readonly string[] =>
+      reportFutures({ fees, balances: { USDT: money } }, [{ at: 0, submit: rest }]);
+
+    // 9.9 ÷ 10 + 9.9 × 0.01.
+    expect(report('1.089')).toEqual(['+0 accepted order-1']);
+    expect(report('1.0889')).toEqual(['+0 ended order-1 rejected -2017']);
+  });
+
   it.each([
     ['an inverse contract by MARKET', aContractMarket({ instrument: BTC_INVERSE }), '-1147'],
     ['in base', { ...aContractLimit(), unit: 'base' as const }, '-1014'],

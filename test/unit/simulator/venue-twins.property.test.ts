@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { createInstrumentId, MINUTE_MS } from '../../../src/domain/index.js';
+import { MINUTE_MS } from '../../../src/domain/index.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
 import { contractTerms, createContractTwins } from '../../support/contract-twins.js';
+import { aMarginPair } from '../../support/margin-venue.js';
 import {
   createMarginTwins,
   createSpotTwins,
@@ -11,21 +12,22 @@ import {
   pairTerms,
 } from '../../support/pair-twins.js';
 import { sequenceRuns } from '../../support/runs.js';
-import type { VenueCandle } from '../../support/spot-venue.js';
-import { CONTRACT_STEPS, PAIR_STEPS, type TwinMarket } from '../../support/venue-steps.js';
+import { BTC_USDT, type VenueCandle } from '../../support/spot-venue.js';
+import { CONTRACT_STEPS, ENTRIES, PAIR_STEPS } from '../../support/venue-steps.js';
 import {
   contractState,
   pairStates,
   twinCoverage,
   VenueTwins,
+  type TwinMarket,
   type TwinProduct,
 } from '../../support/venue-twins.js';
 
 /** Each product has its share of the sequences; more can happen to contracts. */
 const PAIR_RUNS = Math.ceil(sequenceRuns() / 6);
 const CONTRACT_RUNS = 2 * PAIR_RUNS;
-const SPOT = createInstrumentId('spot', 'BTCUSDT');
-const MARGIN = createInstrumentId('margin', 'BTCUSDT');
+/** Thousands of sequences take minutes, on a busy machine many. */
+const PATIENCE_MS = 3_000_000;
 /** Minutes after midnight at which candles on margin begin: interest is due among them. */
 const BEFORE_THE_HOUR = 57;
 
@@ -34,11 +36,42 @@ const candles = venueCandles({ minLength: 3, maxLength: 8 });
 const jump = fc.record({
   at: fc.integer({ min: 1, max: 5 }),
   ticks: fc.constantFrom(0, 0, 0, -100, 150, -200, 250, -900, 1_000, -9_500, 30_000),
+  /** Percent of what a position or a loan can bear, instead of ticks: mostly so many that it comes to its end, but not far beyond. */
+  share: fc.option(
+    fc.oneof(
+      fc.integer({ min: 30, max: 110 }),
+      fc.integer({ min: -110, max: -30 }),
+      fc.integer({ min: -130, max: 130 }),
+    ),
+    { nil: undefined, freq: 3 },
+  ),
 });
+
+/** After which prices are still above 0. */
+const LOWEST_JUMP = -9_500;
+
+interface Leap {
+  readonly at: number;
+  readonly ticks: number;
+}
+
+/** @param bearable by how much of its price what is held may lose before its money is gone. */
+function leapOf(
+  { at, ticks, share }: Leap & { share?: number | undefined },
+  bearable: number,
+): Leap {
+  return {
+    at,
+    ticks:
+      share === undefined
+        ? ticks
+        : Math.max(LOWEST_JUMP, Math.round((9_900 * bearable * share) / 100)),
+  };
+}
 
 function jumped(
   rows: readonly VenueCandle[],
-  { at, ticks }: { readonly at: number; readonly ticks: number },
+  { at, ticks }: Leap,
   from = 0,
 ): readonly VenueCandle[] {
   return rows.map((row, index) => {
@@ -50,11 +83,18 @@ function jumped(
   });
 }
 
+type TwinCommand = fc.Command<Record<string, never>, TwinMarket>;
+
 function lead(
-  commands: Iterable<fc.Command<Record<string, never>, TwinMarket>>,
+  entries: readonly TwinCommand[],
+  commands: Iterable<TwinCommand>,
   real: TwinMarket,
 ): void {
-  fc.modelRun(() => ({ model: {}, real }), commands);
+  function* all(): Generator<TwinCommand, void, undefined> {
+    yield* entries;
+    yield* commands;
+  }
+  fc.modelRun(() => ({ model: {}, real }), all());
 }
 
 const steps = (
@@ -63,53 +103,69 @@ const steps = (
   fc.commands(kinds, { maxCommands: 40, size: 'max' });
 
 describe('the simulated venue beside a naive one: same answers, accounts and positions to the last decimal after every step', () => {
-  it('on spot', () => {
-    fc.assert(
-      fc.property(candles, jump, pairTerms, steps(PAIR_STEPS), (rows, leap, setup, commands) => {
-        const { observed, naive, purse } = createSpotTwins(jumped(rows, leap), setup);
-        const twins = new VenueTwins({
-          product: 'spot',
-          real: observed,
-          naive,
-          states: () => pairStates(observed.venue, purse),
-          residuals: () => [],
-          ladder: [],
-          from: 0,
-        });
-        lead(commands, { twins, instrument: SPOT, jump: leap.ticks });
-      }),
-      { numRuns: PAIR_RUNS },
-    );
-  }, 600_000);
-
-  it('on margin, with interest and margin calls', () => {
-    fc.assert(
-      fc.property(
-        candles,
-        jump,
-        pairTerms,
-        loanTerms,
-        steps(PAIR_STEPS),
-        (rows, leap, setup, loan, commands) => {
-          const own = jumped(rows, leap, BEFORE_THE_HOUR);
-          const { observed, naive, purse } = createMarginTwins(own, setup, loan);
+  it(
+    'on spot',
+    () => {
+      fc.assert(
+        fc.property(candles, jump, pairTerms, steps(PAIR_STEPS), (rows, leap, setup, commands) => {
+          const { observed, naive, purse } = createSpotTwins(jumped(rows, leap), setup);
           const twins = new VenueTwins({
-            product: 'margin',
+            product: 'spot',
             real: observed,
             naive,
             states: () => pairStates(observed.venue, purse),
-            residuals: () => [
-              ...(observed.venue.accounts.margin?.ledger.residual().values() ?? []),
-            ],
+            residuals: () => [],
             ladder: [],
-            from: BEFORE_THE_HOUR * MINUTE_MS,
+            from: 0,
           });
-          lead(commands, { twins, instrument: MARGIN, jump: leap.ticks });
-        },
-      ),
-      { numRuns: PAIR_RUNS },
-    );
-  }, 600_000);
+          lead([], commands, { twins, instrument: BTC_USDT, jump: leap.ticks });
+        }),
+        { numRuns: PAIR_RUNS },
+      );
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'on margin, with interest and margin calls',
+    () => {
+      fc.assert(
+        fc.property(
+          candles,
+          jump,
+          pairTerms,
+          loanTerms,
+          ENTRIES,
+          steps(PAIR_STEPS),
+          (rows, jumpTo, setup, loan, entries, commands) => {
+            const leverage = Number(loan.leverage);
+            // Twice what it takes until assets are 1.1 of the debt.
+            const leap = leapOf(jumpTo, 2 * Math.max(0, 1 - (1.1 * (leverage - 1)) / leverage));
+            const own = jumped(rows, leap, BEFORE_THE_HOUR);
+            const { observed, naive, purse } = createMarginTwins(own, setup, loan);
+            const twins = new VenueTwins({
+              product: 'margin',
+              real: observed,
+              naive,
+              states: () => pairStates(observed.venue, purse),
+              residuals: () => [
+                ...(observed.venue.accounts.margin?.ledger.residual().values() ?? []),
+              ],
+              ladder: [],
+              from: BEFORE_THE_HOUR * MINUTE_MS,
+            });
+            lead(entries, commands, {
+              twins,
+              instrument: aMarginPair(loan.leverage),
+              jump: leap.ticks,
+            });
+          },
+        ),
+        { numRuns: PAIR_RUNS },
+      );
+    },
+    PATIENCE_MS,
+  );
 
   it.each([
     ['linear', false],
@@ -122,8 +178,10 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
           candles,
           jump,
           contractTerms,
+          ENTRIES,
           steps(CONTRACT_STEPS),
-          (rows, leap, setup, commands) => {
+          (rows, jumpTo, setup, entries, commands) => {
+            const leap = leapOf(jumpTo, 1 / Number(setup.leverage));
             const { instrument, observed, naive } = createContractTwins(jumped(rows, leap), {
               ...setup,
               isInverse,
@@ -141,13 +199,13 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
               ladder: naive.ladder,
               from: 0,
             });
-            lead(commands, { twins, instrument, jump: leap.ticks });
+            lead(entries, commands, { twins, instrument, jump: leap.ticks });
           },
         ),
         { numRuns: CONTRACT_RUNS },
       );
     },
-    600_000,
+    PATIENCE_MS,
   );
 
   it('were led through every kind of order, trigger, and step of liquidation', () => {

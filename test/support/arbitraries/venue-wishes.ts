@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+
+import {
+  parseFixed,
+  type Instrument,
+  type PositionAction,
+  type Side,
+  type TimeInForce,
+} from '../../../src/domain/index.js';
+import type { TriggerKind } from '../../../src/venue/index.js';
+import { orderOn, type OrderWish } from '../any-order.js';
+import type { ScriptStep } from '../spot-venue.js';
+import { arrivalTimes } from './venue-scripts.js';
+
+/** What somebody does at a venue, before it is known what is traded there. */
+export interface VenueWish {
+  readonly at: number;
+  readonly kind: 'order' | 'condition' | 'cancel';
+  readonly type: 'limit' | 'market';
+  readonly side: Side;
+  readonly action: PositionAction;
+  readonly ticks: number;
+  readonly amount: number;
+  readonly timeInForce: TimeInForce;
+  readonly trigger: TriggerKind;
+  readonly triggerTicks: number;
+  /** Which order a cancel means. */
+  readonly of: number;
+}
+
+const price = fc.integer({ min: 9_890, max: 9_930 });
+const text = (ticks: number): string => (ticks / 100).toFixed(2);
+
+/** Wishes in order of time: orders of every kind, conditions, and cancels of orders that may exist. */
+export function venueWishes(
+  minutes: number,
+  length: { readonly minLength: number; readonly maxLength: number } = {
+    minLength: 4,
+    maxLength: 14,
+  },
+): fc.Arbitrary<readonly VenueWish[]> {
+  const wish: fc.Arbitrary<VenueWish> = fc.record({
+    at: arrivalTimes(minutes),
+    kind: fc.constantFrom('order', 'order', 'order', 'order', 'order', 'condition', 'cancel'),
+    type: fc.constantFrom('limit', 'limit', 'market'),
+    side: fc.constantFrom<Side>('buy', 'sell'),
+    // Orders that open come more often, so that there is something to close.
+    action: fc.constantFrom<PositionAction>('open', 'open', 'open', 'close'),
+    ticks: price,
+    amount: fc.integer({ min: 1, max: 3_000 }),
+    timeInForce: fc.constantFrom<TimeInForce>('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY'),
+    trigger: fc.constantFrom('stop-loss', 'take-profit', 'chase-up', 'chase-down'),
+    triggerTicks: price,
+    of: fc.nat({ max: 12 }),
+  });
+  return fc.array(wish, length).map((wishes) => [...wishes].sort((a, b) => a.at - b.at));
+}
+
+/** The commands that wishes mean for an instrument; a pair has no triggers, so there a condition is a plain order. */
+export function scriptOn(
+  instrument: Instrument,
+  wishes: readonly VenueWish[],
+): readonly ScriptStep[] {
+  return wishes.map((wish, index): ScriptStep => {
+    const { at, kind, of, trigger } = wish;
+    if (kind === 'cancel') return { at, cancel: `o${String(of % (index + 1))}` };
+    const isContract = instrument.kind === 'futures';
+    if (kind !== 'condition' || !isContract)
+      return { at, submit: orderOn(instrument, orderWish(wish, index, isContract)) };
+    const fitting = { ...wish, ...fittingTrigger(trigger) };
+    const order = orderOn(instrument, orderWish(fitting, index, true));
+    return { at, condition: { order, trigger, triggerPrice: parseFixed(text(wish.triggerTicks)) } };
+  });
+}
+
+function fittingTrigger(trigger: TriggerKind): Partial<Pick<VenueWish, 'side' | 'action'>> {
+  if (trigger === 'chase-up') return { side: 'buy', action: 'open' };
+  if (trigger === 'chase-down') return { side: 'sell', action: 'open' };
+  return { action: 'close' };
+}
+
+function orderWish(
+  { type, side, action, ticks, amount, timeInForce }: VenueWish,
+  index: number,
+  isContract: boolean,
+): OrderWish {
+  const contracts = String(1 + Math.floor(amount / 8));
+  return {
+    id: `o${String(index)}`,
+    type,
+    side,
+    action,
+    limitPrice: text(ticks),
+    timeInForce,
+    quantity: isContract ? contracts : (amount / 1_000).toFixed(3),
+    money: isContract ? contracts : (amount / 10).toFixed(1),
+  };
+}

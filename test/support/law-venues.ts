@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+
+import {
+  parseFixed,
+  type FeeRates,
+  type FillRecord,
+  type Fixed,
+  type Instrument,
+  type OrderRequest,
+  type PositionMode,
+} from '../../src/domain/index.js';
+import {
+  createFixedSlippage,
+  createSquareRootSlippage,
+  type ExtremeOrder,
+  type SimulatedVenue,
+} from '../../src/simulator/index.js';
+import type { AccountUpdate, VenueUpdate } from '../../src/venue/index.js';
+import { scriptOn, type VenueWish } from './arbitraries/venue-wishes.js';
+import { aContract, aFuturesVenue, aTier } from './futures-venue.js';
+import { aMarginPair, aMarginVenue } from './margin-venue.js';
+import {
+  aVenue,
+  BTC_USDT,
+  feesOf,
+  play,
+  START,
+  type ScriptStep,
+  type VenueCandle,
+  type VenueSetup,
+} from './spot-venue.js';
+
+/** What a law is tried on. */
+export const LAW_PRODUCTS = ['spot', 'margin', 'linear', 'inverse'] as const;
+export type LawProduct = (typeof LAW_PRODUCTS)[number];
+
+/** How a venue and an account of it may be. */
+export interface LawTerms {
+  readonly fees: FeeRates;
+  readonly halfSpread: string;
+  readonly slippage: VenueSetup['slippage'];
+  readonly participation: string | undefined;
+  readonly fillOnTouch: boolean;
+  readonly order: ExtremeOrder | undefined;
+  /** Of contracts and loans. */
+  readonly leverage: string;
+  readonly isCross: boolean;
+  readonly positionMode: PositionMode;
+  /** By how many ticks the mark of contracts lies beside last; none: last is the mark. */
+  readonly markShift: number | undefined;
+  /** Quote; inverse contracts have a hundredth of it in coins. */
+  readonly money: string;
+}
+
+const account = {
+  leverage: fc.constantFrom('1', '3', '10', '100', '500'),
+  isCross: fc.boolean(),
+  positionMode: fc.constantFrom<PositionMode>('hedge', 'hedge', 'oneWay'),
+  money: fc.constantFrom('20', '100', '1000', '10000'),
+};
+
+/** With spread, slippage and fees of every kind. */
+export const anyTerms: fc.Arbitrary<LawTerms> = fc.record({
+  ...account,
+  fees: fc.constantFrom(
+    feesOf('0', '0', 'quote'),
+    feesOf('0.001', '0.002', 'received'),
+    feesOf('0.003', '0.000777777777777777', 'quote'),
+  ),
+  halfSpread: fc.constantFrom('0', '0.0003'),
+  slippage: fc.constantFrom(
+    createFixedSlippage(0n),
+    createFixedSlippage(parseFixed('0.001')),
+    createSquareRootSlippage(parseFixed('0.05')),
+  ),
+  participation: fc.constantFrom(undefined, '0.1', '0.333333'),
+  fillOnTouch: fc.boolean(),
+  markShift: fc.constantFrom(undefined, -12, 3, 12),
+  order: fc.constantFrom(undefined, 'high-first', 'low-first'),
+});
+
+/** Where everything is traded at the path itself. */
+export const freeTerms: fc.Arbitrary<LawTerms> = fc.record({
+  ...account,
+  fees: fc.constant(feesOf('0', '0', 'quote')),
+  halfSpread: fc.constant('0'),
+  slippage: fc.constant(createFixedSlippage(0n)),
+  participation: fc.constant('0.333333'),
+  fillOnTouch: fc.constant(false),
+  markShift: fc.constant(undefined),
+  order: fc.constant(undefined),
+});
+
+/** A venue after it lived through a script. */
+export interface Played {
+  readonly instrument: Instrument;
+  readonly venue: SimulatedVenue;
+  readonly candles: readonly VenueCandle[];
+  readonly script: readonly ScriptStep[];
+  readonly updates: readonly VenueUpdate[];
+  /** Of our orders. */
+  readonly fills: readonly FillRecord[];
+  /** By the venue. */
+  readonly forced: readonly Extract<AccountUpdate, { kind: 'forced-fill' }>[];
+}
+
+/** Has a venue for one product live through wishes until so many ms after the first minute; `watch` is called after each instant. */
+export function playOn(
+  product: LawProduct,
+  terms: LawTerms,
+  given: {
+    readonly candles: readonly VenueCandle[];
+    readonly wishes: readonly VenueWish[];
+    readonly until: number;
+    /** Comes after the commands of its instant. */
+    readonly cancel?: { readonly at: number; readonly cancel: string };
+    readonly watch?: (venue: SimulatedVenue) => void;
+  },
+): Played {
+  const { candles, wishes, until, cancel, watch } = given;
+  const { instrument, venue, updates } = createVenue(product, terms, candles);
+  const steps = scriptOn(instrument, wishes);
+  const script = cancel === undefined ? steps : [...steps, cancel].sort((a, b) => a.at - b.at);
+  play({ venue }, script, until, () => watch?.(venue));
+  const fills = updates.flatMap((update) => (update.kind === 'fill' ? [update.fill] : []));
+  const forced = updates.filter((update) => update.kind === 'forced-fill');
+  return { instrument, venue, candles, script, updates, fills, forced };
+}
+
+function createVenue(
+  product: LawProduct,
+  { participation, order, slippage, ...terms }: LawTerms,
+  candles: readonly VenueCandle[],
+): Pick<Played, 'instrument' | 'venue' | 'updates'> {
+  const { leverage, money, isCross, positionMode, markShift, ...rest } = terms;
+  const setup = {
+    ...rest,
+    ...(participation !== undefined && { participation }),
+    ...(order !== undefined && { order }),
+    ...(slippage !== undefined && { slippage }),
+  };
+  const coins = String(Number(money) / 100);
+  const balances = { USDT: money, BTC: coins };
+  if (product === 'spot')
+    return { instrument: BTC_USDT, ...aVenue({ ...setup, candles, balances }) };
+  if (product === 'margin')
+    return {
+      instrument: aMarginPair(leverage),
+      ...aMarginVenue({
+        ...setup,
+        candles,
+        leverage,
+        balances: { USDT: money },
+        hourlyRate: '0.0001',
+      }),
+    };
+  const instrument = aContract(product, {
+    multiplier: product === 'inverse' ? '100' : '0.01',
+    leverage,
+    marginMode: isCross ? 'cross' : 'isolated',
+  });
+  const tiers = [aTier('0.0004', '1000', '40'), aTier('0.005', '150', '150'), aTier('0.02', '35')];
+  const mark = markShift === undefined ? {} : { mark: { candles: shifted(candles, markShift) } };
+  const contracts = [{ instrument, candles, tiers, ...mark }];
+  return {
+    instrument,
+    ...aFuturesVenue({ ...setup, contracts, positionMode, balances, maxFeeRate: '0.003' }),
+  };
+}
+
+function shifted(candles: readonly VenueCandle[], ticks: number): readonly VenueCandle[] {
+  return candles.map(({ path: [open, high, low, close], ...rest }) => {
+    const by = (price: number): number => Math.round(price * 100 + ticks) / 100;
+    return { ...rest, path: [by(open), by(high), by(low), by(close)] };
+  });
+}
+
+/** When a candle opens, in ms after the first minute. */
+export const openMs = ({ minute = 0 }: VenueCandle): number => minute * 60_000;
+
+/** Candles on whose path an instant lies: it may be the end of one and the open of the next. */
+export function candlesAt({ candles }: Played, time: number): readonly VenueCandle[] {
+  const ms = time - START;
+  return candles.filter((candle) => openMs(candle) <= ms && ms <= openMs(candle) + 60_000);
+}
+
+/** The order of an id, whether it was sent at once or by a trigger, and when that arrived. */
+export function sentAs(
+  { script }: Played,
+  id: string,
+): { readonly request: OrderRequest; readonly at: number; readonly trigger: Fixed | undefined } {
+  for (const step of script) {
+    if ('submit' in step && step.submit.clientOrderId === id)
+      return { request: step.submit, at: step.at, trigger: undefined };
+    if ('condition' in step && step.condition.order.clientOrderId === id)
+      return {
+        request: step.condition.order,
+        at: step.at,
+        trigger: step.condition.triggerPrice,
+      };
+  }
+  throw new Error(`expected ${id} in the script`);
+}
