@@ -1,34 +1,31 @@
-import { DAY_MS, type EpochMs, type Fixed } from '../domain/index.js';
+import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
+import { CloseTally, type RunRecord } from '../report/index.js';
 import type { Portfolio } from '../runtime/index.js';
+import { CloseLog } from './close-log.js';
 
-/** Memory for more samples is taken when they are there. */
-const MOST_AT_FIRST = 2 ** 20;
-
-/** Samples equity: float64 at each slice, exact at UTC day ends. */
+/** Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and each on request. */
 export class EquityRecorder {
   readonly #portfolio: Portfolio;
-  #times: Float64Array;
-  #values: Float64Array;
-  #count = 0;
+  readonly #log: CloseLog | undefined;
+  #tally = new CloseTally({ time: 0, value: 0 });
   #heldCloses = 0;
+  #hasCloses = false;
   #nextDayEnd = Number.POSITIVE_INFINITY;
   readonly #dayTimes: EpochMs[] = [];
   readonly #dayEquity: Fixed[] = [];
 
-  /** `slices`: how many there may be; a guess too low costs copies. */
-  constructor(portfolio: Portfolio, slices: number) {
+  constructor(portfolio: Portfolio, { keepsCloses }: { readonly keepsCloses: boolean }) {
     this.#portfolio = portfolio;
-    const capacity = Math.min(Math.max(slices, 1), MOST_AT_FIRST);
-    this.#times = new Float64Array(capacity);
-    this.#values = new Float64Array(capacity);
+    this.#log = keepsCloses ? new CloseLog() : undefined;
   }
 
   get isRecording(): boolean {
     return this.#nextDayEnd !== Number.POSITIVE_INFINITY;
   }
 
-  start(from: EpochMs): void {
-    this.#nextDayEnd = (Math.floor(from / DAY_MS) + 1) * DAY_MS;
+  start(time: EpochMs, initialEquity: Fixed): void {
+    this.#tally = new CloseTally({ time, value: fixedToNumber(initialEquity) });
+    this.#nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
   }
 
   /** Before a slice is processed: day ends that no candle closed at keep the equity known before it. */
@@ -37,20 +34,16 @@ export class EquityRecorder {
   }
 
   onSlice(time: EpochMs): void {
-    if (this.#count === this.#times.length) this.#grow();
-    this.#times[this.#count] = time;
-    this.#values[this.#count] = this.#portfolio.equityNumber();
-    this.#count += 1;
+    const equity = this.#portfolio.equityNumber();
+    this.#hasCloses = true;
+    this.#tally.add(time, equity);
+    this.#log?.add(time, equity);
     if (this.#portfolio.isExposed) this.#heldCloses += 1;
     if (time === this.#nextDayEnd) this.#recordDay(time);
   }
 
-  finish(to: EpochMs): {
-    readonly dayEquity: { readonly time: readonly EpochMs[]; readonly equity: readonly Fixed[] };
-    readonly candleEquity: { readonly time: Float64Array; readonly value: Float64Array };
-    readonly heldCloses: number;
-  } {
-    if (this.#count > 0) {
+  finish(to: EpochMs): Pick<RunRecord, 'dayEquity' | 'closes' | 'heldCloses' | 'candleEquity'> {
+    if (this.#hasCloses) {
       // What was booked after the last sample counts at the end.
       if (this.#dayTimes.at(-1) === to)
         this.#dayEquity[this.#dayEquity.length - 1] = this.#portfolio.equity();
@@ -58,11 +51,9 @@ export class EquityRecorder {
     }
     return {
       dayEquity: { time: this.#dayTimes, equity: this.#dayEquity },
-      candleEquity: {
-        time: this.#times.subarray(0, this.#count),
-        value: this.#values.subarray(0, this.#count),
-      },
+      closes: this.#tally.figures,
       heldCloses: this.#heldCloses,
+      candleEquity: this.#log?.closes,
     };
   }
 
@@ -70,15 +61,5 @@ export class EquityRecorder {
     this.#dayTimes.push(time);
     this.#dayEquity.push(this.#portfolio.equity());
     this.#nextDayEnd += DAY_MS;
-  }
-
-  #grow(): void {
-    const grow = (values: Float64Array): Float64Array => {
-      const larger = new Float64Array(values.length * 2);
-      larger.set(values);
-      return larger;
-    };
-    this.#times = grow(this.#times);
-    this.#values = grow(this.#values);
   }
 }

@@ -1,4 +1,5 @@
 export { combineBounds, withBounds } from './bounds.js';
+export { CloseTally, type CloseFigures } from './close-tally.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { valueFills, type FillValue } from './fill-value.js';

@@ -1,4 +1,4 @@
-import { fixedFromNumber, formatFixed, type Halt } from '../domain/index.js';
+import { fixedFromNumber, formatFixed, present, type Halt } from '../domain/index.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
 import {
@@ -12,7 +12,7 @@ import type { RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
 
 export interface ResultOptions {
-  /** @defaultValue 'daily' */
+  /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
   readonly curve?: CurveKind;
 }
 
@@ -154,10 +154,10 @@ function dailyPoints(record: RunRecord): Result['equityCurve'] {
 }
 
 function candlePoints({ run, initialEquity, candleEquity }: RunRecord): Result['equityCurve'] {
+  const { time, value } = present(candleEquity, 'closes that were kept');
   const closes = Array.from(
-    candleEquity.value,
-    (value, index) =>
-      [candleEquity.time[index] ?? Number.NaN, formatFixed(fixedFromNumber(value))] as const,
+    value,
+    (equity, index) => [time[index] ?? Number.NaN, formatFixed(fixedFromNumber(equity))] as const,
   );
   return [[run.from, formatFixed(initialEquity)], ...closes];
 }

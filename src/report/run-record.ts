@@ -15,6 +15,8 @@ import type {
   Refusal,
 } from '../domain/index.js';
 
+import type { CloseFigures } from './close-tally.js';
+
 /** A value a strategy parameter may have in a result file. */
 export type ParameterValue = string | number | boolean;
 
@@ -47,8 +49,8 @@ export interface DayEquity {
 }
 
 /**
- * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves drawdown and
- * the detailed curve, never money. The arrays are shared, not copied.
+ * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves the detailed
+ * curve, never money. The arrays are shared, not copied.
  */
 export interface CandleEquity {
   readonly time: Float64Array;
@@ -131,9 +133,12 @@ export interface RunRecord {
   /** Sum of postings + position values − equity; 0 unless the ledger is wrong (DESIGN R15). */
   readonly residual: Fixed;
   readonly dayEquity: DayEquity;
-  readonly candleEquity: CandleEquity;
-  /** Closes of `candleEquity` at which a position was held. */
+  /** What equity was at the closes of the execution interval, all together. */
+  readonly closes: CloseFigures;
+  /** How many of the closes a position was held at. */
   readonly heldCloses: number;
+  /** Every close, where they were to be kept. */
+  readonly candleEquity?: CandleEquity | undefined;
   /** Intents the strategy made, of every kind. */
   readonly intents: number;
   /** In the order they were sent. */

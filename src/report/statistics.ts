@@ -1,7 +1,7 @@
 import { fixedToNumber } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
-import { drawdownFigures, type DrawdownFigures } from './drawdown.js';
-import { ratioOf, sumInOrder, type Figure } from './figure.js';
+import type { DrawdownFigures } from './close-tally.js';
+import { ratioOf, type Figure } from './figure.js';
 import { valueFills, type FillValue } from './fill-value.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
 import { roundTrips } from './round-trips.js';
@@ -23,7 +23,8 @@ interface ActivityFigures {
 }
 
 /**
- * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, {@link drawdownFigures} and {@link tradeFigures}, and
+ * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, those of {@link CloseTally}, those of
+ * {@link tradeFigures}, and
  *
  * - totalReturn = final equity ÷ initial equity − 1
  * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
@@ -33,22 +34,21 @@ interface ActivityFigures {
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
  * A figure the sample cannot carry is null, never a guess.
- * @throws {InvariantError} `E_DAY_EQUITY`, `E_CANDLE_EQUITY`, `E_FEE_ASSET`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
+ * @throws {InvariantError} `E_DAY_EQUITY`, `E_FEE_ASSET`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
 export function computeStatistics(record: RunRecord): Statistics {
   const { run, initialEquity, finalEquity, costs } = record;
   const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
   const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
-  const start = { time: run.from, value: fixedToNumber(initialEquity) };
-  const drawdown = drawdownFigures(start, record.candleEquity);
   const fills = valueFills(record.fills, record.instruments);
   const { cagr } = returns;
-  const { maxDrawdown } = drawdown;
+  const { maxDrawdown, maxDrawdownDuration } = record.closes;
   return {
     totalReturn: totalReturn(growth),
     ...returns,
     calmar: cagr === null || maxDrawdown === null ? null : ratioOf(cagr, maxDrawdown),
-    ...drawdown,
+    maxDrawdown,
+    maxDrawdownDuration,
     ...tradeFigures(trips(record, fills)),
     ...activityFigures(record, fills),
     fees: costs.fees,
@@ -66,15 +66,14 @@ function trips(
 }
 
 function activityFigures(
-  { candleEquity, heldCloses, undecidedMoney }: RunRecord,
+  { closes, heldCloses, undecidedMoney }: RunRecord,
   fills: readonly FillValue[],
 ): ActivityFigures {
-  const closes = candleEquity.value.length;
-  if (closes === 0) return { exposure: null, turnover: null, undecidedShare: null };
-  const meanEquity = sumInOrder(candleEquity.value) / closes;
+  if (closes.count === 0) return { exposure: null, turnover: null, undecidedShare: null };
+  const meanEquity = closes.sum / closes.count;
   const traded = fixedToNumber(fills.reduce((sum, { notional }) => sum + notional, 0n));
   return {
-    exposure: heldCloses / closes,
+    exposure: heldCloses / closes.count,
     turnover: meanEquity > 0 ? ratioOf(traded, meanEquity) : null,
     undecidedShare: ratioOf(fixedToNumber(undecidedMoney), traded),
   };

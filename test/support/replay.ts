@@ -52,6 +52,7 @@ export function replaySeries(
     archive: createMemoryArchive(series),
     strategyClass,
     sourceHash: 'test',
+    keepCloses: true,
   });
 }
 

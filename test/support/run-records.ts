@@ -11,7 +11,9 @@ import {
   type SpotInstrument,
 } from '../../src/domain/index.js';
 import {
+  CloseTally,
   dayEndsBetween,
+  type CloseFigures,
   type RunFill,
   type RunOrder,
   type RunRecord,
@@ -141,7 +143,7 @@ export function aRunOrder(overrides: OrderOverrides = {}): RunOrder {
 /** The equity of a run of whole days from {@link RUN_START}: one amount at the start and one at each day end, closes being daily. */
 export function dailyEquity(
   amounts: readonly string[],
-): Pick<RunRecord, 'run' | 'initialEquity' | 'finalEquity' | 'dayEquity' | 'candleEquity'> {
+): Pick<RunRecord, 'run' | 'initialEquity' | 'finalEquity' | 'dayEquity' | 'closes'> {
   const [initialEquity = 0n, ...equity] = amounts.map((amount) => parseFixed(amount));
   const to = RUN_START + equity.length * DAY_MS;
   const time = dayEndsBetween(RUN_START, to);
@@ -160,11 +162,21 @@ export function dailyEquity(
     initialEquity,
     finalEquity: equity.at(-1) ?? initialEquity,
     dayEquity: { time, equity },
-    candleEquity: {
-      time: Float64Array.from(time),
-      value: Float64Array.from(equity, fixedToNumber),
-    },
+    closes: tallyCloses(
+      { time: RUN_START, value: fixedToNumber(initialEquity) },
+      equity.map((amount, day) => [time[day] ?? Number.NaN, fixedToNumber(amount)]),
+    ),
   };
+}
+
+/** What closes, each with its time and equity, say together. */
+export function tallyCloses(
+  start: { readonly time: number; readonly value: number },
+  closes: readonly (readonly [time: number, equity: number])[],
+): CloseFigures {
+  const tally = new CloseTally(start);
+  for (const [time, equity] of closes) tally.add(time, equity);
+  return tally.figures;
 }
 
 /** Two days of a run that ordered nothing: 10,000 USDT at every point. */

@@ -90,6 +90,7 @@ async function replayPath(
     strategyClass: bot.plugin.strategyClass,
     sourceHash: bot.plugin.sourceHash,
     path,
+    keepCloses: flags.curve === 'candle',
     journal: kept?.journal,
     onBegin: kept?.begin,
     signal: context.signal,

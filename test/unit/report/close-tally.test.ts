@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS } from '../../../src/domain/index.js';
-import { drawdownFigures } from '../../../src/report/drawdown.js';
+import { tallyCloses } from '../../support/run-records.js';
 
 /** Hourly closes after a start of 100 at time 0. */
 function hourly(values: readonly number[]) {
-  return drawdownFigures(
+  return tallyCloses(
     { time: 0, value: 100 },
-    {
-      time: Float64Array.from(values, (_, index) => (index + 1) * HOUR_MS),
-      value: Float64Array.from(values),
-    },
+    values.map((value, index) => [(index + 1) * HOUR_MS, value]),
   );
 }
 
-describe('drawdownFigures', () => {
+describe('CloseTally', () => {
   it('measures the deepest fall from the highest equity before it', () => {
     // peaks 100, 120, 150; falls 120 → 90 = 0.25 and 150 → 120 = 0.2
     const { maxDrawdown } = hourly([120, 90, 150, 120, 160]);
@@ -44,7 +41,10 @@ describe('drawdownFigures', () => {
   });
 
   it('is nothing on a curve that never falls', () => {
-    expect(hourly([100, 101, 101, 102])).toEqual({ maxDrawdown: 0, maxDrawdownDuration: 0 });
+    expect(hourly([100, 101, 101, 102])).toMatchObject({
+      maxDrawdown: 0,
+      maxDrawdownDuration: 0,
+    });
   });
 
   it('exceeds 1 when equity goes below zero', () => {
@@ -52,16 +52,17 @@ describe('drawdownFigures', () => {
   });
 
   it('is unknown without closes', () => {
-    expect(hourly([])).toEqual({ maxDrawdown: null, maxDrawdownDuration: null });
+    expect(hourly([])).toMatchObject({ maxDrawdown: null, maxDrawdownDuration: null });
   });
 
   it('is unknown without money at the start', () => {
-    const figures = drawdownFigures(
-      { time: 0, value: 0 },
-      { time: Float64Array.of(1), value: Float64Array.of(5) },
-    );
+    const figures = tallyCloses({ time: 0, value: 0 }, [[1, 5]]);
 
-    expect(figures).toEqual({ maxDrawdown: null, maxDrawdownDuration: null });
+    expect(figures).toMatchObject({ maxDrawdown: null, maxDrawdownDuration: null });
+  });
+
+  it('counts closes and adds their equity in order', () => {
+    expect(hourly([0.1, 0.2, 0.3])).toMatchObject({ count: 3, sum: 0.1 + 0.2 + 0.3 });
   });
 
   it('refuses an equity that is no number', () => {
@@ -72,13 +73,11 @@ describe('drawdownFigures', () => {
 
   it('refuses a close without a time', () => {
     const measure = () =>
-      drawdownFigures(
-        { time: 0, value: 100 },
-        { time: Float64Array.of(1), value: Float64Array.of(99, 98) },
-      );
+      tallyCloses({ time: 0, value: 100 }, [
+        [1, 99],
+        [Number.NaN, 98],
+      ]);
 
-    expect(measure).toThrow(
-      'expected a time and a finite equity at close 1, received undefined and 98',
-    );
+    expect(measure).toThrow('expected a time and a finite equity at close 1, received NaN and 98');
   });
 });
