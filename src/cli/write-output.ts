@@ -36,21 +36,25 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
 }
 
 /**
- * Writes a document whole or not at all; `-` is stdout.
+ * Writes a document, which may come in pieces, whole or not at all; `-` is stdout.
  *
  * @throws {DataError} `E_DATA_WRITE` when the disk is full or the place cannot be written; the signal's reason when interrupted.
  */
 export async function writeOutput(
   target: string,
-  document: string,
+  document: string | Iterable<string>,
   { cwd, stdout, signal }: CliContext,
 ): Promise<void> {
+  const pieces = typeof document === 'string' ? [document] : document;
   if (target === '-') {
-    stdout.write(document);
+    for (const piece of pieces) stdout.write(piece);
     return;
   }
   const { writeFileAtomically } = await import('../archive/index.js');
-  await writeFileAtomically(path.resolve(cwd, target), [new TextEncoder().encode(document)], {
-    signal,
-  });
+  await writeFileAtomically(path.resolve(cwd, target), encoded(pieces), { signal });
+}
+
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) yield encoder.encode(piece);
 }

@@ -5,7 +5,7 @@ export type { Figure } from './figure.js';
 export { valueFills, type FillValue } from './fill-value.js';
 export { hashLists } from './list-hash.js';
 export { buildResult, type ResultOptions } from './result.js';
-export { parseResult, writeResult } from './result-file.js';
+export { parseResult, resultPieces, writeResult } from './result-file.js';
 export {
   CURVE_KINDS,
   RESULT_VERSION,

@@ -6,17 +6,34 @@ import { RESULT_VERSION, resultSchema, type Result } from './result-schema.js';
  * end. Same result, same bytes.
  */
 export function writeResult(result: Result): string {
-  const members = Object.entries(result).map(
-    ([key, value]) => `  ${JSON.stringify(key)}: ${writeMember(value)}`,
-  );
-  return `{\n${members.join(',\n')}\n}\n`;
+  return [...resultPieces(result)].join('');
 }
 
-function writeMember(value: unknown): string {
-  if (!Array.isArray(value)) return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
-  if (value.length === 0) return '[]';
-  const lines = value.map((entry) => `    ${JSON.stringify(entry)}`);
-  return `[\n${lines.join(',\n')}\n  ]`;
+/** Lines of a list that make one piece. */
+const PIECE_LINES = 1_024;
+
+/** The text of {@link writeResult} in pieces, each made when it is asked for: one text of a run with millions of fills would not fit. */
+export function* resultPieces(result: Result): Generator<string, void, undefined> {
+  let before = '{\n';
+  for (const [key, value] of Object.entries(result)) {
+    yield `${before}  ${JSON.stringify(key)}: `;
+    yield* memberPieces(value);
+    before = ',\n';
+  }
+  yield '\n}\n';
+}
+
+function* memberPieces(value: unknown): Generator<string, void, undefined> {
+  if (!Array.isArray(value)) yield JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+  else if (value.length === 0) yield '[]';
+  else {
+    for (let start = 0; start < value.length; start += PIECE_LINES) {
+      const entries = value.slice(start, start + PIECE_LINES);
+      const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
+      yield `${start === 0 ? '[\n' : ',\n'}${lines.join(',\n')}`;
+    }
+    yield '\n  ]';
+  }
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   combineBounds,
   renderEquityChart,
   renderSummary,
+  resultPieces,
   withBounds,
-  writeResult,
   type Result,
 } from '../../report/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
@@ -45,7 +45,7 @@ export async function runBacktestVerb(
   const missing = await findMissingData(bot, archive);
   if (missing.length > 0) throw combineProblems(missing);
   const result = await replay({ file, bot, archive, context, flags });
-  if (flags.json !== undefined) await writeOutput(flags.json, writeResult(result), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
   if (flags.json !== '-') context.stdout.write(describeResult(result, context));
 }
 

@@ -9,6 +9,7 @@ import {
   parseResult,
   resultJsonSchema,
   resultSchema,
+  resultPieces,
   writeResult,
   type RunRecord,
 } from '../../../src/report/index.js';
@@ -287,6 +288,20 @@ describe('buildResult', () => {
 });
 
 describe('parseResult', () => {
+  it('is the same text in pieces, also of a list of thousands', () => {
+    const { refusals } = busyRecord();
+    const result = buildResult(
+      busyRecord({ refusals: Array.from({ length: 2_500 }, () => refusals).flat() }),
+    );
+
+    const pieces = [...resultPieces(result)];
+
+    expect(result.refusals.length).toBeGreaterThanOrEqual(2_500);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(500_000);
+    expect(JSON.parse(pieces.join(''))).toEqual(result);
+    expect(writeResult(result)).toBe(pieces.join(''));
+  });
+
   it('reads back what writeResult wrote', () => {
     const result = buildResult(busyRecord());
 
