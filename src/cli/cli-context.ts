@@ -12,6 +12,8 @@ export interface TextOutput {
   readonly isTerminal: boolean;
   /** Width of the terminal in characters; undefined where there is none. */
   readonly columns: number | undefined;
+  /** Height of the terminal in lines; undefined where there is none, or nobody knows. */
+  readonly rows?: number | undefined;
 }
 
 /** Everything a verb may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
@@ -25,6 +27,13 @@ export interface CliContext {
   readonly cwd: string;
   /** Aborted by Ctrl-C. A verb that sees it stops and throws its reason. */
   readonly signal: AbortSignal;
+  /**
+   * Has the action run when the process is asked to terminate (SIGTERM), instead of ending it at once; until the returned function is
+   * called, or a second such wish ends the process. @defaultValue nothing is heard
+   */
+  readonly onTerminate?: ((action: () => void) => () => void) | undefined;
+  /** Asks for a line on a terminal; undefined when input ends instead. @defaultValue nobody can be asked */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */
   readonly readBinaryFile?: ReadBinaryFile | undefined;
   /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */

@@ -35,11 +35,33 @@ process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   signal: interrupt.signal,
+  onTerminate: (action) => {
+    process.once('SIGTERM', action);
+    return () => process.off('SIGTERM', action);
+  },
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.
 await drain(process.stdout);
 await drain(process.stderr);
 process.exit();
+
+/** Ctrl-C and the end of input are no answer. */
+async function askOnTerminal(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort());
+  terminal.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  try {
+    const signal = AbortSignal.any([ended.signal, interrupt.signal]);
+    return await terminal.question(question, { signal });
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}
 
 /** Waits until everything written is out, or its failure has been reported. */
 async function drain(stream: NodeJS.WriteStream): Promise<void> {
@@ -54,5 +76,8 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY,
     columns: stream.isTTY ? stream.columns : undefined,
+    get rows() {
+      return stream.isTTY ? stream.rows : undefined;
+    },
   };
 }

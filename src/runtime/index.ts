@@ -55,6 +55,8 @@ export {
   type LogStateChange,
   type LogWarning,
 } from './live/bot-log.js';
+export { describeDecision } from './live/describe-decision.js';
+export { startHeartbeat, type HeartbeatOptions } from './live/heartbeat.js';
 export {
   Watchdog,
   type ConditionListener,

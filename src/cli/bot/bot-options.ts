@@ -21,6 +21,7 @@ export function addBotOptions(verb: Command): Command {
     .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect);
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
+/** Gathers the values of an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

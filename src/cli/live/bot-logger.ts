@@ -1,0 +1,149 @@
+import { pino, type Logger } from 'pino';
+import { redact, Secret } from '../../client/index.js';
+import { formatFixed, type Clock, type EpochMs, type OrderRequest } from '../../domain/index.js';
+import {
+  describeDecision,
+  type BotLog,
+  type LogDecision,
+  type LogHeartbeat,
+  type LogStateChange,
+  type LogWarning,
+} from '../../runtime/index.js';
+import type { StrategyLog } from '../../strategy/index.js';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface BotLoggerOptions {
+  /** Name of the bot. */
+  readonly bot: string;
+  readonly mode: 'paper' | 'live';
+  /** Lines of less weight are left out. */
+  readonly level: LogLevel;
+  /** Stamps the lines. */
+  readonly clock: Clock;
+  /** What no line may ever hold, whoever says it. */
+  readonly secrets: readonly Secret[];
+  /** Takes a line of JSON with its end. */
+  readonly write: (line: string) => void;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A bot's log as lines of JSON: `time` is the machine's, `eventTime` the engine's, amounts are decimal text. */
+export function createBotLogger(options: BotLoggerOptions): BotLog {
+  const { bot, mode, level, clock, write } = options;
+  const secrets = options.secrets.map(escaped);
+  const logger = pino(
+    {
+      level,
+      base: { bot, mode },
+      timestamp: () => `,"time":${String(clock.now())}`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line) => write(redact(line, secrets)) },
+  );
+  return new PinoBotLog(logger);
+}
+
+/** As it stands within JSON. */
+function escaped(secret: Secret): Secret {
+  return new Secret(JSON.stringify(secret.reveal()).slice(1, -1));
+}
+
+class PinoBotLog implements BotLog {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  decision(decision: LogDecision): void {
+    this.#say('info', describeDecision(decision), {
+      kind: decision.kind,
+      eventTime: decision.time,
+      ...fieldsOf(decision),
+    });
+  }
+
+  stateChanged({ time, from, to, reasons }: LogStateChange): void {
+    const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+    const level = to === 'halted' || to === 'degraded' ? 'warn' : 'info';
+    this.#say(level, `${to}${why}`, { kind: 'state', eventTime: time, from, to, reasons });
+  }
+
+  heartbeat({ time, state, ...fields }: LogHeartbeat): void {
+    const late = fields.streams.filter((stream) => stream.state !== 'live').length;
+    const streams = `${String(fields.streams.length - late)} of ${String(fields.streams.length)} streams live`;
+    this.#say('info', `${state}, ${streams}`, {
+      kind: 'heartbeat',
+      eventTime: time,
+      state,
+      ...fields,
+    });
+  }
+
+  warning({ time, code, text, fields }: LogWarning): void {
+    this.#say('warn', text, { kind: 'warning', eventTime: time, code, fields });
+  }
+
+  strategy(now: () => EpochMs): StrategyLog {
+    const say =
+      (level: LogLevel): StrategyLog['debug'] =>
+      (message, fields) => {
+        this.#say(level, message, { kind: 'strategy', eventTime: now(), fields });
+      };
+    return { debug: say('debug'), info: say('info'), warn: say('warn') };
+  }
+
+  /** A strategy may hand over what cannot be written; then the line goes without. */
+  #say(level: LogLevel, message: string, fields: Fields): void {
+    try {
+      this.#logger[level](fields, message);
+    } catch (error: unknown) {
+      const { kind, eventTime } = fields;
+      const unwritable = error instanceof Error ? error.message : 'an unknown failure';
+      this.#logger[level]({ kind, eventTime, unwritable }, message);
+    }
+  }
+}
+
+function fieldsOf(decision: LogDecision): Fields {
+  switch (decision.kind) {
+    case 'verdict': {
+      const { verdict, instrumentId } = decision;
+      const { intentId, intent } = verdict;
+      const said =
+        verdict.decision.kind === 'refused'
+          ? { refusal: verdict.decision.refusal }
+          : {
+              changes: verdict.decision.changes,
+              clientOrderIds: verdict.decision.orders.map(({ clientOrderId }) => clientOrderId),
+            };
+      return { instrumentId, intentId, intent, verdict: verdict.decision.kind, ...said };
+    }
+    case 'submit':
+      return orderFields(decision.order);
+    case 'cancel':
+      return { clientOrderId: decision.clientOrderId, instrumentId: decision.instrumentId };
+    case 'order': {
+      const { clientOrderId, instrumentId, status, reason } = decision;
+      return { clientOrderId, instrumentId, status, reason };
+    }
+    case 'fill': {
+      const { price, quantity, fee, eventTime, ...fill } = decision.fill;
+      return {
+        ...fill,
+        price: formatFixed(price),
+        quantity: formatFixed(quantity),
+        fee: formatFixed(fee),
+        venueTime: eventTime,
+      };
+    }
+  }
+}
+
+function orderFields(order: OrderRequest): Fields {
+  const limitPrice = order.type === 'limit' ? formatFixed(order.limitPrice) : undefined;
+  return { ...order, quantity: formatFixed(order.quantity), limitPrice };
+}

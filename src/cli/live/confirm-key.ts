@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import { DataError, formatFixed, present, UsageError } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+import type { UnloggedSetup } from './load-setups.js';
+
+/**
+ * Asks the owner to type the bot's name the first time that it trades with a key. What is remembered, beside the journal, is a hash of the
+ * key.
+ *
+ * @throws {UsageError} `E_NOT_CONFIRMED` when something else is typed, or when nobody can be asked; {DataError} `E_DATA_WRITE` when the
+ * answer cannot be remembered.
+ */
+export async function confirmKey(setup: UnloggedSetup, context: CliContext): Promise<void> {
+  const memory = `${setup.journal}.keys`;
+  const mark = markOf(setup);
+  const known = await readFile(memory, 'utf8').catch(() => '');
+  if (known.split('\n').includes(mark)) return;
+  const { name } = setup.config;
+  if (context.ask === undefined) {
+    throw new UsageError(
+      'E_NOT_CONFIRMED',
+      `expected a terminal to confirm the first live start of ${name} on this key, received none; --yes starts without`,
+    );
+  }
+  context.stderr.write(describeRisk(setup));
+  const typed = await context.ask(`Type the name of the bot to let it trade: `);
+  if (typed?.trim() !== name) {
+    throw new UsageError('E_NOT_CONFIRMED', `expected "${name}" to be typed; nothing was started`);
+  }
+  await appendFile(memory, `${mark}\n`, { mode: 0o600 }).catch((cause: unknown) => {
+    throw new DataError('E_DATA_WRITE', `expected to write ${memory}, received a failure`, {
+      cause,
+    });
+  });
+}
+
+/** The bot is part of it, so that one file beside a shared journal name says nothing of another. */
+function markOf({ config, credentials }: UnloggedSetup): string {
+  const key = present(credentials, 'the credentials of a live bot').key.reveal();
+  const hash = createHash('sha256').update(`evenkeel live ${config.name} ${key}`).digest('hex');
+  return `sha256:${hash}`;
+}
+
+function describeRisk({ config, journal }: UnloggedSetup): string {
+  const { name, venue, instruments, live } = config;
+  const hosts = [...new Set([venue.spotUrl, venue.futuresUrl])].filter((url) => url !== undefined);
+  const allocation = Object.entries(live.allocation).flatMap(([account, amounts]) =>
+    [...amounts].map(([asset, amount]) => `${account} ${formatFixed(amount)} ${asset}`),
+  );
+  const lines = [
+    `${name} is about to trade with real money, for the first time on this key:`,
+    `  venue       ${hosts.join(', ')}`,
+    `  instruments ${instruments.map(({ instrumentId }) => instrumentId).join(', ')}`,
+    `  allocation  ${allocation.join(', ')}`,
+    `  when it stops it will ${STOPS[live.onStop]}`,
+    `  journal     ${journal}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const STOPS = {
+  keep: 'keep orders and positions as they are',
+  cancel: 'cancel its orders and keep its positions',
+  flatten: 'cancel its orders and leave its positions',
+} as const;

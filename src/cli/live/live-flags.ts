@@ -1,0 +1,12 @@
+import type { LogLevel } from './bot-logger.js';
+
+/** Options of `live` and `paper`, as commander parses them. */
+export interface LiveFlags {
+  readonly set?: readonly string[];
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly log?: 'pretty' | 'json';
+  readonly logLevel: LogLevel;
+  /** False with `--no-view`. */
+  readonly view: boolean;
+}

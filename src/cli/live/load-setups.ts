@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { journalFile, type SecretSource, type SessionConfig } from '../../assembly/index.js';
+import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
+import { ConfigError, type InstrumentId } from '../../domain/index.js';
+import type { BotStatus } from '../../runtime/index.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import type { KeyPath } from '../config/key-path.js';
+import type { BotSetup } from './create-bots.js';
+import type { LiveFlags } from './live-flags.js';
+import { requireSession } from './require-session.js';
+
+/** A bot that is to run, but for its log. */
+export type UnloggedSetup = Omit<BotSetup, 'log'>;
+
+/**
+ * Reads the files of all bots, with their plugins and keys, and checks that they can run beside each other. Nothing is sent.
+ *
+ * @throws {ConfigError} or AggregateError of all that is wrong with any of them.
+ */
+export async function loadSetups(
+  files: readonly string[],
+  { mode, flags }: { readonly mode: BotStatus['mode']; readonly flags: LiveFlags },
+  context: CliContext,
+): Promise<readonly UnloggedSetup[]> {
+  const results = await Promise.allSettled(
+    files.map((file) => loadSetup(file, { mode, flags }, context)),
+  );
+  const problems: ConfigError[] = [];
+  for (const result of results) {
+    if (result.status === 'rejected') problems.push(...problemsOf(result.reason));
+  }
+  const setups = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  problems.push(...findClashes(setups));
+  if (problems.length > 0) throw combineProblems(problems);
+  return setups;
+}
+
+function problemsOf(reason: unknown): readonly ConfigError[] {
+  const all = reason instanceof AggregateError ? (reason.errors as readonly unknown[]) : [reason];
+  return all.map((error) => {
+    if (error instanceof ConfigError) return error;
+    throw reason;
+  });
+}
+
+async function loadSetup(
+  file: string,
+  { mode, flags }: { readonly mode: BotStatus['mode']; readonly flags: LiveFlags },
+  context: CliContext,
+): Promise<UnloggedSetup> {
+  const set = flags.set ?? [];
+  const bot = await loadBot(file, context, { set });
+  const config = requireSession(bot, mode);
+  return {
+    config,
+    bot,
+    mode,
+    journal: journalFile(config, mode),
+    source: { configFile: path.resolve(context.cwd, file), set },
+    // Paper sends nothing that needs a key, so it is not even read.
+    credentials: mode === 'live' ? await loadCredentials(config, context) : undefined,
+  };
+}
+
+async function loadCredentials(
+  { venue }: SessionConfig,
+  { env }: CliContext,
+): Promise<Credentials | undefined> {
+  if (venue.key === undefined || venue.secret === undefined) return undefined;
+  const [key, secret] = await Promise.all(
+    [venue.key, venue.secret].map((source) => readSecret(sourceOf(source), env)),
+  );
+  return key && secret && { key, secret };
+}
+
+function sourceOf(source: SecretSource): Source {
+  return source.kind === 'environment' ? { env: source.name } : { file: source.path };
+}
+
+/** Bots of one process have each a name, a journal, and with one key each its contracts. */
+function findClashes(setups: readonly UnloggedSetup[]): readonly ConfigError[] {
+  const owners = new Map<string, LoadedBot>();
+  const problems: ConfigError[] = [];
+  const claim = (what: string, bot: LoadedBot, place: KeyPath, expected: string): void => {
+    const owner = owners.get(what);
+    if (owner === undefined) owners.set(what, bot);
+    else {
+      const received = `that of the bot ${owner.config.name}`;
+      problems.push(bot.document.problem('E_CONFIG_DUPLICATE', place, { expected, received }));
+    }
+  };
+  for (const { bot, journal, credentials, mode } of setups) {
+    const { name, instruments } = bot.config;
+    claim(`name ${name}`, bot, ['name'], 'a name of its own');
+    claim(`journal ${journal}`, bot, ['live', 'journal'], 'a journal of its own');
+    if (mode === 'paper') continue;
+    for (const [index, { kind, instrumentId }] of instruments.entries()) {
+      if (kind === 'spot') continue;
+      const place = ['instruments', index, 'symbol'];
+      claim(
+        contractOf(credentials, instrumentId),
+        bot,
+        place,
+        'an instrument of its own on this key',
+      );
+    }
+  }
+  return problems;
+}
+
+function contractOf(credentials: Credentials | undefined, instrumentId: InstrumentId): string {
+  return `contract ${instrumentId} of ${credentials?.key.reveal() ?? ''}`;
+}

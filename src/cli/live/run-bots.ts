@@ -1,0 +1,86 @@
+import { TradingError } from '../../domain/index.js';
+import type { BotControl, BotEnd, StopPolicy } from '../../runtime/index.js';
+import type { CliContext } from '../cli-context.js';
+import { describeError } from '../describe-error.js';
+import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
+import { serveControl } from './control-server.js';
+
+/** A bot that runs, and what its owner wants of it. */
+export interface RunningBot {
+  readonly control: BotControl;
+  readonly onStop: StopPolicy;
+  readonly journal: string;
+}
+
+export interface RunBotsOptions {
+  readonly bots: readonly RunningBot[];
+  readonly context: CliContext;
+  readonly place: SocketPlace;
+  /** Says something to the owner, a line at a time. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Lets bots run until each has ended, by itself or because the owner ended the process: then each stops by its own policy. One that
+ * fails does not stop the others.
+ *
+ * @returns whether all ended as they should.
+ */
+export async function runBots(options: RunBotsOptions): Promise<boolean> {
+  const { bots, context, say } = options;
+  const stopAll = (): void => {
+    for (const { control, onStop } of bots) {
+      say(`${control.name} is stopping (${onStop})`);
+      void control.stop(onStop);
+    }
+  };
+  const release = onStopSignal(context, stopAll);
+  try {
+    const ends = await Promise.all(bots.map((bot) => accompany(bot, options)));
+    return ends.every(({ kind }) => kind === 'stopped');
+  } finally {
+    release();
+  }
+}
+
+/** Hears Ctrl-C and the wish to terminate, whichever comes first, and once. */
+function onStopSignal({ signal, onTerminate }: CliContext, stop: () => void): () => void {
+  let isStopping = false;
+  const stopOnce = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    stop();
+  };
+  const release = onTerminate?.(stopOnce);
+  if (signal.aborted) stopOnce();
+  else signal.addEventListener('abort', stopOnce, { once: true });
+  return () => {
+    release?.();
+    signal.removeEventListener('abort', stopOnce);
+  };
+}
+
+/** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */
+async function accompany(bot: RunningBot, { place, say }: RunBotsOptions): Promise<BotEnd> {
+  const { control, onStop, journal } = bot;
+  const path = controlPath(journal, place);
+  try {
+    await preparePlace(path, place);
+    const server = await serveControl(path, control);
+    const end = await control.ended;
+    await server.close();
+    report(control.name, end, say);
+    return end;
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    const failed: BotEnd = { kind: 'failed', error };
+    report(control.name, failed, say);
+    await control.stop(onStop);
+    return failed;
+  }
+}
+
+function report(name: string, end: BotEnd, say: (line: string) => void): void {
+  if (end.kind === 'stopped') say(`${name} has stopped`);
+  else for (const line of describeError(end.error).lines) say(`${name} has failed: ${line}`);
+}

@@ -1,0 +1,71 @@
+import { present } from '../../domain/index.js';
+import type { BotStatus } from '../../runtime/index.js';
+import type { CliContext } from '../cli-context.js';
+import { systemTime } from '../venue/system-time.js';
+import { createBotLogger } from './bot-logger.js';
+import { confirmKey } from './confirm-key.js';
+import { createBots, type BotSetup, type CreateBots } from './create-bots.js';
+import { socketPlace } from './find-bot.js';
+import type { LiveFlags } from './live-flags.js';
+import { openScreen, type LiveScreen } from './live-screen.js';
+import { loadSetups, type UnloggedSetup } from './load-setups.js';
+import { runBots } from './run-bots.js';
+
+/** What is to run, and how. */
+export interface LiveRun {
+  readonly mode: BotStatus['mode'];
+  /** YAML files as the user wrote them. */
+  readonly files: readonly string[];
+  readonly flags: LiveFlags;
+}
+
+/**
+ * Runs `live` or `paper`: everything is checked, and on the first live start confirmed, before anything is sent; then the bots run until
+ * each has ended.
+ */
+export async function runLive(
+  { mode, files, flags }: LiveRun,
+  context: CliContext,
+  create: CreateBots = createBots,
+): Promise<void> {
+  const setups = await loadSetups(files, { mode, flags }, context);
+  if (mode === 'live' && flags.yes !== true && flags.dryRun !== true) {
+    for (const setup of setups) await confirmKey(setup, context);
+  }
+  const screen = openScreen(flags, context);
+  try {
+    const logged = setups.map((setup) => withLog(setup, flags, screen));
+    const bots = await create(logged, {
+      time: systemTime,
+      random: Math.random,
+      isDryRun: flags.dryRun === true,
+    });
+    screen.watch(bots);
+    const isWell = await runBots({
+      bots: setups.map(({ config, journal }, index) => ({
+        control: present(bots[index], 'a bot for each setup'),
+        onStop: config.live.onStop,
+        journal,
+      })),
+      context,
+      place: socketPlace(),
+      say: (line) => screen.say(line),
+    });
+    if (!isWell) context.setExitCode(1);
+  } finally {
+    screen.close();
+  }
+}
+
+function withLog(setup: UnloggedSetup, { logLevel }: LiveFlags, screen: LiveScreen): BotSetup {
+  const { config, mode, credentials } = setup;
+  const log = createBotLogger({
+    bot: config.name,
+    mode,
+    level: logLevel,
+    clock: systemTime,
+    secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
+    write: (line) => screen.log(line),
+  });
+  return { ...setup, log };
+}

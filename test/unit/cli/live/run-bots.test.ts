@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { askBot } from '../../../../src/cli/live/control-client.js';
+import { controlPath } from '../../../../src/cli/live/control-path.js';
+import { serveControl } from '../../../../src/cli/live/control-server.js';
+import { runBots, type RunningBot } from '../../../../src/cli/live/run-bots.js';
+import { AuthError } from '../../../../src/domain/index.js';
+import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
+import { FakeBot } from '../../../support/runtime/fake-bot.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { settle } from '../../../support/virtual-time.js';
+
+const REFUSED = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
+
+/** Bots named a, b, … that run; resolves when all have their control socket. */
+async function running(policies: readonly RunningBot['onStop'][]): Promise<
+  TestContext & {
+    readonly bots: readonly FakeBot[];
+    readonly sockets: readonly string[];
+    readonly said: string[];
+    readonly result: Promise<boolean>;
+  }
+> {
+  const temporary = await temporaryFolder();
+  const place = { temporaryFolder: temporary, userId: process.getuid?.() ?? 0 };
+  const test = aCliContext();
+  const said: string[] = [];
+  const bots = policies.map((_, index) => new FakeBot({ name: 'abc'.charAt(index) }));
+  const journals = bots.map(({ name }) => path.join(temporary, `${name}.journal`));
+  const result = runBots({
+    bots: bots.map((control, index) => ({
+      control,
+      onStop: policies[index] ?? 'keep',
+      journal: journals[index] ?? '',
+    })),
+    context: test.context,
+    place,
+    say: (line) => void said.push(line),
+  });
+  const sockets = journals.map((journal) => controlPath(journal, place));
+  for (const socket of sockets) await until(() => isThere(socket));
+  return { ...test, bots, sockets, said, result };
+}
+
+/** Lets the process work until something holds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 10_000; turn++) {
+    if (await holds()) return;
+    await settle();
+  }
+  throw new Error('it never came to be');
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('runBots', () => {
+  it('runs until every bot has ended, and says so', async () => {
+    const { bots, result, said } = await running(['keep', 'keep']);
+
+    for (const bot of bots) bot.end({ kind: 'stopped' });
+
+    expect(await result).toBe(true);
+    expect(said.toSorted()).toEqual(['a has stopped', 'b has stopped']);
+  });
+
+  it('lets the others run when one fails, and tells how it ended', async () => {
+    const { bots, sockets, result, said } = await running(['keep', 'keep']);
+    const [one, other] = bots;
+
+    one?.end({ kind: 'failed', error: REFUSED });
+    await until(async () => !(await isThere(sockets[0] ?? '')));
+
+    expect(said).toEqual(['a has failed: expected a valid key, received a refusal (E_AUTH)']);
+    expect(await askBot({ command: 'pause' }, { path: sockets[1] ?? '' })).toMatchObject({
+      ok: true,
+    });
+    expect(other?.told).toEqual(['pause']);
+    other?.end({ kind: 'stopped' });
+    expect(await result).toBe(false);
+  });
+
+  it.each(['interrupt', 'terminate'] as const)(
+    'stops each bot by its own policy on %s, once, and waits for it',
+    async (how) => {
+      const { bots, result, said, interrupt, terminate, sockets } = await running([
+        'cancel',
+        'flatten',
+      ]);
+      const [one, other] = bots;
+      if (other !== undefined) other.endsOnStop = false;
+
+      if (how === 'interrupt') interrupt();
+      else expect(terminate()).toBe(true);
+      terminate();
+      await until(async () => !(await isThere(sockets[0] ?? '')));
+
+      expect(one?.told).toEqual(['stop: cancel']);
+      expect(other?.told).toEqual(['stop: flatten']);
+      expect(said).toEqual(['a is stopping (cancel)', 'b is stopping (flatten)', 'a has stopped']);
+      other?.end({ kind: 'stopped' });
+      expect(await result).toBe(true);
+    },
+  );
+
+  it('hears nothing any more afterwards', async () => {
+    const { bots, result, terminate } = await running(['keep']);
+    bots[0]?.end({ kind: 'stopped' });
+    await result;
+
+    expect(terminate()).toBe(false);
+    expect(bots[0]?.told).toEqual([]);
+  });
+
+  it('stops at once when it was interrupted before', async () => {
+    const temporary = await temporaryFolder();
+    const bot = new FakeBot({ name: 'a' });
+    const { context, interrupt } = aCliContext();
+    interrupt();
+
+    const isWell = await runBots({
+      bots: [{ control: bot, onStop: 'keep', journal: path.join(temporary, 'a.journal') }],
+      context,
+      place: { temporaryFolder: temporary, userId: 0 },
+      say: () => undefined,
+    });
+
+    expect(isWell).toBe(true);
+    expect(bot.told).toEqual(['stop: keep']);
+  });
+
+  it('does not leave a bot running that nobody could halt', async () => {
+    const temporary = await temporaryFolder();
+    const journal = path.join(temporary, 'a.journal');
+    const place = { temporaryFolder: temporary, userId: process.getuid?.() ?? 0 };
+    const other = await serveControl(controlPath(journal, place), new FakeBot());
+    const bot = new FakeBot({ name: 'a' });
+    const said: string[] = [];
+
+    const isWell = await runBots({
+      bots: [{ control: bot, onStop: 'cancel', journal }],
+      context: aCliContext().context,
+      place,
+      say: (line) => void said.push(line),
+    });
+    await other.close();
+
+    expect(isWell).toBe(false);
+    expect(bot.told).toEqual(['stop: cancel']);
+    expect(said).toEqual([expect.stringMatching(/^a has failed: .*\(E_CONTROL_SOCKET\)$/)]);
+  });
+});

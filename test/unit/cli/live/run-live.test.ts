@@ -1,0 +1,303 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import type { BotSetup, CreateBots } from '../../../../src/cli/live/create-bots.js';
+import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
+import { registerLive } from '../../../../src/cli/live/live-verbs.js';
+import { runLive, type LiveRun } from '../../../../src/cli/live/run-live.js';
+import { describeError } from '../../../../src/cli/describe-error.js';
+import { AuthError } from '../../../../src/domain/index.js';
+import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
+import { aTerminal } from '../../../support/cli/a-terminal.js';
+import { botFolder } from '../../../support/cli/bot-folder.js';
+import { BOT_YAML, botYaml } from '../../../support/cli/bot-yaml.js';
+import { FakeBot } from '../../../support/runtime/fake-bot.js';
+
+const KEY = 'key-of-a-test-0123456789';
+const SECRET = 'secret-of-a-test-0123456789';
+const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: SECRET };
+const VENUE =
+  'venue: { spotUrl: "http://127.0.0.1:8480", futuresUrl: "http://127.0.0.1:8480", keyEnv: EVENKEEL_KEY, secretEnv: EVENKEEL_SECRET }\n';
+const LIVE_YAML = BOT_YAML + VENUE;
+const FLAGS: LiveFlags = { logLevel: 'info', view: true };
+
+/** A folder with `bot.yaml` and others. */
+async function folderWith(
+  yaml: string = LIVE_YAML,
+  others: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await botFolder({ yaml, candles: 'none' });
+  for (const [name, text] of Object.entries(others)) {
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+/** Makes bots that end by themselves, and keeps what it was asked for. */
+function fakes(): { readonly create: CreateBots; readonly made: (readonly [BotSetup, FakeBot])[] } {
+  const made: (readonly [BotSetup, FakeBot])[] = [];
+  const create: CreateBots = async (setups) =>
+    setups.map((setup) => {
+      const bot = new FakeBot({ name: setup.config.name, mode: setup.mode });
+      made.push([setup, bot]);
+      bot.end({ kind: 'stopped' });
+      return bot;
+    });
+  return { create, made };
+}
+
+/** Runs and returns what a user would read of a failure. */
+async function attempt(
+  run: Partial<LiveRun>,
+  { context }: TestContext,
+  create: CreateBots = fakes().create,
+): Promise<readonly string[]> {
+  try {
+    await runLive({ mode: 'live', files: ['bot.yaml'], flags: FLAGS, ...run }, context, create);
+    return [];
+  } catch (error: unknown) {
+    return describeError(error).lines;
+  }
+}
+
+describe('evenkeel live and paper', () => {
+  it('make a bot of each file, with its journal, its key and its log', async () => {
+    const cwd = await folderWith(LIVE_YAML, {
+      'other.yaml': botYaml('name: sma-crossover-btc', 'name: other', LIVE_YAML),
+    });
+    const test = aCliContext({ cwd, env });
+    const { create, made } = fakes();
+
+    const lines = await attempt(
+      {
+        files: ['bot.yaml', 'other.yaml'],
+        flags: { ...FLAGS, yes: true, set: ['risk.dust=leave'] },
+      },
+      test,
+      create,
+    );
+
+    expect(lines).toEqual([]);
+    expect(made.map(([setup]) => [setup.config.name, setup.journal])).toEqual([
+      ['sma-crossover-btc', path.join(cwd, 'sma-crossover-btc.journal')],
+      ['other', path.join(cwd, 'other.journal')],
+    ]);
+    expect(made[0]?.[0]).toMatchObject({
+      mode: 'live',
+      source: { configFile: path.join(cwd, 'bot.yaml'), set: ['risk.dust=leave'] },
+      config: { risk: { dust: 'leave' } },
+    });
+    expect(made[0]?.[0].credentials?.secret.reveal()).toBe(SECRET);
+    expect(test.exitCode()).toBe(0);
+  });
+
+  it('on paper read no key, and write another journal', async () => {
+    const cwd = await folderWith();
+    const { create, made } = fakes();
+
+    const lines = await attempt({ mode: 'paper' }, aCliContext({ cwd, env: {} }), create);
+
+    expect(lines).toEqual([]);
+    expect(made[0]?.[0].credentials).toBeUndefined();
+    expect(made[0]?.[0].journal).toBe(path.join(cwd, 'sma-crossover-btc.paper.journal'));
+  });
+
+  it('write the log as JSON to stdout and messages to stderr, without a secret', async () => {
+    const cwd = await folderWith();
+    const test = aCliContext({ cwd, env });
+    const create: CreateBots = async ([setup]) => {
+      setup?.log.warning({ time: 1, text: `the venue said ${SECRET} to ${KEY}` });
+      return [new FakeBot({ name: 'a' })];
+    };
+
+    const ended = attempt({ flags: { ...FLAGS, yes: true } }, test, create);
+    await expect.poll(() => test.terminate()).toBe(true);
+    await ended;
+
+    expect(JSON.parse(test.written.stdout)).toMatchObject({
+      msg: 'the venue said [secret] to [secret]',
+      bot: 'sma-crossover-btc',
+    });
+    expect(test.written.stderr).toBe('a is stopping (keep)\na has stopped\n');
+  });
+
+  it('show the bots below the log on a terminal, and take them away at the end', async () => {
+    const cwd = await folderWith();
+    const terminal = aTerminal(40);
+    const test = aCliContext({ cwd, env: { ...env, NO_COLOR: '1' }, stdout: terminal });
+    const bot = new FakeBot({ name: 'a' });
+
+    const ended = attempt({ flags: { ...FLAGS, yes: true } }, test, async ([setup]) => {
+      setup?.log.stateChanged({ time: 1, from: 'warming', to: 'running', reasons: [] });
+      return [bot];
+    });
+    await expect.poll(() => terminal.screen().join('\n')).toContain('a  live  running since');
+    expect(terminal.screen()[0]).toMatch(/^[\d:.]+ sma-crossover-btc state {5}running$/);
+    test.terminate();
+    await ended;
+
+    expect(terminal.screen().at(-1)).toBe('a has stopped');
+    expect(terminal.screen().join('\n')).not.toContain('since');
+  });
+
+  it('end with 1 when a bot failed', async () => {
+    const cwd = await folderWith();
+    const test = aCliContext({ cwd, env });
+
+    await attempt({ flags: { ...FLAGS, yes: true } }, test, async () => {
+      const bot = new FakeBot({ name: 'a' });
+      bot.end({ kind: 'failed', error: new AuthError('E_AUTH', 'refused') });
+      return [bot];
+    });
+
+    expect(test.exitCode()).toBe(1);
+    expect(test.written.stderr).toBe('a has failed: refused (E_AUTH)\n');
+  });
+
+  it.each([
+    ['without a venue', BOT_YAML, 'venue: expected a mapping that says where to trade'],
+    ['without its key', LIVE_YAML, 'environment EVENKEEL_KEY: expected a key'],
+    ['with a wrong parameter', LIVE_YAML.replace('fast: 10', 'fast: 0'), 'parameters.fast'],
+  ])('make no bot %s', async (_what, yaml, text) => {
+    const { create, made } = fakes();
+    const cwd = await folderWith(yaml);
+
+    const lines = await attempt({}, aCliContext({ cwd }), create);
+
+    expect(lines[0]).toContain(text);
+    expect(made).toEqual([]);
+  });
+
+  it('say all that is wrong with all files, and start none', async () => {
+    const cwd = await folderWith(LIVE_YAML, {
+      'bad.yaml': LIVE_YAML.replace('fast: 10', 'fast: 0'),
+    });
+    const { create, made } = fakes();
+
+    const lines = await attempt(
+      { files: ['bot.yaml', 'bad.yaml', 'none.yaml'] },
+      aCliContext({ cwd, env }),
+      create,
+    );
+
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).toContain('bad.yaml');
+    expect(lines.join()).toContain('none.yaml: expected a readable YAML file');
+    expect(made).toEqual([]);
+  });
+
+  it('refuse bots that would be one another', async () => {
+    const cwd = await folderWith(LIVE_YAML, { 'twin.yaml': LIVE_YAML });
+
+    const lines = await attempt({ files: ['bot.yaml', 'twin.yaml'] }, aCliContext({ cwd, env }));
+
+    expect(lines).toEqual([
+      'twin.yaml:1:1 name: expected a name of its own, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
+      'twin.yaml:1:1 live.journal: expected a journal of its own, received that of the bot sma-crossover-btc (E_CONFIG_DUPLICATE)',
+    ]);
+  });
+
+  it('refuse two bots on one contract with one key, but not on paper', async () => {
+    const yaml = LIVE_YAML.replace(
+      '{ product: spot, symbol: BTCUSDT, intervals: [1h] }',
+      '{ product: futures, symbol: E-BTC-USDT, leverage: 3, marginMode: cross, multiplier: "0.001", intervals: [1h] }',
+    ).replace('    BTCUSDT:', '    E-BTC-USDT:');
+    const other = yaml.replace('name: sma-crossover-btc', 'name: other');
+    const cwd = await folderWith(yaml, { 'other.yaml': other });
+    const files = ['bot.yaml', 'other.yaml'];
+
+    const live = await attempt({ files }, aCliContext({ cwd, env }));
+    const paper = await attempt({ files, mode: 'paper' }, aCliContext({ cwd, env }));
+
+    expect(live).toEqual([
+      expect.stringContaining('expected an instrument of its own on this key'),
+    ]);
+    expect(paper).toEqual([]);
+  });
+});
+
+describe('the first live start on a key', () => {
+  const typing = (text: string | undefined, asked: string[]) => async (question: string) => {
+    asked.push(question);
+    return text;
+  };
+
+  it('asks for the name of the bot, and remembers a hash of the key', async () => {
+    const cwd = await folderWith();
+    const asked: string[] = [];
+    const ask = typing('sma-crossover-btc', asked);
+    const first = aCliContext({ cwd, env, ask });
+
+    expect(await attempt({}, first)).toEqual([]);
+    expect(await attempt({}, aCliContext({ cwd, env, ask }))).toEqual([]);
+
+    expect(asked).toEqual(['Type the name of the bot to let it trade: ']);
+    expect(first.written.stderr).toContain('venue       http://127.0.0.1:8480\n');
+    expect(first.written.stderr).toContain('allocation  spot 10000 USDT\n');
+    const memory = path.join(cwd, 'sma-crossover-btc.journal.keys');
+    expect(await readFile(memory, 'utf8')).toMatch(/^sha256:[0-9a-f]{64}\n$/);
+    expect((await stat(memory)).mode & 0o777).toBe(0o600);
+  });
+
+  it('asks again with another key', async () => {
+    const cwd = await folderWith();
+    const asked: string[] = [];
+    const ask = typing('sma-crossover-btc', asked);
+
+    await attempt({}, aCliContext({ cwd, env, ask }));
+    await attempt({}, aCliContext({ cwd, env: { ...env, EVENKEEL_KEY: `${KEY}x` }, ask }));
+
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([['yes'], [''], [undefined]])('starts nothing when %j is typed', async (typed) => {
+    const cwd = await folderWith();
+    const { create, made } = fakes();
+
+    const lines = await attempt({}, aCliContext({ cwd, env, ask: typing(typed, []) }), create);
+
+    expect(lines).toEqual([
+      'expected "sma-crossover-btc" to be typed; nothing was started (E_NOT_CONFIRMED)',
+    ]);
+    expect(made).toEqual([]);
+  });
+
+  it('is refused where nobody can be asked, unless the flag says so or nothing is sent', async () => {
+    const cwd = await folderWith();
+    const test = (): TestContext => aCliContext({ cwd, env });
+    let isDry: boolean | undefined;
+
+    const refused = await attempt({}, test());
+    const allowed = await attempt({ flags: { ...FLAGS, yes: true } }, test());
+    const dry = await attempt({ flags: { ...FLAGS, dryRun: true } }, test(), (setups, deps) => {
+      isDry = deps.isDryRun;
+      return fakes().create(setups, deps);
+    });
+
+    expect(refused).toEqual([expect.stringContaining('--yes starts without (E_NOT_CONFIRMED)')]);
+    expect([allowed, dry]).toEqual([[], []]);
+    expect(isDry).toBe(true);
+  });
+});
+
+describe('the verbs live and paper', () => {
+  it('take several files, and options of their own', () => {
+    const program = new Command();
+    registerLive(program, aCliContext().context);
+    const [live, paper] = program.commands;
+
+    live?.parseOptions(['--yes', '--dry-run', '--set', 'a=1', '--set', 'b=2', '--no-view']);
+    paper?.parseOptions(['--log', 'json', '--log-level', 'debug']);
+
+    expect(live?.usage()).toBe('[options] <config...>');
+    expect(live?.opts()).toEqual({
+      yes: true,
+      dryRun: true,
+      set: ['a=1', 'b=2'],
+      view: false,
+      logLevel: 'info',
+    });
+    expect(paper?.opts()).toEqual({ log: 'json', logLevel: 'debug', view: true });
+  });
+});

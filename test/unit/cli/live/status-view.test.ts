@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { formatAge, renderStatus } from '../../../../src/cli/live/render-status.js';
+import { StatusView } from '../../../../src/cli/live/status-view.js';
+import { aStatus } from '../../../support/runtime/fake-bot.js';
+import { aTerminal } from '../../../support/cli/a-terminal.js';
+
+const plain = { color: false };
+
+describe('StatusView', () => {
+  it('draws anew in place, and lets lines scroll past above', () => {
+    const terminal = aTerminal(40);
+    const view = new StatusView(terminal, plain);
+
+    view.show([aStatus({ state: 'warming' })]);
+    view.print('a line');
+    view.show([aStatus({ state: 'running' })]);
+    view.print('another line');
+
+    const lines = terminal.screen();
+    expect(lines.slice(0, 2)).toEqual(['a line', 'another line']);
+    expect(lines.filter((line) => line.includes('since'))).toEqual([
+      'sma-crossover-btc  live  running since 2025-06-01T11:59:00Z',
+    ]);
+  });
+
+  it('leaves only what scrolled past when it is cleared', () => {
+    const terminal = aTerminal(40);
+    const view = new StatusView(terminal, plain);
+    view.show([aStatus()]);
+    view.print('a line');
+
+    view.clear();
+    view.print('the end');
+
+    expect(terminal.screen()).toEqual(['a line', 'the end']);
+  });
+
+  it('shows one line per bot where not all fits', () => {
+    const terminal = aTerminal(12);
+    const view = new StatusView(terminal, plain);
+
+    view.show([aStatus({ name: 'a' }), aStatus({ name: 'b', state: 'halted' })]);
+
+    expect(terminal.screen()).toEqual([
+      'a  live  running since 2025-06-01T11:59:00Z',
+      'b  live  halted since 2025-06-01T11:59:00Z',
+    ]);
+  });
+});
+
+describe('renderStatus', () => {
+  it('counts what it leaves out', () => {
+    const reasons = ['one', 'two', 'three', 'four'];
+
+    const lines = renderStatus(aStatus({ state: 'degraded', reasons }), { ...plain, maxRows: 3 });
+
+    expect(lines.slice(1, 4)).toEqual([
+      '  because    one',
+      '             two',
+      '             and 2 more',
+    ]);
+  });
+
+  it('says what is not there', () => {
+    const lines = renderStatus(
+      aStatus({ equity: undefined, positions: [], orders: [], lastDecision: undefined }),
+      plain,
+    );
+
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '  equity     not known yet',
+        '  positions  none',
+        '  orders     none',
+        '  decided    nothing yet',
+      ]),
+    );
+  });
+
+  it('is colored where it may be', () => {
+    expect(renderStatus(aStatus(), { color: true })[0]).toContain('\u001b[32mrunning');
+    expect(renderStatus(aStatus({ state: 'halted' }), { color: true })[0]).toContain('\u001b[31m');
+    expect(renderStatus(aStatus(), plain).join('')).not.toContain('\u001b');
+  });
+});
+
+describe('formatAge', () => {
+  it.each([
+    [-5, '0.0 s'],
+    [4_240, '4.2 s'],
+    [59_999, '60.0 s'],
+    [60_000, '1 min'],
+    [3_599_999, '59 min'],
+    [7_300_000, '2 h'],
+  ])('writes %d ms as %s', (ms, text) => {
+    expect(formatAge(ms)).toBe(text);
+  });
+});
