@@ -251,9 +251,9 @@ export class ReplayLoop {
   #openAndArrive(time: EpochMs): void {
     this.#isAfterPoll = true;
     this.#venue.openAt(time);
-    this.#answered(() => {
-      this.#venue.admitWaiting(time);
-    }, time);
+    this.#answers = [];
+    this.#venue.admitWaiting(time);
+    this.#learnAnswers(time);
     this.#arrive(time);
     this.#isAfterPoll = false;
   }
@@ -270,10 +270,11 @@ export class ReplayLoop {
           },
         );
       }
-      for (const command of this.#arrivals.arrivedBy(time))
-        this.#answered(() => {
-          this.#carryOut(command, time);
-        }, time);
+      for (const command of this.#arrivals.arrivedBy(time)) {
+        this.#answers = [];
+        this.#carryOut(command, time);
+        this.#learnAnswers(time);
+      }
     }
   }
 
@@ -282,14 +283,13 @@ export class ReplayLoop {
     else this.#venue.cancel(command.clientOrderId, time);
   }
 
-  /** Runs something whose updates are answers to a request: the engine learns them at once. */
-  #answered(work: () => void, time: EpochMs): void {
-    const answers: VenueUpdate[] = [];
-    this.#answers = answers;
-    work();
+  /** Updates since `#answers` was begun are answers to a request: the engine learns them at once. */
+  #learnAnswers(time: EpochMs): void {
+    const answers = this.#answers ?? [];
     this.#answers = undefined;
     for (const update of answers) {
-      if (isOrderUpdate(update)) this.#learnPending(update.clientOrderId, time);
+      if (this.#updates.length > 0 && isOrderUpdate(update))
+        this.#learnPending(update.clientOrderId, time);
       this.#process({ kind: 'venue', time, update });
     }
   }

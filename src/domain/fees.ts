@@ -8,9 +8,11 @@ export interface FeeRates {
   readonly paidIn: 'received' | 'quote';
 }
 
+const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
+
 /** Fee in quote on one execution: price × quantity × rate, rounded once. */
 export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
-  return divideHalfEven(price * quantity * rate, FIXED_ONE * FIXED_ONE);
+  return divideHalfEven(price * quantity * rate, SQUARE);
 }
 
 /** The dearer of both rates: a LIMIT order does not know yet which it will pay. */

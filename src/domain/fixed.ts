@@ -51,17 +51,29 @@ export function divideHalfEven(numerator: bigint, divisor: bigint): bigint {
 /** Divides two integers and rounds toward negative infinity. */
 export function divideFloor(numerator: bigint, divisor: bigint): bigint {
   const quotient = numerator / divisor;
-  return numerator % divisor !== 0n && numerator < 0n !== divisor < 0n ? quotient - 1n : quotient;
+  // Cut toward zero, which is the floor where both have one sign; only else it matters whether anything is left.
+  if (numerator < 0n === divisor < 0n) return quotient;
+  return quotient * divisor === numerator ? quotient : quotient - 1n;
 }
 
 /** Divides two integers and rounds toward positive infinity. */
 export function divideCeil(numerator: bigint, divisor: bigint): bigint {
-  return -divideFloor(-numerator, divisor);
+  const quotient = numerator / divisor;
+  if (numerator < 0n !== divisor < 0n) return quotient;
+  return quotient * divisor === numerator ? quotient : quotient + 1n;
 }
+
+/** The product that was asked for last: risk, the books and the venue each ask what one order, or one fill, is worth. */
+const known = { a: 0n, b: 0n, product: 0n };
 
 /** a × b, rounded once, half to even, to 18 decimals. */
 export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
-  return divideHalfEven(a * b, FIXED_ONE);
+  if ((a === known.a && b === known.b) || (a === known.b && b === known.a)) return known.product;
+  const product = divideHalfEven(a * b, FIXED_ONE);
+  known.a = a;
+  known.b = b;
+  known.product = product;
+  return product;
 }
 
 /** a ÷ b, rounded once, half to even, to 18 decimals. */

@@ -69,6 +69,8 @@ export class DeskReporter implements DeskListener {
     intent: OrderIntent,
     decision: RiskDecision,
   ): void {
+    const isHeard = this.#options.onVerdict !== undefined || this.#feedback.hearsVerdicts;
+    if (decision.kind !== 'refused' && !isHeard) return;
     const time = this.#clock.now();
     const refusal =
       decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;

@@ -45,6 +45,11 @@ export class StrategyFeedback {
     accountEvents$: this.#accountEvents.asObservable(),
   };
 
+  /** Whether anybody wants to know what risk says. */
+  get hearsVerdicts(): boolean {
+    return this.#verdicts.observed || this.strategy?.onVerdict !== undefined;
+  }
+
   verdict(verdict: Verdict, refusal: RecordedRefusal | undefined): void {
     if (refusal !== undefined) this.refusals.push(refusal);
     this.strategy?.onVerdict?.(verdict);

@@ -139,5 +139,6 @@ export function isAtOrBeyond(
 
 /** The last price as the venue would publish it: on the tick grid, nearest, ties to even. */
 export function publishedPrice({ numerator, denominator }: PathPrice, tick: Fixed): Fixed {
+  if (denominator === 1n && numerator % tick === 0n) return numerator;
   return divideHalfEven(numerator, denominator * tick) * tick;
 }

@@ -54,6 +54,8 @@ export class MarketTape {
   readonly #choices: TapeChoices;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
   #row = -1;
+  #openTime: EpochMs = Number.NaN;
+  #closeTime: EpochMs = Number.NaN;
   #isOpen = false;
   #isAfterEnd = false;
   #path: CandlePath | undefined;
@@ -82,11 +84,11 @@ export class MarketTape {
   }
 
   get openTime(): EpochMs {
-    return this.#row < 0 ? Number.NaN : this.source.rows.openTime(this.#row);
+    return this.#openTime;
   }
 
   get closeTime(): EpochMs {
-    return closeTimeOf(this.openTime, this.source.interval);
+    return this.#closeTime;
   }
 
   get high(): number {
@@ -134,6 +136,8 @@ export class MarketTape {
 
   #enter(row: number): void {
     this.#row = row;
+    this.#openTime = row < 0 ? Number.NaN : this.source.rows.openTime(row);
+    this.#closeTime = closeTimeOf(this.#openTime, this.source.interval);
     this.#path = undefined;
     this.#walk = undefined;
     this.#pool = undefined;

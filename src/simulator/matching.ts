@@ -19,6 +19,9 @@ export function takerPrice(
   terms: { readonly cost: Fixed; readonly tick: Fixed },
 ): Fixed {
   const { cost, tick } = terms;
+  // Nothing to round: most paths are asked at a stored price, which is on the tick.
+  if (cost === 0n && denominator === 1n && numerator % tick === 0n)
+    return side === 'buy' ? numerator : maxFixed(numerator, tick);
   const scale = denominator * FIXED_ONE * tick;
   return side === 'buy'
     ? divideCeil(numerator * (FIXED_ONE + cost), scale) * tick
@@ -32,6 +35,8 @@ export function isMarketable(
   { numerator, denominator }: PathPrice,
   halfSpread: Fixed,
 ): boolean {
+  if (halfSpread === 0n && denominator === 1n)
+    return side === 'buy' ? limitPrice >= numerator : limitPrice <= numerator;
   const limit = limitPrice * denominator * FIXED_ONE;
   return side === 'buy'
     ? limit >= numerator * (FIXED_ONE + halfSpread)

@@ -139,7 +139,8 @@ export class OrderMatcher {
       this.cancel(request, time, NOT_AT_ONCE);
       return;
     }
-    account.hold(order, time);
+    // What fills as a whole at once would be held and freed in one breath.
+    if (available < quantity) account.hold(order, time);
     const rests = available < quantity && timeInForce !== 'IOC';
     if (rests) this.#accept(order, time);
     if (available > 0n) {
@@ -306,7 +307,7 @@ export class OrderMatcher {
   /** Half spread and slippage of a taker, as a ratio of the price. */
   takerCost(tape: MarketTape, quantity: Fixed): Fixed {
     const { halfSpread, slippage } = this.#terms;
-    return halfSpread + slippage.ratio({ quantity, candleVolume: tape.volume() });
+    return halfSpread + slippage.ratio(quantity, () => tape.volume());
   }
 
   // Answers.

@@ -128,9 +128,10 @@ function findQuantityViolation(
       `expected at most ${formatFixed(maximum)}, received ${formatFixed(quantity)}`,
     );
   }
+  if (rules.minOrderMoney === undefined) return undefined;
   const price = request.type === 'limit' ? request.limitPrice : last;
   const money = moneyOf(instrument, quantity, price);
-  return money < (rules.minOrderMoney ?? 0n) ? belowMoney(money, rules) : undefined;
+  return money < rules.minOrderMoney ? belowMoney(money, rules) : undefined;
 }
 
 function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | undefined {

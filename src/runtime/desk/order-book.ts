@@ -30,6 +30,7 @@ import {
   type OrderProposal,
   type RiskAccount,
 } from '../../risk/index.js';
+import { AttemptCounter } from './attempt-counter.js';
 import { goodForRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
@@ -80,11 +81,13 @@ export class OrderBook implements RiskAccount {
   readonly #options: BookOptions;
   readonly #slots = new Map<InstrumentId, Readonly<Record<Direction, Slot>>>();
   readonly #working = new Map<ClientOrderId, WorkingOrder>();
-  /** Proposals made so far, by intent. */
-  readonly #attempts = new Map<number, number>();
+  readonly #attempts = new AttemptCounter();
+
+  readonly #idPrefix: string;
 
   constructor(options: BookOptions) {
     this.#options = options;
+    this.#idPrefix = `${options.botId}-`;
   }
 
   // RiskAccount: what risk may know.
@@ -215,7 +218,7 @@ export class OrderBook implements RiskAccount {
   }
 
   #draft(slot: Slot, { intent, intentId, role, size }: Wish): OrderProposal {
-    const attempt = this.#nextAttempt(intentId);
+    const attempt = this.#attempts.next(intentId);
     const action: PositionAction = role === 'entry' ? 'open' : 'close';
     const side: Side = (slot.direction === 'long') === (action === 'open') ? 'buy' : 'sell';
     const terms = termsOf(intent);
@@ -228,16 +231,12 @@ export class OrderBook implements RiskAccount {
       ...(terms?.limitPrice !== undefined && { limitPrice: terms.limitPrice }),
       ...(terms?.timeInForce !== undefined && { timeInForce: terms.timeInForce }),
       ...(terms?.priceRounding !== undefined && { priceRounding: terms.priceRounding }),
-      clientOrderId: (leg) =>
-        `${this.#options.botId}-${intentId.toString(36)}-${attempt.toString(36)}-${leg.toString(36)}` as ClientOrderId,
+      clientOrderId: (leg) => {
+        // The short end first: a text made of many parts would be kept as its parts.
+        const end = `${intentId.toString(36)}-${attempt.toString(36)}-${leg.toString(36)}`;
+        return `${this.#idPrefix}${end}` as ClientOrderId;
+      },
     };
-  }
-
-  /** An intent that leads to several proposals (a flatten, a replacement, a rest sent again) counts them, so that no two orders share an id. */
-  #nextAttempt(intentId: number): number {
-    const attempt = this.#attempts.get(intentId) ?? 0;
-    this.#attempts.set(intentId, attempt + 1);
-    return attempt;
   }
 
   #track(slot: Slot, { intent, role }: Wish, request: OrderRequest): WorkingOrder {

@@ -16,8 +16,9 @@ export interface CashAccount {
   readonly initial: Fixed;
   /** Owned less owed: on margin negative where the asset is borrowed. Profit of contracts counts once it is realized. */
   total: Fixed;
-  /** `total` as float64, for equity samples. */
+  /** `total` as float64, for equity samples; behind it while `isStale`. See {@link totalNumberOf}. */
   totalNumber: number;
+  isStale: boolean;
   /** Held back for working orders. */
   locked: Fixed;
   /** Paid from it. */
@@ -34,6 +35,15 @@ export interface CashAccount {
 
 /** What costs a {@link CashAccount} besides trades. */
 export type CashFlow = 'fees' | 'funding' | 'interest' | 'insurance';
+
+/** What is owned as float64, nearest: converted once after a change, for a conversion costs as much as a posting. */
+export function totalNumberOf(account: CashAccount): number {
+  if (account.isStale) {
+    account.totalNumber = fixedToNumber(account.total);
+    account.isStale = false;
+  }
+  return account.totalNumber;
+}
 
 /** Money by account and asset. */
 export class CashBook {
@@ -58,6 +68,7 @@ export class CashBook {
       initial,
       total: initial,
       totalNumber: fixedToNumber(initial),
+      isStale: false,
       locked: 0n,
       fees: 0n,
       funding: 0n,
@@ -97,7 +108,7 @@ export class CashBook {
   post(kind: ProductKind, asset: Asset, amount: Fixed): CashAccount {
     const account = this.get(kind, asset);
     account.total += amount;
-    account.totalNumber = fixedToNumber(account.total);
+    account.isStale = true;
     return account;
   }
 

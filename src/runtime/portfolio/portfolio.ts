@@ -25,7 +25,7 @@ import {
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
 import { splitInterest, type Carry, type InterestCharge } from './carry.js';
-import { CashBook, type CashAccount } from './cash-book.js';
+import { CashBook, totalNumberOf, type CashAccount } from './cash-book.js';
 import { FuturesBook } from './futures-book.js';
 import {
   createInstrumentAccount,
@@ -66,7 +66,8 @@ export class Portfolio {
   readonly #futures: FuturesBook;
   /** Instruments that sell the equity currency, by what it is sold for. */
   readonly #equityPricing = new Map<Asset, InstrumentAccount>();
-  readonly #exposed = new Set<SideLedger>();
+  /** Sides on which a position is held. */
+  #exposed = 0;
   /** The instrument that was asked for last. */
   #latest: InstrumentAccount;
   /** Interest that no position bears yet. */
@@ -153,7 +154,7 @@ export class Portfolio {
       if (quantity === 0n) continue;
       long.initialEntry = multiplyFixed(quantity, lastPrice(account) ?? 0n);
       long.holding = { quantity, entryValue: long.initialEntry };
-      this.#exposed.add(long);
+      this.#expose(long, true);
       opened.push({ instrumentId: account.instrument.id, holding: long.holding });
     }
     return opened;
@@ -161,7 +162,13 @@ export class Portfolio {
 
   /** Whether any position is held; less than one step counts as none. */
   get isExposed(): boolean {
-    return this.#exposed.size > 0;
+    return this.#exposed > 0;
+  }
+
+  #expose(ledger: SideLedger, isHeld: boolean): void {
+    if (ledger.isExposed === isHeld) return;
+    ledger.isExposed = isHeld;
+    this.#exposed += isHeld ? 1 : -1;
   }
 
   /**
@@ -177,8 +184,7 @@ export class Portfolio {
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
     else postPairFill(this.#cash, { instrument, ledger }, fill, step);
-    if (ledger.isHeld(step)) this.#exposed.add(ledger);
-    else this.#exposed.delete(ledger);
+    this.#expose(ledger, ledger.isHeld(step));
     return this.#unborne.length === 0 ? NO_CARRIES : this.#bearInterest([]);
   }
 
@@ -329,7 +335,9 @@ export class Portfolio {
   /** {@link equity} in float64, cheap enough for every candle; for ratios and charts. */
   equityNumber(): number {
     let equity = 0;
-    for (const { totalNumber, valuation } of this.#cash.list) {
+    for (const account of this.#cash.list) {
+      const { valuation } = account;
+      const totalNumber = totalNumberOf(account);
       if (valuation === undefined) equity += totalNumber;
       else if (totalNumber !== 0) equity += totalNumber * valuation.lastNumber;
     }

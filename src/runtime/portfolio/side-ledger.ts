@@ -20,6 +20,8 @@ export interface Traded {
 export class SideLedger {
   readonly direction: Direction;
   holding: Holding = EMPTY_HOLDING;
+  /** Whether a position is held; less than one step counts as none. Its portfolio says so. */
+  isExposed = false;
   /** Entry value of what was held from the start. */
   initialEntry: Fixed = 0n;
   opened: Traded = { quantity: 0n, value: 0n };

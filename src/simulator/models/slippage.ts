@@ -2,7 +2,8 @@ import { decimalFromFixed, fixedFromDecimal, type Fixed } from '../../domain/ind
 
 /** How far beyond the path and half the spread a taker trades, as a ratio of the price. */
 export interface SlippageModel {
-  ratio(execution: { readonly quantity: Fixed; readonly candleVolume: Fixed }): Fixed;
+  /** `candleVolume` is worked out when it is asked for. */
+  ratio(quantity: Fixed, candleVolume: () => Fixed): Fixed;
 }
 
 /** The same ratio for every order. */
@@ -14,9 +15,10 @@ export function createFixedSlippage(ratio: Fixed): SlippageModel {
 export function createSquareRootSlippage(coefficient: Fixed): SlippageModel {
   const factor = decimalFromFixed(coefficient);
   return {
-    ratio: ({ quantity, candleVolume }) => {
-      if (candleVolume <= 0n) return coefficient;
-      const share = decimalFromFixed(quantity).div(decimalFromFixed(candleVolume));
+    ratio: (quantity, candleVolume) => {
+      const volume = candleVolume();
+      if (volume <= 0n) return coefficient;
+      const share = decimalFromFixed(quantity).div(decimalFromFixed(volume));
       return fixedFromDecimal(share.sqrt().times(factor));
     },
   };

@@ -12,7 +12,7 @@ const ratio = (
   quantity: string,
   volume: string,
 ): string =>
-  formatFixed(model.ratio({ quantity: parseFixed(quantity), candleVolume: parseFixed(volume) }));
+  formatFixed(model.ratio(parseFixed(quantity), () => parseFixed(volume)));
 
 describe('fixed slippage', () => {
   it('is the same for every order', () => {
