@@ -57,4 +57,3 @@ export {
 export { ENGINE_VERSION } from './version.js';
 export type { FeeChange } from '../simulator/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
-export { openSession, type OpenedSession, type SessionInputs } from './session/open-session.js';

@@ -470,6 +470,11 @@ export class Engine {
     return this.#desk.book.orders;
   }
 
+  /** Those that may still fill, oldest first. */
+  get workingOrders(): readonly WorkingOrder[] {
+    return this.#desk.book.list();
+  }
+
   get fills(): readonly RecordedFill[] {
     return this.#feedback.fills;
   }

@@ -38,13 +38,13 @@ export type EngineEvent =
   /** What the venue did with one of our orders, or with our account. */
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
-   * What the owner wants: every order withdrawn and every position left; no entries until resumed; or an end to that, to every halt,
-   * and to what losses count so far.
+   * What the owner wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
+   * every halt, and to what losses count so far.
    */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
-      readonly action: 'flatten' | 'reduce-only' | 'resume';
+      readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume';
     }
   /** The owner's kill switch: no entries until resumed, and what else is to happen. */
   | {

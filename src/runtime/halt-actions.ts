@@ -41,6 +41,9 @@ export class HaltActions {
       case 'flatten':
         this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
         break;
+      case 'withdraw':
+        this.#desk.withdrawAll();
+        break;
       case 'halt': {
         const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
         this.#protections.take({ kind: 'operator', time, command });

@@ -33,8 +33,8 @@ import {
   SESSION_PHASES,
   timeOfPhase,
   TrackedMarketData,
+  MarketSession,
   type Engine,
-  type MarketSession,
   type SessionVenue,
 } from '../../runtime/index.js';
 import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
@@ -44,7 +44,7 @@ import { createVenueOptions } from '../create-venue.js';
 import { drivingSeries } from '../load-market.js';
 import type { RunInputs } from '../replay-journal.js';
 import { LATENCY_STREAM, type LoadedMarket } from '../run-backtest.js';
-import { openSession } from '../session/open-session.js';
+import { openEngine } from '../session/open-engine.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { LockstepTime } from './lockstep-time.js';
@@ -180,35 +180,48 @@ export class LiveSide {
       this.#time,
       createDrawnLatency(simulation.latency, createRandom(simulation.seed + LATENCY_STREAM)),
     );
-    const { engine, session } = await this.#during(
-      openSession({
+    const { engine, streams } = await this.#during(
+      openEngine({
         ...this.#options,
         terms: this.#market.terms,
+        now: this.#from,
+        source: market,
         archive,
-        venue,
-        time: this.#time,
-        activity: this.#activity,
         journal: this.#recorder,
         signal,
-        marks: this.#markIntervals(),
-        isSequential: true,
-        idleMs: Number.POSITIVE_INFINITY,
-        alignMs: 0,
-        travel: (command, given, depart) => {
-          travel.send(command, given, depart);
-        },
-        resolveUnknown: () => Promise.resolve(),
-        onBegin: () => undefined,
-        onProcessed: () => undefined,
-        onCondition: () => undefined,
-        onNotice: () => undefined,
-        onFailure: (error) => {
-          this.#failure ??= error;
-        },
       }),
     );
+    const session = new MarketSession({
+      engine,
+      streams,
+      venue,
+      time: this.#time,
+      activity: this.#activity,
+      instruments: config.instruments.map(createInstrument),
+      marks: this.#markIntervals(),
+      isSequential: true,
+      dataDelayMs: simulation.dataDelayMs,
+      updatePollMs: simulation.updatePollMs,
+      stopPollMs: simulation.stopPollMs,
+      idleMs: Number.POSITIVE_INFINITY,
+      alignMs: 0,
+      lateMs: Number.POSITIVE_INFINITY,
+      lastTrades: new Map(),
+      travel: (command, given, depart) => {
+        travel.send(command, given, depart);
+      },
+      // A lost answer stays lost: parity then finds the difference.
+      resolveUnknown: () => Promise.resolve(),
+      onProcessed: () => undefined,
+      onCondition: () => undefined,
+      onNotice: () => undefined,
+      onFailure: (error) => {
+        this.#failure ??= error;
+      },
+    });
     this.#engine = engine;
-    session.start();
+    session.warmUp();
+    session.run();
     await this.#settle();
     this.#exchange.advanceTo(this.#from);
     for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);

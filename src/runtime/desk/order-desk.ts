@@ -116,6 +116,15 @@ export class OrderDesk {
       if (order.request.action === 'open') this.book.withdraw(order);
   }
 
+  /** Withdraws every order, and what waits to be sent. */
+  withdrawAll(): void {
+    for (const slot of this.book.slots()) {
+      slot.waiting = undefined;
+      slot.rests.clear();
+    }
+    for (const order of this.book.list()) this.book.withdraw(order);
+  }
+
   #replace(intentId: number, intent: ReplaceIntent): void {
     for (const order of this.book.referenced(intent.target)) {
       const plan = planReplacement(order, intentId, intent);

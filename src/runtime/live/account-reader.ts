@@ -17,6 +17,8 @@ export interface AccountReaderOptions {
   readonly instruments: readonly Instrument[];
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
+  /** What was told of fills before. @defaultValue nothing */
+  readonly fills?: FillBook | undefined;
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Takes what is new about the bot's orders, in order. */
@@ -44,7 +46,7 @@ const PATIENCE = 5;
  */
 export class AccountReader {
   readonly #options: AccountReaderOptions;
-  readonly #book = new FillBook();
+  readonly #book: FillBook;
   readonly #trades: ReadonlyMap<InstrumentId, OwnTrades>;
   readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
   /** Fills that were read and not told. */
@@ -54,6 +56,7 @@ export class AccountReader {
   constructor(options: AccountReaderOptions) {
     const { source, instruments, lastTrades } = options;
     this.#options = options;
+    this.#book = options.fills ?? new FillBook();
     this.#trades = new Map(
       instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
     );

@@ -99,6 +99,11 @@ export class CommandLanes {
     }
   }
 
+  /** Looks for an order whose submit has no known outcome. */
+  resolveUnknown(order: OwnOrderState): Promise<void> {
+    return this.#options.activity.during(() => this.#options.resolveUnknown(order));
+  }
+
   /** The venue has the order: tells so, and what it has done with it on arrival. */
   async acknowledge(order: OwnOrderState): Promise<void> {
     const { reader } = this.#options;

@@ -1,7 +1,7 @@
 import { from } from 'rxjs';
 import {
-  AuthError,
   formatUtc,
+  TransportError,
   type Candle,
   type EpochMs,
   type Instrument,
@@ -9,10 +9,16 @@ import {
   type TradingError,
   type VenueInterval,
 } from '../../domain/index.js';
-import { alignSlices, type CandleSlice, type MarketFeed } from '../../feed/index.js';
-import type { AccountSource, ExecutionAdapter, MarketDataSource } from '../../venue/index.js';
+import { alignSlices, type CandleSlice, type FillBook, type MarketFeed } from '../../feed/index.js';
+import type {
+  AccountSource,
+  ExecutionAdapter,
+  MarketDataSource,
+  OrderUpdate,
+} from '../../venue/index.js';
 import type { Engine } from '../engine.js';
 import type { Command, EngineEvent, PriceSample } from '../events.js';
+import type { BotStatus } from './bot-control.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import type { Activity } from './activity.js';
@@ -36,6 +42,8 @@ export interface WarmStream {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
   readonly history: readonly Candle[];
+  /** Open time of the last candle that the engine has already. @defaultValue the last of its history */
+  readonly after?: EpochMs | undefined;
 }
 
 /** A condition under which only what reduces is done, until it ends. */
@@ -63,8 +71,14 @@ export interface MarketSessionOptions {
   readonly updatePollMs: number;
   readonly stopPollMs: number;
   readonly idleMs: number;
+  /** How old a candle may be when it comes: on older ones nothing is entered. */
+  readonly lateMs: number;
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
+  /** Whether the engine was replayed from a journal. @defaultValue false */
+  readonly isReplayed?: boolean | undefined;
+  /** What was told of fills before. @defaultValue nothing */
+  readonly fills?: FillBook | undefined;
   /**
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
@@ -76,6 +90,8 @@ export interface MarketSessionOptions {
   readonly onProcessed: (event: EngineEvent, commands: readonly Command[]) => void;
   /** A condition begins, or ends (`text` undefined). */
   readonly onCondition: (name: string, text: string | undefined) => void;
+  /** How a stream is. */
+  readonly onStream?: ((stream: BotStatus['streams'][number]) => void) | undefined;
   /** Something that is worth a line in the log and needs nothing done. */
   readonly onNotice: (text: string) => void;
   /** The session cannot go on: it has stopped taking events. */
@@ -96,14 +112,17 @@ export class MarketSession {
   readonly #watch: AccountWatch;
   readonly #samples: StopSamples;
   readonly #controller = new AbortController();
+  readonly #searches = new AbortController();
   #market: MarketRunner | undefined;
   #cancelTimer = (): void => undefined;
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
-  #isOpened = false;
+  #isOpened: boolean;
   #isStopped = false;
 
   constructor(options: MarketSessionOptions) {
     this.#options = options;
+    // An engine that was replayed up to its trading has valued what it held.
+    this.#isOpened = options.engine.isWarm && options.isReplayed === true;
     const { engine, time, venue, instruments, activity } = options;
     const { orders } = this;
     const { signal } = this.#controller;
@@ -124,6 +143,7 @@ export class MarketSession {
       orders,
       instruments,
       lastTrades: options.lastTrades,
+      fills: options.fills,
       now: () => time.now(),
       signal,
       onUpdate: (update) => {
@@ -190,21 +210,27 @@ export class MarketSession {
     });
   }
 
-  /** Feeds the warm-up, then polls. */
-  start(): void {
+  /** Feeds the warm-up. A session whose engine was replayed needs none. */
+  warmUp(): void {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
-    this.#runMarket();
-    this.#watch.start();
-    this.#samples.start();
   }
 
-  /** Goes on after a replay: the engine has seen everything up to now. */
-  resume(): void {
-    this.#isOpened = this.#options.engine.isWarm;
+  /** Polls from now on. */
+  run(): void {
     this.#runMarket();
     this.#watch.start();
     this.#samples.start();
     this.#armTimer();
+  }
+
+  /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
+  get searching(): AbortSignal {
+    return this.#searches.signal;
+  }
+
+  /** Something that was found out about one of the bot's orders. */
+  learn(update: OrderUpdate): void {
+    this.#pump.push((time) => ({ kind: 'venue', time, update }));
   }
 
   /** The market has ended: orders that work are still polled, nothing else is read. */
@@ -226,9 +252,11 @@ export class MarketSession {
   /** Ends polling, lets what is on its way settle, and takes nothing any more. */
   async stop(): Promise<void> {
     this.#stopPolling();
+    const ended = new TransportError('E_CLOSED', 'the session has ended');
+    this.#searches.abort(ended);
     await this.#options.activity.idle();
     this.#pump.stop();
-    this.#controller.abort(new AuthError('E_CLOSED', 'the session has ended'));
+    this.#controller.abort(ended);
   }
 
   #stopPolling(): void {
@@ -255,10 +283,10 @@ export class MarketSession {
       source: venue.market,
       time,
       activity: this.#options.activity,
-      streams: streams.map(({ instrumentId, interval, history }) => ({
+      streams: streams.map(({ instrumentId, interval, history, after }) => ({
         instrumentId,
         interval,
-        after: history.at(-1)?.openTime,
+        after: after ?? history.at(-1)?.openTime,
       })),
       marks,
       alignMs,
@@ -276,7 +304,8 @@ export class MarketSession {
             `${instrumentId} ${interval}: the venue has changed the candle of ${formatUtc(notice.after.openTime)} after it was final`,
           );
       },
-      onStatus: ({ instrumentId, interval }, { state, code }) => {
+      onStatus: ({ instrumentId, interval }, { state, code, lastData }) => {
+        this.#options.onStream?.({ name: `${instrumentId} ${interval}`, state, lastData });
         const name = `stream ${instrumentId} ${interval}`;
         const isBad = state === 'stale' || state === 'down';
         const why = code === undefined ? '' : ` (${code})`;
@@ -298,7 +327,10 @@ export class MarketSession {
     this.#pump.push(() => ({ kind: 'candles', time, candles }));
   }
 
-  #takeSlice({ candles, late }: CandleSlice, marks: readonly PriceSample[]): void {
+  #takeSlice({ closeTime, candles, late }: CandleSlice, marks: readonly PriceSample[]): void {
+    const { time, lateMs, onCondition } = this.#options;
+    const isOld = time.now() - closeTime > lateMs;
+    onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
     for (const { instrumentId, interval } of late)
       this.#options.onNotice(`${instrumentId} ${interval}: its candle is late and comes alone`);
     this.#open();

@@ -1,0 +1,363 @@
+import {
+  formatFixed,
+  InvariantError,
+  TradingError,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type HaltReason,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { FeedTime } from '../../feed/index.js';
+import type { Command, EngineEvent } from '../events.js';
+import type { Verdict } from '../../strategy/index.js';
+import { isOrderUpdate } from '../../venue/index.js';
+import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
+import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
+import type { BotLog, LogDecision } from './bot-log.js';
+import { MarketSession, type MarketSessionOptions } from './market-session.js';
+import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
+import { searchOutcome } from './recovery/search-outcome.js';
+import { Watchdog } from './watchdog.js';
+
+type SessionHooks =
+  'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
+
+export interface LiveBotOptions extends Omit<MarketSessionOptions, SessionHooks> {
+  readonly name: string;
+  readonly mode: BotStatus['mode'];
+  readonly log: BotLog;
+  /** The machine's time, for what must not follow the venue's. */
+  readonly machine: FeedTime;
+  /** How long the venue takes a request after its timestamp, and how far our idea of its time may be off; in ms. */
+  readonly recvWindowMs: number;
+  readonly clockBoundMs: number;
+  readonly staleAfterMs: number;
+  readonly loopStallMs: number;
+  /** What the account of the bot began with, where that is known from its journal. */
+  readonly initialEquity: Fixed | undefined;
+  readonly budgets: () => BotStatus['budgets'];
+  /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
+  readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
+  /** Called once when the bot has ended: closes what it had open. */
+  readonly onEnd: (end: BotEnd) => Promise<void>;
+}
+
+/** How long a stop waits for its orders to end before it gives up on them. */
+const STOP_PATIENCE_MS = 60_000;
+const STOP_LOOK_MS = 250;
+const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** A bot that runs: a session, its life, and what its owner is told. */
+export class LiveBot implements BotControl {
+  readonly name: string;
+  readonly ended: Promise<BotEnd>;
+  readonly #options: LiveBotOptions;
+  readonly #session: MarketSession;
+  readonly #watchdog: Watchdog;
+  readonly #streams = new Map<string, BotStatus['streams'][number]>();
+  #life: BotLife;
+  #resolveEnd: (end: BotEnd) => void = () => undefined;
+  #stopping: Promise<BotEnd> | undefined;
+  #events = 0;
+  #commands = 0;
+  #lastEvent: EpochMs | undefined;
+  #lastDecision: BotStatus['lastDecision'];
+  #initialEquity: Fixed | undefined;
+  /** Halts of the engine that the life knows. */
+  #halts: ReadonlySet<HaltReason> = new Set();
+
+  constructor(options: LiveBotOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#life = beginLife(options.time.now());
+    this.#initialEquity = options.initialEquity;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnd = resolve;
+    });
+    this.#session = new MarketSession({
+      ...options,
+      resolveUnknown: (order, session) =>
+        searchOutcome(order, {
+          ...options,
+          session,
+          signal: session.searching,
+          onCondition: (name, text) => {
+            this.#condition(name, text);
+          },
+        }),
+      onProcessed: (event, commands) => {
+        this.#processed(event, commands);
+      },
+      onCondition: (name, text) => {
+        this.#condition(name, text);
+      },
+      onNotice: (text) => {
+        options.log.warning({ time: options.time.now(), text });
+      },
+      onStream: (stream) => {
+        this.#streams.set(stream.name, stream);
+      },
+      onFailure: (error) => {
+        void this.#end({ kind: 'failed', error: asTrading(error) });
+      },
+    });
+    this.#watchdog = new Watchdog({
+      time: options.machine,
+      // What streams bring is watched by their own monitors; the process is watched here.
+      streams: () => [],
+      listener: {
+        degrade: (name, text) => {
+          this.#condition(name, text);
+        },
+        recover: (name) => {
+          this.#condition(name, undefined);
+        },
+      },
+      staleAfterMs: options.staleAfterMs,
+      loopStallMs: options.loopStallMs,
+    });
+  }
+
+  /**
+   * Lets the bot run. No entry is made before orders, fills, balances and positions of bot and venue agree.
+   *
+   * Never throws: a bot that cannot start is one that has failed.
+   */
+  async start(): Promise<void> {
+    const { isReplayed = false, engine } = this.#options;
+    this.#change({ kind: 'phase', phase: 'warming' });
+    // The warm-up lies in the past: it goes in before anything of now.
+    if (isReplayed) restoreOrders(this.#session, engine);
+    else this.#session.warmUp();
+    this.#condition('start', 'bot and venue are being compared');
+    this.#watchdog.start();
+    try {
+      if (isReplayed) await resolveOrders(this.#session, engine);
+      this.#session.run();
+      await this.reconcile();
+      this.#condition('start', undefined);
+      this.#enterActive();
+    } catch (error: unknown) {
+      await this.#end({ kind: 'failed', error: asTrading(error) });
+    }
+  }
+
+  /** Compares bot and venue; what does not agree degrades the bot until it does. */
+  async reconcile(): Promise<void> {
+    const found = await this.#options.reconcile(this.#session);
+    this.#condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
+  }
+
+  // What the owner sees and wants.
+
+  status(): BotStatus {
+    const { engine, name, mode, time, instruments, budgets } = this.#options;
+    const { portfolio } = engine;
+    const { state, since } = this.#life;
+    const currency = portfolio.equityCurrency;
+    return {
+      name,
+      mode,
+      state,
+      since,
+      reasons: listReasons(this.#life),
+      time: time.now(),
+      equity: { amount: formatFixed(portfolio.equity()), currency },
+      profit:
+        this.#initialEquity === undefined
+          ? undefined
+          : { amount: formatFixed(portfolio.equity() - this.#initialEquity), currency },
+      streams: [...this.#streams.values()],
+      positions: instruments.flatMap(({ id: instrumentId }) =>
+        DIRECTIONS.flatMap((direction) => {
+          const { quantity } = portfolio.instrument(instrumentId)[direction].holding;
+          return quantity === 0n
+            ? []
+            : [{ instrumentId, direction, quantity: formatFixed(quantity) }];
+        }),
+      ),
+      orders: engine.workingOrders.map(({ request, status, filledQuantity }) => ({
+        clientOrderId: request.clientOrderId,
+        instrumentId: request.instrumentId,
+        side: request.side,
+        quantity: formatFixed(request.quantity),
+        filled: formatFixed(filledQuantity),
+        limitPrice: request.type === 'limit' ? formatFixed(request.limitPrice) : undefined,
+        status,
+      })),
+      budgets: budgets(),
+      events: this.#events,
+      commands: this.#commands,
+      lastDecision: this.#lastDecision,
+    };
+  }
+
+  /** When the engine last took something in. */
+  get lastEvent(): EpochMs | undefined {
+    return this.#lastEvent;
+  }
+
+  /** How late the process was at worst since this was last asked, in ms. */
+  takeWorstLagMs(): number {
+    return this.#watchdog.takeWorstLagMs();
+  }
+
+  pause(): void {
+    this.#session.tell((time) => ({ kind: 'operator', time, action: 'reduce-only' }));
+    this.#change({ kind: 'pause' });
+  }
+
+  resume(): void {
+    this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
+    this.#change({ kind: 'resume' });
+  }
+
+  halt(text: string): void {
+    this.#session.tell((time) => ({
+      kind: 'operator',
+      time,
+      action: 'halt',
+      onHalt: 'cancel',
+      text,
+    }));
+  }
+
+  flatten(): void {
+    this.pause();
+    this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
+  }
+
+  stop(policy: StopPolicy): Promise<BotEnd> {
+    this.#stopping ??= this.#stop(policy);
+    return this.#stopping;
+  }
+
+  async #stop(policy: StopPolicy): Promise<BotEnd> {
+    if (this.#life.phase === 'stopped') return this.ended;
+    this.#change({ kind: 'phase', phase: 'halting' });
+    if (policy !== 'keep') {
+      this.#session.tell((time) => ({ kind: 'operator', time, action: 'reduce-only' }));
+      const action = policy === 'cancel' ? 'withdraw' : 'flatten';
+      this.#session.tell((time) => ({ kind: 'operator', time, action }));
+      await this.#untilSettled(policy);
+    }
+    return this.#end({ kind: 'stopped' });
+  }
+
+  /** Waits until no order works, and for `flatten` nothing is held. */
+  async #untilSettled(policy: StopPolicy): Promise<void> {
+    const { engine, machine, log, time } = this.#options;
+    const isSettled = (): boolean =>
+      engine.workingOrders.length === 0 &&
+      (policy === 'cancel' || !engine.portfolio.isExposed) &&
+      this.#session.lanes.underWay === 0;
+    for (let waited = 0; waited < STOP_PATIENCE_MS; waited += STOP_LOOK_MS) {
+      await new Promise<void>((resolve) => {
+        machine.after(STOP_LOOK_MS, resolve);
+      });
+      if (isSettled() || this.#life.phase === 'stopped') return;
+    }
+    const text = `orders still work, or something is held, ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay`;
+    log.warning({ time: time.now(), text });
+  }
+
+  async #end(end: BotEnd): Promise<BotEnd> {
+    if (this.#life.phase === 'stopped') return this.ended;
+    this.#watchdog.stop();
+    this.#change({ kind: 'phase', phase: 'stopped' });
+    await this.#session.stop();
+    let outcome = end;
+    try {
+      await this.#options.onEnd(end);
+    } catch (error: unknown) {
+      if (outcome.kind === 'stopped') outcome = { kind: 'failed', error: asTrading(error) };
+    }
+    this.#resolveEnd(outcome);
+    return outcome;
+  }
+
+  // What the session tells.
+
+  /** What risk said to an intent; give it to the engine as its `onVerdict`. */
+  readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
+    this.#decide({ kind: 'verdict', time: verdict.time, instrumentId, verdict });
+  };
+
+  #processed(event: EngineEvent, commands: readonly Command[]): void {
+    this.#events += 1;
+    this.#commands += commands.length;
+    this.#lastEvent = this.#options.time.now();
+    const { time } = event;
+    if (event.kind === 'opening') this.#initialEquity = this.#options.engine.portfolio.equity();
+    if (event.kind === 'venue' && isOrderUpdate(event.update)) {
+      const { update } = event;
+      if (update.kind === 'fill') this.#decide({ kind: 'fill', time, fill: update.fill });
+    }
+    for (const command of commands)
+      this.#decide(
+        command.kind === 'submit'
+          ? { kind: 'submit', time, order: command.order }
+          : { ...command, time },
+      );
+    this.#followHalts(time);
+    this.#enterActive();
+  }
+
+  #decide(decision: LogDecision): void {
+    this.#options.log.decision(decision);
+    const { time } = decision;
+    this.#lastDecision = { time, text: decision.kind };
+  }
+
+  /** Halts begin and end inside the engine. */
+  #followHalts(time: EpochMs): void {
+    const { engine } = this.#options;
+    const now = engine.halts.filter(({ until }) => until === undefined || until > time);
+    const names = new Set(now.map(({ reason }) => reason));
+    for (const { reason, text } of now)
+      if (!this.#halts.has(reason)) this.#change({ kind: 'halt', name: reason, text });
+    for (const name of this.#halts) if (!names.has(name)) this.#change({ kind: 'halt-over', name });
+    this.#halts = names;
+  }
+
+  #enterActive(): void {
+    const isComparing = this.#life.conditions.some(({ name }) => name === 'start');
+    if (this.#life.phase === 'warming' && this.#options.engine.isWarm && !isComparing)
+      this.#change({ kind: 'phase', phase: 'active' });
+  }
+
+  #condition(name: string, text: string | undefined): void {
+    if (text === undefined) this.#change({ kind: 'recover', name });
+    else this.#change({ kind: 'degrade', name, text });
+  }
+
+  #change(change: WithoutTime<LifeEvent>): void {
+    const { log, time } = this.#options;
+    const before = this.#life;
+    const now = time.now();
+    const after = advanceLife(before, { ...change, time: now });
+    if (after === before) return;
+    this.#life = after;
+    if (after.conditions !== before.conditions) this.#tellHealth(before, after);
+    if (after.state === before.state) return;
+    const reasons = listReasons(after);
+    log.stateChanged({ time: now, from: before.state, to: after.state, reasons });
+  }
+
+  /** The engine refuses entries while anything is stale or unknown. */
+  #tellHealth(before: BotLife, after: BotLife): void {
+    const isDegraded = after.conditions.length > 0;
+    if (isDegraded === before.conditions.length > 0) return;
+    const text = after.conditions[0]?.text ?? 'everything is known again';
+    this.#session.tell((time) => ({ kind: 'health', time, isDegraded, text }));
+  }
+}
+
+type WithoutTime<T> = T extends { readonly time: EpochMs } ? Omit<T, 'time'> : never;
+
+function asTrading(error: unknown): TradingError {
+  if (error instanceof TradingError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new InvariantError('E_INTERNAL', text, { cause: error });
+}

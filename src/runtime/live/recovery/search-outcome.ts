@@ -1,0 +1,108 @@
+import { TradingError, type EpochMs, type VenueOrderId } from '../../../domain/index.js';
+import type { AccountSource } from '../../../venue/index.js';
+import type { Engine } from '../../engine.js';
+import type { MarketSession } from '../market-session.js';
+import type { OwnOrderState } from '../own-orders.js';
+import { timeOfPhase, type SessionTime } from '../session-time.js';
+import { newsOfAbsence } from './order-updates.js';
+import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
+
+export interface SearchOutcomeOptions {
+  readonly session: Pick<MarketSession, 'lanes' | 'learn' | 'orders'>;
+  readonly engine: Pick<Engine, 'orders'>;
+  readonly venue: { readonly account: AccountSource };
+  readonly time: SessionTime;
+  readonly recvWindowMs: number;
+  readonly clockBoundMs: number;
+  readonly signal: AbortSignal;
+  readonly onCondition: (name: string, text: string | undefined) => void;
+}
+
+/** From one look to the next, where several orders could be ours and only a person, or time, can tell them apart. */
+const AMBIGUOUS_LOOK_MS = 30_000;
+
+/**
+ * Looks for an order whose submit has no known outcome, tells what became of it, and resolves when that is known (DESIGN §7). Nothing is
+ * sent. Until then the bot is degraded.
+ */
+export async function searchOutcome(
+  order: OwnOrderState,
+  options: SearchOutcomeOptions,
+): Promise<void> {
+  const { time, signal, onCondition } = options;
+  const { clientOrderId, instrumentId } = order.request;
+  const condition = `unknown ${clientOrderId}`;
+  onCondition(condition, `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`);
+  const search = createSearch(order, options);
+  try {
+    for (;;) {
+      const verdict = await search.settle();
+      if (verdict.kind !== 'ambiguous') {
+        await tell(order, verdict, options);
+        onCondition(condition, undefined);
+        return;
+      }
+      onCondition(condition, verdict.text);
+      await pause(time, AMBIGUOUS_LOOK_MS, signal);
+    }
+  } catch (error: unknown) {
+    // The session has ended: the journal keeps the order as unknown, and the next start goes on looking.
+    if (!signal.aborted || !(error instanceof TradingError)) throw error;
+  } finally {
+    order.resolving = undefined;
+  }
+}
+
+function createSearch(order: OwnOrderState, options: SearchOutcomeOptions): OutcomeSearch {
+  const { engine, venue, time, recvWindowMs, clockBoundMs, signal, session } = options;
+  return new OutcomeSearch({
+    request: order.request,
+    sentAt: order.sentAt,
+    sentUntil: time.now(),
+    recvWindowMs,
+    clockBoundMs,
+    source: venue.account,
+    time: timeOfPhase(time, 'account'),
+    signal,
+    isKnown: (id) => isKnown(id, engine, session),
+  });
+}
+
+function isKnown(
+  id: VenueOrderId,
+  { orders }: Pick<Engine, 'orders'>,
+  session: Pick<MarketSession, 'orders'>,
+): boolean {
+  return (
+    orders.some(({ venueOrderId }) => venueOrderId === id) ||
+    session.orders.list().some(({ venueOrderId }) => venueOrderId === id)
+  );
+}
+
+async function tell(
+  order: OwnOrderState,
+  verdict: Exclude<SearchVerdict, { readonly kind: 'undecided' | 'ambiguous' }>,
+  { session, time }: SearchOutcomeOptions,
+): Promise<void> {
+  if (verdict.kind === 'absent') {
+    session.orders.end(order);
+    session.learn(newsOfAbsence(order, time.now()));
+    return;
+  }
+  order.venueOrderId = verdict.order.venueOrderId;
+  await session.lanes.acknowledge(order);
+}
+
+function pause(time: SessionTime, delayMs: EpochMs, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = time.after('account', delayMs, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
