@@ -57,3 +57,10 @@ export {
 export { ENGINE_VERSION } from './version.js';
 export type { FeeChange } from '../simulator/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
+export { createLiveBot, type LiveBotInputs } from './session/create-live-bot.js';
+export {
+  connectLive,
+  createProcessQueue,
+  type LiveConnection,
+  type MachineTime,
+} from './session/live-connection.js';

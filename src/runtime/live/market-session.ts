@@ -75,6 +75,10 @@ export interface MarketSessionOptions {
   readonly lateMs: number;
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
+  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
+  readonly since?: EpochMs | undefined;
+  /** Whether orders and executions that are not the bot's are let be. @defaultValue false: they degrade it */
+  readonly ignoresForeign?: boolean | undefined;
   /** Whether the engine was replayed from a journal. @defaultValue false */
   readonly isReplayed?: boolean | undefined;
   /** What was told of fills before. @defaultValue nothing */
@@ -150,18 +154,16 @@ export class MarketSession {
         this.#pump.push((at) => ({ kind: 'venue', time: at, update }));
       },
       onForeign: (trades) => {
-        for (const { instrumentId, venueOrderId, price, time: at } of trades)
-          options.onCondition(
-            `foreign ${instrumentId}`,
-            `${instrumentId}: an execution of order ${venueOrderId}, which this bot did not send, at ${String(price)} on ${formatUtc(at)}`,
-          );
+        for (const { instrumentId, venueOrderId, time: at } of trades)
+          if (at >= (options.since ?? Number.NEGATIVE_INFINITY))
+            this.#noteForeign(
+              instrumentId,
+              `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
+            );
       },
       onForeignOrders: (found) => {
         for (const { instrumentId, venueOrderId } of found)
-          options.onCondition(
-            `foreign ${instrumentId}`,
-            `${instrumentId}: order ${venueOrderId} works there and this bot did not send it`,
-          );
+          this.#noteForeign(instrumentId, `order ${venueOrderId} works there`);
       },
     });
     const common = { time, activity, signal, onFailure };
@@ -382,6 +384,14 @@ export class MarketSession {
     return (
       instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
     );
+  }
+
+  /** What is not the bot's can change its position: entries wait until the owner has seen to it. */
+  #noteForeign(instrumentId: InstrumentId, text: string): void {
+    const { ignoresForeign = false, onNotice, onCondition } = this.#options;
+    const line = `${instrumentId}: ${text}, which this bot did not send`;
+    if (ignoresForeign) onNotice(line);
+    else onCondition(`foreign ${instrumentId}`, line);
   }
 
   #state(name: string, error: TradingError | undefined): void {

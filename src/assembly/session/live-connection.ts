@@ -1,0 +1,111 @@
+import {
+  createCallQueue,
+  parseBaseUrl,
+  RestAccount,
+  RestExecution,
+  RestMarketData,
+  VenueClient,
+  type CallQueue,
+  type Credentials,
+  type HostName,
+  type HttpTimeouts,
+  type Timers,
+} from '../../client/index.js';
+import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
+import { MarketFeed, type FeedTime } from '../../feed/index.js';
+import { Activity, TrackedMarketData, type SessionVenue } from '../../runtime/index.js';
+import type { SessionConfig } from '../bot-config.js';
+
+/** The machine's clock and timers. */
+export type MachineTime = Clock & Timers;
+
+/** Everything bots with one key on one venue share: client, limits, market data, and the venue's time. */
+export interface LiveConnection {
+  readonly venue: SessionVenue;
+  readonly client: VenueClient;
+  readonly activity: Activity;
+  /** The venue's time, by our best estimate. */
+  readonly time: FeedTime;
+  /** What is known of the venue's clock; undefined before it was asked. */
+  readonly clockBoundMs: () => number;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly config: SessionConfig;
+  readonly credentials: Credentials | undefined;
+  readonly machine: MachineTime;
+  readonly random: () => number;
+  readonly queue: CallQueue;
+  /** @defaultValue those of the client */
+  readonly timeouts?: HttpTimeouts | undefined;
+}
+
+/** The limits of a process: all its connections share them. */
+export function createProcessQueue(machine: MachineTime): CallQueue {
+  return createCallQueue({ clock: machine, timers: machine });
+}
+
+/**
+ * Connects to the venue of a configuration. Nothing is sent before the first call.
+ *
+ * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
+ */
+export function connectLive(options: ConnectOptions): LiveConnection {
+  const { config, credentials, machine, random, queue, timeouts } = options;
+  const client = new VenueClient({
+    hosts: hostsOf(config),
+    ...(credentials && { credentials }),
+    clock: machine,
+    timers: machine,
+    queue,
+    random,
+    ...(timeouts && { timeouts }),
+    serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
+  });
+  const host = clockHostOf(config);
+  const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
+  const time: FeedTime = {
+    now: (): EpochMs => Math.round(machine.now() + offsetMs()),
+    after: (delayMs, action) => machine.after(delayMs, action),
+  };
+  const activity = new Activity();
+  const market = new TrackedMarketData(new RestMarketData(client), activity);
+  return {
+    client,
+    activity,
+    time,
+    venue: {
+      market,
+      feed: new MarketFeed({ source: market, time }),
+      account: new RestAccount(client),
+      execution: new RestExecution(client),
+    },
+    clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
+    close: () => client.close(),
+  };
+}
+
+/** Whose clock a bot goes by: that of the host it trades on, futures where it trades both. */
+export function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
+  return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
+}
+
+function hostsOf(config: SessionConfig): ConstructorParameters<typeof VenueClient>[0]['hosts'] {
+  const { venue, instruments, name } = config;
+  const need = (key: 'spotUrl' | 'futuresUrl') => {
+    const url = venue[key];
+    if (url !== undefined) return parseBaseUrl(url, { file: name, key: `venue.${key}` });
+    throw new ConfigError('E_CONFIG_MISSING', {
+      location: { file: name, key: `venue.${key}` },
+      expected: 'the address of the venue',
+      received: 'nothing',
+    });
+  };
+  const isFutures = instruments.some(({ kind }) => kind === 'futures');
+  const isSpot = instruments.some(({ kind }) => kind !== 'futures');
+  return {
+    ...(isSpot && { spot: need('spotUrl') }),
+    ...(isFutures && { futures: need('futuresUrl') }),
+  };
+}
