@@ -393,7 +393,7 @@ export class SimulatedVenue {
     }
     const ledger = this.#accounts.futures?.ledger;
     const liquidations = DIRECTIONS.flatMap((direction) => {
-      const level = ledger?.position(id, direction)?.liquidationPrice;
+      const level = ledger?.expectedLiquidation(id, direction);
       return level === undefined ? [] : [{ direction, level }];
     });
     return {

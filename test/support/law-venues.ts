@@ -41,7 +41,7 @@ export interface LawTerms {
   readonly slippage: VenueSetup['slippage'];
   readonly participation: string | undefined;
   readonly fillOnTouch: boolean;
-  readonly order: ExtremeOrder | undefined;
+  readonly order: VenueSetup['order'];
   /** Of contracts and loans. */
   readonly leverage: string;
   readonly isCross: boolean;
@@ -76,7 +76,7 @@ export const anyTerms: fc.Arbitrary<LawTerms> = fc.record({
   participation: fc.constantFrom(undefined, '0.1', '0.333333'),
   fillOnTouch: fc.boolean(),
   markShift: fc.constantFrom(undefined, -12, 3, 12),
-  order: fc.constantFrom(undefined, 'high-first', 'low-first'),
+  order: fc.constantFrom<ExtremeOrder | undefined>(undefined, 'high-first', 'low-first'),
 });
 
 /** Where everything is traded at the path itself. */

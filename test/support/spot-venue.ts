@@ -260,7 +260,7 @@ export function spotLine({ venue }: Pick<ObservedVenue, 'venue'>, asset: Asset):
 }
 
 /** What the balances are worth when one base is worth `price`. */
-export function equityAt({ venue }: ObservedVenue, price: Fixed): Fixed {
+export function equityAt({ venue }: Pick<ObservedVenue, 'venue'>, price: Fixed): Fixed {
   const totals = venue.balances();
   return (totals.get('USDT') ?? 0n) + ((totals.get('BTC') ?? 0n) * price) / FIXED_ONE;
 }

@@ -2,13 +2,25 @@ import {
   contractValue,
   FIXED_ONE,
   fixedToNumber,
+  type FuturesInstrument,
   type PositionAction,
   type Side,
 } from '../../src/domain/index.js';
+import type { SimulatedVenue } from '../../src/simulator/index.js';
+import { START } from './spot-venue.js';
 import type { TwinMarket } from './venue-twins.js';
 
 /** More are worth more than any tier of the tests. */
 const MOST_CONTRACTS = 400;
+
+/** Value up to which the tiers of a contract allow its leverage. */
+function mostValue({ options }: SimulatedVenue, instrument: FuturesInstrument): number {
+  const tiers = options.futures?.tiers?.at(instrument.id, START) ?? [];
+  const allowed = tiers.filter(({ maxLeverage }) => maxLeverage >= instrument.leverage).at(-1);
+  return allowed?.maxValue === undefined
+    ? Number.POSITIVE_INFINITY
+    : fixedToNumber(allowed.maxValue);
+}
 
 /**
  * About how much an order may ask for, so that most of what is drawn is traded, not refused: contracts that one to open can pay for at last, or
@@ -29,7 +41,11 @@ export function mostOf(
       );
     const one = fixedToNumber(contractValue(instrument, FIXED_ONE, last));
     const money = fixedToNumber(futures?.ledger.available(instrument.marginAsset) ?? 0n);
-    return Math.min(MOST_CONTRACTS, (money * fixedToNumber(instrument.leverage)) / one);
+    const value = Math.min(
+      money * fixedToNumber(instrument.leverage),
+      mostValue(venue, instrument),
+    );
+    return Math.min(MOST_CONTRACTS, value / one);
   }
   const asset = side === 'buy' ? instrument.quote : instrument.base;
   if (instrument.kind === 'spot')

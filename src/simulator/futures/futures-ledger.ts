@@ -27,6 +27,7 @@ import { contractCharge } from './contract-charge.js';
 import type { ContractPosition } from './contract-position.js';
 import { LiquidationGuard } from './liquidation-guard.js';
 import { nextStep, type LadderStep } from './liquidation-ladder.js';
+import { expectedLiquidation } from './liquidation-price.js';
 import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
 import { MarginBook, type CloseResult, type ContractFill, type OpenResult } from './margin-book.js';
@@ -198,6 +199,12 @@ export class FuturesLedger {
     const opposite = this.held(instrumentId, oppositeOf(direction));
     const closing = this.positionMode === 'hedge' ? 0n : minFixed(contracts, opposite);
     return { closing, opening: contracts - closing };
+  }
+
+  /** Mark at which a position would be liquidated, as far as it alone decides; see {@link expectedLiquidation}. */
+  expectedLiquidation(instrumentId: InstrumentId, direction: Direction): Fixed | undefined {
+    const { contract, book } = this.#entry(instrumentId);
+    return expectedLiquidation(book, contract.position(direction));
   }
 
   /** Margin and fee of contracts that an order opens at its price: what their fill takes from the balance. */

@@ -1,5 +1,6 @@
 import { divideHalfEven, FIXED_ONE, tierOf, type Fixed } from '../../domain/index.js';
 import type { ContractPosition, ContractTerms } from './contract-position.js';
+import type { MarginBook } from './margin-book.js';
 
 /**
  * The mark price nearest to the present one, on the losing side, at which an isolated position is liquidated (`reducePrice`), rounded once;
@@ -11,7 +12,23 @@ import type { ContractPosition, ContractTerms } from './contract-position.js';
  */
 export function liquidationPrice(position: ContractPosition): Fixed | undefined {
   if (!position.isHeld || !position.isIsolated) return undefined;
-  return position.sign > 0n ? priceBelow(position) : priceAbove(position);
+  return priceFor(position, position.money.margin + position.money.kept);
+}
+
+/** The same also for a cross position that has its account to itself; undefined where others move what it stands on. */
+export function expectedLiquidation(
+  book: MarginBook,
+  position: ContractPosition,
+): Fixed | undefined {
+  if (!position.isHeld || position.isIsolated) return liquidationPrice(position);
+  const isAlone = book.contracts.every(({ positions }) =>
+    positions.every((other) => other === position || other.isIsolated || !other.isHeld),
+  );
+  return isAlone ? priceFor(position, book.crossBalance) : undefined;
+}
+
+function priceFor(position: ContractPosition, money: Fixed): Fixed | undefined {
+  return position.sign > 0n ? priceBelow(position, money) : priceAbove(position, money);
 }
 
 /** A value as a fraction of whole 10^-18. */
@@ -21,9 +38,9 @@ interface Value {
 }
 
 /** Earns with its value: value × (1 − rate) ≤ entry value − money. Looks downward from the tier of now. */
-function priceBelow(position: ContractPosition): Fixed | undefined {
-  const { terms, holding, money } = position;
-  const debt = (holding.entryValue - money.margin - money.kept) * FIXED_ONE;
+function priceBelow(position: ContractPosition, money: Fixed): Fixed | undefined {
+  const { terms, holding } = position;
+  const debt = (holding.entryValue - money) * FIXED_ONE;
   const now = position.valueAt(terms.mark);
   const start = tierOf(terms.tiers, now).index;
   for (let index = start; index >= 0; index -= 1) {
@@ -39,9 +56,9 @@ function priceBelow(position: ContractPosition): Fixed | undefined {
 }
 
 /** Earns as its value falls: value × (1 + rate) ≥ entry value + money. Looks upward from the tier of now. */
-function priceAbove(position: ContractPosition): Fixed | undefined {
-  const { terms, holding, money } = position;
-  const worth = (holding.entryValue + money.margin + money.kept) * FIXED_ONE;
+function priceAbove(position: ContractPosition, money: Fixed): Fixed | undefined {
+  const { terms, holding } = position;
+  const worth = (holding.entryValue + money) * FIXED_ONE;
   if (worth <= 0n) return undefined;
   const start = tierOf(terms.tiers, position.valueAt(terms.mark)).index;
   for (let index = start; index < terms.tiers.length; index += 1) {

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { parseFixed } from '../../../src/domain/index.js';
 import type { WatchedStop } from '../../../src/simulator/index.js';
+import {
+  aContract,
+  aContractLimit,
+  aContractMarket,
+  reportFutures,
+} from '../../support/futures-venue.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   report,
@@ -67,6 +73,47 @@ describe('a greedy mode', () => {
     expect(lines[2]).toContain('fill purchase 1 @ 97.5 maker');
     expect(lines).toHaveLength(4);
   });
+
+  it.each(['isolated', 'cross'] as const)(
+    'knows where a position that stands alone is liquidated (%s)',
+    (marginMode) => {
+      const lines = (preference: 'less' | 'more'): readonly string[] =>
+        reportFutures(
+          {
+            contracts: [
+              {
+                instrument: aContract('linear', {
+                  multiplier: '0.01',
+                  leverage: '100',
+                  marginMode,
+                }),
+                candles: [CANDLE],
+              },
+            ],
+            // The margin of 100 contracts, and nothing else: gone at 99.
+            balances: { USDT: '1' },
+            order: (shape, venue, tape) =>
+              venue.greedyOrder(shape, tape, { preference, stops: [] }),
+          },
+          [
+            { at: 0, submit: aContractMarket({ quantity: '100' }) },
+            {
+              at: 0,
+              submit: aContractLimit({
+                id: 'profit',
+                side: 'sell',
+                action: 'close',
+                quantity: '100',
+                limitPrice: '102',
+              }),
+            },
+          ],
+        );
+
+      expect(lines('less').at(-1)).toContain('forced-fill liquidation sell 100 @ 99');
+      expect(lines('more').at(-1)).toContain('fill profit 100 @ 102 maker');
+    },
+  );
 
   it('asks once per candle', () => {
     const asked: number[] = [];
