@@ -32,6 +32,11 @@ export interface CliContext {
    * called, or a second such wish ends the process. @defaultValue nothing is heard
    */
   readonly onTerminate?: ((action: () => void) => () => void) | undefined;
+  /**
+   * Ends the process when it does not get to its work for this many milliseconds, until the returned function is called.
+   * @defaultValue nobody guards it; tests bring no compiled thread
+   */
+  readonly guardAgainstHang?: ((limitMs: number) => () => void) | undefined;
   /** Asks for a line on a terminal; undefined when input ends instead. @defaultValue nobody can be asked */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */

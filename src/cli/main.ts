@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { TextOutput } from './cli-context.js';
 import { describeError } from './describe-error.js';
+import { startHangGuard } from './live/hang-guard.js';
 import { runCli } from './run-cli.js';
 
 const interrupt = new AbortController();
@@ -39,6 +40,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     process.once('SIGTERM', action);
     return () => process.off('SIGTERM', action);
   },
+  guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.

@@ -11,6 +11,9 @@ import { openScreen, type LiveScreen } from './live-screen.js';
 import { loadSetups, type UnloggedSetup } from './load-setups.js';
 import { runBots } from './run-bots.js';
 
+/** Replaying a journal and warming up keep a process busy for seconds at a time. */
+const HANG_MS = 60_000;
+
 /** What is to run, and how. */
 export interface LiveRun {
   readonly mode: BotStatus['mode'];
@@ -33,6 +36,7 @@ export async function runLive(
     for (const setup of setups) await confirmKey(setup, context);
   }
   const screen = openScreen(flags, context);
+  const release = context.guardAgainstHang?.(hangLimit(setups));
   try {
     const logged = setups.map((setup) => withLog(setup, flags, screen));
     const bots = await create(logged, {
@@ -53,8 +57,15 @@ export async function runLive(
     });
     if (!isWell) context.setExitCode(1);
   } finally {
+    release?.();
     screen.close();
   }
+}
+
+/** Far beyond what makes a bot degraded: at this age the process is not late, it is stuck. */
+function hangLimit(setups: readonly UnloggedSetup[]): number {
+  const patience = setups.map(({ config }) => config.live.loopStallMs);
+  return Math.max(HANG_MS, 2 * Math.max(...patience));
 }
 
 function withLog(setup: UnloggedSetup, { logLevel }: LiveFlags, screen: LiveScreen): BotSetup {

@@ -141,6 +141,19 @@ describe('evenkeel live and paper', () => {
     expect(terminal.screen().join('\n')).not.toContain('since');
   });
 
+  it('are guarded against a process that is stuck, as long as they run', async () => {
+    const cwd = await folderWith(`${LIVE_YAML}live: { loopStallMs: 50000 }\n`);
+    const guards: number[] = [];
+    const guardAgainstHang = (limitMs: number) => {
+      guards.push(limitMs);
+      return () => void guards.push(-limitMs);
+    };
+
+    await attempt({ flags: { ...FLAGS, yes: true } }, aCliContext({ cwd, env, guardAgainstHang }));
+
+    expect(guards).toEqual([100_000, -100_000]);
+  });
+
   it('end with 1 when a bot failed', async () => {
     const cwd = await folderWith();
     const test = aCliContext({ cwd, env });

@@ -1,0 +1,21 @@
+/** What runs in the thread of {@link startHangGuard}: waits for beats, and ends the process when they stay away. */
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import type { HangGuardData } from './hang-guard.js';
+
+const { beats, limitMs } = workerData as HangGuardData;
+const counter = new Int32Array(beats);
+const STDERR = 2;
+
+let last = Atomics.load(counter, 0);
+while (Atomics.wait(counter, 0, last, limitMs) !== 'timed-out') last = Atomics.load(counter, 0);
+
+// Text that nobody takes must not keep the process.
+try {
+  writeSync(
+    STDERR,
+    `expected the process to get to its work within ${String(limitMs / 1_000)} s, received none: something loops for ever, a strategy perhaps; the process ends itself (E_PROCESS_STUCK)\n`,
+  );
+} finally {
+  process.kill(process.pid, 'SIGKILL');
+}

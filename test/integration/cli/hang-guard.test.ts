@@ -1,0 +1,45 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+/** The compiled guard: `npm test` compiles before it tests. */
+const guard = new URL('../../../dist/cli/live/hang-guard.js', import.meta.url);
+
+/** Runs a process that starts a guard of this limit, and then a script in which `stop` ends it. */
+function runGuarded(limitMs: number, script: string): SpawnSyncReturns<string> {
+  const source = `import { startHangGuard } from ${JSON.stringify(guard.href)};
+const stop = startHangGuard({ limitMs: ${String(limitMs)} });
+${script}`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    encoding: 'utf8',
+    timeout: 40_000,
+  });
+}
+
+describe('the hang guard', () => {
+  it('ends a process that loops for ever, and says why', () => {
+    const run = runGuarded(500, 'setTimeout(() => { for (;;); }, 0);');
+
+    expect(run.signal).toBe('SIGKILL');
+    expect(run.stderr).toMatch(
+      /^expected the process to get to its work within 0\.5 s, .*\(E_PROCESS_STUCK\)\n$/,
+    );
+  });
+
+  it('lets a process end that gets to its work', () => {
+    const run = runGuarded(30_000, "setTimeout(() => console.log('worked'), 50);");
+
+    expect(run).toMatchObject({ status: 0, stdout: 'worked\n', stderr: '' });
+  });
+
+  it('can be ended: nothing guards a loop that comes after', () => {
+    const run = runGuarded(
+      200,
+      `stop();
+await new Promise((resolve) => setTimeout(resolve, 100));
+for (const end = performance.now() + 1_000; performance.now() < end;);
+console.log('worked');`,
+    );
+
+    expect(run).toMatchObject({ status: 0, stdout: 'worked\n', stderr: '' });
+  });
+});
