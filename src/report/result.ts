@@ -50,7 +50,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       final: formatFixed(record.finalEquity),
       currency: record.equityCurrency,
     },
-    statistics: statisticsEntry(statistics),
+    statistics: formatStatistics(statistics),
     bounds: {
       low: {},
       high: {},
@@ -77,7 +77,8 @@ function inAlphabeticalOrder<T>(entries: Readonly<Record<string, T>>): Record<st
   return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function statisticsEntry(statistics: Statistics): Result['statistics'] {
+/** Writes statistics as a result file has them: money as decimal text. */
+export function formatStatistics(statistics: Statistics): Result['statistics'] {
   return {
     totalReturn: statistics.totalReturn,
     cagr: statistics.cagr,
