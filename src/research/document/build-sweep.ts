@@ -1,0 +1,103 @@
+import { present } from '../../domain/index.js';
+import { compareFigures, type Objective } from '../search/objective.js';
+import { findPeak } from '../search/peak.js';
+import type { Axis, SearchSpace } from '../search/search-space.js';
+import type { SweepPlan } from '../sweep.js';
+import type { TrialOutcome } from '../trials/trial-schema.js';
+import { SWEEP_VERSION, type Sweep, type SweepTrial } from './sweep-schema.js';
+
+export interface BuildSweepOptions {
+  readonly plan: SweepPlan;
+  readonly space: SearchSpace;
+  /** Seed of a random search; undefined for a grid. */
+  readonly seed: number | undefined;
+  readonly objective: Objective;
+  /** One per combination, in their order. */
+  readonly outcomes: readonly TrialOutcome[];
+}
+
+/** Builds the document of a sweep. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
+export function buildSweep(options: BuildSweepOptions): Sweep {
+  const { plan, space, seed, objective, outcomes } = options;
+  const { config, inputs, combinations, ids } = plan;
+  const searched = new Set(space.map(({ name }) => name));
+  const figures = outcomes.map((outcome) => figureOf(outcome, objective));
+  const finished = outcomes.filter(({ status }) => status === 'finished').length;
+  return {
+    version: SWEEP_VERSION,
+    sweep: {
+      strategy: inputs.strategy,
+      instruments: config.instruments.map(({ instrumentId }) => instrumentId),
+      parameters: Object.fromEntries(
+        Object.entries(config.strategy.parameters)
+          .filter(([name]) => !searched.has(name))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+      source: inputs.source,
+      ground: inputs.ground,
+      data: inputs.data,
+      engine: inputs.engine,
+      search: seed === undefined ? 'grid' : 'random',
+      seed: seed ?? null,
+      axes: space.map(describeAxis),
+      objective: objective.name,
+      best: objective.best,
+    },
+    counts: {
+      combinations: outcomes.length,
+      finished,
+      failed: outcomes.length - finished,
+      unranked: finished - figures.filter((figure) => figure !== null).length,
+    },
+    best: describeBest(options, figures),
+    trials: outcomes.map((outcome, index) => ({
+      index,
+      id: present(ids[index], 'id'),
+      parameters: present(combinations[index], 'combination').parameters,
+      ...outcome,
+    })),
+  };
+}
+
+/** The figure by which a combination is ranked; null when it failed, or its sample cannot carry it. */
+export function figureOf(
+  outcome: TrialOutcome | SweepTrial,
+  { name }: Pick<Objective, 'name'>,
+): number | null {
+  return outcome.status === 'finished' ? outcome.statistics[name] : null;
+}
+
+/** The trials of a sweep from the best to the worst, those without a figure last; equal ones in their order. */
+export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
+  const objective = { name: sweep.objective };
+  return trials.toSorted((a, b) =>
+    compareFigures(figureOf(a, objective), figureOf(b, objective), sweep),
+  );
+}
+
+function describeAxis(axis: Axis): Sweep['sweep']['axes'][number] {
+  const { name } = axis;
+  return axis.kind === 'listed'
+    ? { name, values: [...axis.values] }
+    : { name, min: axis.min, max: axis.max };
+}
+
+function describeBest(
+  { plan, space, objective }: BuildSweepOptions,
+  figures: readonly (number | null)[],
+): Sweep['best'] {
+  const { combinations } = plan;
+  const peak = findPeak(space, combinations, figures, objective);
+  if (peak === undefined) return null;
+  const { index, figure, median, neighbors, neighborMedian, kind, edges } = peak;
+  return {
+    index,
+    parameters: present(combinations[index], 'best combination').parameters,
+    figure,
+    median,
+    neighbors: neighbors.map((at) => ({ index: at, figure: figures[at] ?? null })),
+    neighborMedian,
+    peak: kind,
+    edges: [...edges],
+  };
+}

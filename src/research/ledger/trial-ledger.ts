@@ -1,0 +1,107 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { DataError } from '../../domain/index.js';
+import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
+import { readLedger } from './read-ledger.js';
+import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
+
+/** Where the ledger of an archive is unless another place is named: beside its folder. */
+export function ledgerOf(archive: string): string {
+  return `${archive.replace(/[\\/]+$/, '')}.trials.jsonl`;
+}
+
+export interface OpenLedgerOptions {
+  readonly file: string;
+  /** Called with every whole line that is there, in order. @defaultValue nothing is looked at */
+  readonly onLine?: ((line: LedgerLine) => void) | undefined;
+}
+
+/**
+ * Every combination that was ever tried on an archive, one line of JSON each, in the order in which they ended. Lines are only added.
+ *
+ * What is added is on the disk when {@link flush} resolves; lines that come while the disk is busy share a write.
+ */
+export class TrialLedger {
+  readonly #file: string;
+  readonly #handle: FileHandle;
+  readonly #lock: LedgerLock;
+  #waiting: string[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: DataError | undefined;
+  /** Bytes of a line that a crash had left unfinished, and that were cut off. */
+  readonly torn: number;
+
+  private constructor(
+    place: { readonly file: string; readonly handle: FileHandle; readonly lock: LedgerLock },
+    torn: number,
+  ) {
+    this.#file = place.file;
+    this.#handle = place.handle;
+    this.#lock = place.lock;
+    this.torn = torn;
+  }
+
+  /**
+   * Opens a ledger, or starts it, as its only writer. What a crash left behind the last whole line is cut off.
+   *
+   * @throws {DataError} `E_TRIALS_LOCKED`, `E_TRIALS_DAMAGED`, `E_TRIALS_FOREIGN`; `E_DATA_WRITE` when the place cannot be written.
+   */
+  static async open({ file, onLine }: OpenLedgerOptions): Promise<TrialLedger> {
+    const lock = await takeLedgerLock(file);
+    let handle: FileHandle | undefined;
+    try {
+      // To append: two writers that share a disk by mistake would add lines, never overwrite them.
+      handle = await open(file, 'a+').catch((error: unknown) => {
+        throw cannotWrite(file, error);
+      });
+      const { bytes, torn } = await readLedger(file, handle, onLine ?? (() => undefined));
+      if (torn > 0) await handle.truncate(bytes);
+      return new TrialLedger({ file, handle, lock }, torn);
+    } catch (error: unknown) {
+      await handle?.close();
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Adds a trial. @throws {DataError} `E_DATA_WRITE` when an earlier one could not be written. */
+  append(record: TrialRecord): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#waiting.push(formatLine(record));
+    this.#writing ??= this.#write();
+  }
+
+  /** Resolves when everything added is on the disk. @throws {DataError} `E_DATA_WRITE` when it is full or cannot be written. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Brings everything to the disk and gives the ledger free. @throws {DataError} as {@link flush}. */
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.#handle.close();
+      await this.#lock.release();
+    }
+  }
+
+  async #write(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const lines = this.#waiting.splice(0).join('');
+        await this.#handle.appendFile(lines);
+        await this.#handle.datasync();
+      }
+    } catch (error: unknown) {
+      this.#failure = cannotWrite(this.#file, error);
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+}
+
+function cannotWrite(file: string, error: unknown): DataError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reason}`, { cause: error });
+}

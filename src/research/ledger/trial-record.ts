@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
+
+/** Version of a line's shape. Keys may be added within a version; none changes its meaning or goes. */
+export const LEDGER_VERSION = 1;
+
+const sha256 = (description: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe(description);
+
+export const trialRecordSchema = z.object({
+  version: z.literal(LEDGER_VERSION),
+  id: sha256('Hash of all inputs: the run.id of the same backtest'),
+  strategy: z.string().describe('Name of the strategy'),
+  source: sha256('Hash of the plugin and what it imports'),
+  ground: sha256('Hash of the configuration without the parameters'),
+  data: sha256('Hash of the candles and of what is stored beside them'),
+  engine: z.string().describe('Version of the engine'),
+  parameters: parametersSchema.describe('Parameters that were set, the searched ones among them'),
+  outcome: trialOutcomeSchema,
+});
+
+/** One combination that was tried: what was run on what, and what came of it. */
+export type TrialRecord = Readonly<z.infer<typeof trialRecordSchema>>;
+
+/** What tells whether two trials are of one strategy on the same ground. */
+export type TrialInputs = Pick<TrialRecord, 'strategy' | 'source' | 'ground' | 'data' | 'engine'>;
+
+const CHECK_DIGITS = 16;
+const WORD = '"((?:[^"\\\\]|\\\\.)*)"';
+/** The text that is checked, the inputs at its beginning, and the check. */
+const LINE = new RegExp(
+  `^(\\{"version":\\d+,"id":"([0-9a-f]{64})","strategy":${WORD},"source":${WORD},"ground":${WORD},"data":${WORD},"engine":${WORD},.*),"check":"([0-9a-f]{16})"\\}$`,
+);
+
+/** How every line begins: what does not is of no ledger. */
+export const LINE_START = '{"version":';
+
+/** Writes a record as one line, with a check over its text at the end. */
+export function formatLine(record: TrialRecord): string {
+  const { version, id, strategy, source, ground, data, engine, parameters, outcome } = record;
+  const text = JSON.stringify({
+    version,
+    id,
+    strategy,
+    source,
+    ground,
+    data,
+    engine,
+    parameters,
+    outcome,
+  }).slice(0, -1);
+  return `${text},"check":"${checkOf(text)}"}\n`;
+}
+
+/** A whole line, of which only the beginning has been looked at. */
+export interface LedgerLine extends TrialInputs {
+  readonly id: string;
+  /** JSON of the record. */
+  readonly text: string;
+}
+
+/** Recognizes a line whose check is right, without its line feed; undefined when it is damaged or none. */
+export function readLine(line: string): LedgerLine | undefined {
+  const [, text = '', id = '', strategy = '', source = '', ground = '', data = '', ...rest] =
+    LINE.exec(line) ?? [];
+  const [engine = '', check] = rest;
+  if (check !== checkOf(text)) return undefined;
+  return { id, strategy, source, ground, data, engine, text: `${text}}` };
+}
+
+/** Parses a line; undefined when it is of another version. */
+export function parseLine({ text }: LedgerLine): TrialRecord | undefined {
+  const parsed = trialRecordSchema.safeParse(JSON.parse(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function checkOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, CHECK_DIGITS);
+}

@@ -1,0 +1,120 @@
+import { present } from '../../domain/index.js';
+import { compareFigures, type Objective } from './objective.js';
+import type { Combination, SearchSpace } from './search-space.js';
+
+/** What the best combination's neighbors say of it. */
+export const PEAK_KINDS = ['lone', 'supported', 'unknown'] as const;
+export type PeakKind = (typeof PEAK_KINDS)[number];
+
+/** The best combination and what lies around it. */
+export interface Peak {
+  /** Place of the best in the sweep. */
+  readonly index: number;
+  /** Its figure. */
+  readonly figure: number;
+  /** Combinations one step away on one ordered axis, in the order of the sweep. */
+  readonly neighbors: readonly number[];
+  /** Median of the neighbors' figures; null when none has one. */
+  readonly neighborMedian: number | null;
+  /** Median of all figures of the sweep. */
+  readonly median: number;
+  readonly kind: PeakKind;
+  /** Ordered axes on whose first or last value the best lies: it may get better beyond. */
+  readonly edges: readonly string[];
+}
+
+/**
+ * A best combination whose neighbors keep less than half of its lead over the median of the sweep is a lone peak: what is right of the
+ * market holds nearby too, what is right of the noise does not.
+ */
+const SUPPORTING_SHARE = 0.5;
+
+/**
+ * Finds the best combination and judges it by its neighbors: the share of its lead that they keep is (median of the neighbors − median of
+ * all) ÷ (best − median of all); below one half it is a lone peak. Neighbors that failed or have no figure are left out; without any
+ * nothing can be said. Of equal figures the first in the order of the sweep is the best.
+ *
+ * `figures` are in the order of `combinations`, null where there is none. Returns undefined when there is none at all.
+ */
+export function findPeak(
+  space: SearchSpace,
+  combinations: readonly Combination[],
+  figures: readonly (number | null)[],
+  objective: Objective,
+): Peak | undefined {
+  const known = figures.filter((figure) => figure !== null);
+  if (known.length === 0) return undefined;
+  const index = figures.reduce<number>(
+    (best, figure, at) =>
+      compareFigures(figure, figures[best] ?? null, objective) < 0 ? at : best,
+    0,
+  );
+  const figure = present(figures[index], 'figure of the best');
+  const neighbors = findNeighbors(space, combinations, index);
+  const around = neighbors.map((at) => figures[at] ?? null).filter((each) => each !== null);
+  const neighborMedian = around.length === 0 ? null : medianOf(around);
+  const median = medianOf(known);
+  return {
+    index,
+    figure,
+    neighbors,
+    neighborMedian,
+    median,
+    kind: judge(figure, neighborMedian, median),
+    edges: findEdges(space, present(combinations[index], 'best combination')),
+  };
+}
+
+function judge(figure: number, neighborMedian: number | null, median: number): PeakKind {
+  if (neighborMedian === null) return 'unknown';
+  const lead = figure - median;
+  // Where everything is equal nothing stands out.
+  if (lead === 0) return 'supported';
+  return (neighborMedian - median) / lead < SUPPORTING_SHARE ? 'lone' : 'supported';
+}
+
+/** Places of the combinations that differ from one in a single ordered axis, by one step of it. */
+export function findNeighbors(
+  space: SearchSpace,
+  combinations: readonly Combination[],
+  index: number,
+): readonly number[] {
+  const { places } = present(combinations[index], 'combination');
+  return combinations.flatMap((other, at) => (isNeighbor(space, places, other.places) ? [at] : []));
+}
+
+function isNeighbor(
+  space: SearchSpace,
+  places: readonly number[],
+  others: readonly number[],
+): boolean {
+  let steps = 0;
+  for (const [axis, place] of places.entries()) {
+    const distance = Math.abs(place - (others[axis] ?? Number.NaN));
+    if (distance === 0) continue;
+    // NaN, on a continuous axis, is no neighbor of anything.
+    if (distance !== 1 || !isOrdered(space, axis)) return false;
+    steps += 1;
+  }
+  return steps === 1;
+}
+
+function isOrdered(space: SearchSpace, axis: number): boolean {
+  const found = space[axis];
+  return found?.kind === 'listed' && found.isOrdered;
+}
+
+function findEdges(space: SearchSpace, { places }: Combination): readonly string[] {
+  return space.flatMap((axis, at) => {
+    if (axis.kind !== 'listed' || !axis.isOrdered || axis.values.length === 1) return [];
+    const place = places[at];
+    return place === 0 || place === axis.values.length - 1 ? [axis.name] : [];
+  });
+}
+
+function medianOf(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = present(sorted[middle], 'middle figure');
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}

@@ -1,0 +1,34 @@
+import type { ParameterValue } from '../../report/index.js';
+
+/** What a sweep gives one parameter: listed values, which a grid walks in their order. */
+export interface ListedAxis {
+  readonly kind: 'listed';
+  readonly name: string;
+  /** At least one, no value twice. */
+  readonly values: readonly ParameterValue[];
+  /** Whether values beside each other are alike: numbers are, words and switches are not. */
+  readonly isOrdered: boolean;
+}
+
+/** A range of float64 that only a random search can draw from. */
+export interface ContinuousAxis {
+  readonly kind: 'continuous';
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+export type Axis = ListedAxis | ContinuousAxis;
+
+/** The parameters that are searched, in the order in which they were named; the last one changes fastest. */
+export type SearchSpace = readonly Axis[];
+
+/** One point of a search space. */
+export interface Combination {
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  /** Per axis the place of its value in the list; NaN on a continuous axis. */
+  readonly places: readonly number[];
+}
+
+/** Most combinations of one sweep: what is kept of them stays below a few hundred megabytes. */
+export const MAX_COMBINATIONS = 100_000;

@@ -1,0 +1,172 @@
+import { hashInputs, type BacktestConfig, type LoadedMarket } from '../assembly/index.js';
+import { present } from '../domain/index.js';
+import type { KnownTrials } from './ledger/known-trials.js';
+import type { TrialLedger } from './ledger/trial-ledger.js';
+import { LEDGER_VERSION, type TrialInputs } from './ledger/trial-record.js';
+import type { Combination } from './search/search-space.js';
+import { configOf } from './trials/run-trial.js';
+import { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
+import type { TrialOutcome } from './trials/trial-schema.js';
+
+/** What all combinations of a sweep have in common, and which they are. */
+export interface SweepPlan {
+  readonly config: BacktestConfig;
+  readonly inputs: TrialInputs;
+  readonly combinations: readonly Combination[];
+  /** Per combination the `run.id` of its backtest: a hash of all inputs. */
+  readonly ids: readonly string[];
+}
+
+/** Names every combination by its inputs, before any is run. */
+export function planSweep(
+  combinations: readonly Combination[],
+  ground: {
+    readonly config: BacktestConfig;
+    readonly market: LoadedMarket;
+    readonly strategy: string;
+    readonly sourceHash: string;
+    readonly engine: string;
+  },
+): SweepPlan {
+  const { config, market, strategy, sourceHash, engine } = ground;
+  const data = { series: market.series, terms: market.terms.hash };
+  const bare = { ...config, strategy: { ...config.strategy, parameters: {} } };
+  const hashes = hashInputs(bare, data, sourceHash);
+  return {
+    config,
+    inputs: { strategy, source: sourceHash, ground: hashes.config, data: hashes.data, engine },
+    combinations,
+    ids: combinations.map(
+      ({ parameters }) => hashInputs(configOf(config, parameters), data, sourceHash).run,
+    ),
+  };
+}
+
+export interface SweepProgress {
+  /** Combinations with an outcome, those that were known before among them. */
+  readonly done: number;
+  /** Of these, how many this sweep ran itself. */
+  readonly ran: number;
+  readonly failed: number;
+  readonly total: number;
+}
+
+export interface RunSweepOptions {
+  readonly plan: SweepPlan;
+  readonly runner: TrialRunner;
+  readonly ledger: TrialLedger;
+  readonly known: Pick<KnownTrials, 'get'>;
+  /** Stops the sweep: it then rejects with the signal's reason, and what has ended is in the ledger. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the first and after every combination. */
+  readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
+}
+
+/** Combinations handed to a runner beyond those that run: none ever waits for the next. */
+const AHEAD = 1;
+
+/**
+ * Runs what the ledger does not know yet, adds it to the ledger, and returns one outcome per combination, in their order, whatever the
+ * number of jobs. A combination that fails is an outcome; one that crashes its thread is too, but is not kept: it may run the next time.
+ *
+ * @throws {DataError} when the ledger cannot be written, or the plugin is another than at the start; the signal's reason.
+ */
+export async function runSweep(options: RunSweepOptions): Promise<readonly TrialOutcome[]> {
+  const run = new SweepRun(options);
+  return run.play();
+}
+
+class SweepRun {
+  readonly #options: RunSweepOptions;
+  readonly #outcomes: (TrialOutcome | undefined)[];
+  readonly #missing: readonly number[];
+  #next = 0;
+  #ran = 0;
+  #failed: number;
+  /** What ended the sweep. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: RunSweepOptions) {
+    const { plan, known } = options;
+    this.#options = options;
+    this.#outcomes = plan.ids.map((id) => known.get(id)?.outcome);
+    this.#missing = this.#outcomes.flatMap((outcome, index) =>
+      outcome === undefined ? [index] : [],
+    );
+    this.#failed = this.#outcomes.filter((outcome) => outcome?.status === 'failed').length;
+  }
+
+  async play(): Promise<readonly TrialOutcome[]> {
+    const { runner, ledger, signal } = this.#options;
+    const interrupt = (): void => {
+      this.#end(signal?.reason);
+      void runner.close();
+    };
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', interrupt);
+    this.#report();
+    try {
+      await Promise.all(Array.from({ length: runner.jobs + AHEAD }, () => this.#lane()));
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+    }
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await ledger.flush();
+    return this.#outcomes.map((outcome) => present(outcome, 'outcome of a combination'));
+  }
+
+  /** Takes one combination after the other until none is left, or the sweep has ended. */
+  async #lane(): Promise<void> {
+    while (this.#failure === undefined) {
+      const index = this.#missing[this.#next];
+      if (index === undefined) return;
+      this.#next += 1;
+      try {
+        await this.#try(index);
+      } catch (error: unknown) {
+        this.#end(error);
+      }
+    }
+  }
+
+  #end(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  async #try(index: number): Promise<void> {
+    const { runner, plan } = this.#options;
+    const { parameters } = present(plan.combinations[index], 'combination');
+    try {
+      const outcome = await runner.run(parameters);
+      this.#keep(index, outcome);
+      this.#settle(index, outcome);
+    } catch (error: unknown) {
+      if (!(error instanceof TrialCrash) || this.#failure !== undefined) throw error;
+      this.#settle(index, { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message });
+    }
+  }
+
+  #keep(index: number, outcome: TrialOutcome): void {
+    const { plan, ledger } = this.#options;
+    const { config, inputs, combinations, ids } = plan;
+    const { parameters } = configOf(
+      config,
+      present(combinations[index], 'combination').parameters,
+    ).strategy;
+    const id = present(ids[index], 'id');
+    ledger.append({ version: LEDGER_VERSION, id, ...inputs, parameters, outcome });
+  }
+
+  #settle(index: number, outcome: TrialOutcome): void {
+    this.#outcomes[index] = outcome;
+    this.#ran += 1;
+    if (outcome.status === 'failed') this.#failed += 1;
+    this.#report();
+  }
+
+  #report(): void {
+    const total = this.#outcomes.length;
+    const done = total - this.#missing.length + this.#ran;
+    this.#options.onProgress?.({ done, ran: this.#ran, failed: this.#failed, total });
+  }
+}

@@ -1,0 +1,155 @@
+import type { Archive, SeriesInfo } from '../../archive/index.js';
+import type { BacktestConfig } from '../../assembly/index.js';
+import {
+  InvariantError,
+  nominalIntervalMs,
+  type CandleColumns,
+  type DatedRules,
+  type DatedTiers,
+  type FundingColumns,
+  type InstrumentId,
+  type Interval,
+} from '../../domain/index.js';
+
+interface HeldSeries {
+  readonly info: SeriesInfo;
+  readonly columns: CandleColumns;
+}
+
+interface HeldMarks {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly columns: CandleColumns;
+}
+
+/**
+ * What the runs of one configuration read from an archive, in memory: data without behavior, whose columns lie in SharedArrayBuffers. A
+ * thread that is given it shares them.
+ */
+export interface MarketSnapshot {
+  readonly directory: string;
+  readonly series: readonly HeldSeries[];
+  readonly marks: readonly HeldMarks[];
+  readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
+  readonly rules: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
+  readonly tiers: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
+}
+
+/**
+ * Reads what the configuration replays, up to its end.
+ *
+ * @throws {DataError} as the archive.
+ */
+export async function takeSnapshot(
+  config: BacktestConfig,
+  archive: Archive,
+): Promise<MarketSnapshot> {
+  const { to } = config.simulation;
+  const snapshot = {
+    directory: archive.directory,
+    series: [] as HeldSeries[],
+    marks: [] as HeldMarks[],
+    funding: new Map<InstrumentId, FundingColumns>(),
+    rules: new Map<InstrumentId, readonly DatedRules[]>(),
+    tiers: new Map<InstrumentId, readonly DatedTiers[]>(),
+  };
+  for (const { instrumentId, kind, intervals } of config.instruments) {
+    snapshot.rules.set(instrumentId, await archive.rules(instrumentId));
+    for (const interval of await readIntervals(config, archive, { instrumentId, intervals })) {
+      const info = await archive.info(instrumentId, interval);
+      const columns = shareCandles(await archive.read(instrumentId, interval, { to }));
+      snapshot.series.push({ info, columns });
+    }
+    if (kind !== 'futures') continue;
+    snapshot.tiers.set(instrumentId, await archive.tiers(instrumentId));
+    const funding = await archive.funding(instrumentId, { to });
+    if (funding !== undefined)
+      snapshot.funding.set(instrumentId, { time: share(funding.time), rate: share(funding.rate) });
+    for (const interval of await archive.markIntervals(instrumentId)) {
+      const columns = await archive.marks(instrumentId, interval, { to });
+      if (columns === undefined) continue;
+      snapshot.marks.push({ instrumentId, interval, columns: shareCandles(columns) });
+    }
+  }
+  return snapshot;
+}
+
+/** The configured intervals; with the path `finer` also the finest that is stored below them. */
+async function readIntervals(
+  { simulation }: BacktestConfig,
+  archive: Archive,
+  {
+    instrumentId,
+    intervals,
+  }: Pick<BacktestConfig['instruments'][number], 'instrumentId' | 'intervals'>,
+): Promise<readonly Interval[]> {
+  if (simulation.path !== 'finer') return intervals;
+  const finestMs = Math.min(...intervals.map(nominalIntervalMs));
+  const [finer] = (await archive.list())
+    .filter(({ key }) => key.instrumentId === instrumentId)
+    .map(({ key }) => key.interval)
+    .filter((interval) => nominalIntervalMs(interval) < finestMs)
+    .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b));
+  return finer === undefined ? intervals : [...intervals, finer];
+}
+
+function shareCandles(columns: CandleColumns): CandleColumns {
+  return {
+    openTime: share(columns.openTime),
+    open: share(columns.open),
+    high: share(columns.high),
+    low: share(columns.low),
+    close: share(columns.close),
+    volume: share(columns.volume),
+  };
+}
+
+function share(column: Float64Array): Float64Array {
+  const shared = new Float64Array(new SharedArrayBuffer(column.byteLength));
+  shared.set(column);
+  return shared;
+}
+
+/**
+ * Answers from a snapshot what its archive answered, for the configuration it was taken for. Its columns are the snapshot's own: they are
+ * not to be written to.
+ */
+export function openSnapshot(snapshot: MarketSnapshot): Archive {
+  const { series, marks } = snapshot;
+  const find = (instrumentId: InstrumentId, interval: Interval): Promise<HeldSeries> => {
+    const found = series.find(
+      ({ info }) => info.instrumentId === instrumentId && info.interval === interval,
+    );
+    return found === undefined ? outside(`${instrumentId} ${interval}`) : Promise.resolve(found);
+  };
+  const markOf = (instrumentId: InstrumentId, interval: Interval): HeldMarks | undefined =>
+    marks.find((held) => held.instrumentId === instrumentId && held.interval === interval);
+  const refuse = (): Promise<never> => outside('a place to write to');
+  return {
+    directory: snapshot.directory,
+    list: () =>
+      Promise.resolve(series.map(({ info }) => ({ status: 'usable' as const, key: info, info }))),
+    info: async (instrumentId, interval) => (await find(instrumentId, interval)).info,
+    read: async (instrumentId, interval) => (await find(instrumentId, interval)).columns,
+    merge: refuse,
+    holdings: () => outside('a list of holdings'),
+    markIntervals: (instrumentId) =>
+      Promise.resolve(
+        marks.filter((held) => held.instrumentId === instrumentId).map(({ interval }) => interval),
+      ),
+    marks: (instrumentId, interval) => Promise.resolve(markOf(instrumentId, interval)?.columns),
+    mergeMarks: refuse,
+    funding: (instrumentId) => Promise.resolve(snapshot.funding.get(instrumentId)),
+    mergeFunding: refuse,
+    rules: (instrumentId) => Promise.resolve(snapshot.rules.get(instrumentId) ?? []),
+    mergeRules: refuse,
+    tiers: (instrumentId) => Promise.resolve(snapshot.tiers.get(instrumentId) ?? []),
+    mergeTiers: refuse,
+  };
+}
+
+function outside(what: string): Promise<never> {
+  return Promise.reject(
+    new InvariantError('E_MISSING', `expected ${what} to be in the snapshot of the archive`),
+  );
+}

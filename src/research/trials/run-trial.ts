@@ -1,0 +1,80 @@
+import {
+  replayMarket,
+  type BacktestConfig,
+  type LoadedMarket,
+  type RunOptions,
+} from '../../assembly/index.js';
+import { formatFixed, InvariantError, TradingError } from '../../domain/index.js';
+import { computeStatistics, formatStatistics, type RunRecord } from '../../report/index.js';
+import type { Combination } from '../search/search-space.js';
+import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
+
+/** What the trials of one sweep have in common. */
+export interface TrialGround extends Pick<RunOptions, 'strategyClass' | 'sourceHash' | 'breathe'> {
+  readonly config: BacktestConfig;
+  readonly market: LoadedMarket;
+}
+
+/** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the sweep's. */
+export function configOf(
+  config: BacktestConfig,
+  parameters: Combination['parameters'],
+): BacktestConfig {
+  const { strategy } = config;
+  return {
+    ...config,
+    strategy: { ...strategy, parameters: { ...strategy.parameters, ...parameters } },
+  };
+}
+
+/**
+ * Replays one combination, as a backtest of its own would.
+ *
+ * @throws whatever the backtest throws.
+ */
+export function replayTrial(
+  { config, market, ...ground }: TrialGround,
+  parameters: Combination['parameters'],
+): Promise<RunRecord> {
+  return replayMarket(market, { ...ground, config: configOf(config, parameters) });
+}
+
+/**
+ * Runs one combination and keeps its figures. What a strategy does wrong, or refuses, is an outcome.
+ *
+ * @throws {InvariantError} and what else is no fault of a strategy or its parameters.
+ */
+export async function runTrial(
+  ground: TrialGround,
+  parameters: Combination['parameters'],
+): Promise<TrialOutcome> {
+  try {
+    return summarize(await replayTrial(ground, parameters));
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+    return { status: 'failed', code: error.code, message: error.message.replace(/\s*\n\s*/g, ' ') };
+  }
+}
+
+/** Reduces a run to what a sweep keeps: nothing that grows with the candles or the orders. */
+function summarize(record: RunRecord): FinishedTrial {
+  const { run } = record;
+  return {
+    status: 'finished',
+    from: run.from,
+    to: run.to,
+    candles: run.candles,
+    equity: {
+      initial: formatFixed(record.initialEquity),
+      final: formatFixed(record.finalEquity),
+      currency: record.equityCurrency,
+    },
+    statistics: { ...formatStatistics(computeStatistics(record)) },
+    intents: record.intents,
+    orders: record.orders.length,
+    fills: record.fills.length,
+    refusals: record.refusals.length,
+    undecidedCandles: record.undecidedCandles,
+    accounting: { residual: formatFixed(record.residual) },
+  };
+}

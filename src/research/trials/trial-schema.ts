@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { resultSchema } from '../../report/index.js';
+
+const { statistics, equity, accounting } = resultSchema.shape;
+const count = (description: string) => z.int().nonnegative().describe(description);
+const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
+
+const finished = z.object({
+  status: z.literal('finished'),
+  from: time('Open of the first candle after warm-up'),
+  to: time('Close of the last candle'),
+  candles: count('Candles given to the strategy, warm-up not counted'),
+  equity,
+  statistics,
+  intents: count('Intents of the strategy'),
+  orders: count('Orders sent'),
+  fills: count('Fills'),
+  refusals: count('Intents that risk turned down'),
+  undecidedCandles: count('Candles whose hidden path could have changed what happened'),
+  accounting,
+});
+
+const failed = z.object({
+  status: z.literal('failed'),
+  code: z.string().describe('Error code, see docs/errors.md'),
+  message: z.string().describe('What failed, in one line'),
+});
+
+/** What came of one combination, as sweep documents and the trial ledger write it. */
+export const trialOutcomeSchema = z.discriminatedUnion('status', [finished, failed]);
+
+/** Figures of a finished run as its result file has them, or why there are none. Nothing in it grows with the run. */
+export type TrialOutcome = Readonly<z.infer<typeof trialOutcomeSchema>>;
+export type FinishedTrial = Extract<TrialOutcome, { readonly status: 'finished' }>;
+export type FailedTrial = Extract<TrialOutcome, { readonly status: 'failed' }>;
+
+/** Parameters of a strategy by name. */
+export const parametersSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]),
+);

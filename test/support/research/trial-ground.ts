@@ -1,0 +1,86 @@
+import { prepareMarket, type BacktestConfig } from '../../../src/assembly/index.js';
+import {
+  openSnapshot,
+  planSweep,
+  runTrial,
+  takeSnapshot,
+  TrialCrash,
+  type Combination,
+  type SweepPlan,
+  type TrialGround,
+  type TrialOutcome,
+  type TrialRunner,
+} from '../../../src/research/index.js';
+import {
+  CandleStrategy,
+  crossedAbove,
+  crossedBelow,
+  int,
+  sma,
+  type StrategyClass,
+  type StrategyContext,
+} from '../../../src/strategy/index.js';
+import { aBacktestConfig } from '../backtest-config.js';
+import { januaryCandles } from '../cli/bot-folder.js';
+import { createMemoryArchive } from '../memory-archive.js';
+import { BTC } from '../replay.js';
+
+/** Crosses two averages, and wants the fast one to be the faster. */
+export class Cross extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
+  readonly fast = this.indicator(sma(this.parameters.fast));
+  readonly slow = this.indicator(sma(this.parameters.slow));
+
+  constructor(context: StrategyContext) {
+    super(context);
+    if (this.parameters.fast >= this.parameters.slow) throw new Error('fast must be below slow');
+  }
+
+  override onCandle(): void {
+    if (crossedAbove(this.fast, this.slow)) this.enterLong({ equity: '0.9' });
+    else if (crossedBelow(this.fast, this.slow)) this.exit();
+  }
+}
+
+/** A month of hours, ready for many runs. */
+export async function aTrialGround(
+  strategyClass: StrategyClass = Cross,
+  config: BacktestConfig = aBacktestConfig({ instrumentId: BTC, interval: '1h' }),
+): Promise<TrialGround> {
+  const archive = createMemoryArchive([
+    { instrumentId: BTC, interval: '1h', columns: januaryCandles() },
+  ]);
+  const snapshot = await takeSnapshot(config, archive);
+  const market = await prepareMarket(config, openSnapshot(snapshot));
+  return { config, market, strategyClass, sourceHash: 'a'.repeat(64) };
+}
+
+export function aPlan(ground: TrialGround, combinations: readonly Combination[]): SweepPlan {
+  const { config, market, sourceHash, strategyClass } = ground;
+  const strategy = strategyClass.name;
+  return planSweep(combinations, { config, market, strategy, sourceHash, engine: '0.1.0' });
+}
+
+/** Runs combinations in this thread; `tried` says which, in the order in which they ended. */
+export function inlineRunner(
+  ground: TrialGround,
+  jobs = 1,
+  onRun: (parameters: Combination['parameters']) => void | Promise<void> = () => undefined,
+): TrialRunner & { readonly tried: Combination['parameters'][]; readonly isClosed: () => boolean } {
+  const tried: Combination['parameters'][] = [];
+  let isClosed = false;
+  return {
+    jobs,
+    tried,
+    isClosed: () => isClosed,
+    run: async (parameters): Promise<TrialOutcome> => {
+      await onRun(parameters);
+      if (isClosed) throw new TrialCrash('the pool is closed');
+      const outcome = await runTrial(ground, parameters);
+      tried.push(parameters);
+      return outcome;
+    },
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
