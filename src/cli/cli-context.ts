@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ReadBinaryFile } from '../archive/index.js';
+import type { ThreadSetup, TrialRunner } from '../research/index.js';
 
 /**
  * 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.
@@ -15,6 +16,9 @@ export interface TextOutput {
   /** Height of the terminal in lines; undefined where there is none, or nobody knows. */
   readonly rows?: number | undefined;
 }
+
+/** Makes what runs the combinations of a sweep, `jobs` at once. */
+export type CreateTrialRunner = (setup: ThreadSetup, jobs: number) => Promise<TrialRunner>;
 
 /** Everything a verb may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
 export interface CliContext {
@@ -41,6 +45,8 @@ export interface CliContext {
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */
   readonly readBinaryFile?: ReadBinaryFile | undefined;
+  /** Runs the combinations of a sweep. @defaultValue `createTrialPool`; tests, which run uncompiled, run them in their own thread */
+  readonly createTrialRunner?: CreateTrialRunner | undefined;
   /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */
   setExitCode(code: ExitCode): void;
 }

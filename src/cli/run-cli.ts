@@ -12,6 +12,7 @@ import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
 import { readVersion } from './read-version.js';
 import { registerSchema } from './schema/schema-verb.js';
+import { registerSweep } from './sweep/sweep-verb.js';
 import { registerWhy } from './why/why-verb.js';
 
 /** Everything of the process but the exit code, which {@link runCli} keeps. */
@@ -19,6 +20,7 @@ export type CliIo = Omit<CliContext, 'setExitCode'>;
 
 const VERBS: readonly RegisterVerb[] = [
   registerBacktest,
+  registerSweep,
   registerExchange,
   registerCheck,
   registerReplay,

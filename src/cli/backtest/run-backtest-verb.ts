@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive, type Archive } from '../../archive/index.js';
 import { runBacktest, type BacktestProgress, type PathMode } from '../../assembly/index.js';
-import { ConfigError, DataGapError, formatUtc, present } from '../../domain/index.js';
+import { formatUtc, present } from '../../domain/index.js';
 import {
   buildResult,
   combineBounds,
@@ -12,7 +12,7 @@ import {
   type Result,
 } from '../../report/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
-import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
+import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
 import { ProgressLine } from '../progress.js';
@@ -106,20 +106,6 @@ async function replayPath(
   });
   kept?.end();
   return buildResult(record, { curve: flags.curve });
-}
-
-/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
-function locateRunError(error: unknown, { document }: LoadedBot): unknown {
-  if (!(error instanceof DataGapError)) return locateError(error, document);
-  return new ConfigError(
-    error.code,
-    {
-      location: document.locate(['simulation', 'maxGap']),
-      expected: 'data that keeps to it',
-      received: error.message,
-    },
-    { cause: error },
-  );
 }
 
 function describeResult(result: Result, context: CliContext): string {

@@ -10,6 +10,7 @@ import {
 import {
   ConfigError,
   DataError,
+  DataGapError,
   type DatedRules,
   type InstrumentId,
   type RuleBook,
@@ -41,7 +42,7 @@ type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
  */
 export async function loadBot(
   file: string,
-  context: CliContext,
+  context: Pick<CliContext, 'cwd' | 'env'>,
   overrides: OverrideOptions,
 ): Promise<LoadedBot> {
   const loaded = await loadConfig({ file, cwd: context.cwd, ...overrides });
@@ -127,7 +128,7 @@ async function readStoredRules({ instruments, simulation }: BacktestConfig): Pro
 }
 
 /** Where compiled plugins are kept between starts: a folder that only the user can write to. */
-function pluginCache({ env }: CliContext): string | undefined {
+export function pluginCache({ env }: Pick<CliContext, 'env'>): string | undefined {
   const { XDG_CACHE_HOME: cache, HOME: home } = env;
   if (cache !== undefined && path.isAbsolute(cache)) return path.join(cache, 'evenkeel');
   return home === undefined || home === '' ? undefined : path.join(home, '.cache', 'evenkeel');
@@ -140,4 +141,18 @@ export function locateError(error: unknown, document: YamlDocument): unknown {
   if (location.key === undefined || location.line !== undefined) return error;
   const located = document.locate(location.key.split('.'));
   return new ConfigError(error.code, { ...rest, location: located }, { cause: error });
+}
+
+/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
+export function locateRunError(error: unknown, { document }: Pick<LoadedBot, 'document'>): unknown {
+  if (!(error instanceof DataGapError)) return locateError(error, document);
+  return new ConfigError(
+    error.code,
+    {
+      location: document.locate(['simulation', 'maxGap']),
+      expected: 'data that keeps to it',
+      received: error.message,
+    },
+    { cause: error },
+  );
 }

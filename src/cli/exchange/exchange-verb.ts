@@ -1,16 +1,7 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { RegisterVerb } from '../cli-context.js';
+import { wholeNumber } from '../whole-number.js';
 import type { ExchangeFlags } from './exchange-flags.js';
-
-function whole(minimum: number, maximum: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= minimum && value <= maximum) return value;
-    throw new InvalidArgumentError(
-      `expected a whole number from ${String(minimum)} to ${String(maximum)}`,
-    );
-  };
-}
 
 /** Adds `exchange`: serves the local exchange until it is interrupted. */
 export const registerExchange: RegisterVerb = (program, context) => {
@@ -23,7 +14,7 @@ export const registerExchange: RegisterVerb = (program, context) => {
     .argument('[config]', 'YAML file of the exchange')
     .addOption(
       new Option('--port <number>', 'port to listen on; 0 takes a free one').argParser(
-        whole(0, 65_535),
+        wholeNumber(0, 65_535),
       ),
     )
     .addOption(
@@ -38,14 +29,14 @@ export const registerExchange: RegisterVerb = (program, context) => {
     )
     .addOption(
       new Option('--speed <factor>', 'market time per time, with --clock accelerated').argParser(
-        whole(1, 100_000),
+        wholeNumber(1, 100_000),
       ),
     )
     .addOption(
       new Option(
         '--synthetic <seed>',
         'make candles without end instead of reading stored ones',
-      ).argParser(whole(0, 999_999_999)),
+      ).argParser(wholeNumber(0, 999_999_999)),
     )
     .option('--state <file>', 'SQLite file that keeps everything over restarts')
     .option('--json', 'print where the exchange is, and its keys, as one line of JSON')

@@ -2,6 +2,7 @@ import type { CliContext, RegisterVerb } from '../cli-context.js';
 
 interface SchemaFlags {
   readonly result?: true;
+  readonly sweep?: true;
   readonly openapi?: true;
 }
 
@@ -12,22 +13,27 @@ export const registerSchema: RegisterVerb = (program, context) => {
     .summary('print the JSON Schema of the config')
     .description('Prints the JSON Schema of the YAML file of a bot, for editors.')
     .option('--result', 'the JSON Schema of a result file instead')
+    .option('--sweep', 'the JSON Schema of the document of a sweep instead')
     .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
     .action(async (flags: SchemaFlags) => {
-      if (flags.result === true && flags.openapi === true) {
-        verb.error("error: options '--result' and '--openapi' exclude each other");
+      const [one, other] = Object.keys(flags);
+      if (other !== undefined) {
+        verb.error(`error: options '--${one ?? ''}' and '--${other}' exclude each other`);
       }
       await printSchema(flags, context);
     });
 };
 
 async function printSchema(
-  { result, openapi }: SchemaFlags,
+  { result, sweep, openapi }: SchemaFlags,
   { stdout }: CliContext,
 ): Promise<void> {
   if (result === true) {
     const { resultJsonSchema } = await import('../../report/index.js');
     stdout.write(`${JSON.stringify(resultJsonSchema(), undefined, 2)}\n`);
+  } else if (sweep === true) {
+    const { sweepJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(sweepJsonSchema(), undefined, 2)}\n`);
   } else if (openapi === true) {
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());

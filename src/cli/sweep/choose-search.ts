@@ -1,0 +1,46 @@
+import { UsageError } from '../../domain/index.js';
+import {
+  declaredSpace,
+  drawCombinations,
+  listGrid,
+  parseGrid,
+  requireListed,
+  type Combination,
+  type SearchSpace,
+} from '../../research/index.js';
+import type { ParameterDeclarations } from '../../strategy/index.js';
+import type { SweepFlags } from './sweep-flags.js';
+
+/** What a sweep tries. */
+export interface Search {
+  readonly space: SearchSpace;
+  readonly combinations: readonly Combination[];
+  /** Seed of the draws; undefined for a grid. */
+  readonly seed: number | undefined;
+}
+
+const DEFAULT_SEED = 1;
+
+/**
+ * Reads the search that the options describe.
+ *
+ * @throws {UsageError} `E_USAGE`, `E_SWEEP_SIZE`; {ConfigError} `E_CONFIG_PARAMETER`.
+ */
+export function chooseSearch(
+  { grid, random, seed }: Pick<SweepFlags, 'grid' | 'random' | 'seed'>,
+  declarations: ParameterDeclarations,
+): Search {
+  if (seed !== undefined && random === undefined)
+    throw new UsageError('E_USAGE', 'expected --random with --seed, received none');
+  const space = grid === undefined ? declaredSpace(declarations) : parseGrid(grid, declarations);
+  if (space.length === 0)
+    throw new UsageError('E_USAGE', 'expected a strategy with parameters, received one without');
+  if (random === undefined)
+    return { space, combinations: listGrid(requireListed(space)), seed: undefined };
+  const start = seed ?? DEFAULT_SEED;
+  return {
+    space,
+    combinations: drawCombinations(space, { count: random, seed: start }),
+    seed: start,
+  };
+}

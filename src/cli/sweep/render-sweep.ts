@@ -1,0 +1,134 @@
+import { present } from '../../domain/index.js';
+import { countText, percentText, ratioText } from '../../report/index.js';
+import {
+  figureOf,
+  rankTrials,
+  type ObjectiveName,
+  type Sweep,
+  type SweepTrial,
+} from '../../research/index.js';
+import { formatTable, type TextColumn } from '../data/text-table.js';
+
+/** Combinations that are shown; the document has all. */
+const SHOWN = 10;
+/** Kinds of failure that are shown. */
+const SHOWN_FAILURES = 5;
+
+const FIGURES = [
+  'totalReturn',
+  'sharpe',
+  'maxDrawdown',
+] as const satisfies readonly ObjectiveName[];
+const SHARES: ReadonlySet<ObjectiveName> = new Set<ObjectiveName>([
+  'totalReturn',
+  'cagr',
+  'winRate',
+  'maxDrawdown',
+  'volatility',
+]);
+
+/** Describes a sweep for reading: the best combinations, how far the best can be trusted, and what failed. */
+export function renderSweep(sweep: Sweep, ledger: string): string {
+  const blocks = [describeHead(sweep), describeTable(sweep), describeVerdict(sweep, ledger)];
+  return blocks.filter((block) => block !== '').join('\n');
+}
+
+function describeHead({ sweep, counts }: Sweep): string {
+  const { strategy, instruments, search, seed, objective, best } = sweep;
+  const kind = search === 'grid' ? 'a grid' : `draws with seed ${String(seed)}`;
+  return [
+    `${strategy} on ${instruments.join(', ')}`,
+    `${countText(counts.combinations)} combinations of ${kind}, by ${objective} (the ${best} is the best)`,
+    '',
+  ].join('\n');
+}
+
+function describeTable(sweep: Sweep): string {
+  const { objective, axes } = sweep.sweep;
+  const ranked = rankTrials(sweep).filter(({ status }) => status === 'finished');
+  const names = [...new Set<ObjectiveName>([objective, ...FIGURES])];
+  if (ranked.length === 0) return '';
+  const right = (head: string): TextColumn => ({ head, align: 'right' });
+  const columns = [
+    right('#'),
+    ...axes.map(({ name }) => right(name)),
+    ...[...names, 'trades'].map(right),
+  ];
+  const rows = ranked
+    .slice(0, SHOWN)
+    .map((trial, index) => [
+      String(index + 1),
+      ...axes.map(({ name }) => String(trial.parameters[name])),
+      ...names.map((name) => figureText(name, figureOf(trial, { name }))),
+      trial.status === 'finished' ? countText(trial.statistics.trades) : '',
+    ]);
+  const more = ranked.length - SHOWN;
+  return `${formatTable(columns, rows)}${more > 0 ? `and ${countText(more)} more\n` : ''}`;
+}
+
+function figureText(name: ObjectiveName, figure: number | null): string {
+  return SHARES.has(name) ? percentText(figure) : ratioText(figure);
+}
+
+function describeVerdict(sweep: Sweep, ledger: string): string {
+  const lines = [...describeBest(sweep), ...describeFailures(sweep), `Ledger     ${ledger}`];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeBest({ best, sweep, counts }: Sweep): readonly string[] {
+  const { objective } = sweep;
+  if (best === null)
+    return [
+      counts.finished === 0
+        ? 'Best       none: no combination ran to its end'
+        : `Best       none: no combination has a ${objective}`,
+    ];
+  const text = (figure: number | null): string => figureText(objective, figure);
+  const edge = best.edges.map(
+    (name) => `Edge       the best has the first or last ${name}: a better one may lie beyond`,
+  );
+  const first = `Best       ${parametersText(best.parameters)}: ${objective} ${text(best.figure)}, median of all ${text(best.median)}`;
+  return [first, describePeak(best, text), ...edge];
+}
+
+function describePeak(
+  { peak, neighbors, neighborMedian, figure, median }: NonNullable<Sweep['best']>,
+  text: (figure: number | null) => string,
+): string {
+  const known = neighbors.filter((neighbor) => neighbor.figure !== null).length;
+  if (peak === 'unknown' || neighborMedian === null)
+    return 'Neighbors  none has a figure: whether it is a lone peak cannot be said';
+  const said = `${String(known)} with a median of ${text(neighborMedian)} keep ${keptText((neighborMedian - median) / (figure - median))} of its lead over the median of all`;
+  return peak === 'lone'
+    ? `Neighbors  ${said}: a LONE PEAK, more likely luck than the market`
+    : `Neighbors  ${said}`;
+}
+
+/** A share of a lead; NaN where nothing leads. */
+function keptText(share: number): string {
+  if (Number.isNaN(share)) return 'all';
+  return share <= 0 ? 'nothing' : percentText(share);
+}
+
+/** Failures of one code and text are said once, with the first combination that had them. */
+function describeFailures({ trials }: Sweep): readonly string[] {
+  const kinds = new Map<string, SweepTrial[]>();
+  for (const trial of trials) {
+    if (trial.status !== 'failed') continue;
+    const alike = kinds.get(trial.message) ?? [];
+    alike.push(trial);
+    kinds.set(trial.message, alike);
+  }
+  const lines = [...kinds].slice(0, SHOWN_FAILURES).map(([message, alike]) => {
+    const first = present(alike[0], 'failed trial');
+    return `Failed     ${String(alike.length)} × ${message}; the first was ${parametersText(first.parameters)}`;
+  });
+  const more = kinds.size - lines.length;
+  return more > 0 ? [...lines, `Failed     ${String(more)} more kinds, see --json`] : lines;
+}
+
+function parametersText(parameters: SweepTrial['parameters']): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loadPlugin, prepareMarket } from '../../assembly/index.js';
+import { DataError } from '../../domain/index.js';
+import { openSnapshot, type ThreadSetup, type TrialGround } from '../../research/index.js';
+
+/**
+ * Makes what the combinations of a sweep run on, once per thread: the plugin, and the market as runs replay it.
+ *
+ * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
+ * `prepareMarket`.
+ */
+export async function createTrialGround(setup: ThreadSetup): Promise<TrialGround> {
+  const { config, snapshot, sourceHash, cacheFolder } = setup;
+  const plugin = await loadPlugin(config.strategy, {
+    locate: (key) => ({ file: config.name, key: `strategy.${key}` }),
+    cacheFolder,
+  });
+  if (plugin.sourceHash !== sourceHash) {
+    throw new DataError(
+      'E_SWEEP_SOURCE',
+      'expected the plugin as it was when the sweep began, received another; start the sweep again',
+    );
+  }
+  return {
+    config,
+    market: await prepareMarket(config, openSnapshot(snapshot)),
+    strategyClass: plugin.strategyClass,
+    sourceHash,
+    breathe: () => nextTurn(),
+  };
+}

@@ -1,0 +1,150 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sweepSchema, type Sweep } from '../../../src/research/index.js';
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+
+/** The compiled program: `npm test` compiles before it tests. */
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+
+/** Compiled plugins go here, not to the cache of whoever runs the tests. */
+const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
+const env = { ...process.env, XDG_CACHE_HOME: cache };
+afterAll(() => rm(cache, { recursive: true, force: true }));
+
+const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
+
+interface ProcessRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
+
+/** {@link SMA_SOURCE} with something that happens at every candle. */
+const at = (what: string): string =>
+  SMA_SOURCE.replace('if (crossedAbove', `${what}\n    if (crossedAbove`);
+
+describe('a sweep in threads', () => {
+  it('writes the same bytes with one job and with two', async () => {
+    const folder = await botFolder();
+
+    const one = evenkeel(folder, [...GRID, '--jobs', '1', '--ledger', 'one.jsonl', '--json', '-']);
+    const two = evenkeel(folder, [...GRID, '--jobs', '2', '--ledger', 'two.jsonl', '--json', '-']);
+
+    expect(one).toMatchObject({ status: 0, stderr: '' });
+    expect(two).toEqual(one);
+    expect(parse(one.stdout).counts).toMatchObject({ combinations: 16, finished: 16 });
+    const linesOf = async (name: string): Promise<readonly string[]> =>
+      (await readFile(path.join(folder, name), 'utf8')).split('\n').sort();
+    expect(await linesOf('two.jsonl')).toEqual(await linesOf('one.jsonl'));
+  });
+
+  it('gives each combination the figures of its backtest', async () => {
+    const folder = await botFolder();
+
+    const swept = evenkeel(folder, [...GRID, '--jobs', '2', '--json', '-']);
+
+    const { trials } = parse(swept.stdout);
+    for (const trial of [trials[3], trials[12]]) {
+      const flags = Object.entries(trial?.parameters ?? {}).flatMap(([name, value]) => [
+        '--set',
+        `strategy.parameters.${name}=${String(value)}`,
+      ]);
+      const alone = evenkeel(folder, ['backtest', 'bot.yaml', '--json', '-', ...flags]);
+      const { run, equity, statistics, accounting } = JSON.parse(alone.stdout);
+      expect(JSON.stringify(trial)).toContain(JSON.stringify(statistics));
+      expect(trial).toMatchObject({ id: run.id, equity, accounting, candles: run.candles });
+    }
+  });
+
+  it.each([
+    ['rejects a promise', "void Promise.reject(new Error('forgotten'));", 'forgotten'],
+    ['leaves the process', 'process.exit(7);', 'code: 7'],
+  ])('reports a combination that %s, and goes on', async (_, what, message) => {
+    const folder = await botFolder({
+      plugin: at(`if (this.parameters.fast === 10 && this.parameters.slow === 40) { ${what} }`),
+    });
+
+    const run = evenkeel(folder, [...GRID, '--jobs', '2', '--json', '-']);
+
+    expect(run.status).toBe(0);
+    const { counts, trials } = parse(run.stdout);
+    expect(counts).toMatchObject({ finished: 15, failed: 1 });
+    expect(trials[5]).toMatchObject({
+      parameters: { fast: 10, slow: 40 },
+      status: 'failed',
+      code: 'E_TRIAL_CRASHED',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a sweep that is ended from outside', () => {
+  /** Takes its time while SLOW is set, and says each combination. */
+  const slow = at(
+    "for (let spin = 0; process.env['SLOW'] === '1' && spin < 20_000; spin += 1) this.random();",
+  ).replace(
+    'override onCandle',
+    `constructor(context: import('evenkeel').StrategyContext) {
+    super(context);
+    if (process.env['SLOW'] === '1') process.stderr.write('.');
+  }
+  override onCandle`,
+  );
+
+  /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
+  async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
+    const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
+    const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
+    const written = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+    child.stderr.on('data', (text: Buffer) => {
+      written.stderr += text.toString();
+      if (written.stderr.split('.').length > 4) child.kill(signal);
+    });
+    const status = await new Promise<number | null>((resolve) =>
+      child.once('close', (code) => {
+        resolve(code);
+      }),
+    );
+    return { status, ...written };
+  }
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'by %s goes on where it was, to the same bytes',
+    async (signal) => {
+      const folder = await botFolder({ plugin: slow });
+
+      const first = await endEarly(folder, signal);
+      const second = evenkeel(folder, [...GRID, '--json', '-']);
+      const whole = evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+
+      if (signal === 'SIGINT') {
+        expect(first.status).toBe(130);
+        expect(first.stderr).toContain(
+          'data.trials.jsonl keeps what has ended: the same command goes on from there\ninterrupted\n',
+        );
+      }
+      expect(first.stdout).toBe('');
+      const known = /data\.trials\.jsonl knows (\d+) of 16 combinations/.exec(second.stderr)?.[1];
+      expect(Number(known)).toBeGreaterThan(0);
+      expect(Number(known)).toBeLessThan(16);
+      expect(second.stdout).toBe(whole.stdout);
+      expect(parse(second.stdout).counts.finished).toBe(16);
+    },
+  );
+});

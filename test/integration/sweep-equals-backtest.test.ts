@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/index.js';
+import { loadBot } from '../../src/cli/bot/load-bot.js';
+import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
+import { buildResult, parseResult, writeResult } from '../../src/report/index.js';
+import {
+  declaredSpace,
+  drawCombinations,
+  openSnapshot,
+  replayTrial,
+  runTrial,
+  takeSnapshot,
+  type Combination,
+  type TrialGround,
+} from '../../src/research/index.js';
+import { STRATEGY } from '../../src/strategy/index.js';
+import { runVerb } from '../support/cli/run-verb.js';
+import { BTC } from '../support/replay.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Spot, margin, linear and inverse contracts, several instruments and intervals, finer paths, liquidations. */
+const CONFIGS = [
+  ...readdirSync(resolve(ROOT, 'config'))
+    .filter((name) => name.endsWith('.backtest.yaml'))
+    .map((name) => `config/${name}`),
+  'backtest/scenarios/channel-flip-liquidated.yaml',
+  'backtest/scenarios/coin-hedge-finer.yaml',
+];
+
+/** What a thread of a sweep stands on. */
+async function groundOf(file: string): Promise<TrialGround> {
+  const { config, plugin } = await loadBot(file, { cwd: ROOT, env: {} }, {});
+  const snapshot = await takeSnapshot(config, openArchive(config.simulation.archive));
+  const { sourceHash } = plugin;
+  // As it comes out at the other end of a thread's door.
+  const setup = structuredClone({ config, snapshot, sourceHash, cacheFolder: undefined });
+  return createTrialGround(setup);
+}
+
+/** `evenkeel backtest … --json -` with the parameters of a combination. */
+async function backtest(file: string, { parameters }: Combination): Promise<string> {
+  const flags = Object.entries(parameters).flatMap(([name, value]) => [
+    '--set',
+    `strategy.parameters.${name}=${JSON.stringify(value)}`,
+  ]);
+  const run = await runVerb(ROOT, ['backtest', file, '--json', '-', ...flags]);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  return run.stdout;
+}
+
+describe.each(CONFIGS)('a combination of a sweep of %s', (file) => {
+  it('has the result of its own backtest, byte for byte, also after others in the same thread', async () => {
+    const ground = await groundOf(file);
+    const space = declaredSpace(ground.strategyClass[STRATEGY].parameters);
+    const drawn = drawCombinations(space, { count: 2, seed: 4 });
+
+    for (const combination of [...drawn, ...drawn.slice(0, 1)]) {
+      const { parameters } = combination;
+      const text = writeResult(buildResult(await replayTrial(ground, parameters)));
+      const alone = await backtest(file, combination);
+
+      expect(text === alone, `${file} ${JSON.stringify(parameters)}`).toBe(true);
+      const { equity, statistics, run, orders, fills } = parseResult(alone, file);
+      expect(await runTrial(ground, parameters)).toMatchObject({
+        status: 'finished',
+        from: run.from,
+        to: run.to,
+        candles: run.candles,
+        equity,
+        statistics,
+        orders: orders.length,
+        fills: fills.length,
+      });
+    }
+  });
+});
+
+describe('takeSnapshot', () => {
+  it('puts every column on memory that threads share, and answers as the archive', async () => {
+    const file = 'config/coin-hedge.backtest.yaml';
+    const { config } = await loadBot(file, { cwd: ROOT, env: {} }, {});
+    const archive = openArchive(config.simulation.archive);
+
+    const snapshot = await takeSnapshot(config, archive);
+
+    const held = [...snapshot.series, ...snapshot.marks].flatMap(
+      ({ columns }) => Object.values(columns) as Float64Array[],
+    );
+    for (const { time, rate } of snapshot.funding.values()) held.push(time, rate);
+    expect(held.length).toBeGreaterThan(12);
+    for (const column of held) expect(column.buffer).toBeInstanceOf(SharedArrayBuffer);
+    const answered = openSnapshot(snapshot);
+    for (const { instrumentId, intervals } of config.instruments) {
+      for (const interval of intervals) {
+        expect(await answered.info(instrumentId, interval)).toEqual(
+          await archive.info(instrumentId, interval),
+        );
+        const { to } = config.simulation;
+        expect(await answered.read(instrumentId, interval)).toEqual(
+          await archive.read(instrumentId, interval, { to }),
+        );
+      }
+    }
+    await expect(answered.info(BTC, '1week')).rejects.toMatchObject({ code: 'E_MISSING' });
+  });
+});
