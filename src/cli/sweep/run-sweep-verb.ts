@@ -77,6 +77,7 @@ async function prepare(
     sourceHash: plugin.sourceHash,
     engine: ENGINE_VERSION,
   });
+  await market.close();
   const { sourceHash } = plugin;
   return { setup: { config, snapshot, sourceHash, cacheFolder: pluginCache(context) }, plan };
 }

@@ -1,4 +1,4 @@
-import type { Archive, SeriesInfo } from '../../archive/index.js';
+import { openColumns, type Archive, type SeriesInfo } from '../../archive/index.js';
 import type { BacktestConfig } from '../../assembly/index.js';
 import {
   InvariantError,
@@ -6,6 +6,7 @@ import {
   type CandleColumns,
   type DatedRules,
   type DatedTiers,
+  type EpochMs,
   type FundingColumns,
   type InstrumentId,
   type Interval,
@@ -16,12 +17,6 @@ interface HeldSeries {
   readonly columns: CandleColumns;
 }
 
-interface HeldMarks {
-  readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
-  readonly columns: CandleColumns;
-}
-
 /**
  * What the runs of one configuration read from an archive, in memory: data without behavior, whose columns lie in SharedArrayBuffers. A
  * thread that is given it shares them.
@@ -29,7 +24,7 @@ interface HeldMarks {
 export interface MarketSnapshot {
   readonly directory: string;
   readonly series: readonly HeldSeries[];
-  readonly marks: readonly HeldMarks[];
+  readonly marks: readonly HeldSeries[];
   readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
   readonly rules: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
   readonly tiers: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
@@ -48,7 +43,7 @@ export async function takeSnapshot(
   const snapshot = {
     directory: archive.directory,
     series: [] as HeldSeries[],
-    marks: [] as HeldMarks[],
+    marks: [] as HeldSeries[],
     funding: new Map<InstrumentId, FundingColumns>(),
     rules: new Map<InstrumentId, readonly DatedRules[]>(),
     tiers: new Map<InstrumentId, readonly DatedTiers[]>(),
@@ -66,9 +61,8 @@ export async function takeSnapshot(
     if (funding !== undefined)
       snapshot.funding.set(instrumentId, { time: share(funding.time), rate: share(funding.rate) });
     for (const interval of await archive.markIntervals(instrumentId)) {
-      const columns = await archive.marks(instrumentId, interval, { to });
-      if (columns === undefined) continue;
-      snapshot.marks.push({ instrumentId, interval, columns: shareCandles(columns) });
+      const marks = await readMarks(archive, { instrumentId, interval, to });
+      if (marks !== undefined) snapshot.marks.push(marks);
     }
   }
   return snapshot;
@@ -91,6 +85,24 @@ async function readIntervals(
     .filter((interval) => nominalIntervalMs(interval) < finestMs)
     .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b));
   return finer === undefined ? intervals : [...intervals, finer];
+}
+
+async function readMarks(
+  archive: Archive,
+  { instrumentId, interval, to }: ReadMarks,
+): Promise<HeldSeries | undefined> {
+  const opened = await archive.openMarks(instrumentId, interval, { to });
+  if (opened === undefined) return undefined;
+  const { info } = opened;
+  await opened.close();
+  const columns = await archive.marks(instrumentId, interval, { to });
+  return columns && { info, columns: shareCandles(columns) };
+}
+
+interface ReadMarks {
+  readonly instrumentId: InstrumentId;
+  readonly interval: Interval;
+  readonly to: EpochMs | undefined;
 }
 
 function shareCandles(columns: CandleColumns): CandleColumns {
@@ -122,8 +134,8 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
     );
     return found === undefined ? outside(`${instrumentId} ${interval}`) : Promise.resolve(found);
   };
-  const markOf = (instrumentId: InstrumentId, interval: Interval): HeldMarks | undefined =>
-    marks.find((held) => held.instrumentId === instrumentId && held.interval === interval);
+  const markOf = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
+    marks.find(({ info }) => info.instrumentId === instrumentId && info.interval === interval);
   const refuse = (): Promise<never> => outside('a place to write to');
   return {
     directory: snapshot.directory,
@@ -131,13 +143,23 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
       Promise.resolve(series.map(({ info }) => ({ status: 'usable' as const, key: info, info }))),
     info: async (instrumentId, interval) => (await find(instrumentId, interval)).info,
     read: async (instrumentId, interval) => (await find(instrumentId, interval)).columns,
+    open: async (instrumentId, interval) => {
+      const { info, columns } = await find(instrumentId, interval);
+      return openColumns(info, columns);
+    },
     merge: refuse,
     holdings: () => outside('a list of holdings'),
     markIntervals: (instrumentId) =>
       Promise.resolve(
-        marks.filter((held) => held.instrumentId === instrumentId).map(({ interval }) => interval),
+        marks
+          .filter(({ info }) => info.instrumentId === instrumentId)
+          .map(({ info }) => info.interval),
       ),
     marks: (instrumentId, interval) => Promise.resolve(markOf(instrumentId, interval)?.columns),
+    openMarks: (instrumentId, interval) => {
+      const held = markOf(instrumentId, interval);
+      return Promise.resolve(held && openColumns(held.info, held.columns));
+    },
     mergeMarks: refuse,
     funding: (instrumentId) => Promise.resolve(snapshot.funding.get(instrumentId)),
     mergeFunding: refuse,
