@@ -1,6 +1,5 @@
 import { TradingError } from '../../domain/index.js';
 import type { BotControl, BotEnd, StopPolicy } from '../../runtime/index.js';
-import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
 import { serveControl } from './control-server.js';
@@ -14,7 +13,8 @@ export interface RunningBot {
 
 export interface RunBotsOptions {
   readonly bots: readonly RunningBot[];
-  readonly context: CliContext;
+  /** The owner's wish that all end. */
+  readonly stop: AbortSignal;
   readonly place: SocketPlace;
   /** Says something to the owner, a line at a time. */
   readonly say: (line: string) => void;
@@ -27,37 +27,19 @@ export interface RunBotsOptions {
  * @returns whether all ended as they should.
  */
 export async function runBots(options: RunBotsOptions): Promise<boolean> {
-  const { bots, context, say } = options;
+  const { bots, stop, say } = options;
   const stopAll = (): void => {
     for (const { control, onStop } of bots) {
+      if (control.status().state === 'stopped') continue;
       say(`${control.name} is stopping (${onStop})`);
       void control.stop(onStop);
     }
   };
-  const release = onStopSignal(context, stopAll);
-  try {
-    const ends = await Promise.all(bots.map((bot) => accompany(bot, options)));
-    return ends.every(({ kind }) => kind === 'stopped');
-  } finally {
-    release();
-  }
-}
-
-/** Hears Ctrl-C and the wish to terminate, whichever comes first, and once. */
-function onStopSignal({ signal, onTerminate }: CliContext, stop: () => void): () => void {
-  let isStopping = false;
-  const stopOnce = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    stop();
-  };
-  const release = onTerminate?.(stopOnce);
-  if (signal.aborted) stopOnce();
-  else signal.addEventListener('abort', stopOnce, { once: true });
-  return () => {
-    release?.();
-    signal.removeEventListener('abort', stopOnce);
-  };
+  if (stop.aborted) stopAll();
+  else stop.addEventListener('abort', stopAll, { once: true });
+  const ends = await Promise.all(bots.map((bot) => accompany(bot, options)));
+  stop.removeEventListener('abort', stopAll);
+  return ends.every(({ kind }) => kind === 'stopped');
 }
 
 /** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */

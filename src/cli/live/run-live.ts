@@ -10,6 +10,7 @@ import type { LiveFlags } from './live-flags.js';
 import { openScreen, type LiveScreen } from './live-screen.js';
 import { loadSetups, type UnloggedSetup } from './load-setups.js';
 import { runBots } from './run-bots.js';
+import { hearStop } from './stop-signal.js';
 
 /** Replaying a journal and warming up keep a process busy for seconds at a time. */
 const HANG_MS = 60_000;
@@ -37,6 +38,8 @@ export async function runLive(
   }
   const screen = openScreen(flags, context);
   const release = context.guardAgainstHang?.(hangLimit(setups));
+  // Bots that are still being made are heard of too: they stop when they are there.
+  const stop = hearStop(context);
   try {
     const logged = setups.map((setup) => withLog(setup, flags, screen));
     const bots = await create(logged, {
@@ -51,12 +54,13 @@ export async function runLive(
         onStop: config.live.onStop,
         journal,
       })),
-      context,
+      stop: stop.signal,
       place: socketPlace(),
       say: (line) => screen.say(line),
     });
     if (!isWell) context.setExitCode(1);
   } finally {
+    stop.release();
     release?.();
     screen.close();
   }

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { askBot } from '../../../../src/cli/live/control-client.js';
 import { controlPath } from '../../../../src/cli/live/control-path.js';
 import { serveControl } from '../../../../src/cli/live/control-server.js';
 import { runBots, type RunningBot } from '../../../../src/cli/live/run-bots.js';
+import { hearStop } from '../../../../src/cli/live/stop-signal.js';
 import { AuthError } from '../../../../src/domain/index.js';
 import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
 import { FakeBot } from '../../../support/runtime/fake-bot.js';
@@ -25,6 +26,8 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
   const temporary = await temporaryFolder();
   const place = { temporaryFolder: temporary, userId: process.getuid?.() ?? 0 };
   const test = aCliContext();
+  const stop = hearStop(test.context);
+  onTestFinished(() => stop.release());
   const said: string[] = [];
   const bots = policies.map((_, index) => new FakeBot({ name: 'abc'.charAt(index) }));
   const journals = bots.map(({ name }) => path.join(temporary, `${name}.journal`));
@@ -34,7 +37,7 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
       onStop: policies[index] ?? 'keep',
       journal: journals[index] ?? '',
     })),
-    context: test.context,
+    stop: stop.signal,
     place,
     say: (line) => void said.push(line),
   });
@@ -108,24 +111,24 @@ describe('runBots', () => {
     },
   );
 
-  it('hears nothing any more afterwards', async () => {
-    const { bots, result, terminate } = await running(['keep']);
+  it('does not stop what has ended', async () => {
+    const { bots, result, terminate, said } = await running(['keep', 'keep']);
     bots[0]?.end({ kind: 'stopped' });
-    await result;
 
-    expect(terminate()).toBe(false);
-    expect(bots[0]?.told).toEqual([]);
+    terminate();
+
+    expect(await result).toBe(true);
+    expect(bots.map(({ told }) => told)).toEqual([[], ['stop: keep']]);
+    expect(said).not.toContain('a is stopping (keep)');
   });
 
   it('stops at once when it was interrupted before', async () => {
     const temporary = await temporaryFolder();
     const bot = new FakeBot({ name: 'a' });
-    const { context, interrupt } = aCliContext();
-    interrupt();
 
     const isWell = await runBots({
       bots: [{ control: bot, onStop: 'keep', journal: path.join(temporary, 'a.journal') }],
-      context,
+      stop: AbortSignal.abort(),
       place: { temporaryFolder: temporary, userId: 0 },
       say: () => undefined,
     });
@@ -144,7 +147,7 @@ describe('runBots', () => {
 
     const isWell = await runBots({
       bots: [{ control: bot, onStop: 'cancel', journal }],
-      context: aCliContext().context,
+      stop: new AbortController().signal,
       place,
       say: (line) => void said.push(line),
     });
@@ -153,5 +156,27 @@ describe('runBots', () => {
     expect(isWell).toBe(false);
     expect(bot.told).toEqual(['stop: cancel']);
     expect(said).toEqual([expect.stringMatching(/^a has failed: .*\(E_CONTROL_SOCKET\)$/)]);
+  });
+});
+
+describe('hearStop', () => {
+  it.each(['interrupt', 'terminate'] as const)('hears %s', (how) => {
+    const test = aCliContext();
+    const { signal } = hearStop(test.context);
+    expect(signal.aborted).toBe(false);
+
+    test[how]();
+
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('lets the wish to terminate end the process again when it is released', () => {
+    const test = aCliContext();
+    const stop = hearStop(test.context);
+
+    stop.release();
+
+    expect(test.terminate()).toBe(false);
+    expect(stop.signal.aborted).toBe(false);
   });
 });

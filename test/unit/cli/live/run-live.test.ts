@@ -141,6 +141,21 @@ describe('evenkeel live and paper', () => {
     expect(terminal.screen().join('\n')).not.toContain('since');
   });
 
+  it('stop bots that were still being made when the process was to end', async () => {
+    const cwd = await folderWith();
+    const test = aCliContext({ cwd, env });
+    const bot = new FakeBot({ name: 'a' });
+
+    await attempt({ flags: { ...FLAGS, yes: true } }, test, async () => {
+      expect(test.terminate()).toBe(true);
+      return [bot];
+    });
+
+    expect(bot.told).toEqual(['stop: keep']);
+    expect(test.exitCode()).toBe(0);
+    expect(test.terminate()).toBe(false);
+  });
+
   it('are guarded against a process that is stuck, as long as they run', async () => {
     const cwd = await folderWith(`${LIVE_YAML}live: { loopStallMs: 50000 }\n`);
     const guards: number[] = [];
