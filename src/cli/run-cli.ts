@@ -8,6 +8,7 @@ import { registerCheck } from './check/check-verb.js';
 import { registerExchange } from './exchange/exchange-verb.js';
 import { registerCompletion } from './completion/completion-verb.js';
 import { registerControl } from './live/control-verbs.js';
+import { registerLive } from './live/live-verbs.js';
 import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
 import { readVersion } from './read-version.js';
@@ -25,6 +26,7 @@ const VERBS: readonly RegisterVerb[] = [
   registerCheck,
   registerReplay,
   registerWhy,
+  registerLive,
   registerControl,
   registerData,
   registerCall,

@@ -80,7 +80,7 @@ export {
 } from './live/session-time.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
-export { resumeFills } from './live/recovery/resume-fills.js';
+export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';

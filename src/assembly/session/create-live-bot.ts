@@ -8,9 +8,11 @@ import {
 } from '../../domain/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
+  Activity,
   compareVenue,
   createSessionTime,
   divergenceError,
+  lastTradeBefore,
   LiveBot,
   NO_JOURNAL,
   openJournal,
@@ -126,7 +128,7 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
     machine,
     venue: connection.venue,
     time,
-    activity: connection.activity,
+    activity: new Activity(),
     instruments,
     marks: finestIntervals(config),
     isSequential: false,
@@ -219,13 +221,12 @@ async function newestTrades(
   { config, connection }: LiveBotInputs,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<InstrumentId, string>> {
+  const { account: source } = connection.venue;
   const last = new Map<InstrumentId, string>();
-  for (const { instrumentId } of config.instruments)
-    for await (const { venueTradeId } of connection.venue.account.trades(instrumentId, {
-      signal,
-      pageSize: 1_000,
-    }))
-      last.set(instrumentId, venueTradeId);
+  for (const { instrumentId } of config.instruments) {
+    const id = await lastTradeBefore(connection.time.now(), { source, instrumentId, signal });
+    if (id !== undefined) last.set(instrumentId, id);
+  }
   return last;
 }
 

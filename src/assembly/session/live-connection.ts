@@ -13,8 +13,9 @@ import {
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
 import { MarketFeed, type FeedTime } from '../../feed/index.js';
-import { Activity, TrackedMarketData, type SessionVenue } from '../../runtime/index.js';
+import type { SessionVenue } from '../../runtime/index.js';
 import type { SessionConfig } from '../bot-config.js';
+import { DryRunExecution } from './dry-run-execution.js';
 
 /** The machine's clock and timers. */
 export type MachineTime = Clock & Timers;
@@ -23,7 +24,6 @@ export type MachineTime = Clock & Timers;
 export interface LiveConnection {
   readonly venue: SessionVenue;
   readonly client: VenueClient;
-  readonly activity: Activity;
   /** The venue's time, by our best estimate. */
   readonly time: FeedTime;
   /** What is known of the venue's clock; undefined before it was asked. */
@@ -37,6 +37,8 @@ export interface ConnectOptions {
   readonly machine: MachineTime;
   readonly random: () => number;
   readonly queue: CallQueue;
+  /** Commands go nowhere. @defaultValue false */
+  readonly isDryRun?: boolean | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
 }
@@ -53,6 +55,7 @@ export function createProcessQueue(machine: MachineTime): CallQueue {
  */
 export function connectLive(options: ConnectOptions): LiveConnection {
   const { config, credentials, machine, random, queue, timeouts } = options;
+  const { isDryRun = false } = options;
   const client = new VenueClient({
     hosts: hostsOf(config),
     ...(credentials && { credentials }),
@@ -69,17 +72,15 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     now: (): EpochMs => Math.round(machine.now() + offsetMs()),
     after: (delayMs, action) => machine.after(delayMs, action),
   };
-  const activity = new Activity();
-  const market = new TrackedMarketData(new RestMarketData(client), activity);
+  const market = new RestMarketData(client);
   return {
     client,
-    activity,
     time,
     venue: {
       market,
       feed: new MarketFeed({ source: market, time }),
       account: new RestAccount(client),
-      execution: new RestExecution(client),
+      execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
     close: () => client.close(),

@@ -1,7 +1,20 @@
-import type { SessionConfig } from '../../assembly/index.js';
+import {
+  connectLive,
+  createLiveBot,
+  createProcessQueue,
+  type LiveConnection,
+  type SessionConfig,
+} from '../../assembly/index.js';
 import type { Credentials } from '../../client/index.js';
-import { UsageError, type EpochMs } from '../../domain/index.js';
-import type { BotControl, BotLog, BotStatus, EpochSource } from '../../runtime/index.js';
+import { TradingError, UsageError, type EpochMs } from '../../domain/index.js';
+import {
+  startHeartbeat,
+  type BotControl,
+  type BotEnd,
+  type BotLog,
+  type BotStatus,
+  type EpochSource,
+} from '../../runtime/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
 /** One bot that is to run. */
@@ -43,5 +56,94 @@ export type CreateBots = (
 ) => Promise<readonly BotControl[]>;
 
 /** The one place that knows how a session is made. */
-export const createBots: CreateBots = () =>
-  Promise.reject(new UsageError('E_USAGE', 'this version has no live sessions'));
+export const createBots: CreateBots = async (setups, deps) => {
+  const queue = createProcessQueue(deps.time);
+  const connections = new Map<string, LiveConnection>();
+  const connect = ({ config, credentials }: BotSetup): LiveConnection => {
+    // Bots with one key on one venue share its client, its limits and its market data.
+    const { spotUrl = '', futuresUrl = '' } = config.venue;
+    const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
+    const known = connections.get(name);
+    if (known !== undefined) return known;
+    const { time: machine, random, isDryRun } = deps;
+    const made = connectLive({ config, credentials, machine, random, queue, isDryRun });
+    connections.set(name, made);
+    return made;
+  };
+  const bots: BotControl[] = [];
+  for (const setup of setups) bots.push(await createBot(setup, connect, deps));
+  void Promise.all(bots.map(({ ended }) => ended)).then(() =>
+    Promise.all([...connections.values()].map((connection) => connection.close())),
+  );
+  return bots;
+};
+
+async function createBot(
+  setup: BotSetup,
+  connect: (setup: BotSetup) => LiveConnection,
+  { time }: CreateBotsDeps,
+): Promise<BotControl> {
+  const { config, bot, mode, journal, source, log } = setup;
+  try {
+    if (mode === 'paper') throw new UsageError('E_USAGE', 'this version has no paper sessions');
+    const { strategyClass, sourceHash } = bot.plugin;
+    const made = await createLiveBot({
+      config,
+      strategyClass,
+      sourceHash,
+      mode,
+      journal,
+      source,
+      connection: connect(setup),
+      machine: time,
+      log,
+    });
+    const stopHeartbeat = startHeartbeat({
+      time,
+      log,
+      status: () => made.status(),
+      lastEvent: () => made.lastEvent,
+      takeWorstLagMs: () => made.takeWorstLagMs(),
+    });
+    void made.ended.then(stopHeartbeat);
+    void made.start();
+    return made;
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    return failedBot(setup, { error, now: time.now() });
+  }
+}
+
+/** A bot that could not start: it has failed, and does nothing. */
+function failedBot(
+  { config, mode }: BotSetup,
+  { error, now }: { readonly error: TradingError; readonly now: EpochMs },
+): BotControl {
+  const end: BotEnd = { kind: 'failed', error };
+  return {
+    name: config.name,
+    ended: Promise.resolve(end),
+    status: () => ({
+      name: config.name,
+      mode,
+      state: 'stopped',
+      since: now,
+      reasons: [error.message],
+      time: now,
+      equity: undefined,
+      profit: undefined,
+      streams: [],
+      positions: [],
+      orders: [],
+      budgets: [],
+      events: 0,
+      commands: 0,
+      lastDecision: undefined,
+    }),
+    pause: () => undefined,
+    resume: () => undefined,
+    halt: () => undefined,
+    flatten: () => undefined,
+    stop: () => Promise.resolve(end),
+  };
+}
