@@ -7,7 +7,7 @@ import type { AppEnvironment } from './app-environment.js';
 import { CallFaults, type ConnectionFault } from './call-faults.js';
 import { addControlRoutes, type ControlOptions } from './control-api.js';
 import { splitTarget, type IncomingCall } from './incoming-call.js';
-import { BodyTooLarge, readBody } from './read-body.js';
+import { BodyTooLarge, readBody, SenderGone } from './read-body.js';
 import type { Timers } from './timers.js';
 import { writeRefusal, type RefusalOptions, type WireAnswer } from './wire-answer.js';
 
@@ -50,7 +50,13 @@ export function createApp(exchange: LocalExchange, options: AppOptions): Hono<Ap
       : refused('-1020', 'there is no such path', { status: 404 });
   });
   app.onError((error) => {
-    if (error instanceof BodyTooLarge) return refused('-1102', error.message, { status: 413 });
+    if (error instanceof SenderGone) return RESPONSE_ALREADY_SENT;
+    if (error instanceof BodyTooLarge) {
+      const answer = refused('-1102', error.message, { status: 413 });
+      // What is left of the body is not read.
+      answer.headers.set('connection', 'close');
+      return answer;
+    }
     options.onFailure?.(error);
     return refused('-1001', 'internal error', { status: 500 });
   });
@@ -75,7 +81,7 @@ async function serveCall(
   if (fate.connection === 'reset-before') return breakOff(context, fate.connection, options);
   const right = fate.instead ?? (await exchange.answer(endpoint, call, fate.effects));
   if (fate.connection !== undefined) return breakOff(context, fate.connection, options);
-  return respond(fate.spoil(right));
+  return deliver(context, fate.spoil(right));
 }
 
 async function readCall(context: AppContext, endpoint: AnyEndpoint): Promise<IncomingCall> {
@@ -115,15 +121,29 @@ function pause(timers: Timers, delayMs: number): Promise<void> {
   });
 }
 
-export function respond({
-  status,
-  body,
+/** Sends an answer: where there is a connection, on it, without a copy of it in between. */
+function deliver({ env: { outgoing } }: AppContext, answer: WireAnswer): Response {
+  if (outgoing === undefined) return respond(answer);
+  const { status, body } = answer;
+  outgoing.writeHead(status, {
+    ...headersOf(answer),
+    'content-length': String(Buffer.byteLength(body)),
+  });
+  outgoing.end(body);
+  return RESPONSE_ALREADY_SENT;
+}
+
+export function respond(answer: WireAnswer): Response {
+  return new Response(answer.body, { status: answer.status, headers: headersOf(answer) });
+}
+
+function headersOf({
   contentType = 'application/json',
   retryAfterMs,
-}: WireAnswer): Response {
+}: WireAnswer): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': contentType };
   if (retryAfterMs !== undefined) {
     headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterMs / 1_000)));
   }
-  return new Response(body, { status, headers });
+  return headers;
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Readable } from 'node:stream';
 import { TradingError } from '../../domain/index.js';
 import type { AppEnvironment } from './app-environment.js';
 
@@ -14,25 +15,40 @@ export class BodyTooLarge extends TradingError {
   }
 }
 
-/** Reads the body of a request as bytes, and no more of it than is allowed. @throws {BodyTooLarge} `E_BODY_SIZE`. */
-export async function readBody({ req }: Context<AppEnvironment>): Promise<Uint8Array> {
+/** The sender hung up before the request was all there: there is nobody to answer. */
+export class SenderGone extends Error {}
+
+/**
+ * Reads the body of a request as bytes, and no more of it than is allowed.
+ *
+ * @throws {BodyTooLarge} `E_BODY_SIZE`. @throws {SenderGone} when the connection ends before the body does.
+ */
+export async function readBody({ req, env }: Context<AppEnvironment>): Promise<Uint8Array> {
   const announced = Number(req.header('content-length') ?? 0);
   if (announced > MAX_BODY_BYTES) throw new BodyTooLarge();
-  const isChunked = req.header('transfer-encoding') !== undefined;
-  // A stated length is kept to by the HTTP parser, so only bodies without one have to be counted.
-  if (!isChunked) return new Uint8Array(await req.arrayBuffer());
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const body: ReadableStream<Uint8Array> | null = req.raw.body;
-  const reader = body?.getReader();
-  for (;;) {
-    const piece = await reader?.read();
-    if (piece === undefined || piece.done) return Buffer.concat(pieces);
-    length += piece.value.byteLength;
-    if (length > MAX_BODY_BYTES) {
-      await reader?.cancel();
-      throw new BodyTooLarge();
-    }
-    pieces.push(piece.value);
-  }
+  if (env.incoming !== undefined) return collect(env.incoming);
+  const body = new Uint8Array(await req.arrayBuffer());
+  if (body.byteLength > MAX_BODY_BYTES) throw new BodyTooLarge();
+  return body;
+}
+
+function collect(incoming: Readable): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    incoming.on('data', (piece: Buffer) => {
+      length += piece.length;
+      // A length that is announced is kept to by the HTTP parser; what comes in chunks has to be counted.
+      if (length > MAX_BODY_BYTES) reject(new BodyTooLarge());
+      else pieces.push(piece);
+    });
+    incoming.once('end', () => {
+      resolve(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces));
+    });
+    const giveUp = (): void => {
+      reject(new SenderGone('the connection ended before the body did'));
+    };
+    incoming.once('error', giveUp);
+    incoming.once('close', giveUp);
+  });
 }

@@ -1,11 +1,11 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../domain/index.js';
 import { refuse } from '../refusal.js';
 import type { LocalExchange } from '../local-exchange.js';
-import { createApp, type AppOptions } from './create-app.js';
+import { createApp, respond, type AppOptions } from './create-app.js';
 import { isLoopback } from './loopback.js';
 import type { Timers } from './timers.js';
 import { writeRefusal } from './wire-answer.js';
@@ -63,15 +63,27 @@ export async function serveExchange(
       listener.refuse(durationMs, timers);
     },
   };
-  const server = createAdaptorServer({
-    fetch: createApp(exchange, { timers, control, onFailure: options.onFailure }).fetch,
-    serverOptions: {
+  const app = createApp(exchange, { timers, control, onFailure: options.onFailure });
+  const answer = getRequestListener(app.fetch, {
+    // Who does not say which host is meant means this one.
+    hostname: 'localhost',
+    // Bots may live in this process: what they know as Request and Response stays theirs.
+    overrideGlobalObjects: false,
+    errorHandler: () =>
+      notHttp(exchange, 'expected an HTTP request that names a path of this host'),
+  });
+  const server = createServer(
+    {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(1_000, patience.headersMs),
+      requireHostHeader: false,
     },
-  }) as Server;
+    (request, response) => void answer(request, response),
+  );
+  // What a request expects beyond its answer is not looked at.
+  server.on('checkExpectation', (request, response) => void answer(request, response));
   server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -86,6 +98,10 @@ export async function serveExchange(
     port,
     close: () => listener.close(),
   };
+}
+
+function notHttp(exchange: LocalExchange, text: string): Response {
+  return respond(writeRefusal(refuse('-1100', text), exchange.parts.profile, { status: 400 }));
 }
 
 /** What is no HTTP gets an answer in the interface's shape, and its connection ends. */

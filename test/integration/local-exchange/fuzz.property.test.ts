@@ -1,193 +1,180 @@
 import fc from 'fast-check';
-import { createConnection } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ANSWER_PROFILES, ENDPOINT_LIST, parseJson } from '../../../src/venue/wire/index.js';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ANSWER_PROFILES, parseJson, type AnswerProfile } from '../../../src/venue/wire/index.js';
 import {
-  serveTestExchange,
-  type ServedTestExchange,
-} from '../../support/local-exchange/served-exchange.js';
+  isRunning,
+  killExchanges,
+  residentBytes,
+  startExchangeProcess,
+  type ExchangeProcess,
+} from '../../support/local-exchange/exchange-process.js';
 import {
-  signerOf,
-  startTestExchange,
-  testAccount,
-} from '../../support/local-exchange/test-exchange.js';
+  brokenBytes,
+  bytesOf,
+  malformedRequests,
+  type Malformed,
+} from '../../support/local-exchange/malformed-requests.js';
+import { RawConnection, type RawAnswer } from '../../support/local-exchange/raw-connection.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const REQUESTS = process.env['EVENKEEL_LONG'] === '1' ? 50_000 : 5_000;
-/** Requests that one case of the property sends. */
-const BATCH = 50;
-/** What the requests may leave behind, however many there were: compiled code and buffers, not what they sent. */
-const MEMORY_BYTES = 128 * 1_024 * 1_024;
+/** Of them so many are bytes that are no requests; each takes a connection. */
+const BROKEN = REQUESTS / 20;
+const BATCH = 100;
+/** Connections that stay open for request after request. */
+const CONNECTIONS = 8;
+/** Connections on which a request begins and never ends. */
+const HALF_OPEN = 50;
+/** What requests may leave behind, however many there were: compiled code and buffers, not what they sent. */
+const MEMORY_BYTES = 96 * 1_024 * 1_024;
 
-const paths = [
-  ...new Set(ENDPOINT_LIST.map(({ path }) => path)),
-  '/',
-  '/control/state',
-  '/%',
-  '/a/../b',
-];
-const keys = fc.constantFrom(
-  ...new Set(ENDPOINT_LIST.flatMap(({ request }) => Object.keys(request.shape))),
-  '__proto__',
-  'constructor',
-  'toString',
-  'recvWindow',
-);
-const scalars = fc.oneof(
-  fc.string(),
-  fc.constantFrom(
-    'BTCUSDT',
-    'E-BTC-USDT',
-    'BUY',
-    'LIMIT',
-    '1',
-    1,
-    1e308,
-    -1,
-    0.1,
-    '9'.repeat(400),
-    null,
-    true,
-  ),
-  fc.double(),
-  fc.bigInt().map(String),
-  fc.constant('\u0000\ud800'),
-);
-const values = fc.oneof(
-  scalars,
-  fc.array(scalars, { maxLength: 12 }),
-  fc.dictionary(keys, scalars),
-);
-const bodies = fc.oneof(
-  { weight: 4, arbitrary: fc.dictionary(keys, values).map((fields) => JSON.stringify(fields)) },
-  { weight: 1, arbitrary: fc.json() },
-  { weight: 1, arbitrary: fc.string() },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '['.repeat(30_000),
-      '{"a":'.repeat(9_000),
-      '',
-      '1e999999',
-      '{"orders":[[[[]]]]}',
-    ),
-  },
-);
-const queries = fc
-  .array(fc.tuple(keys, fc.string({ maxLength: 40 })), { maxLength: 6 })
-  .map((pairs) => pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&'));
+afterEach(killExchanges);
 
-interface Garbage {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly body: string;
-  readonly isSigned: boolean;
-  readonly contentType: string;
+async function start(profile: AnswerProfile): Promise<ExchangeProcess> {
+  const folder = await temporaryFolder();
+  await writeFile(path.join(folder, 'exchange.yaml'), 'limits: false\n');
+  return startExchangeProcess(
+    ['exchange.yaml', '--clock', 'lockstep', '--profile', profile],
+    folder,
+  );
 }
 
-const garbage: fc.Arbitrary<Garbage> = fc.record({
-  method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
-  path: fc.constantFrom(...paths),
-  query: queries,
-  body: bodies,
-  isSigned: fc.boolean(),
-  contentType: fc.constantFrom(
-    'application/json',
-    'text/plain',
-    'application/json; charset=latin1',
-  ),
-});
-
-describe.each(ANSWER_PROFILES)('garbage, profile %s', (profile) => {
-  it('gets an error in the shape of the interface, never a failure, and leaves nothing behind', async () => {
-    const failures: unknown[] = [];
-    const test = startTestExchange({ profile });
-    const { transport } = test.exchange.parts;
-    const send = async ({
-      method,
-      path,
-      query,
-      body,
-      isSigned,
-      contentType,
-    }: Garbage): Promise<void> => {
-      const target = query === '' ? path : `${path}?${query}`;
-      const sent = method === 'GET' ? '' : body;
-      const known = method === 'GET' || method === 'POST' ? method : 'POST';
-      const signature = signerOf(testAccount()).sign({
-        timestamp: transport.now(),
-        method: known,
-        path: target,
-        body: sent,
-      });
-      const answer = await test.request(target, {
-        method,
-        headers: { 'content-type': contentType, ...(isSigned ? signature : {}) },
-        ...(method === 'GET' ? {} : { body: sent }),
-      });
-      if (answer.status >= 500 || !isWellShaped(answer.text)) failures.push([target, sent, answer]);
-    };
-    const before = process.memoryUsage().rss;
-
-    await fc.assert(
-      fc.asyncProperty(fc.array(garbage, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
-        for (const one of batch) await send(one);
-        expect(failures).toEqual([]);
-      }),
-      { numRuns: REQUESTS / 2 / BATCH },
-    );
-
-    const grown = process.memoryUsage().rss - before;
-    console.log(
-      `${String(REQUESTS / 2)} requests, resident memory ${String(before)} before, ${String(grown)} more after`,
-    );
-    expect(grown).toBeLessThan(MEMORY_BYTES);
-  });
-});
-
-/** An answer, or an error with a code and a sentence without a stack. */
-function isWellShaped(text: string): boolean {
+/** What is wrong with an answer, or nothing. */
+function flawOf({ status, body }: RawAnswer, profile: AnswerProfile): string | undefined {
+  if (status >= 500) return `status ${String(status)}`;
+  if (/\bat .+:\d+:\d+|node:internal|\/src\/|\/dist\//.test(body)) return 'it shows a stack';
+  let json: unknown;
   try {
-    parseJson(text);
-    return !/\bat .+:\d+:\d+/.test(text);
+    json = parseJson(body);
   } catch {
-    return false;
+    return 'it is no JSON';
+  }
+  const isError = typeof json === 'object' && json !== null && 'code' in json && 'msg' in json;
+  const isControl = typeof json === 'object' && json !== null && 'error' in json;
+  return status === 200 || profile === 'family' || isError || isControl
+    ? undefined
+    : 'it has not the shape of an error';
+}
+
+async function breath(): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** One sender: keeps its connection as long as the exchange does. */
+class Sender {
+  readonly #exchange: ExchangeProcess;
+  readonly #profile: AnswerProfile;
+  #connection: RawConnection | undefined;
+
+  constructor(exchange: ExchangeProcess, profile: AnswerProfile) {
+    this.#exchange = exchange;
+    this.#profile = profile;
+  }
+
+  /** Sends a request and says what is wrong with what comes back. */
+  async send(request: Malformed): Promise<string | undefined> {
+    if (this.#connection === undefined || this.#connection.isClosed)
+      this.#connection = await RawConnection.open(this.#exchange.port);
+    const connection = this.#connection;
+    const bytes = bytesOf(request, { ...this.#exchange, timestamp: Date.now() });
+    const size = Math.ceil(bytes.length / request.pieces);
+    for (let from = 0; from < bytes.length; from += size) {
+      connection.write(bytes.subarray(from, from + size));
+      if (request.pieces > 1) await breath();
+    }
+    const answer = await connection.answer(request.method !== 'HEAD');
+    if (answer === undefined) return `no answer to ${sketch(request)}`;
+    if (/^connection: close$/im.test(answer.head)) {
+      connection.destroy();
+      this.#connection = undefined;
+    }
+    if (request.method === 'HEAD') return undefined;
+    const flaw = flawOf(answer, this.#profile);
+    return flaw && `${flaw}: ${sketch(request)} → ${String(answer.status)} ${answer.body}`;
   }
 }
 
-describe('bytes that are no requests', () => {
-  let served: ServedTestExchange;
+function sketch({ method, target, headers, body, framing }: Malformed): string {
+  const text = Buffer.from(body ?? [])
+    .toString('latin1')
+    .slice(0, 200);
+  return `${method} ${target} ${JSON.stringify(headers)} ${framing} ${text}`;
+}
 
-  beforeEach(async () => {
-    served = await serveTestExchange();
-  });
+/** Sends bytes that are no request, sometimes hangs up on them, and says what is wrong with an answer to them. */
+async function sendBroken(
+  { port }: ExchangeProcess,
+  bytes: Uint8Array,
+  { profile, ending }: { readonly profile: AnswerProfile; readonly ending: 'half' | 'abrupt' },
+): Promise<string | undefined> {
+  const connection = await RawConnection.open(port);
+  connection.write(bytes);
+  if (ending === 'abrupt') {
+    await breath();
+    connection.destroy();
+    return undefined;
+  }
+  connection.finishWriting();
+  const answer = await connection.answer();
+  connection.destroy();
+  const flaw = answer && flawOf(answer, profile);
+  return flaw && `${flaw}: ${Buffer.from(bytes).toString('latin1').slice(0, 200)}`;
+}
 
-  afterEach(async () => {
-    await served.close();
-  });
-
-  it('end their connection and nothing else', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
-        await sendAndHangUp(served.port, bytes);
+describe.each(ANSWER_PROFILES)('garbage over sockets, profile %s', (profile) => {
+  it('gets errors in the shape of the interface, ends nothing, and leaves nothing behind', async () => {
+    const exchange = await start(profile);
+    const senders = Array.from({ length: CONNECTIONS }, () => new Sender(exchange, profile));
+    const sendAll = async (batch: readonly Malformed[]): Promise<void> => {
+      const flaws = await Promise.all(
+        senders.map(async (sender, place) => {
+          for (let index = place; index < batch.length; index += CONNECTIONS) {
+            const request = batch[index];
+            const flaw = request && (await sender.send(request));
+            if (flaw !== undefined) return flaw;
+          }
+          return undefined;
+        }),
+      );
+      expect(flaws.filter((flaw) => flaw !== undefined)).toEqual([]);
+      expect(isRunning(exchange)).toBe(true);
+    };
+    const halfOpen = await Promise.all(
+      Array.from({ length: HALF_OPEN }, async (_, index) => {
+        const connection = await RawConnection.open(exchange.port);
+        connection.write('POST /sapi/v1/order HTTP/1.1\r\ncontent-le'.slice(0, 1 + index));
+        return connection;
       }),
-      { numRuns: 60 },
+    );
+    const requests = malformedRequests;
+    await sendAll(fc.sample(requests, { numRuns: 500, seed: 1 }));
+    const before = await residentBytes(exchange);
+
+    const count = (REQUESTS - BROKEN) / ANSWER_PROFILES.length / BATCH;
+    await fc.assert(
+      fc.asyncProperty(fc.array(requests, { minLength: BATCH, maxLength: BATCH }), sendAll),
+      { numRuns: Math.ceil(count) },
+    );
+    await fc.assert(
+      fc.asyncProperty(brokenBytes, fc.constantFrom('half', 'abrupt'), async (bytes, ending) => {
+        expect(await sendBroken(exchange, bytes, { profile, ending })).toBeUndefined();
+      }),
+      { numRuns: BROKEN / ANSWER_PROFILES.length },
     );
 
-    const answer = await fetch(`${served.url}/sapi/v1/ping`);
-    expect(answer.status).toBe(200);
+    const after = await residentBytes(exchange);
+    if (before !== undefined && after !== undefined) {
+      console.log(
+        `${profile}: ${String(REQUESTS / ANSWER_PROFILES.length)} requests, resident memory ${String(before)} before, ${String(after)} after`,
+      );
+      expect(after - before).toBeLessThan(MEMORY_BYTES);
+    }
+    for (const connection of halfOpen) connection.destroy();
+    expect((await fetch(`${exchange.url}/sapi/v1/ping`)).status).toBe(200);
+    expect(exchange.errors()).not.toMatch(/error|E_/i);
   });
 });
-
-function sendAndHangUp(port: number, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' }, () => {
-      socket.end(bytes);
-    });
-    socket.on('error', () => undefined);
-    socket.resume();
-    socket.on('close', () => {
-      resolve();
-    });
-  });
-}
