@@ -1,6 +1,7 @@
-import type { EpochMs, InstrumentId } from '../../domain/index.js';
+import type { InstrumentId } from '../../domain/index.js';
 import type { EndedPositionView } from '../../simulator/index.js';
 import type { ProfitRecord } from '../../venue/index.js';
+import type { PositionLife } from './position-times.js';
 
 const IDS_PER_ACCOUNT = 100_000_000n;
 
@@ -17,7 +18,7 @@ export class ProfitRecords {
   }
 
   /** Takes the result of a position that has just ended. */
-  add(position: EndedPositionView, time: EpochMs): void {
+  add(position: EndedPositionView, { createdTime, updatedTime }: PositionLife): void {
     this.#count += 1;
     const { instrumentId, direction, ...result } = position;
     const id = BigInt(this.#ordinal) * IDS_PER_ACCOUNT + BigInt(this.#count);
@@ -36,8 +37,8 @@ export class ProfitRecords {
       tradeFee: result.tradeFee,
       fundingFee: result.fundingFee,
       totalProfit: result.totalProfit,
-      createdTime: time,
-      updatedTime: time,
+      createdTime,
+      updatedTime,
     });
   }
 

@@ -24,6 +24,7 @@ import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../ex
 import { refuse, type Refusal } from '../refusal.js';
 import type { AccountVenue } from './account-venue.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
+import { PositionTimes } from './position-times.js';
 import { ProfitRecords } from './profit-records.js';
 import { UpdatePolls } from './update-polls.js';
 
@@ -58,6 +59,7 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #venue: SimulatedVenue;
   readonly #hasOpened: (time: EpochMs) => boolean;
   readonly #polls: UpdatePolls;
+  readonly #positionTimes = new PositionTimes();
   #time: EpochMs;
   /** Whether what opens at {@link #time} has opened. */
   #isOpened = false;
@@ -92,9 +94,11 @@ export class SimulatedAccount implements ExchangeAccount {
       onUpdate: (update) => {
         this.#records.take(update);
         this.#polls.note(update);
+        this.#positionTimes.note(update);
       },
       onPositionEnded: (ended, at) => {
-        this.#profits.add(ended, at);
+        const { instrumentId, direction } = ended;
+        this.#profits.add(ended, this.#positionTimes.end(instrumentId, direction, at));
       },
     });
     this.#venue.skipTo(time);
@@ -271,6 +275,7 @@ export class SimulatedAccount implements ExchangeAccount {
       const account = ledger.account(asset);
       const positions = account.positions.map((position) => ({
         ...position,
+        ...this.#positionTimes.of(position.instrumentId, position.direction),
         contractId: this.#contractIds.get(position.instrumentId),
         userId: this.userId,
       }));

@@ -158,8 +158,9 @@ async function loadListing(
   return {
     ...listing,
     series,
-    // Marks belong to the contract's own candles: beside another path they would be of another market.
-    marks: candlesOf === instrument.id ? await loadMarks(archive, candlesOf) : undefined,
+    // Marks belong to the contract's own candles. One that goes by those of its pair has their path as its mark: other marks would be of
+    // another market.
+    marks: candlesOf === instrument.id ? await loadMarks(archive, candlesOf) : series,
     funding: await archive.funding(instrument.id),
     tiers: await archive.tiers(instrument.id),
   };

@@ -1,60 +1,28 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../src/domain/index.js';
 import { createHmacSigner, Secret } from '../../../src/client/index.js';
-import { encodeRequest, ENDPOINTS } from '../../../src/venue/wire/index.js';
+import { encodeRequest, ENDPOINTS, type EndpointId } from '../../../src/venue/wire/index.js';
+import {
+  isRunning,
+  killExchanges,
+  startExchangeProcess,
+  type ExchangeProcess,
+} from '../../support/local-exchange/exchange-process.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** The compiled program: `npm test` compiles before it tests. */
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const KILLS = process.env['EVENKEEL_LONG'] === '1' ? 50 : 5;
 
-interface Announced {
-  readonly url: string;
-  readonly accounts: readonly { readonly key: string; readonly secret: string }[];
-}
+afterEach(killExchanges);
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly key: string;
-  readonly secret: string;
-}
-
-let children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
-});
-
-/** Starts the exchange and waits until it says where it is. */
-async function start(state: string, args: readonly string[]): Promise<Running> {
-  const flags = ['exchange', '--port', '0', '--json', '--state', state, ...args];
-  const child = spawn(process.execPath, [main, ...flags], { cwd: path.dirname(state) });
-  children.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    let [output, errors] = ['', ''];
-    child.stdout.on('data', (text: Buffer) => {
-      output += text.toString();
-      if (output.includes('\n')) resolve(output);
-    });
-    child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
-    child.once('exit', () => {
-      reject(new Error(`the exchange ended: ${errors}`));
-    });
-  });
-  const { url, accounts } = JSON.parse(line) as Announced;
-  const [account] = accounts;
-  if (account === undefined) throw new Error('expected an account');
-  return { child, url, ...account };
+function start(state: string, args: readonly string[]): Promise<ExchangeProcess> {
+  return startExchangeProcess(['--state', state, ...args], path.dirname(state));
 }
 
 /** Calls an endpoint; undefined when no answer came. */
 async function call(
-  { url, key, secret }: Running,
-  id: 'spot.order' | 'spot.cancel' | 'spot.openOrders',
+  { url, key, secret }: ExchangeProcess,
+  id: Extract<EndpointId, `spot.${string}`>,
   request: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   const { method, path: bare, query, body } = encodeRequest(ENDPOINTS[id], request as never);
@@ -71,6 +39,28 @@ async function call(
   } catch {
     return undefined;
   }
+}
+
+async function advance({ url, controlToken }: ExchangeProcess, byMs: number): Promise<void> {
+  const answer = await fetch(`${url}/control/advance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}` },
+    body: JSON.stringify({ byMs }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** What an exchange shows to everybody and to its account. */
+async function view(exchange: ExchangeProcess): Promise<readonly (string | undefined)[]> {
+  const pair = { symbol: 'BTCUSDT' };
+  return [
+    await call(exchange, 'spot.time', {}),
+    await call(exchange, 'spot.ticker', pair),
+    await call(exchange, 'spot.klines', { ...pair, interval: '60min', limit: 300 }),
+    await call(exchange, 'spot.account', {}),
+    await call(exchange, 'spot.openOrders', { ...pair, limit: 100 }),
+    await call(exchange, 'spot.myTrades', { ...pair, fromId: '0', limit: 100 }),
+  ];
 }
 
 function idsOf(text: string | undefined): readonly string[] {
@@ -105,6 +95,30 @@ describe('an exchange with a state file', () => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
+  it('goes on where it was on candles that are made, and is refused for those of another seed', async () => {
+    const state = path.join(await temporaryFolder(), 'exchange.sqlite');
+    const made = ['--clock', 'lockstep', '--synthetic'];
+    const first = await start(state, [...made, '5']);
+    const order = { symbol: 'BTCUSDT', volume: '500', side: 'BUY', type: 'MARKET' };
+    const [bought] = idsOf(await call(first, 'spot.order', order));
+    await advance(first, 3 * DAY_MS + 12_345);
+    const resting = { ...order, volume: '0.001', type: 'LIMIT', price: '10000' };
+    const [waiting] = idsOf(await call(first, 'spot.order', resting));
+    await advance(first, DAY_MS);
+    const before = await view(first);
+    first.child.kill('SIGKILL');
+    await new Promise((resolve) => first.child.once('exit', resolve));
+
+    await expect(start(state, [...made, '6'])).rejects.toThrow('E_EXCHANGE_STATE');
+    await expect(start(state, ['--clock', 'lockstep'])).rejects.toThrow('E_EXCHANGE_STATE');
+    const second = await start(state, [...made, '5']);
+
+    expect(bought).toBeDefined();
+    expect(waiting).toBeDefined();
+    expect(before.join()).toContain(waiting);
+    expect(await view(second)).toEqual(before);
+  });
+
   it('is refused for another clock, and while it is in use', async () => {
     const folder = await temporaryFolder();
     const state = path.join(folder, 'exchange.sqlite');
@@ -120,16 +134,12 @@ describe('an exchange with a state file', () => {
 
 /** Four senders at once order and cancel; after so many acknowledged orders the exchange is killed under them. */
 async function loadUntilKilled(
-  exchange: Running,
+  exchange: ExchangeProcess,
   { working, unsure, after }: { working: Set<string>; unsure: Set<string>; after: number },
 ): Promise<void> {
   let acknowledged = 0;
   const sender = async (number: number): Promise<void> => {
-    for (
-      let turn = 0;
-      exchange.child.exitCode === null && exchange.child.signalCode === null;
-      turn += 1
-    ) {
+    for (let turn = 0; isRunning(exchange); turn += 1) {
       const price = String(30_000 + number * 10 + (turn % 10));
       const order = { symbol: 'BTCUSDT', volume: '0.0005', side: 'BUY', type: 'LIMIT', price };
       const [id] = idsOf(await call(exchange, 'spot.order', order));
