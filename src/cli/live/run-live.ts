@@ -12,7 +12,7 @@ import { loadSetups, type UnloggedSetup } from './load-setups.js';
 import { runBots } from './run-bots.js';
 import { hearStop } from './stop-signal.js';
 
-/** Replaying a journal and warming up keep a process busy for seconds at a time. */
+/** Warming up keeps a process busy for seconds at a time. */
 const HANG_MS = 60_000;
 
 /** What is to run, and how. */
@@ -37,9 +37,9 @@ export async function runLive(
     for (const setup of setups) await confirmKey(setup, context);
   }
   const screen = openScreen(flags, context);
-  const release = context.guardAgainstHang?.(hangLimit(setups));
   // Bots that are still being made are heard of too: they stop when they are there.
   const stop = hearStop(context);
+  let release: (() => void) | undefined;
   try {
     const logged = setups.map((setup) => withLog(setup, flags, screen));
     const bots = await create(logged, {
@@ -47,6 +47,8 @@ export async function runLive(
       random: Math.random,
       isDryRun: flags.dryRun === true,
     });
+    // Not before: replaying a long journal may keep the process busy for longer than a strategy may.
+    release = context.guardAgainstHang?.(hangLimit(setups));
     screen.watch(bots);
     const isWell = await runBots({
       bots: setups.map(({ config, journal }, index) => ({

@@ -164,7 +164,12 @@ describe('evenkeel live and paper', () => {
       return () => void guards.push(-limitMs);
     };
 
-    await attempt({ flags: { ...FLAGS, yes: true } }, aCliContext({ cwd, env, guardAgainstHang }));
+    const test = aCliContext({ cwd, env, guardAgainstHang });
+
+    await attempt({ flags: { ...FLAGS, yes: true } }, test, (setups, deps) => {
+      expect(guards).toEqual([]);
+      return fakes().create(setups, deps);
+    });
 
     expect(guards).toEqual([100_000, -100_000]);
   });

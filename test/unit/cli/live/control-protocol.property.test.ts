@@ -1,0 +1,104 @@
+import { test as law, fc } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import {
+  CONTROL_COMMANDS,
+  formatAnswer,
+  formatRequest,
+  parseAnswer,
+  parseRequest,
+} from '../../../../src/cli/live/control-protocol.js';
+import { LineReader } from '../../../../src/cli/live/line-reader.js';
+import { ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
+import { BOT_STATES, type BotStatus } from '../../../../src/runtime/index.js';
+
+const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(value, { nil: undefined });
+const time = fc.nat(2_000_000_000_000);
+const amount = fc.record({ amount: fc.string(), currency: fc.string() });
+const instrumentId = fc.string().map((text) => text as InstrumentId);
+
+const status: fc.Arbitrary<BotStatus> = fc.record({
+  name: fc.string(),
+  mode: fc.constantFrom('paper', 'live'),
+  state: fc.constantFrom(...BOT_STATES),
+  since: time,
+  reasons: fc.array(fc.string({ unit: 'binary' })),
+  time,
+  equity: absent(amount),
+  profit: absent(amount),
+  streams: fc.array(fc.record({ name: fc.string(), state: fc.string(), lastData: absent(time) }), {
+    maxLength: 3,
+  }),
+  positions: fc.array(
+    fc.record({
+      instrumentId,
+      direction: fc.constantFrom('long', 'short'),
+      quantity: fc.string(),
+    }),
+    { maxLength: 3 },
+  ),
+  orders: fc.array(
+    fc.record({
+      clientOrderId: fc.string(),
+      instrumentId,
+      side: fc.constantFrom('buy', 'sell'),
+      quantity: fc.string(),
+      filled: fc.string(),
+      limitPrice: absent(fc.string()),
+      status: fc.constantFrom(...ORDER_STATUSES),
+    }),
+    { maxLength: 3 },
+  ),
+  budgets: fc.array(fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat() }), {
+    maxLength: 3,
+  }),
+  events: fc.nat(),
+  commands: fc.nat(),
+  lastDecision: absent(fc.record({ time, text: fc.string() })),
+});
+
+describe('what is said over a control socket', () => {
+  law.prop([status])('is the same when it arrives, and one line', (given) => {
+    const answer = { ok: true, status: given } as const;
+    const line = formatAnswer(answer);
+
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    expect(parseAnswer(line)).toEqual(answer);
+  });
+
+  law.prop([fc.constantFrom(...CONTROL_COMMANDS), absent(fc.stringMatching(/^[ -~]{1,200}$/))])(
+    'are requests that arrive as they were meant',
+    (command, text) => {
+      expect(parseRequest(formatRequest({ command, text }))).toEqual(
+        text === undefined ? { command } : { command, text },
+      );
+    },
+  );
+
+  law.prop([fc.oneof(fc.string({ unit: 'binary' }), fc.json())])(
+    'is nothing at all where it is none of this',
+    (text) => {
+      expect(parseRequest(text)).toBeUndefined();
+      expect(parseAnswer(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('LineReader', () => {
+  law.prop([
+    fc.array(fc.stringMatching(/^[^\n]{0,10}$/)),
+    fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+  ])('gives the same lines however the text is cut', (lines, cuts) => {
+    const text = lines.map((line) => `${line}\n`).join('');
+    const reader = new LineReader(10);
+    const read: string[] = [];
+    let rest = text;
+    for (let turn = 0; rest !== ''; turn++) {
+      const length = cuts[turn % cuts.length] ?? 1;
+      read.push(...(reader.push(rest.slice(0, length)) ?? ['too long']));
+      rest = rest.slice(length);
+    }
+
+    expect(read).toEqual(lines);
+  });
+});
