@@ -58,9 +58,20 @@ export class ContractSide {
       const closed = { contracts: quantity, held, result: profit - fee };
       if (this.isIsolated) this.money = releaseMargin(money, closed);
     }
-    this.#faceNumber = fixedToNumber(ledger.holding.quantity) * this.#multiplier;
-    this.#entryNumber = fixedToNumber(ledger.holding.entryValue);
+    this.#noteHolding();
     return profit;
+  }
+
+  /** Goes on with what its ledger holds. */
+  restore(money: IsolatedMoney): void {
+    this.money = money;
+    this.#noteHolding();
+  }
+
+  #noteHolding(): void {
+    const { quantity, entryValue } = this.ledger.holding;
+    this.#faceNumber = fixedToNumber(quantity) * this.#multiplier;
+    this.#entryNumber = fixedToNumber(entryValue);
   }
 
   /** Funding stays in an isolated position. */

@@ -2,11 +2,13 @@ import {
   directionOf,
   minFixed,
   missing,
+  NO_ISOLATED_MONEY,
   type Asset,
   type Direction,
   type FillRecord,
   type Fixed,
   type InstrumentId,
+  type IsolatedMoney,
 } from '../../domain/index.js';
 import type { CashBook } from './cash-book.js';
 import { ContractSide } from './contract-side.js';
@@ -46,6 +48,16 @@ export class FuturesBook {
     const profit = side.trade(fill, step);
     if (profit !== 0n) this.#cash.post('futures', marginAsset, profit);
     if (fill.fee !== 0n) this.#cash.charge('futures', fill.feeAsset, 'fees', fill.fee);
+    this.#list(side);
+  }
+
+  /** Goes on with what the ledger of a side holds. */
+  restore(side: ContractSide, money: IsolatedMoney = NO_ISOLATED_MONEY): void {
+    side.restore(money);
+    this.#list(side);
+  }
+
+  #list(side: ContractSide): void {
     const isListed = this.#open.includes(side);
     if (side.isOpen === isListed) return;
     this.#open = isListed ? this.#open.filter((other) => other !== side) : [...this.#open, side];

@@ -4,7 +4,6 @@ import {
   decimalFromFixed,
   directionOf,
   divideFixed,
-  DomainError,
   FIXED_ONE,
   fixedToNumber,
   InvariantError,
@@ -24,8 +23,17 @@ import {
   type ProductKind,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
+import {
+  balancesByAccount,
+  restorePositions,
+  restorePrices,
+  takeBalances,
+  takePositions,
+  takePrices,
+  type AccountCheckpoint,
+} from './account-checkpoint.js';
 import { splitInterest, type Carry, type InterestCharge } from './carry.js';
-import { CashBook, totalNumberOf, type CashAccount } from './cash-book.js';
+import { CashBook, totalNumberOf } from './cash-book.js';
 import { FuturesBook } from './futures-book.js';
 import {
   createInstrumentAccount,
@@ -33,6 +41,7 @@ import {
   markPrice,
   type InstrumentAccount,
 } from './instrument-account.js';
+import { openCash } from './open-cash.js';
 import { postPairFill } from './pair-postings.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
@@ -45,8 +54,11 @@ export interface PortfolioOptions {
     readonly instrument: Instrument;
     readonly pricePrecision: number;
   }[];
+  /** What each account starts with, where it does not go on from a checkpoint. */
   readonly balances: AccountBalances;
   readonly equityCurrency: Asset;
+  /** @defaultValue nothing has been done yet */
+  readonly checkpoint?: AccountCheckpoint | undefined;
 }
 
 /**
@@ -73,8 +85,11 @@ export class Portfolio {
   /** Interest that no position bears yet. */
   #unborne: readonly InterestCharge[] = [];
 
-  /** @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument. */
-  constructor({ instruments, balances, equityCurrency }: PortfolioOptions) {
+  /**
+   * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument; `E_CHECKPOINT`
+   * when what is carried over does not fit the instruments.
+   */
+  constructor({ instruments, balances, equityCurrency, checkpoint }: PortfolioOptions) {
     this.equityCurrency = equityCurrency;
     for (const { instrument, pricePrecision } of instruments)
       this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
@@ -86,49 +101,29 @@ export class Portfolio {
     const [first] = this.#instruments.values();
     this.#latest = present(first, 'first instrument');
     this.#home = this.#latest.instrument.kind;
-    this.#openCash(balances);
+    openCash(this.#cash, [...this.#instruments.values()], {
+      home: this.#home,
+      equityCurrency,
+      balances: checkpoint === undefined ? balances : balancesByAccount(checkpoint.balances),
+    });
     this.#futures = new FuturesBook(this.#cash, this.#instruments.values());
+    if (checkpoint !== undefined) this.#restore(checkpoint);
   }
 
-  /** Opens an account for each asset that is there from the start or may come in by trading. */
-  #openCash(balances: AccountBalances): void {
-    const open = (kind: ProductKind, asset: Asset): void => {
-      const initial = balances[kind]?.get(asset) ?? 0n;
-      this.#cash.open(kind, asset, { initial, valuation: this.#valuationOf(asset) });
+  #restore({ positions, interest, prices }: AccountCheckpoint): void {
+    for (const ledger of restorePositions(positions, this.#instruments, this.#futures))
+      this.#expose(ledger, true);
+    restorePrices(prices, this.#instruments);
+    this.#unborne = interest;
+  }
+
+  checkpoint(): AccountCheckpoint {
+    return {
+      balances: takeBalances(this.#cash),
+      positions: takePositions(this.#instruments.values(), this.#futures),
+      interest: this.#unborne.map(({ asset, amount, eventTime }) => ({ asset, amount, eventTime })),
+      prices: takePrices(this.#instruments.values()),
     };
-    open(this.#home, this.equityCurrency);
-    for (const kind of ['spot', 'margin', 'futures'] as const)
-      for (const asset of balances[kind]?.keys() ?? []) open(kind, asset);
-    for (const { instrument } of this.#instruments.values()) {
-      const { kind } = instrument;
-      if (kind === 'futures') open(kind, instrument.marginAsset);
-      else for (const asset of [instrument.base, instrument.quote]) open(kind, asset);
-    }
-    for (const account of this.#cash.list) this.#holdInitial(account);
-  }
-
-  /** @throws {DomainError} `E_EQUITY_CURRENCY` */
-  #valuationOf(asset: Asset): InstrumentAccount | undefined {
-    if (asset === this.equityCurrency) return undefined;
-    const valuation = [...this.#instruments.values()].find(
-      ({ instrument }) => instrument.base === asset && instrument.quote === this.equityCurrency,
-    );
-    if (valuation !== undefined) return valuation;
-    throw new DomainError(
-      'E_EQUITY_CURRENCY',
-      `expected an instrument that values ${asset} in ${this.equityCurrency}, received none among ${[...this.#instruments.keys()].join(', ')}`,
-    );
-  }
-
-  /** What is there from the start is a position in the instrument that sells it for the equity currency. */
-  #holdInitial({ kind, asset, initial }: CashAccount): void {
-    if (asset === this.equityCurrency) return;
-    const account = [...this.#instruments.values()].find(
-      ({ instrument: { kind: product, base, quote } }) =>
-        product === kind && base === asset && quote === this.equityCurrency,
-    );
-    if (account !== undefined && kind !== 'futures')
-      account.long.holding = { quantity: initial, entryValue: 0n };
   }
 
   instrument(id: InstrumentId): InstrumentAccount {
@@ -142,7 +137,10 @@ export class Portfolio {
     return this.#instruments.values();
   }
 
-  /** Values what was held at the start at last prices: the entry values from which profit counts. Returns those holdings. */
+  /**
+   * Values what was held at the start at last prices: the entry values from which profit counts. Returns those holdings. What was
+   * carried over has its entry value.
+   */
   openInitialHoldings(): readonly {
     readonly instrumentId: InstrumentId;
     readonly holding: Holding;
@@ -151,9 +149,8 @@ export class Portfolio {
     for (const account of this.#instruments.values()) {
       const { long } = account;
       const { quantity } = long.holding;
-      if (quantity === 0n) continue;
-      long.initialEntry = multiplyFixed(quantity, lastPrice(account) ?? 0n);
-      long.holding = { quantity, entryValue: long.initialEntry };
+      if (!long.isUnopened || quantity === 0n) continue;
+      long.begin({ quantity, entryValue: multiplyFixed(quantity, lastPrice(account) ?? 0n) });
       this.#expose(long, true);
       opened.push({ instrumentId: account.instrument.id, holding: long.holding });
     }

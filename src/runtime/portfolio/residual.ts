@@ -48,7 +48,7 @@ function tradingFlow({ instrument, long, short }: InstrumentAccount, asset: stri
   return flow;
 }
 
-/** Contracts are neither paid as fees nor charged as interest: what was opened and not closed is held. */
-function quantityResidual({ holding, opened, closed }: SideLedger): Fixed {
-  return holding.quantity - (opened.quantity - closed.quantity);
+/** Contracts are neither paid as fees nor charged as interest: what was there or opened, and not closed, is held. */
+function quantityResidual({ initial, holding, opened, closed }: SideLedger): Fixed {
+  return holding.quantity - (initial.quantity + opened.quantity - closed.quantity);
 }

@@ -22,8 +22,10 @@ export class SideLedger {
   holding: Holding = EMPTY_HOLDING;
   /** Whether a position is held; less than one step counts as none. Its portfolio says so. */
   isExposed = false;
-  /** Entry value of what was held from the start. */
-  initialEntry: Fixed = 0n;
+  /** Whether what it holds was there from the start, is not valued yet and was not traded. */
+  isUnopened = false;
+  /** What was held from the start, and its entry value. */
+  initial: Holding = EMPTY_HOLDING;
   opened: Traded = { quantity: 0n, value: 0n };
   closed: Traded = { quantity: 0n, value: 0n };
   /** Entry value that closes have taken out. */
@@ -35,9 +37,17 @@ export class SideLedger {
     this.direction = direction;
   }
 
+  /** Begins with what is held. */
+  begin(holding: Holding): void {
+    this.isUnopened = false;
+    this.initial = holding;
+    this.holding = holding;
+  }
+
   /** Adds what was traded; of it `received` joins the holding. */
   open({ quantity, value }: Traded, received: Fixed): void {
     const { opened } = this;
+    this.isUnopened = false;
     this.opened = { quantity: opened.quantity + quantity, value: opened.value + value };
     this.holding = addToHolding(this.holding, received, value);
   }
@@ -48,6 +58,7 @@ export class SideLedger {
    */
   close({ quantity, value }: Traded, taken: Fixed, step: Fixed): Fixed {
     const { closed } = this;
+    this.isUnopened = false;
     this.closed = { quantity: closed.quantity + quantity, value: closed.value + value };
     const { holding, released } = takeFromHolding(this.holding, taken);
     const isFlat = holding.quantity < step;
@@ -75,7 +86,7 @@ export class SideLedger {
 
   /** How far the entry value is from what the flows say it should be: 0 unless there is a bug. */
   entryResidual(): Fixed {
-    const { initialEntry, opened, accrued, released, holding } = this;
-    return holding.entryValue - (initialEntry + opened.value + accrued.value - released);
+    const { initial, opened, accrued, released, holding } = this;
+    return holding.entryValue - (initial.entryValue + opened.value + accrued.value - released);
   }
 }

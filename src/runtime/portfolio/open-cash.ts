@@ -1,0 +1,69 @@
+import {
+  DomainError,
+  PRODUCT_KINDS,
+  type AccountBalances,
+  type Asset,
+  type ProductKind,
+} from '../../domain/index.js';
+import type { CashAccount, CashBook } from './cash-book.js';
+import type { InstrumentAccount } from './instrument-account.js';
+
+interface Opening {
+  /** The account of the first instrument. */
+  readonly home: ProductKind;
+  readonly equityCurrency: Asset;
+  readonly balances: AccountBalances;
+}
+
+/**
+ * Opens an account for each asset that is there from the start or may come in by trading. What is there is a position in the instrument
+ * that sells it for the equity currency, its entry value still to be told.
+ *
+ * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument.
+ */
+export function openCash(
+  cash: CashBook,
+  accounts: readonly InstrumentAccount[],
+  { home, equityCurrency, balances }: Opening,
+): void {
+  const open = (kind: ProductKind, asset: Asset): void => {
+    const initial = balances[kind]?.get(asset) ?? 0n;
+    const valuation = asset === equityCurrency ? undefined : valuationOf(asset);
+    cash.open(kind, asset, { initial, valuation });
+  };
+  const valuationOf = (asset: Asset): InstrumentAccount => {
+    const valuation = accounts.find(
+      ({ instrument: { base, quote } }) => base === asset && quote === equityCurrency,
+    );
+    if (valuation !== undefined) return valuation;
+    const known = accounts.map(({ instrument }) => instrument.id).join(', ');
+    throw new DomainError(
+      'E_EQUITY_CURRENCY',
+      `expected an instrument that values ${asset} in ${equityCurrency}, received none among ${known}`,
+    );
+  };
+  open(home, equityCurrency);
+  for (const kind of PRODUCT_KINDS)
+    for (const asset of balances[kind]?.keys() ?? []) open(kind, asset);
+  for (const { instrument } of accounts) {
+    const { kind } = instrument;
+    if (kind === 'futures') open(kind, instrument.marginAsset);
+    else for (const asset of [instrument.base, instrument.quote]) open(kind, asset);
+  }
+  for (const account of cash.list) holdInitial(account, accounts, equityCurrency);
+}
+
+function holdInitial(
+  { kind, asset, initial }: CashAccount,
+  accounts: readonly InstrumentAccount[],
+  equityCurrency: Asset,
+): void {
+  if (asset === equityCurrency || kind === 'futures') return;
+  const account = accounts.find(
+    ({ instrument: { kind: product, base, quote } }) =>
+      product === kind && base === asset && quote === equityCurrency,
+  );
+  if (account === undefined) return;
+  account.long.holding = { quantity: initial, entryValue: 0n };
+  account.long.isUnopened = true;
+}
