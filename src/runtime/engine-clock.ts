@@ -24,7 +24,7 @@ export class EngineClock implements TimeHost {
     if (time > this.#now) this.#now = time;
   }
 
-  /** Starts at `time`; timers that have been set count from there. */
+  /** Starts at `time`; timers that a strategy has set count from there. */
   restart(time: EpochMs): void {
     this.timers.shift(time - this.#now);
     this.#now = time;

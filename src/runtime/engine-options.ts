@@ -11,6 +11,7 @@ import type {
 } from '../domain/index.js';
 import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
 import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
+import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
 
 /** What an engine is made from. */
@@ -28,9 +29,14 @@ export interface EngineOptions {
   readonly policy: RiskPolicy;
   /** @defaultValue none */
   readonly protections?: ProtectionConfig | undefined;
-  /** What each account starts with. */
+  /** What each account starts with, where the engine does not go on from a checkpoint. */
   readonly balances: AccountBalances;
   readonly equityCurrency: Asset;
+  /**
+   * Where to go on from: orders, positions, protections and numbers are those of the engine that made it. The strategy is a new one: it
+   * warms up, and is told of the orders that work and the halts in force with the first event. @defaultValue nothing has been done yet
+   */
+  readonly checkpoint?: EngineCheckpoint | undefined;
   /** Whether long and short of a contract can be held at once. Margin never holds both. @defaultValue 'hedge' */
   readonly positionMode?: PositionMode | undefined;
   /** When funding of contracts is settled, for the protection around it. @defaultValue not known */

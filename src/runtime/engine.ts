@@ -16,6 +16,7 @@ import type { StopWatch } from './desk/stop-watch.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import { DeskReporter } from './desk-reporter.js';
 import { EngineClock } from './engine-clock.js';
+import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
 import { HaltActions } from './halt-actions.js';
@@ -54,15 +55,20 @@ export class Engine {
   #event: EngineEvent | undefined;
   readonly #reporter: DeskReporter;
   readonly #halts: HaltActions;
-  readonly #intents = new IntentQueue();
+  readonly #intents: IntentQueue;
   /** Timers fired in this event. */
   #fired = 0;
   #isWarm = false;
+  /** Whether the strategy is still to be told what it begins with. */
+  #isIntroductionDue: boolean;
   /** Whether the data is over: nothing is wanted any more. */
   #isOver = false;
 
   constructor(options: EngineOptions) {
+    const { checkpoint } = options;
     this.#options = options;
+    this.#intents = new IntentQueue(checkpoint?.lastIntentId ?? 0);
+    this.#isIntroductionDue = checkpoint !== undefined;
     this.#clock = new EngineClock(options.startTime);
     this.#failures = new StrategyFailures(options.strategyClass.name, () =>
       this.#event === undefined ? undefined : describeEvent(this.#event),
@@ -80,6 +86,7 @@ export class Engine {
       })),
       balances: options.balances,
       equityCurrency: options.equityCurrency,
+      checkpoint,
     });
     this.#protections = this.#createProtections();
     this.#reporter = new DeskReporter({
@@ -96,6 +103,13 @@ export class Engine {
       portfolio: this.portfolio,
       nextIntentId: () => this.#intents.nextId(),
     });
+    if (checkpoint !== undefined) this.#restore(checkpoint);
+  }
+
+  #restore(checkpoint: EngineCheckpoint): void {
+    this.#desk.restore(checkpoint);
+    this.#protections.restore(checkpoint.protections);
+    this.#halts.restore(checkpoint.hasOrderedSinceFlatten);
   }
 
   #createProtections(): Protections {
@@ -128,6 +142,7 @@ export class Engine {
       remainder: remainder ?? 'cancel',
       listener: this.#reporter,
       now: () => this.#clock.now(),
+      isWarm: () => this.#isWarm,
       nextIntentId: () => this.#intents.nextId(),
     });
   }
@@ -277,6 +292,7 @@ export class Engine {
   #isOnlyLearned({ kind, time }: EngineEvent): boolean {
     return (
       kind === 'marks' &&
+      !this.#isIntroductionDue &&
       !this.#hub.observesMarks &&
       !this.#halts.isPending &&
       this.#clock.timers.nextDue() >= time
@@ -294,6 +310,7 @@ export class Engine {
   };
 
   #step(event: EngineEvent): void {
+    if (this.#isIntroductionDue) this.#introduce();
     if (this.#clock.timers.nextDue() < event.time) this.#fireTimers(event.time - 1);
     this.#clock.advance(event.time);
     this.#dispatch(event);
@@ -312,6 +329,15 @@ export class Engine {
     // What happens before anything can be traded is neither gain nor loss of the bot.
     if (this.#protections.readsEquity && this.#isWarm)
       this.#protections.take({ kind: 'equity', time, equity: this.portfolio.equity() });
+  }
+
+  /** Tells a strategy that begins in the middle what it finds; within the first event, so that it may answer with intents. */
+  #introduce(): void {
+    this.#isIntroductionDue = false;
+    const now = this.#clock.now();
+    for (const halt of this.#protections.state().halts)
+      if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
+    for (const order of this.#desk.book.list()) this.#feedback.orderChanged(order);
   }
 
   #dispatch(event: EngineEvent): void {
@@ -421,9 +447,9 @@ export class Engine {
     return this.#clock.now();
   }
 
-  /** When the next timer of the strategy or the engine is due; Infinity when there is none. */
+  /** When the next timer of the strategy or the engine is due, now where it is overdue; Infinity when there is none. */
   nextTimer(): EpochMs {
-    return this.#clock.timers.nextDue();
+    return Math.max(this.#clock.timers.nextDue(), this.#clock.now());
   }
 
   get strategyName(): string {
@@ -462,6 +488,28 @@ export class Engine {
   /** Throws what the strategy did wrong outside an event, for example an intent from a promise. */
   assertHealthy(): void {
     this.#failures.throwIfAny();
+  }
+
+  /**
+   * Everything that another engine needs to go on from here.
+   *
+   * @throws {InvariantError} `E_ENGINE_REENTERED` while an event is being processed. {StrategyError} when the strategy has failed.
+   */
+  checkpoint(): EngineCheckpoint {
+    if (this.#event !== undefined) {
+      throw new InvariantError(
+        'E_ENGINE_REENTERED',
+        `expected no checkpoint to be taken while ${describeEvent(this.#event)} is processed`,
+      );
+    }
+    this.#failures.throwIfAny();
+    return {
+      lastIntentId: this.#intents.lastId,
+      ...this.portfolio.checkpoint(),
+      ...this.#desk.checkpoint(),
+      protections: this.#protections.checkpoint(),
+      hasOrderedSinceFlatten: this.#halts.hasOrderedSinceFlatten,
+    };
   }
 
   // What a run leaves behind.

@@ -31,6 +31,14 @@ export class HaltActions {
     this.#newHalts.push(halt);
   }
 
+  get hasOrderedSinceFlatten(): boolean {
+    return this.#desk.book.orders.length > this.#ordersBeforeFlatten;
+  }
+
+  restore(hasOrderedSinceFlatten: boolean): void {
+    this.#ordersBeforeFlatten = this.#desk.book.orders.length - (hasOrderedSinceFlatten ? 1 : 0);
+  }
+
   get isPending(): boolean {
     return this.#newHalts.length > 0;
   }
@@ -68,7 +76,7 @@ export class HaltActions {
     const isLeftOver =
       this.#protections.isFlattening(time) &&
       this.#portfolio.isExposed &&
-      this.#desk.book.orders.length > this.#ordersBeforeFlatten &&
+      this.hasOrderedSinceFlatten &&
       this.#desk.book.list().length === 0;
     if (isLeftOver) this.#flatten();
   }

@@ -7,15 +7,8 @@ export {
   type EventSupply,
   type PriceSample,
 } from './events.js';
-export {
-  startingCheckpoint,
-  type EngineCheckpoint,
-  type Epoch,
-  type EpochHashes,
-  type EpochHeader,
-  type EpochSource,
-  type RunMode,
-} from './journal/epoch.js';
+export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
+export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './journal/epoch.js';
 export { readJournal, type JournalReader, type StoredEntry } from './journal/journal-reader.js';
 export { divergenceError, replayEntry, type Divergence } from './journal/replay-entry.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';

@@ -11,9 +11,18 @@ export class IntentQueue {
   /** Places are used again: most events raise one intent, and a new list each time would be most of what they allocate. */
   readonly #pending: PendingIntent[] = [];
   #pendingCount = 0;
-  #lastIntentId = 0;
+  #lastIntentId: number;
   #accepted = 0;
   #dropped = 0;
+
+  /** Numbers go on after `lastIntentId`. */
+  constructor(lastIntentId: number) {
+    this.#lastIntentId = lastIntentId;
+  }
+
+  get lastId(): number {
+    return this.#lastIntentId;
+  }
 
   /** Intents that were or will be judged, and those dropped because the strategy was not warm. */
   get counts(): { readonly judged: number; readonly dropped: number } {

@@ -27,6 +27,11 @@ import type { Carry } from './portfolio/carry.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { realizedProfit } from './portfolio/realized.js';
 import type { SideLedger } from './portfolio/side-ledger.js';
+import {
+  restoreProtectionState,
+  takeProtectionState,
+  type ProtectionsCheckpoint,
+} from './protections-checkpoint.js';
 
 export interface ProtectionsOptions {
   readonly config: ProtectionConfig;
@@ -116,6 +121,33 @@ export class Protections implements ProtectionView {
     const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
     const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
     this.#flatMarks.set(ledger, { profit: before.profit, costs: before.costs + cost });
+  }
+
+  checkpoint(): ProtectionsCheckpoint {
+    const trades = [...this.#options.portfolio.instruments()].flatMap((account) =>
+      DIRECTIONS.flatMap((direction) => {
+        const { instrument } = account;
+        const mark = this.#flatMarks.get(account[direction]) ?? NEVER_HELD;
+        const profit = realizedProfit(instrument, account[direction]) - mark.profit;
+        const isOver = profit === 0n && mark.costs === 0n;
+        return isOver
+          ? []
+          : [{ instrumentId: instrument.id, direction, profit, costs: mark.costs }];
+      }),
+    );
+    return takeProtectionState(this.#state, this.#isLimited ? trades : []);
+  }
+
+  /** Goes on with what others remembered; trades of instruments that are no longer configured are of no use. */
+  restore(checkpoint: ProtectionsCheckpoint): void {
+    this.#state = restoreProtectionState(checkpoint);
+    for (const account of this.#options.portfolio.instruments()) {
+      for (const { instrumentId, direction, profit, costs } of checkpoint.trades) {
+        // The ledger has realized nothing yet.
+        if (instrumentId === account.instrument.id)
+          this.#flatMarks.set(account[direction], { profit: -profit, costs });
+      }
+    }
   }
 
   /** Whether a halt that leaves every position is in force. */

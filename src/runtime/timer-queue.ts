@@ -51,9 +51,10 @@ export class TimerQueue {
     this.#push(timer);
   }
 
-  /** Moves every timer by the same time. */
+  /** Moves every repeating timer by the same time; one that fires once is due at an instant of its own. */
   shift(byMs: number): void {
-    for (const timer of this.#heap) timer.due += byMs;
+    for (const timer of this.#heap) if (timer.periodMs > 0) timer.due += byMs;
+    this.#heap.sort(compareTimers);
   }
 
   clear(): void {
@@ -93,9 +94,7 @@ export class TimerQueue {
 
   /** Sorted timers are a heap. */
   #dropCanceled(): void {
-    this.#heap = this.#heap
-      .filter(({ isCanceled }) => !isCanceled)
-      .sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    this.#heap = this.#heap.filter(({ isCanceled }) => !isCanceled).sort(compareTimers);
     this.#limit = Math.max(FEW, 2 * this.#heap.length);
   }
 
@@ -119,6 +118,10 @@ export class TimerQueue {
     }
     heap[index] = last;
   }
+}
+
+function compareTimers(a: VirtualTimer, b: VirtualTimer): number {
+  return isBefore(a, b) ? -1 : 1;
 }
 
 function isBefore(a: VirtualTimer, b: VirtualTimer): boolean {

@@ -16,7 +16,8 @@ export class RandomTrader extends CandleStrategy({
   money: number(1, 1e9, 2_000),
 }) {
   override readonly warmup = this.parameters.warmup;
-  #lastIntent = 0;
+  /** What a cancel by number means. */
+  protected lastIntent = 0;
 
   override onCandle(): void {
     while (this.random() < this.parameters.activity) this.#actOn(this.#instrument());
@@ -40,11 +41,11 @@ export class RandomTrader extends CandleStrategy({
       () => this.#exitPart(instrument),
       () => this.protect(this.#protection(instrument), instrument),
       () => this.cancel({ label: this.#pick(['a', 'b']) }),
-      () => this.cancel({ intentId: this.#lastIntent }),
+      () => this.cancel({ intentId: this.lastIntent }),
       () => this.#replace(instrument),
       () => this.flatten(this.random() < 0.5 ? instrument : undefined),
     ];
-    this.#lastIntent = this.#pick(actions)();
+    this.lastIntent = this.#pick(actions)();
   }
 
   #enter(instrument: string): number {

@@ -11,6 +11,19 @@ export class AttemptCounter {
   /** Proposals of the intents with more than one. */
   readonly #several = new Map<number, number>();
 
+  /** Proposals of the intent so far. */
+  count(intentId: number): number {
+    const word = this.#proposed[Math.floor(intentId / BITS)] ?? 0;
+    if ((word & (2 ** (intentId % BITS))) === 0) return 0;
+    return this.#several.get(intentId) ?? 1;
+  }
+
+  /** Goes on from so many proposals of the intent; it has had none here. */
+  restore(intentId: number, proposals: number): void {
+    if (proposals > 0) this.next(intentId);
+    if (proposals > 1) this.#several.set(intentId, proposals);
+  }
+
   /** How many proposals of the intent came before this one. */
   next(intentId: number): number {
     const word = Math.floor(intentId / BITS);

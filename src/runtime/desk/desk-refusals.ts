@@ -34,6 +34,17 @@ export function goodForRefusal(goodForMs: number): Refusal {
   };
 }
 
+/** Said of an entry that was carried over from an epoch before, while the new strategy warms up. */
+export function warmingRefusal(): Refusal {
+  return {
+    check: 'warming-up',
+    limit: 'a warm strategy',
+    actual: 'one that warms up',
+    unit: 'strategy',
+    text: 'nothing is entered before the strategy is warm',
+  };
+}
+
 export function noPositionRefusal(instrumentId: InstrumentId): Refusal {
   return {
     check: 'no-position',

@@ -11,7 +11,6 @@ import {
 
 /** The exits that guard one position: levels in quote, all exact. */
 export interface Guard {
-  readonly protection: Protection;
   /** Fires when last is at or beyond it. */
   readonly stop: Fixed | undefined;
   readonly takeProfit: Fixed | undefined;
@@ -43,7 +42,7 @@ export function createGuard(
     const trail = protection.trailingStop && trailOf(protection.trailingStop);
     const problem = checkSigns({ stop, takeProfit, trail }, protection);
     if (problem !== undefined) return { kind: 'problem', problem };
-    return { kind: 'guard', guard: { protection, stop, takeProfit, trail, best: entryPrice } };
+    return { kind: 'guard', guard: { stop, takeProfit, trail, best: entryPrice } };
   } catch (error) {
     // Decimal texts come from strategy code; a bad one is an outcome, not a crash.
     const received = error instanceof Error ? error.message : String(error);

@@ -41,6 +41,17 @@ export class Guards {
     return [...this.#guarded].flatMap((slot) => watchStop(slot) ?? []);
   }
 
+  /** Guarded sides, in the order in which their stops are sampled. */
+  get sides(): readonly Slot[] {
+    return [...this.#guarded];
+  }
+
+  /** Goes on with a guard. */
+  restore(slot: Slot, guard: Guard): void {
+    slot.guard = guard;
+    this.#guarded.add(slot);
+  }
+
   /** Guards the side that is held, or the one of both that the intent names. */
   protect(instrumentId: InstrumentId, intentId: number, intent: ProtectIntent): void {
     const [first, second] = DIRECTIONS.filter(

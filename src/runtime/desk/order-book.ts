@@ -31,13 +31,13 @@ import {
   type RiskAccount,
 } from '../../risk/index.js';
 import { AttemptCounter } from './attempt-counter.js';
-import { goodForRefusal } from './desk-refusals.js';
+import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
-import { reservationOf } from './reservation.js';
+import { reservationOf, reservedAsset } from './reservation.js';
 import { createSlot, refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
-import { WorkingOrder, type OrderRole } from './working-order.js';
+import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
@@ -64,6 +64,14 @@ export interface BookOptions {
   readonly timers: TimerQueue;
   readonly listener: BookListener;
   now(): EpochMs;
+  /** Whether the strategy is warm. */
+  isWarm(): boolean;
+}
+
+/** How often an intent has been proposed. */
+export interface IntentAttempts {
+  readonly intentId: number;
+  readonly proposals: number;
 }
 
 /** What is to become an order: an intent, in which role, and how much. */
@@ -204,6 +212,10 @@ export class OrderBook implements RiskAccount {
       this.refuse(slot, intentId, intent, goodForRefusal(goodForMs));
       return false;
     }
+    if (wish.role === 'entry' && !this.#options.isWarm()) {
+      this.refuse(slot, intentId, intent, warmingRefusal());
+      return false;
+    }
     const proposal = this.#draft(slot, wish);
     const decision = assess(proposal, this.rules(slot), this, this.#options.policy);
     this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
@@ -252,13 +264,11 @@ export class OrderBook implements RiskAccount {
       cancelsRest: standsForMarket && !isContract,
       createdTime: this.now,
       ...(isContract && {
-        size: instrument.multiplier,
+        size: sizeOf(instrument),
         referencePrice: portfolio.mark(instrument.id) ?? portfolio.last(instrument.id),
       }),
     });
-    this.orders.push(order);
-    slot.working.add(order);
-    this.#working.set(request.clientOrderId, order);
+    this.#follow(slot, order);
     this.reserve(slot, order);
     return order;
   }
@@ -293,10 +303,44 @@ export class OrderBook implements RiskAccount {
   }
 
   #expire(order: WorkingOrder, goodForMs: number): void {
-    const due = this.now + Math.max(1, Math.trunc(goodForMs));
+    this.#expireAt(order, this.now + Math.max(1, Math.trunc(goodForMs)));
+  }
+
+  #expireAt(order: WorkingOrder, due: EpochMs): void {
     order.expiry = this.#options.timers.once(() => {
+      order.expiry = undefined;
       this.withdraw(order);
     }, due);
+  }
+
+  /** How often intents that may still lead to orders have been proposed. */
+  attempts(intentIds: Iterable<number>): readonly IntentAttempts[] {
+    return [...new Set(intentIds)]
+      .toSorted((one, other) => one - other)
+      .flatMap((intentId) => {
+        const proposals = this.#attempts.count(intentId);
+        return proposals === 0 ? [] : [{ intentId, proposals }];
+      });
+  }
+
+  /** Goes on with an order that another book followed. */
+  restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
+    const slot = this.slot(order.request.instrumentId, order.direction);
+    const { instrument } = slot.account;
+    this.#follow(slot, order);
+    const asset = reservedAsset(instrument, order.request);
+    this.#options.portfolio.lock(asset, order.reserved, instrument.kind);
+    if (expiry !== undefined) this.#expireAt(order, expiry);
+  }
+
+  restoreAttempts(attempts: readonly IntentAttempts[]): void {
+    for (const { intentId, proposals } of attempts) this.#attempts.restore(intentId, proposals);
+  }
+
+  #follow(slot: Slot, order: WorkingOrder): void {
+    this.orders.push(order);
+    slot.working.add(order);
+    this.#working.set(order.request.clientOrderId, order);
   }
 
   refuse(slot: Slot, intentId: number, intent: OrderIntent, refusal: Refusal): void {

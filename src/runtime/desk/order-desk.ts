@@ -14,6 +14,15 @@ import {
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market-hub.js';
 import type { Carry } from '../portfolio/carry.js';
+import {
+  foreignOrder,
+  livingIntents,
+  restoreOrder,
+  restoreSide,
+  takeOrder,
+  takeSide,
+  type DeskCheckpoint,
+} from './desk-checkpoint.js';
 import { refuseKind } from './desk-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
@@ -302,5 +311,41 @@ export class OrderDesk {
 
   onLast(instrumentId: InstrumentId, last: Fixed): void {
     this.guards.onLast(instrumentId, last);
+  }
+
+  checkpoint(): DeskCheckpoint {
+    const { sides: guarded } = this.guards;
+    const others = [...this.#options.portfolio.instruments()]
+      .flatMap(({ instrument: { id } }) => DIRECTIONS.map((side) => this.book.slot(id, side)))
+      .filter((slot) => !guarded.includes(slot));
+    const orders = this.book.list().map(takeOrder);
+    const sides = [...guarded, ...others].flatMap((slot) => takeSide(slot) ?? []);
+    return { orders, sides, attempts: this.book.attempts(livingIntents({ orders, sides })) };
+  }
+
+  /**
+   * Goes on with what another desk followed. What was remembered of a side of an instrument that is no longer configured is of no use.
+   *
+   * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
+   */
+  restore({ orders, sides, attempts }: DeskCheckpoint): void {
+    const accounts = new Map(
+      [...this.#options.portfolio.instruments()].map(({ instrument }) => [
+        instrument.id,
+        instrument,
+      ]),
+    );
+    for (const from of orders) {
+      const instrument = accounts.get(from.request.instrumentId);
+      if (instrument === undefined) throw foreignOrder(from, [...accounts.keys()]);
+      this.book.restoreOrder(restoreOrder(from, instrument), from.expiry);
+    }
+    this.book.restoreAttempts(attempts);
+    for (const side of sides) {
+      if (!accounts.has(side.instrumentId)) continue;
+      const slot = this.book.slot(side.instrumentId, side.direction);
+      restoreSide(slot, side);
+      if (side.guard !== undefined) this.guards.restore(slot, side.guard);
+    }
   }
 }

@@ -31,15 +31,20 @@ export function reservationOf(
   fees: FeeRates,
 ): { readonly asset: Asset; readonly amount: Fixed } {
   const { request } = order;
+  const asset = reservedAsset(instrument, request);
   if (instrument.kind === 'futures') {
     const isFree = request.action === 'close' || remaining === 0n;
-    const amount = isFree ? 0n : requiredMargin(instrument, order, remaining, fees);
-    return { asset: instrument.marginAsset, amount };
+    return { asset, amount: isFree ? 0n : requiredMargin(instrument, order, remaining, fees) };
   }
-  if (request.side === 'sell') return { asset: instrument.base, amount: remaining };
-  if (remaining === 0n) return { asset: instrument.quote, amount: 0n };
+  if (request.side === 'sell' || remaining === 0n) return { asset, amount: remaining };
   const value = request.type === 'limit' ? multiplyFixed(request.limitPrice, remaining) : remaining;
-  return { asset: instrument.quote, amount: outlayOfBuy(value, fees) };
+  return { asset, amount: outlayOfBuy(value, fees) };
+}
+
+/** What an order spends. */
+export function reservedAsset(instrument: Instrument, { side }: OrderRequest): Asset {
+  if (instrument.kind === 'futures') return instrument.marginAsset;
+  return side === 'sell' ? instrument.base : instrument.quote;
 }
 
 /** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */

@@ -9,6 +9,7 @@ import {
   type Direction,
   type EpochMs,
   type Fixed,
+  type Instrument,
   type OrderIntent,
   type OrderReason,
   type OrderRequest,
@@ -19,6 +20,11 @@ import type { VirtualTimer } from '../virtual-timer.js';
 
 /** Why the engine sent an order; `forced` ones are the venue's. */
 export type OrderRole = 'entry' | 'exit' | 'take-profit' | 'stop' | 'forced';
+
+/** Base in one unit of quantity: 1, or a linear contract's multiplier; what an inverse contract's money is counted by likewise. */
+export function sizeOf(instrument: Instrument): Fixed {
+  return instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
+}
 
 /** New terms of a LIMIT order; what it has filled counts toward the quantity. */
 export interface Replacement {
@@ -51,7 +57,6 @@ export class WorkingOrder {
   expiry: VirtualTimer | undefined;
   /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
   isWithdrawn = false;
-  /** Base in one unit of quantity: 1, or a linear contract's multiplier. */
   readonly #size: Fixed;
 
   constructor(init: {
@@ -61,7 +66,7 @@ export class WorkingOrder {
     readonly intent: OrderIntent;
     readonly cancelsRest: boolean;
     readonly createdTime: EpochMs;
-    /** @defaultValue 1 */
+    /** As {@link sizeOf}. @defaultValue 1 */
     readonly size?: Fixed;
     readonly referencePrice?: Fixed | undefined;
   }) {

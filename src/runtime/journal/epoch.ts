@@ -1,16 +1,5 @@
-import {
-  PRODUCT_KINDS,
-  type AccountBalances,
-  type Asset,
-  type Direction,
-  type EpochMs,
-  type Fixed,
-  type Halt,
-  type InstrumentId,
-  type OrderRequest,
-  type OrderStatus,
-  type ProductKind,
-} from '../../domain/index.js';
+import type { EpochMs } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../engine-checkpoint.js';
 
 export type RunMode = 'backtest' | 'paper' | 'live';
 
@@ -36,33 +25,6 @@ export interface EpochSource {
   readonly to?: string | undefined;
 }
 
-/**
- * What the engine owns when an epoch begins. The first epoch of a bot has nothing but what the account starts with; one that follows
- * another carries over what reconciliation has settled.
- */
-export interface EngineCheckpoint {
-  /** Number of the last intent: client order ids go on from there. */
-  readonly lastIntentId: number;
-  readonly balances: readonly {
-    readonly account: ProductKind;
-    readonly asset: Asset;
-    readonly total: Fixed;
-  }[];
-  readonly positions: readonly {
-    readonly instrumentId: InstrumentId;
-    readonly direction: Direction;
-    readonly quantity: Fixed;
-    readonly entryValue: Fixed;
-  }[];
-  /** Orders that may still fill. */
-  readonly orders: readonly {
-    readonly request: OrderRequest;
-    readonly status: OrderStatus;
-    readonly venueOrderId?: string | undefined;
-  }[];
-  readonly halts: readonly Halt[];
-}
-
 /** What an epoch was run with. */
 export interface EpochHeader {
   readonly bot: string;
@@ -74,6 +36,10 @@ export interface EpochHeader {
   /** When the strategy was subscribed to. */
   readonly started: EpochMs;
   readonly source: EpochSource;
+  /**
+   * What the engine began with. The first epoch of a bot has nothing but what the account starts with; one that follows another carries
+   * over what reconciliation has settled.
+   */
   readonly checkpoint: EngineCheckpoint;
 }
 
@@ -85,17 +51,4 @@ export interface Epoch {
   readonly header: EpochHeader;
   /** Why it was closed; undefined while it is open, and after a crash. */
   readonly closed: string | undefined;
-}
-
-/** The checkpoint of a bot that has done nothing yet. */
-export function startingCheckpoint(balances: AccountBalances): EngineCheckpoint {
-  return {
-    lastIntentId: 0,
-    balances: PRODUCT_KINDS.flatMap((account) =>
-      [...(balances[account] ?? [])].map(([asset, total]) => ({ account, asset, total })),
-    ),
-    positions: [],
-    orders: [],
-    halts: [],
-  };
 }

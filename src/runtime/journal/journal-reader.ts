@@ -3,7 +3,7 @@ import { JournalError } from '../../domain/index.js';
 import type { JournalEntry } from '../journal.js';
 import { openForReading } from './connection.js';
 import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
-import type { EngineCheckpoint, Epoch, EpochSource, RunMode } from './epoch.js';
+import type { Epoch, EpochSource, RunMode } from './epoch.js';
 import {
   commandFromRow,
   eventFromRows,
@@ -12,6 +12,7 @@ import {
   type EventRow,
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
+import { parseCheckpoint } from './parse-checkpoint.js';
 import {
   corruptJournal,
   journalFailure,
@@ -132,15 +133,12 @@ export class JournalReader {
           constructed: row.constructed,
           started: row.started,
           source: JSON.parse(row.source) as EpochSource,
-          checkpoint: readExact(row.checkpoint) as EngineCheckpoint,
+          checkpoint: parseCheckpoint(readExact(row.checkpoint)),
         },
       };
     } catch (error: unknown) {
-      throw corruptJournal(
-        this.#file,
-        `a header of epoch ${String(row.id)} that is no JSON`,
-        error,
-      );
+      const what = error instanceof Error ? error.message : String(error);
+      throw corruptJournal(this.#file, `in the header of epoch ${String(row.id)}: ${what}`, error);
     }
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, PRODUCT_KINDS } from '../../../../src/domain/index.js';
-import type { EpochHeader } from '../../../../src/runtime/index.js';
+import { startingCheckpoint, type EngineCheckpoint } from '../../../../src/runtime/index.js';
 import {
   candleToRow,
   commandFromRow,
@@ -51,7 +51,11 @@ describe('a journal', () => {
 describe('exact JSON', () => {
   it('gives back what it wrote of a checkpoint', () => {
     const amount = fc.bigInt();
-    const checkpoint: fc.Arbitrary<EpochHeader['checkpoint']> = fc.record({
+    const side = {
+      instrumentId: fc.constant(createInstrumentId('futures', 'E-BTC-USDT')),
+      direction: fc.constantFrom('long' as const, 'short' as const),
+    };
+    const changed: fc.Arbitrary<Partial<EngineCheckpoint>> = fc.record({
       lastIntentId: fc.nat(),
       balances: fc.array(
         fc.record({
@@ -62,15 +66,41 @@ describe('exact JSON', () => {
       ),
       positions: fc.array(
         fc.record({
-          instrumentId: fc.constant(createInstrumentId('spot', 'BTCUSDT')),
-          direction: fc.constantFrom('long' as const, 'short' as const),
+          ...side,
           quantity: amount,
           entryValue: amount,
+          isHeld: fc.boolean(),
+          money: fc.record({ margin: amount, kept: amount }),
         }),
       ),
-      orders: fc.constant([]),
-      halts: fc.constant([]),
+      sides: fc.array(
+        fc.record({
+          ...side,
+          guard: fc.record({
+            stop: amount,
+            takeProfit: amount,
+            best: amount,
+            trail: fc.record({ kind: fc.constant('ratio' as const), amount }),
+          }),
+          isTakeProfitRefused: fc.boolean(),
+          hasStopFailed: fc.boolean(),
+          exitJob: fc.record({
+            intentId: fc.nat(),
+            role: fc.constant('stop' as const),
+            intent: fc.record({
+              kind: fc.constant('exit' as const),
+              limitPrice: amount.map(String),
+              size: fc.record({ quantity: amount.map(String) }),
+              label: fc.string({ unit: 'grapheme' }),
+            }),
+          }),
+          rests: fc.constant([]),
+          entryNotional: amount,
+          entryQuantity: amount,
+        }),
+      ),
     });
+    const checkpoint = changed.map((change) => ({ ...startingCheckpoint({}), ...change }));
 
     fc.assert(
       fc.property(checkpoint, (value) => {

@@ -1,0 +1,188 @@
+import {
+  DomainError,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+  type OrderIntent,
+  type OrderReason,
+  type OrderRequest,
+  type OrderStatus,
+  type VenueOrderId,
+} from '../../domain/index.js';
+import type { Guard } from './guard.js';
+import type { IntentAttempts } from './order-book.js';
+import { plainIntent } from './plain-intent.js';
+import type { ExitJob, Rest, Slot, WaitingEntry } from './slot.js';
+import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
+
+/** What an order desk goes on from. */
+export interface DeskCheckpoint {
+  /** Orders that may still fill, oldest first. */
+  readonly orders: readonly OrderCheckpoint[];
+  /** Those that are guarded, in the order in which their stops are sampled, then others with something to remember. */
+  readonly sides: readonly SideCheckpoint[];
+  /** Of intents that may still lead to orders, so that no two orders ever share an id. */
+  readonly attempts: readonly IntentAttempts[];
+}
+
+/** A working order with all that becomes of it. Amounts in its intent are plain text. */
+export interface OrderCheckpoint {
+  readonly request: OrderRequest;
+  readonly role: OrderRole;
+  readonly direction: Direction;
+  readonly intent: OrderIntent;
+  readonly createdTime: EpochMs;
+  readonly updatedTime: EpochMs;
+  readonly status: OrderStatus;
+  readonly venueOrderId?: VenueOrderId | undefined;
+  readonly filledQuantity: Fixed;
+  readonly filledNotional: Fixed;
+  readonly reason?: OrderReason | undefined;
+  /** Held back for it, in the asset it spends. */
+  readonly reserved: Fixed;
+  readonly referencePrice?: Fixed | undefined;
+  readonly cancelsRest: boolean;
+  readonly isWithdrawn: boolean;
+  /** When it is to be withdrawn. */
+  readonly expiry?: EpochMs | undefined;
+  readonly replacement?:
+    | {
+        readonly intentId: number;
+        /** Decimal text. */
+        readonly limit: string;
+        readonly quantity: Fixed;
+      }
+    | undefined;
+}
+
+/** One side of one instrument. Amounts in its intents are plain text. */
+export interface SideCheckpoint {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly guard?: Guard | undefined;
+  readonly isTakeProfitRefused: boolean;
+  readonly hasStopFailed: boolean;
+  readonly exitJob?: ExitJob | undefined;
+  readonly waiting?: WaitingEntry | undefined;
+  readonly rests: readonly Rest[];
+  readonly entryNotional: Fixed;
+  readonly entryQuantity: Fixed;
+}
+
+export function takeOrder(order: WorkingOrder): OrderCheckpoint {
+  const { request, role, direction, intent, createdTime, updatedTime, status } = order;
+  const { venueOrderId, filledQuantity, filledNotional, reason, reserved } = order;
+  const { referencePrice, cancelsRest, isWithdrawn, replacement, expiry } = order;
+  return {
+    request,
+    role,
+    direction,
+    intent: plainIntent(intent),
+    createdTime,
+    updatedTime,
+    status,
+    ...(venueOrderId !== undefined && { venueOrderId }),
+    filledQuantity,
+    filledNotional,
+    ...(reason && { reason }),
+    reserved,
+    ...(referencePrice !== undefined && { referencePrice }),
+    cancelsRest,
+    isWithdrawn,
+    // An order that is good for ever has no end to carry over.
+    ...(expiry && Number.isFinite(expiry.due) && { expiry: expiry.due }),
+    ...(replacement && {
+      replacement: {
+        intentId: replacement.intentId,
+        limit: String(replacement.limitPrice),
+        quantity: replacement.quantity,
+      },
+    }),
+  };
+}
+
+/** The order as it was, but for the timer that is to withdraw it. */
+export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): WorkingOrder {
+  const { request, role, direction, intent, cancelsRest, createdTime, referencePrice } = from;
+  const size = sizeOf(instrument);
+  const order = new WorkingOrder({
+    ...{ request, role, direction, intent, cancelsRest, createdTime, size, referencePrice },
+  });
+  const { replacement } = from;
+  order.status = from.status;
+  order.updatedTime = from.updatedTime;
+  order.venueOrderId = from.venueOrderId;
+  order.filledQuantity = from.filledQuantity;
+  order.filledNotional = from.filledNotional;
+  order.reason = from.reason;
+  order.reserved = from.reserved;
+  order.isWithdrawn = from.isWithdrawn;
+  order.replacement = replacement && {
+    intentId: replacement.intentId,
+    limitPrice: replacement.limit,
+    quantity: replacement.quantity,
+  };
+  return order;
+}
+
+/** Makes the error of an order that no configured instrument is traded by. */
+export function foreignOrder(
+  { request: { clientOrderId, instrumentId } }: OrderCheckpoint,
+  known: readonly InstrumentId[],
+): DomainError {
+  return new DomainError(
+    'E_CHECKPOINT',
+    `expected ${instrumentId} among the instruments, as order ${clientOrderId} is carried over, received ${known.join(', ')}`,
+  );
+}
+
+/** Undefined for a side with nothing to remember. */
+export function takeSide(slot: Slot): SideCheckpoint | undefined {
+  const { instrumentId, direction, guard, exitJob, waiting, entryNotional, entryQuantity } = slot;
+  const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = slot;
+  const rests = [...slot.rests.values()];
+  const isPlain =
+    guard === undefined && exitJob === undefined && waiting === undefined && rests.length === 0;
+  if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n) return undefined;
+  return {
+    instrumentId,
+    direction,
+    ...(guard && { guard }),
+    isTakeProfitRefused,
+    hasStopFailed,
+    ...(exitJob && { exitJob: { ...exitJob, intent: plainIntent(exitJob.intent) } }),
+    ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
+    rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
+    entryNotional,
+    entryQuantity,
+  };
+}
+
+/** Sets all but the guard. */
+export function restoreSide(slot: Slot, from: SideCheckpoint): void {
+  slot.takeProfitRefused = from.isTakeProfitRefused;
+  slot.stopFailed = from.hasStopFailed;
+  slot.exitJob = from.exitJob;
+  slot.waiting = from.waiting;
+  for (const rest of from.rests) slot.rests.set(rest.intentId, rest);
+  slot.entryNotional = from.entryNotional;
+  slot.entryQuantity = from.entryQuantity;
+}
+
+/** Numbers of the intents that may still lead to orders. */
+export function livingIntents({
+  orders,
+  sides,
+}: Pick<DeskCheckpoint, 'orders' | 'sides'>): readonly number[] {
+  return [
+    ...orders.flatMap(({ request, replacement }) => [
+      request.intentId,
+      ...(replacement ? [replacement.intentId] : []),
+    ]),
+    ...sides.flatMap(({ exitJob, waiting, rests }) =>
+      [exitJob, waiting, ...rests].flatMap((wish) => (wish ? [wish.intentId] : [])),
+    ),
+  ];
+}

@@ -1,0 +1,46 @@
+import type { OrderIntent } from '../../domain/index.js';
+
+type KeyOf<T> = T extends string | number | boolean | undefined
+  ? never
+  : T extends object
+    ? 'toFixed' extends keyof T
+      ? never
+      : { [Key in keyof T & string]: Key | KeyOf<T[Key]> }[keyof T & string]
+    : never;
+
+/** Everything an intent may say. A member that is missing here does not compile. */
+const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
+  add: true,
+  direction: true,
+  distance: true,
+  equity: true,
+  goodForMs: true,
+  instrument: true,
+  intentId: true,
+  kind: true,
+  label: true,
+  limitPrice: true,
+  notional: true,
+  price: true,
+  priceRounding: true,
+  protection: true,
+  quantity: true,
+  ratio: true,
+  size: true,
+  stopLoss: true,
+  takeProfit: true,
+  target: true,
+  timeInForce: true,
+  trailingStop: true,
+};
+
+/** The same intent with plain text for its amounts and nothing that no intent has: plugins may be JavaScript, and put anything there. */
+export function plainIntent<Intent extends OrderIntent>(intent: Intent): Intent {
+  return JSON.parse(JSON.stringify(intent, keepKnown)) as Intent;
+}
+
+function keepKnown(key: string, value: unknown): unknown {
+  if (key !== '' && !Object.hasOwn(KEYS, key)) return undefined;
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
+}

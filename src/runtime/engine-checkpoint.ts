@@ -1,0 +1,36 @@
+import { PRODUCT_KINDS, type AccountBalances } from '../domain/index.js';
+import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
+import type { DeskCheckpoint } from './desk/desk-checkpoint.js';
+import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
+import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
+
+/**
+ * What an engine owns between two events: another engine goes on from it as the one would have gone on. What is no part of it: the
+ * strategy, its timers and its random numbers, which begin anew, and what a run leaves behind to be reported (fills, refusals, ended
+ * orders, fees paid), which counts from the new beginning.
+ */
+export interface EngineCheckpoint extends AccountCheckpoint, DeskCheckpoint {
+  /** Number of the last intent: client order ids go on from there. */
+  readonly lastIntentId: number;
+  readonly protections: ProtectionsCheckpoint;
+  /** Whether any order was sent since a halt last left every position. */
+  readonly hasOrderedSinceFlatten: boolean;
+}
+
+/** The checkpoint of a bot that has done nothing yet. */
+export function startingCheckpoint(balances: AccountBalances): EngineCheckpoint {
+  return {
+    lastIntentId: 0,
+    balances: PRODUCT_KINDS.flatMap((account) =>
+      [...(balances[account] ?? [])].map(([asset, total]) => ({ account, asset, total })),
+    ),
+    positions: [],
+    interest: [],
+    prices: [],
+    orders: [],
+    sides: [],
+    attempts: [],
+    protections: takeProtectionState(INITIAL_PROTECTION_STATE, []),
+    hasOrderedSinceFlatten: false,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Direction, EpochMs, Fixed, Halt, InstrumentId } from '../domain/index.js';
+import type { ProtectionState } from '../risk/index.js';
+
+/** Members that may be undefined; a checkpoint leaves them out then, as its JSON does. */
+type Uncertain = 'degraded' | 'equity' | 'dayEquity';
+
+/** What the protections go on from: their state, and what trades that are not over have brought so far. */
+export interface ProtectionsCheckpoint
+  extends
+    Omit<ProtectionState, 'halts' | 'lastEntries' | 'lastStops' | Uncertain>,
+    Partial<Pick<ProtectionState, Uncertain>> {
+  readonly halts: readonly (Omit<Halt, 'until'> & Partial<Pick<Halt, 'until'>>)[];
+  readonly lastEntries: readonly InstrumentTime[];
+  readonly lastStops: readonly InstrumentTime[];
+  readonly trades: readonly TradeCheckpoint[];
+}
+
+interface InstrumentTime {
+  readonly instrumentId: InstrumentId;
+  readonly time: EpochMs;
+}
+
+/** Of one side since it was last flat. */
+export interface TradeCheckpoint {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  /** Realized by closes, costs left out: in quote, of inverse contracts in base. */
+  readonly profit: Fixed;
+  /** In the equity currency. */
+  readonly costs: Fixed;
+}
+
+export function takeProtectionState(
+  state: ProtectionState,
+  trades: readonly TradeCheckpoint[],
+): ProtectionsCheckpoint {
+  const { halts, degraded, equity, dayEquity, lastEntries, lastStops, ...certain } = state;
+  return {
+    ...certain,
+    halts: halts.map(({ until, ...halt }) => ({ ...halt, ...(until !== undefined && { until }) })),
+    ...(degraded && { degraded }),
+    ...(equity !== undefined && { equity }),
+    ...(dayEquity !== undefined && { dayEquity }),
+    lastEntries: listTimes(lastEntries),
+    lastStops: listTimes(lastStops),
+    trades,
+  };
+}
+
+export function restoreProtectionState(checkpoint: ProtectionsCheckpoint): ProtectionState {
+  const { halts, isReduceOnly, degraded, equity, dayStart, dayEquity, dayOrders } = checkpoint;
+  const { peaks, consecutiveLosses, recentOrders, lastEntries, lastStops } = checkpoint;
+  return {
+    ...{ isReduceOnly, degraded, equity, dayStart, dayEquity, dayOrders },
+    ...{ peaks, consecutiveLosses, recentOrders },
+    halts: halts.map((halt) => ({ ...halt, until: halt.until })),
+    lastEntries: mapTimes(lastEntries),
+    lastStops: mapTimes(lastStops),
+  };
+}
+
+function listTimes(times: ReadonlyMap<InstrumentId, EpochMs>): readonly InstrumentTime[] {
+  return [...times].map(([instrumentId, time]) => ({ instrumentId, time }));
+}
+
+function mapTimes(times: readonly InstrumentTime[]): ReadonlyMap<InstrumentId, EpochMs> {
+  return new Map(times.map(({ instrumentId, time }) => [instrumentId, time]));
+}

@@ -1,0 +1,60 @@
+import { createRandom } from '../../src/runtime/random.js';
+import type { ExitTerms } from '../../src/strategy/index.js';
+import { RandomTrader } from './random-trader.js';
+
+/**
+ * Wants anything, long and short, and remembers nothing: what it wants follows from what the engine says of prices and the account when a
+ * candle or a fill comes. Another one that begins in the middle wants the same from there on.
+ */
+export class ForgetfulTrader extends RandomTrader {
+  #draw: () => number = () => 0;
+
+  override random(): number {
+    return this.#draw();
+  }
+
+  override onCandle(): void {
+    this.#forget();
+    super.onCandle();
+  }
+
+  override onFill(): void {
+    this.#forget();
+    super.onFill();
+  }
+
+  // Positions are to last: most wishes to leave are thought better of.
+
+  override exit(terms?: ExitTerms): number {
+    return this.random() < 0.3 ? super.exit(terms) : this.lastIntent;
+  }
+
+  override flatten(instrument?: string): number {
+    return this.random() < 0.1 ? super.flatten(instrument) : this.lastIntent;
+  }
+
+  /** Begins a new sequence of random numbers from what is known now. */
+  #forget(): void {
+    const orders = this.workingOrders();
+    const known = [
+      this.now,
+      this.equity.toFixed(),
+      ...this.instruments.map(({ instrumentId }) =>
+        this.positionOf(instrumentId).quantity.toFixed(),
+      ),
+      ...orders.map(
+        ({ clientOrderId, filledQuantity }) => clientOrderId + filledQuantity.toFixed(),
+      ),
+    ].join();
+    this.lastIntent = orders.at(-1)?.intentId ?? 0;
+    this.#draw = createRandom(hashText(known));
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash;
+}
