@@ -10,7 +10,7 @@ import { createRiskPolicy } from './risk-policy.js';
 import { resolveParameters } from './resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
-  Pick<EngineOptions, 'journal' | 'log' | 'onSlice' | 'onVerdict'>
+  Pick<EngineOptions, 'checkpoint' | 'journal' | 'log' | 'onSlice' | 'onVerdict'>
 > {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
@@ -48,6 +48,7 @@ export function createEngine(options: CreateEngineOptions): Engine {
     fundingTimes: createFundingTimes(terms, simulation.futures.fundingIntervalMs),
     protections: risk.protections,
     balances: simulation.balances,
+    checkpoint: options.checkpoint,
     equityCurrency: config.equityCurrency,
     remainder: simulation.remainder,
     seed: simulation.seed,

@@ -50,14 +50,15 @@ export type ReplayOutcome = {
 
 const ENTRIES_PER_BREATH = 1_024;
 
-/** Describes an epoch of a run that begins with nothing but its balances. */
+/** Describes an epoch of a run; without a checkpoint it begins with nothing but its balances. */
 export function describeEpoch(
   { config, strategyClass, sourceHash }: RunInputs,
   begin: RunBegin,
-  run: Pick<EpochHeader, 'mode' | 'source'>,
+  run: Pick<EpochHeader, 'mode' | 'source'> & Partial<Pick<EpochHeader, 'checkpoint'>>,
 ): EpochHeader {
   const { simulation } = config;
   return {
+    checkpoint: startingCheckpoint(simulation.balances),
     ...run,
     constructed: begin.constructed,
     started: begin.started,
@@ -70,15 +71,14 @@ export function describeEpoch(
       engine: ENGINE_VERSION,
     },
     seed: simulation.seed,
-    checkpoint: startingCheckpoint(simulation.balances),
   };
 }
 
 /**
  * Feeds an epoch of a journal to a fresh engine and compares every command. Nothing is sent.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch, or it begins with
- * more than balances; {JournalError} when it cannot be read; the signal's reason when interrupted.
+ * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
+ * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
  */
 export async function replayJournal(options: ReplayJournalOptions): Promise<ReplayOutcome> {
   refuseOtherInputs(options);
@@ -88,6 +88,7 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
     strategyClass,
     terms: options.terms,
     constructed: epoch.header.constructed,
+    checkpoint: epoch.header.checkpoint,
     ...(log && { log }),
     onVerdict,
   });
@@ -139,10 +140,4 @@ function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): v
       `expected the ${name} that epoch ${String(epoch.id)} was run with (${hash.slice(0, 12)}), received another (${other.slice(0, 12)}); bring it back to replay`,
     );
   }
-  const { positions, orders, halts, lastIntentId } = header.checkpoint;
-  if (lastIntentId === 0 && positions.length + orders.length + halts.length === 0) return;
-  throw new UsageError(
-    'E_REPLAY_INPUTS',
-    `expected an epoch that begins with balances alone, received epoch ${String(epoch.id)}, which carries positions or orders over`,
-  );
 }
