@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive, type Archive } from '../../src/archive/index.js';
 import { createEngine } from '../../src/assembly/create-engine.js';
-import { loadTerms, runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { readTerms, runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseFixed } from '../../src/domain/index.js';
 import type { ProtectionConfig } from '../../src/risk/index.js';
 import type { JournalEntry } from '../../src/runtime/index.js';
@@ -48,7 +49,7 @@ async function record(
       begin = found;
     },
   });
-  const terms = await loadTerms(config, archive);
+  const terms = await readTerms(config, archive);
   const make: MakeEngine = (from) => {
     const engine = createEngine({
       config,

@@ -3,13 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '../../src/assembly/create-engine.js';
 import {
   describeEpoch,
-  loadTerms,
+  readTerms,
   replayJournal,
   runBacktest,
   type MarketTerms,
   type RunBegin,
   type RunInputs,
 } from '../../src/assembly/index.js';
+
 import { DAY_MS, parseFixed } from '../../src/domain/index.js';
 import {
   readJournal,
@@ -52,7 +53,7 @@ async function recordRun(): Promise<RecordedRun> {
   });
   const [begin] = begins;
   if (begin === undefined) throw new Error('expected the run to have begun');
-  return { inputs, terms: await loadTerms(config, archive), begin, entries };
+  return { inputs, terms: await readTerms(config, archive), begin, entries };
 }
 
 /** The journal of a bot that ended in the middle of the run, in the middle of a position, and began anew there. */
