@@ -116,10 +116,10 @@ export class LongWhileAbove extends CandleStrategy({}) {
 }
 
 /** The same work by hand: no engine, no risk, float64 money. Returns final cash and fills, so that nothing is optimized away. */
-export function runByHand({ open, close }: CandleColumns): {
-  readonly cash: number;
-  readonly fills: number;
-} {
+export function runByHand(
+  { open, close }: CandleColumns,
+  { fast: fastPeriod, slow: slowPeriod } = { fast: 10, slow: 30 },
+): { readonly cash: number; readonly fills: number } {
   let cash = 10_000_000;
   let held = false;
   let fills = 0;
@@ -128,10 +128,10 @@ export function runByHand({ open, close }: CandleColumns): {
   for (let row = 0; row + 1 < close.length; row += 1) {
     fast += close[row] as number;
     slow += close[row] as number;
-    if (row >= 10) fast -= close[row - 10] as number;
-    if (row >= 30) slow -= close[row - 30] as number;
-    if (row < 29) continue;
-    const isAbove = fast / 10 > slow / 30;
+    if (row >= fastPeriod) fast -= close[row - fastPeriod] as number;
+    if (row >= slowPeriod) slow -= close[row - slowPeriod] as number;
+    if (row < slowPeriod - 1) continue;
+    const isAbove = fast / fastPeriod > slow / slowPeriod;
     if (isAbove === held) continue;
     const price = open[row + 1] as number;
     cash += (held ? price : -price) - price * 0.001;
