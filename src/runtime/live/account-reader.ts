@@ -51,7 +51,8 @@ export class AccountReader {
   readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
   /** Fills that were read and not told. */
   readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
-  #foreignTold = 0;
+  /** Strangers' executions that were reported. */
+  readonly #reported = new Set<string>();
 
   constructor(options: AccountReaderOptions) {
     const { source, instruments, lastTrades } = options;
@@ -139,7 +140,10 @@ export class AccountReader {
       const state = listed ?? (await this.#ask(own));
       if (state !== undefined) states.push({ own, state });
     }
-    if (byId.size > 0) onForeignOrders([...byId.values()]);
+    const isSearching = orders
+      .list(instrumentId)
+      .some(({ venueOrderId }) => venueOrderId === undefined);
+    if (byId.size > 0 && !isSearching) onForeignOrders([...byId.values()]);
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     if (isNews || readsTrades) await this.#readTrades(instrumentId);
     return states.flatMap(({ own, state }) => this.#newsOf(own, state));
@@ -158,11 +162,18 @@ export class AccountReader {
   async #readTrades(instrumentId: InstrumentId): Promise<void> {
     const trades = (await this.#trades.get(instrumentId)?.read(this.#options.signal)) ?? [];
     this.#hold(this.#book.take(trades));
-    const foreign = this.#book.foreign;
-    if (foreign.length > this.#foreignTold) {
-      this.#options.onForeign(foreign.slice(this.#foreignTold));
-      this.#foreignTold = foreign.length;
-    }
+    this.#reportForeign(instrumentId);
+  }
+
+  /** While an order of ours has no id yet, what nobody is known to have sent may be its. */
+  #reportForeign(instrumentId: InstrumentId): void {
+    const { orders, onForeign } = this.#options;
+    if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return;
+    const found = this.#book.foreign.filter(
+      (trade) => trade.instrumentId === instrumentId && !this.#reported.has(trade.venueTradeId),
+    );
+    for (const { venueTradeId } of found) this.#reported.add(venueTradeId);
+    if (found.length > 0) onForeign(found);
   }
 
   #hold(fills: readonly FillRecord[]): void {

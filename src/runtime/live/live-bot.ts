@@ -211,6 +211,9 @@ export class LiveBot implements BotControl {
   resume(): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
     this.#change({ kind: 'resume' });
+    // The owner has seen to what was not the bot's.
+    for (const { name } of this.#life.conditions)
+      if (name.startsWith('foreign ')) this.#condition(name, undefined);
   }
 
   halt(text: string): void {

@@ -330,7 +330,9 @@ export class MarketSession {
   }
 
   #takeSlice({ closeTime, candles, late }: CandleSlice, marks: readonly PriceSample[]): void {
-    const { time, lateMs, onCondition } = this.#options;
+    const { time, lateMs, onCondition, onStream } = this.#options;
+    for (const { instrumentId, interval } of candles)
+      onStream?.({ name: `${instrumentId} ${interval}`, state: 'live', lastData: time.now() });
     const isOld = time.now() - closeTime > lateMs;
     onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
     for (const { instrumentId, interval } of late)

@@ -23,11 +23,12 @@ export function restoreOrders(
  * whether a cancel did. Resolves when nothing about an order is unknown, or it cannot be told apart and has been reported.
  */
 export async function resolveOrders(
-  { orders, lanes, readAccount }: Pick<MarketSession, 'orders' | 'lanes' | 'readAccount'>,
+  session: Pick<MarketSession, 'orders' | 'lanes' | 'readAccount'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
 ): Promise<void> {
+  const { orders, lanes } = session;
   const canceling = workingOrders.filter(({ status }) => status === 'canceling');
-  await readAccount();
+  await session.readAccount();
   // Of one instrument one at a time: without our ids in the answers two would be taken for each other.
   for (const order of orders.list()) {
     if (order.venueOrderId !== undefined) continue;
