@@ -6,13 +6,13 @@ import {
   type Fixed,
   type FuturesInstrument,
   type Instrument,
-  type MarginInstrument,
   type PositionMode,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import { FuturesAccount, type OnPositionEnded } from './futures-account.js';
 import { FuturesLedger } from './futures/futures-ledger.js';
 import { MarginAccount } from './margin/margin-account.js';
+import { commonCurrency } from './margin-prices.js';
 import { MarginLedger } from './margin/margin-ledger.js';
 import type { PriceOf } from './margin/valuation.js';
 import type { FeeModel } from './models/fee.js';
@@ -117,12 +117,12 @@ function createMargin({
   marginPriceOf,
   onUpdate,
 }: AccountOptions): MarginAccount | undefined {
-  const pair = instruments.find((one): one is MarginInstrument => one.kind === 'margin');
-  if (pair === undefined) return undefined;
+  const currency = commonCurrency(instruments.filter(({ kind }) => kind === 'margin'));
+  if (currency === undefined) return undefined;
   const { hourlyRate = 0n } = terms;
   const ledger = new MarginLedger({
     balances: balances.margin ?? NOTHING,
-    currency: pair.quote,
+    currency,
     hourlyRate: () => hourlyRate,
   });
   return new MarginAccount({ ledger, fees, priceOf: marginPriceOf, onUpdate });

@@ -3,39 +3,16 @@ import {
   HOUR_MS,
   parseFixed,
   type Asset,
-  type ClientOrderId,
   type EpochMs,
   type Fixed,
-  type InstrumentId,
-  type MarketOrderRequest,
-  type ResolvedRules,
 } from '../domain/index.js';
-import type { AccountUpdate } from '../venue/index.js';
 import type { MarginAccount } from './margin/margin-account.js';
-import { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
+import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
-import type { MarginPrices } from './margin-prices.js';
 import type { MarketTape } from './market-tape.js';
-import type { FeeModel } from './models/fee.js';
 import { SafeStretch } from './safe-stretch.js';
 
-export interface MarginDeskOptions {
-  readonly account: MarginAccount;
-  readonly prices: MarginPrices;
-  /** Tapes of the pairs that are traded on margin. */
-  readonly tapes: readonly MarketTape[];
-  readonly fees: FeeModel;
-  readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
-  /** Price of a forced order at an instant: the last path with taker costs. */
-  readonly takerPriceAt: (
-    tape: MarketTape,
-    order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly time: EpochMs },
-  ) => Fixed;
-  readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
-  readonly onUpdate: (update: AccountUpdate) => void;
-}
-
-type ForcedFill = Extract<AccountUpdate, { kind: 'forced-fill' }>;
+export type MarginDeskOptions = MarginCallerOptions;
 
 const WARN_LEVEL = parseFixed('1.3');
 const CALL_LEVEL = parseFixed('1.1');
@@ -53,13 +30,14 @@ export class MarginDesk {
   #now: EpochMs = Number.NEGATIVE_INFINITY;
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
-  #forcedOrders = 0;
+  readonly #caller: MarginCaller;
   #weighed = -1;
   #found: { readonly version: number; readonly time: EpochMs | undefined } | undefined;
 
   constructor(options: MarginDeskOptions) {
     this.#options = options;
     this.#account = options.account;
+    this.#caller = new MarginCaller(options);
     this.#guard = new MarginGuard(options.tapes.length);
     this.#stretch = new SafeStretch(
       () => this.#version,
@@ -213,7 +191,9 @@ export class MarginDesk {
       this.#isWarned = true;
       this.#options.onUpdate({ kind: 'margin-warning', level: verdict.level, eventTime: time });
     } else if (verdict.kind === 'call') {
-      this.#call(verdict.plan, time);
+      this.#caller.call(verdict.plan, time);
+      // Nothing is owed any more: the next debt starts without a warning.
+      this.#account.ledger.assess((asset) => this.priceOf(asset));
       this.#isWarned = false;
     }
   }
@@ -230,81 +210,6 @@ export class MarginDesk {
     if (ledger.isIndebted && this.#isShortAt(time)) this.actAt(time);
   }
 
-  // Margin call.
-
-  #call(plan: readonly MarginCallStep[], time: EpochMs): void {
-    const { ledger } = this.#account;
-    for (const { source } of this.#options.tapes)
-      this.#options.cancelOrders(source.instrument.id, time);
-    const fills: ForcedFill[] = [];
-    for (const step of plan) {
-      if (step.kind === 'repay') ledger.repayFromFree(step.asset);
-      else fills.push(...this.#trade(step, time));
-    }
-    let written = 0n;
-    for (const { asset, amount } of ledger.writeOff())
-      if (asset === ledger.currency) written += amount;
-    this.#reportAll(fills, written, time);
-    // Nothing is owed any more: the next debt starts without a warning.
-    ledger.assess((asset) => this.priceOf(asset));
-  }
-
-  #trade(
-    step: Exclude<MarginCallStep, { readonly kind: 'repay' }>,
-    time: EpochMs,
-  ): readonly ForcedFill[] {
-    const tape = this.#options.prices.pairOf(step.asset);
-    if (tape === undefined) return [];
-    const { instrument } = tape.source;
-    const rules = this.#options.rulesAt(instrument.id, time);
-    const quantity = callQuantityOf(
-      step,
-      rules.step,
-      this.#options.fees.ratesAt(instrument.id, time),
-    );
-    if (quantity <= 0n) return [];
-    const side = step.kind === 'sell' ? 'sell' : 'buy';
-    const price = this.#options.takerPriceAt(tape, { side, quantity, time });
-    const request = this.#request(instrument.id, { side, quantity });
-    const terms = { instrument, price, quantity, liquidity: 'taker', time } as const;
-    const { fee, feeAsset, insurance } = this.#account.postForced({ request, ...terms });
-    return [forcedFill(request, { price, fee, feeAsset, time }, sumOf(insurance, this.#currency))];
-  }
-
-  get #currency(): Asset {
-    return this.#account.ledger.currency;
-  }
-
-  #request(
-    instrumentId: InstrumentId,
-    { side, quantity }: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed },
-  ): MarketOrderRequest {
-    this.#forcedOrders += 1;
-    const clientOrderId = `margin-call-${String(this.#forcedOrders)}` as ClientOrderId;
-    const action = 'close';
-    const common = { clientOrderId, intentId: 0, instrumentId, side, action, quantity } as const;
-    return { type: 'market', unit: 'base', ...common };
-  }
-
-  /** What the venue paid in the end is told with the last trade; where nothing was traded, with one of nothing. */
-  #reportAll(fills: readonly ForcedFill[], written: Fixed, time: EpochMs): void {
-    const { instrument } = this.#options.tapes[0]?.source ?? {};
-    const all =
-      fills.length > 0 || written === 0n || instrument === undefined
-        ? fills
-        : [
-            forcedFill(
-              this.#request(instrument.id, { side: 'sell', quantity: 0n }),
-              { price: this.priceOf(instrument.base), fee: 0n, feeAsset: this.#currency, time },
-              0n,
-            ),
-          ];
-    for (const [index, fill] of all.entries()) {
-      const insurance = fill.insurance + (index === all.length - 1 ? written : 0n);
-      this.#options.onUpdate({ ...fill, insurance });
-    }
-  }
-
   /** A candle in which the level may fall to where the venue acts: a level like any other at its end (DESIGN R16). */
   #noteDoubt(tape: MarketTape): void {
     const { ledger } = this.#account;
@@ -316,42 +221,4 @@ export class MarginDesk {
     const quantity = owed < 0n ? -owed : owed;
     tape.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
   }
-}
-
-function forcedFill(
-  { clientOrderId, instrumentId, side, action, quantity }: MarketOrderRequest,
-  terms: {
-    readonly price: Fixed;
-    readonly fee: Fixed;
-    readonly feeAsset: Asset;
-    readonly time: EpochMs;
-  },
-  insurance: Fixed,
-): ForcedFill {
-  const { price, fee, feeAsset, time } = terms;
-  return {
-    kind: 'forced-fill',
-    cause: 'margin-call',
-    fill: {
-      clientOrderId,
-      instrumentId,
-      side,
-      action,
-      price,
-      quantity,
-      fee,
-      feeAsset,
-      liquidity: 'taker',
-      eventTime: time,
-    },
-    insurance,
-    eventTime: time,
-  };
-}
-
-function sumOf(
-  amounts: readonly { readonly asset: Asset; readonly amount: Fixed }[],
-  of: Asset,
-): Fixed {
-  return amounts.reduce((sum, { asset, amount }) => (asset === of ? sum + amount : sum), 0n);
 }

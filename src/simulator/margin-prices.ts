@@ -21,14 +21,6 @@ export class MarginPrices {
     this.#pairs = pairs;
   }
 
-  /** The pair that trades an asset against the currency. */
-  pairOf(asset: Asset): MarketTape | undefined {
-    return this.#pairs.find(
-      ({ source: { instrument } }) =>
-        instrument.base === asset && instrument.quote === this.currency,
-    );
-  }
-
   /** Price of one unit of an asset at an instant. */
   priceAt(asset: Asset, time: EpochMs): Fixed {
     const route = this.routeOf(asset);
@@ -51,4 +43,26 @@ export class MarginPrices {
     }
     return undefined;
   }
+}
+
+/** What a margin account is valued in: the first quote to which all its assets lead, pair after pair; else the first quote. */
+export function commonCurrency(pairs: readonly Pair[]): Asset | undefined {
+  const assets = new Set(pairs.flatMap(({ base, quote }) => [base, quote]));
+  const common = pairs.find(({ quote }) =>
+    [...assets].every((asset) => leadsTo(asset, quote, pairs)),
+  );
+  return (common ?? pairs[0])?.quote;
+}
+
+interface Pair {
+  readonly base: Asset;
+  readonly quote: Asset;
+}
+
+function leadsTo(asset: Asset, currency: Asset, pairs: readonly Pair[], hops = MOST_HOPS): boolean {
+  if (asset === currency) return true;
+  if (hops === 0) return false;
+  return pairs.some(
+    ({ base, quote }) => base === asset && leadsTo(quote, currency, pairs, hops - 1),
+  );
 }

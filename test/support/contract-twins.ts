@@ -24,7 +24,19 @@ const STEEP_TIERS: NaiveContractTerms['tiers'] = [
 export const contractTerms = fc.record({
   isInverse: fc.boolean(),
   isCross: fc.boolean(),
-  leverage: fc.constantFrom('3', '33', '33', '100', '100', '100', '333', '700', '1000'),
+  leverage: fc.constantFrom(
+    '3',
+    '33',
+    '33',
+    '33',
+    '100',
+    '100',
+    '100',
+    '333',
+    '333',
+    '700',
+    '1000',
+  ),
   fees: fc.constantFrom(
     feesOf('0', '0', 'quote'),
     feesOf('0.0002', '0.0006', 'quote'),
@@ -39,13 +51,14 @@ export const contractTerms = fc.record({
     [{ max: undefined, keep: '0', leverage: '1000' }],
     [
       { max: '40', keep: '0.0004', leverage: '1000' },
-      { max: '150', keep: '0.0005', leverage: '700' },
-      { max: undefined, keep: '0.0008', leverage: '400' },
+      { max: '150', keep: '0.0008', leverage: '700' },
+      { max: undefined, keep: '0.0016', leverage: '400' },
     ],
     STEEP_TIERS,
     STEEP_TIERS,
+    STEEP_TIERS,
   ),
-  balance: fc.constantFrom('0.5', '1', '10', '25', '25', '500'),
+  balance: fc.constantFrom('0.5', '10', '10', '25', '25', '500'),
   funding: fc.array(fc.constantFrom('0.0001', '-0.0003', '0.000123456789'), { maxLength: 3 }),
   marks: fc.option(marks, { nil: undefined }),
 });

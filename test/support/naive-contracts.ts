@@ -199,13 +199,13 @@ export class NaiveContracts {
   }
 
   /**
-   * By how much the mark may move before any position can come near its end, in floats and on the safe side: at most a hundredth of it, with
+   * By how much the mark may move before any position can come near its end, in floats and on the safe side: at most a thousandth of it, with
    * the dearest tier until there, and only nine tenths of the rest.
    */
   room(mark: number): number {
     const { multiplier, isInverse, isCross, maxFeeRate } = this.#terms;
     const at = new Decimal(mark);
-    let room = mark / 100;
+    let room = mark / 1_000;
     let slope = 0;
     let money = this.cross.toNumber();
     for (const direction of ['long', 'short'] as const) {
@@ -213,7 +213,7 @@ export class NaiveContracts {
       if (contracts.eq(0)) continue;
       const size = contracts.times(multiplier).toNumber();
       const value = isInverse ? size / mark : size * mark;
-      const keep = this.#dearestKeep(value * 1.02) + Number(maxFeeRate);
+      const keep = this.#dearestKeep(value * 1.002) + Number(maxFeeRate);
       const steep = (isInverse ? (size / mark ** 2) * 1.05 : size) * (1 + keep);
       const profit = this.unrealized(direction, at).toNumber() - value * keep;
       if (!isCross) room = Math.min(room, (margin.plus(kept).toNumber() + profit) / steep);

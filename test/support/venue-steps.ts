@@ -48,6 +48,10 @@ abstract class VenueStep implements Step {
 class Submit extends VenueStep {
   readonly #wish: Wish;
 
+  get side(): Side {
+    return this.#wish.side;
+  }
+
   constructor(wish: Wish) {
     super();
     this.#wish = wish;
@@ -184,19 +188,21 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   timeInForce: fc.constantFrom<TimeInForce>('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY'),
 });
 
-/** What somebody holds before anything else happens: now and then both ways. */
-export const ENTRIES: fc.Arbitrary<readonly Step[]> = fc.array(
+/** Bought or sold before anything else happens, at once where there is volume. */
+export type Entry = Step & { readonly side: Side };
+
+/** What somebody holds from the start: now and then both ways. */
+export const ENTRIES: fc.Arbitrary<readonly Entry[]> = fc.array(
   fc
     .record({
-      type: fc.constantFrom<Wish['type']>('limit', 'limit', 'market'),
       side: fc.constantFrom<Side>('buy', 'sell'),
       amount: fc.integer({ min: 300, max: 3_000 }),
-      share: fc.option(fc.integer({ min: 60, max: 100 }), { nil: undefined, freq: 2 }),
+      share: fc.option(fc.integer({ min: 60, max: 95 }), { nil: undefined, freq: 2 }),
     })
     .map(({ side, ...rest }) => {
       const ticks = side === 'buy' ? 9_930 : 9_890;
-      const timeInForce = 'GTC';
-      return new Submit({ ...rest, side, action: 'open', ticks, follows: false, timeInForce });
+      const common = { type: 'limit', action: 'open', timeInForce: 'GTC' } as const;
+      return new Submit({ ...rest, ...common, side, ticks, follows: false });
     }),
   { minLength: 1, maxLength: 3 },
 );

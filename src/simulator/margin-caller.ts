@@ -1,0 +1,206 @@
+import {
+  divideCeil,
+  FIXED_ONE,
+  floorToStep,
+  maxFixed,
+  minFixed,
+  multiplyFixed,
+  type Asset,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type MarketOrderRequest,
+  type ResolvedRules,
+  type Side,
+} from '../domain/index.js';
+import type { AccountUpdate } from '../venue/index.js';
+import type { MarginAccount } from './margin/margin-account.js';
+import { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
+import type { MarginPrices } from './margin-prices.js';
+import { roundPathPrice } from './mark-feed.js';
+import type { MarketTape } from './market-tape.js';
+import type { FeeModel } from './models/fee.js';
+
+/** What carries out margin calls. */
+export interface MarginCallerOptions {
+  readonly account: MarginAccount;
+  readonly prices: MarginPrices;
+  /** Tapes of the pairs that are traded on margin. */
+  readonly tapes: readonly MarketTape[];
+  readonly fees: FeeModel;
+  readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
+  /** Price of a forced order at an instant: the last path with taker costs. */
+  readonly takerPriceAt: (
+    tape: MarketTape,
+    order: { readonly side: Side; readonly quantity: Fixed; readonly time: EpochMs },
+  ) => Fixed;
+  readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
+  readonly onUpdate: (update: AccountUpdate) => void;
+}
+
+type ForcedFill = Extract<AccountUpdate, { kind: 'forced-fill' }>;
+
+/** An order that the venue places for the account. */
+interface ForcedOrder {
+  readonly tape: MarketTape;
+  readonly side: Side;
+  readonly quantity: Fixed;
+  readonly time: EpochMs;
+}
+
+/** Sells what a called margin account owns and buys back what it owes, pair after pair where none leads to the currency directly (DESIGN R13). */
+export class MarginCaller {
+  readonly #options: MarginCallerOptions;
+  #forcedOrders = 0;
+
+  constructor(options: MarginCallerOptions) {
+    this.#options = options;
+  }
+
+  get #currency(): Asset {
+    return this.#options.account.ledger.currency;
+  }
+
+  /** Cancels all orders, carries out the plan, and has the venue pay what is owed then. */
+  call(plan: readonly MarginCallStep[], time: EpochMs): void {
+    const { account, tapes, cancelOrders } = this.#options;
+    const { ledger } = account;
+    for (const { source } of tapes) cancelOrders(source.instrument.id, time);
+    const fills: ForcedFill[] = [];
+    for (const step of this.#inOrder(plan)) {
+      if (step.kind === 'repay') ledger.repayFromFree(step.asset);
+      else if (step.kind === 'sell') fills.push(...this.#sell(step.asset, step.quantity, time));
+      else {
+        // Less than planned where a sale on the way has repaid of it.
+        const { principal, interest } = ledger.debt(step.asset);
+        fills.push(...this.#buyBack(step.asset, principal + interest, time));
+      }
+    }
+    this.#reportAll(fills, time);
+  }
+
+  /** What others are bought with is bought back before them, or it would repay its own debt instead. */
+  #inOrder(plan: readonly MarginCallStep[]): readonly MarginCallStep[] {
+    const hops = ({ kind, asset }: MarginCallStep): number =>
+      kind === 'buy-back' ? (this.#options.prices.routeOf(asset)?.length ?? 0) : 0;
+    return plan.toSorted((a, b) => hops(a) - hops(b));
+  }
+
+  /** Sells for the currency. What a pair on the way brings is sold on. */
+  #sell(asset: Asset, quantity: Fixed, time: EpochMs): readonly ForcedFill[] {
+    const [tape] = this.#options.prices.routeOf(asset) ?? [];
+    if (tape === undefined) return [];
+    const { id, quote } = tape.source.instrument;
+    const { step } = this.#options.rulesAt(id, time);
+    const order = { tape, side: 'sell', quantity: floorToStep(quantity, step), time } as const;
+    if (order.quantity === 0n) return [];
+    const fill = this.#trade(order);
+    if (quote === this.#currency) return [fill];
+    const { price, fee } = fill.fill;
+    const brought = multiplyFixed(price, order.quantity) - fee;
+    const own = minFixed(brought, this.#options.account.ledger.free(quote));
+    return [fill, ...this.#sell(quote, own, time)];
+  }
+
+  /** Buys so much that `quantity` arrives after fees. What a pair on the way costs is bought first. */
+  #buyBack(asset: Asset, quantity: Fixed, time: EpochMs): readonly ForcedFill[] {
+    const { prices, fees, account } = this.#options;
+    const [tape] = prices.routeOf(asset) ?? [];
+    if (tape === undefined) return [];
+    const { id, quote } = tape.source.instrument;
+    const { step } = this.#options.rulesAt(id, time);
+    const rates = fees.ratesAt(id, time);
+    const buys = callQuantityOf({ kind: 'buy-back', asset, quantity }, step, rates);
+    const order = { tape, side: 'buy', quantity: buys, time } as const;
+    if (buys === 0n) return [];
+    if (quote === this.#currency) return [this.#trade(order)];
+    const value = divideCeil(this.#options.takerPriceAt(tape, order) * buys, FIXED_ONE);
+    const fee = rates.paidIn === 'quote' ? divideCeil(value * rates.taker, FIXED_ONE) : 0n;
+    const lacking = maxFixed(0n, value + fee - account.ledger.free(quote));
+    return [...this.#buyBack(quote, lacking, time), this.#trade(order)];
+  }
+
+  #trade({ tape, side, quantity, time }: ForcedOrder): ForcedFill {
+    const { instrument } = tape.source;
+    const price = this.#options.takerPriceAt(tape, { side, quantity, time });
+    const request = this.#request(instrument.id, { side, quantity });
+    const terms = { instrument, price, quantity, liquidity: 'taker', time } as const;
+    const { fee, feeAsset, insurance } = this.#options.account.postForced({ request, ...terms });
+    const paid = insurance.find(({ asset }) => asset === instrument.quote)?.amount ?? 0n;
+    return forcedFill(request, { price, fee, feeAsset, time }, paid);
+  }
+
+  #request(
+    instrumentId: InstrumentId,
+    { side, quantity }: { readonly side: Side; readonly quantity: Fixed },
+  ): MarketOrderRequest {
+    this.#forcedOrders += 1;
+    const clientOrderId = `margin-call-${String(this.#forcedOrders)}` as ClientOrderId;
+    const action = 'close';
+    const common = { clientOrderId, intentId: 0, instrumentId, side, action, quantity } as const;
+    return { type: 'market', unit: 'base', ...common };
+  }
+
+  /** What the venue paid in the end is told with the last trade that cost the same asset; where there was none, with one of nothing. */
+  #reportAll(fills: readonly ForcedFill[], time: EpochMs): void {
+    const all = [...fills];
+    for (const { asset, amount } of this.#options.account.ledger.writeOff()) {
+      const started = this.#options.tapes.filter(({ hasStarted }) => hasStarted);
+      const ids = started
+        .filter(({ source }) => source.instrument.quote === asset)
+        .map(({ source }) => source.instrument.id);
+      const place = all.findLastIndex(({ fill }) => ids.includes(fill.instrumentId));
+      const last = all[place] ?? this.#nothing(asset, time);
+      if (last === undefined) continue;
+      all.splice(place < 0 ? all.length : place, 1, {
+        ...last,
+        insurance: last.insurance + amount,
+      });
+    }
+    for (const update of all) this.#options.onUpdate(update);
+  }
+
+  /** A trade of nothing on a pair that costs an asset. */
+  #nothing(asset: Asset, time: EpochMs): ForcedFill | undefined {
+    const tape = this.#options.tapes.find(
+      ({ source, hasStarted }) => hasStarted && source.instrument.quote === asset,
+    );
+    if (tape === undefined) return undefined;
+    const { id } = tape.source.instrument;
+    const price = roundPathPrice(tape.priceAt(time));
+    const request = this.#request(id, { side: 'sell', quantity: 0n });
+    return forcedFill(request, { price, fee: 0n, feeAsset: asset, time }, 0n);
+  }
+}
+
+function forcedFill(
+  { clientOrderId, instrumentId, side, action, quantity }: MarketOrderRequest,
+  terms: {
+    readonly price: Fixed;
+    readonly fee: Fixed;
+    readonly feeAsset: Asset;
+    readonly time: EpochMs;
+  },
+  insurance: Fixed,
+): ForcedFill {
+  const { price, fee, feeAsset, time } = terms;
+  return {
+    kind: 'forced-fill',
+    cause: 'margin-call',
+    fill: {
+      clientOrderId,
+      instrumentId,
+      side,
+      action,
+      price,
+      quantity,
+      fee,
+      feeAsset,
+      liquidity: 'taker',
+      eventTime: time,
+    },
+    insurance,
+    eventTime: time,
+  };
+}
