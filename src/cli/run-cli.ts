@@ -9,6 +9,7 @@ import { registerExchange } from './exchange/exchange-verb.js';
 import { registerCompletion } from './completion/completion-verb.js';
 import { registerControl } from './live/control-verbs.js';
 import { registerLive } from './live/live-verbs.js';
+import { registerParity } from './parity/parity-verb.js';
 import { registerReplay } from './replay/replay-verb.js';
 import { registerNew } from './scaffold/new-verb.js';
 import { readVersion } from './read-version.js';
@@ -24,6 +25,7 @@ const VERBS: readonly RegisterVerb[] = [
   registerSweep,
   registerExchange,
   registerCheck,
+  registerParity,
   registerReplay,
   registerWhy,
   registerLive,

@@ -45,3 +45,9 @@ export {
   type ParityTrace,
   type TraceEntry,
 } from './parity.js';
+export {
+  renderParity,
+  renderParityLine,
+  type ParityNote,
+  type ParityTextInputs,
+} from './parity-text.js';

@@ -1,21 +1,30 @@
 import type { EpochMs } from '../domain/index.js';
 
-/** What parity compares: each thing a run did, in the order in which its engine did or learned it, as named texts. */
+/** What parity compares: each thing a run learned or did, in the order in which its engine did, as named texts. */
 export interface ParityTrace {
-  readonly orders: readonly TraceEntry[];
-  readonly fills: readonly TraceEntry[];
-  readonly cancels: readonly TraceEntry[];
+  readonly candles: readonly TraceEntry[];
   readonly refusals: readonly TraceEntry[];
+  readonly orders: readonly TraceEntry[];
+  readonly cancels: readonly TraceEntry[];
+  readonly fills: readonly TraceEntry[];
   readonly balances: readonly TraceEntry[];
 }
 
 export interface TraceEntry {
-  /** When it was decided, or happened; for the order of differences. */
+  /** When it was decided, or happened; for the order of differences. Infinity: at the end. */
   readonly time: EpochMs;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export const PARITY_LISTS = ['refusals', 'orders', 'cancels', 'fills', 'balances'] as const;
+/** Of differences at one instant the first of these is told: it may be the cause of the others. */
+export const PARITY_LISTS = [
+  'candles',
+  'refusals',
+  'orders',
+  'cancels',
+  'fills',
+  'balances',
+] as const satisfies readonly (keyof ParityTrace)[];
 export type ParityList = (typeof PARITY_LISTS)[number];
 
 /** Where two runs differ first. */
@@ -28,6 +37,8 @@ export interface ParityDifference {
   readonly field: string | undefined;
   readonly tested: TraceEntry | undefined;
   readonly live: TraceEntry | undefined;
+  /** The entry before, which is equal in both; undefined at the start of the list. */
+  readonly before: TraceEntry | undefined;
 }
 
 /** How a live run compares with its backtest. */
@@ -55,7 +66,7 @@ export function compareTraces(tested: ParityTrace, live: ParityTrace): ParityRep
 }
 
 function zeroes(): Record<ParityList, number> {
-  return { refusals: 0, orders: 0, cancels: 0, fills: 0, balances: 0 };
+  return { candles: 0, refusals: 0, orders: 0, cancels: 0, fills: 0, balances: 0 };
 }
 
 function firstDifference(
@@ -69,7 +80,7 @@ function firstDifference(
     const field = one && other && differingField(one, other);
     if (one !== undefined && other !== undefined && field === undefined) continue;
     const time = Math.min(one?.time ?? Infinity, other?.time ?? Infinity);
-    return { list, index, time, field, tested: one, live: other };
+    return { list, index, time, field, tested: one, live: other, before: tested[index - 1] };
   }
   return undefined;
 }

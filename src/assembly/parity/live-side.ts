@@ -26,7 +26,7 @@ import {
   type ServedExchange,
   type Timers,
 } from '../../local-exchange/index.js';
-import type { ParityTrace } from '../../report/index.js';
+import type { ParityNote, ParityTrace } from '../../report/index.js';
 import {
   Activity,
   createRandom,
@@ -35,6 +35,7 @@ import {
   TrackedMarketData,
   MarketSession,
   type Engine,
+  type Journal,
   type SessionVenue,
 } from '../../runtime/index.js';
 import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
@@ -43,7 +44,7 @@ import { createInstrument } from '../create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
 import { drivingSeries } from '../load-market.js';
 import type { RunInputs } from '../replay-journal.js';
-import { LATENCY_STREAM, type LoadedMarket } from '../run-backtest.js';
+import { LATENCY_STREAM, type LoadedMarket, type RunBegin } from '../run-backtest.js';
 import { openEngine } from '../session/open-engine.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
@@ -59,6 +60,10 @@ export interface LiveSideOptions extends RunInputs {
   readonly timers: Timers;
   /** Put in force when trading begins: what parity has to find. */
   readonly faults?: readonly FaultRule[] | undefined;
+  /** Keeps what the live engine takes and does. @defaultValue nothing is kept */
+  readonly journal?: Journal | undefined;
+  /** Called before the first event of the live engine. */
+  readonly onBegin?: ((begin: RunBegin) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
 }
@@ -66,6 +71,7 @@ export interface LiveSideOptions extends RunInputs {
 /** Most turns of the process in which one instant has to settle, and rounds of commands and answers within it. */
 const MAX_TURNS = 100_000;
 const MAX_ROUNDS = 100;
+const MAX_NOTES = 100;
 const USER = '7';
 
 /**
@@ -80,6 +86,7 @@ export class LiveSide {
   readonly #transport: TransportTime;
   readonly #activity = new Activity();
   readonly #recorder = new TraceRecorder();
+  readonly #notes: ParityNote[] = [];
   readonly #exchange: LocalExchange;
   readonly #sampler: StopSampler;
   #engine: Engine | undefined;
@@ -99,6 +106,10 @@ export class LiveSide {
 
   get requests(): number {
     return this.#exchange.counters.requests;
+  }
+
+  get notes(): readonly ParityNote[] {
+    return this.#notes;
   }
 
   #createExchange(): LocalExchange {
@@ -162,7 +173,7 @@ export class LiveSide {
   }
 
   async #open(client: VenueClient, signal: AbortSignal): Promise<MarketSession> {
-    const { config, archive } = this.#options;
+    const { config, archive, onBegin } = this.#options;
     const { simulation } = config;
     const market = new TrackedMarketData(new RestMarketData(client), this.#activity);
     const feed = new MarketFeed({
@@ -187,7 +198,8 @@ export class LiveSide {
         now: this.#from,
         source: market,
         archive,
-        journal: this.#recorder,
+        journal: this.#journal(),
+        onBegin,
         signal,
       }),
     );
@@ -213,8 +225,12 @@ export class LiveSide {
       // A lost answer stays lost: parity then finds the difference.
       resolveUnknown: () => Promise.resolve(),
       onProcessed: () => undefined,
-      onCondition: () => undefined,
-      onNotice: () => undefined,
+      onCondition: (_name, text) => {
+        if (text !== undefined) this.#note(text);
+      },
+      onNotice: (text) => {
+        this.#note(text);
+      },
       onFailure: (error) => {
         this.#failure ??= error;
       },
@@ -226,6 +242,22 @@ export class LiveSide {
     this.#exchange.advanceTo(this.#from);
     for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
     return session;
+  }
+
+  #journal(): Journal {
+    const { journal } = this.#options;
+    if (journal === undefined) return this.#recorder;
+    return {
+      append: (event, commands) => {
+        journal.append(event, commands);
+        this.#recorder.append(event, commands);
+      },
+    };
+  }
+
+  /** The first notes tell most of what went wrong; a fault that lasts makes thousands. */
+  #note(text: string): void {
+    if (this.#notes.length < MAX_NOTES) this.#notes.push({ time: this.#time.now(), text });
   }
 
   /** Contracts whose marks are stored: they are told when a mark candle has ended, as in the backtest. */

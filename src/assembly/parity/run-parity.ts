@@ -1,7 +1,7 @@
-import type { EpochMs } from '../../domain/index.js';
-import { compareTraces, type ParityReport } from '../../report/index.js';
+import { ConfigError, type EpochMs } from '../../domain/index.js';
+import { compareTraces, type ParityNote, type ParityReport } from '../../report/index.js';
 import type { BacktestConfig } from '../bot-config.js';
-import { prepareMarket, replayMarket } from '../run-backtest.js';
+import { prepareMarket, replayMarket, type LoadedMarket } from '../run-backtest.js';
 import { LiveSide, type LiveSideOptions } from './live-side.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { warmInstant } from './warm-instant.js';
@@ -14,6 +14,8 @@ export interface ParityOutcome {
   readonly to: EpochMs;
   /** Calls the live run made over HTTP. */
   readonly requests: number;
+  /** What the live bot noted about its venue, in order: nothing, where nothing went wrong. */
+  readonly notes: readonly ParityNote[];
 }
 
 /**
@@ -22,15 +24,24 @@ export interface ParityOutcome {
  * The live side has everything but the clock of a live bot: client, signatures, limits, feed, readers, engine. Market time moves only to the
  * next instant at which something can happen, and only when nothing is queued or under way.
  *
- * @throws {UsageError} `E_PARITY_UNSETTLED` when an instant does not come to rest; errors of both runs.
+ * @throws {ConfigError} `E_CONFIG_VALUE` for margin instruments, and when the bot cannot be warm at its start; {UsageError}
+ * `E_PARITY_UNSETTLED` when an instant does not come to rest; errors of both runs.
  */
 export async function runParity(options: ParityOptions): Promise<ParityOutcome> {
   const config = comparable(options.config);
   const market = await prepareMarket(config, options.archive);
+  try {
+    return await compareRuns(market, { ...options, config });
+  } finally {
+    await market.close();
+  }
+}
+
+async function compareRuns(market: LoadedMarket, options: ParityOptions): Promise<ParityOutcome> {
+  const { config, strategyClass, sourceHash, signal, breathe } = options;
   const from = warmInstant(market, options);
   const fixed: BacktestConfig = { ...config, simulation: { ...config.simulation, from } };
   const recorder = new TraceRecorder();
-  const { strategyClass, sourceHash, signal, breathe } = options;
   const record = await replayMarket(market, {
     config: fixed,
     strategyClass,
@@ -42,16 +53,19 @@ export async function runParity(options: ParityOptions): Promise<ParityOutcome> 
   const tested = recorder.trace({ refusals: record.refusals, balances: record.finalBalances });
   const live = new LiveSide({ ...options, config: fixed }, market, from);
   const trace = await live.play(record.run.to);
-  return {
-    report: compareTraces(tested, trace),
-    from,
-    to: record.run.to,
-    requests: live.requests,
-  };
+  const { requests, notes } = live;
+  return { report: compareTraces(tested, trace), from, to: record.run.to, requests, notes };
 }
 
-/** What only a backtest can do is left out of both sides. */
+/** What only a backtest can do is left out of both sides; what only a backtest can trade is refused. */
 function comparable(config: BacktestConfig): BacktestConfig {
+  const margin = config.instruments.find(({ kind }) => kind === 'margin');
+  if (margin !== undefined)
+    throw new ConfigError('E_CONFIG_VALUE', {
+      location: { file: config.name, key: 'instruments' },
+      expected: "spot and futures instruments: the venue's interface shows no margin account",
+      received: margin.instrumentId,
+    });
   const { simulation } = config;
   return { ...config, simulation: { ...simulation, closeAtEnd: false } };
 }

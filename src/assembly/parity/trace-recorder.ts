@@ -3,6 +3,7 @@ import {
   formatUtc,
   PRODUCT_KINDS,
   type AccountBalances,
+  type Candle,
   type ClientOrderId,
   type EpochMs,
 } from '../../domain/index.js';
@@ -12,14 +13,34 @@ import type { Command, Engine, EngineEvent, Journal } from '../../runtime/index.
 
 /** A journal that keeps what parity compares. */
 export class TraceRecorder implements Journal {
+  readonly #candles: TraceEntry[] = [];
   readonly #orders: { readonly entry: TraceEntry; readonly id: ClientOrderId }[] = [];
   readonly #cancels: TraceEntry[] = [];
   readonly #fills: TraceEntry[] = [];
   readonly #arrivals = new Map<ClientOrderId, EpochMs>();
 
   append(event: EngineEvent, commands: readonly Command[]): void {
+    if (event.kind === 'candles') for (const candle of event.candles) this.#see(candle, event.time);
     if (event.kind === 'venue') this.#learn(event);
     for (const command of commands) this.#command(command, event.time);
+  }
+
+  #see(candle: Candle, time: EpochMs): void {
+    const { instrumentId, interval, openTime, open, high, low, close, volume } = candle;
+    this.#candles.push({
+      time,
+      fields: {
+        instrument: instrumentId,
+        interval,
+        opened: formatUtc(openTime),
+        open: String(open),
+        high: String(high),
+        low: String(low),
+        close: String(close),
+        volume: String(volume),
+        learned: formatUtc(time),
+      },
+    });
   }
 
   #learn({ update }: Extract<EngineEvent, { kind: 'venue' }>): void {
@@ -84,6 +105,7 @@ export class TraceRecorder implements Journal {
   }): ParityTrace {
     const { refusals, balances } = end;
     return {
+      candles: this.#candles,
       orders: this.#orders.map(({ entry, id }) => ({
         time: entry.time,
         fields: { ...entry.fields, arrival: this.#arrivalOf(id) },
@@ -102,7 +124,7 @@ export class TraceRecorder implements Journal {
       })),
       balances: PRODUCT_KINDS.flatMap((account) =>
         [...(balances[account] ?? [])].map(([asset, total]) => ({
-          time: Number.MAX_SAFE_INTEGER,
+          time: Number.POSITIVE_INFINITY,
           fields: { account, asset, total: formatFixed(total) },
         })),
       ),

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { describeEpoch, type RunBegin } from '../../assembly/index.js';
-import { JournalError, TradingError } from '../../domain/index.js';
-import { openJournal, type Journal } from '../../runtime/index.js';
+import { formatUtc, JournalError, TradingError } from '../../domain/index.js';
+import { openJournal, type EpochHeader, type Journal, type RunMode } from '../../runtime/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
@@ -18,6 +18,8 @@ export interface KeepJournalOptions {
   readonly bot: LoadedBot;
   readonly flags: BotFlags;
   readonly context: CliContext;
+  /** A parity run keeps its live side, whose start is known when it begins. @defaultValue 'backtest' */
+  readonly mode?: Extract<RunMode, 'backtest' | 'live'> | undefined;
 }
 
 /** The journal of one backtest. */
@@ -46,23 +48,14 @@ export async function refuseOldJournal(journal: string, context: CliContext): Pr
   );
 }
 
-/** Opens a journal for one backtest. @throws {JournalError} as `openJournal`. */
+/** Opens a journal for one run. @throws {JournalError} as `openJournal`. */
 export async function keepJournal(options: KeepJournalOptions): Promise<KeptJournal> {
-  const { bot, flags, context } = options;
-  const file = path.resolve(context.cwd, options.journal);
+  const file = path.resolve(options.context.cwd, options.journal);
   const journal = await openJournal({ file, commits: 'grouped', groupSize: GROUP_SIZE });
-  const source = {
-    configFile: path.resolve(context.cwd, options.file),
-    set: flags.set ?? [],
-    ...(flags.from !== undefined && { from: flags.from }),
-    ...(flags.to !== undefined && { to: flags.to }),
-  };
-  const { strategyClass, sourceHash } = bot.plugin;
   return {
     journal,
     begin: (begin) => {
-      const inputs = { config: bot.config, strategyClass, sourceHash };
-      journal.beginEpoch(describeEpoch(inputs, begin, { mode: 'backtest', source }));
+      journal.beginEpoch(describeRun(options, begin));
     },
     end: (error) => {
       try {
@@ -73,6 +66,29 @@ export async function keepJournal(options: KeepJournalOptions): Promise<KeptJour
       }
     },
   };
+}
+
+function describeRun(
+  { bot, file, flags, context, mode = 'backtest' }: KeepJournalOptions,
+  begin: RunBegin,
+): EpochHeader {
+  const { config } = bot;
+  const { strategyClass, sourceHash } = bot.plugin;
+  const isLive = mode === 'live';
+  const from = isLive ? begin.constructed : config.simulation.from;
+  const inputs = {
+    config: { ...config, simulation: { ...config.simulation, from } },
+    strategyClass,
+    sourceHash,
+  };
+  const fromFlag = isLive ? formatUtc(begin.constructed) : flags.from;
+  const source = {
+    configFile: path.resolve(context.cwd, file),
+    set: flags.set ?? [],
+    ...(fromFlag !== undefined && { from: fromFlag }),
+    ...(flags.to !== undefined && { to: flags.to }),
+  };
+  return describeEpoch(inputs, begin, { mode, source });
 }
 
 function describeEnd(error: unknown): string {

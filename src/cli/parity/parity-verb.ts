@@ -1,0 +1,23 @@
+import { addBotOptions, type BotFlags } from '../bot/bot-options.js';
+import type { RegisterVerb } from '../cli-context.js';
+
+/** Options of `parity` as commander parses them. */
+export interface ParityFlags extends BotFlags {
+  readonly journal?: string;
+  readonly brief?: true;
+}
+
+/** Adds `parity`: a backtest, and the same bot over HTTP against the local exchange on the same candles, compared. */
+export const registerParity: RegisterVerb = (program, context) => {
+  addBotOptions(program.command('parity'))
+    .summary('compare a backtest with the live stack')
+    .description(
+      'Runs a backtest, and the same bot over HTTP against a local exchange in lockstep on the same candles, and compares what both ordered and what became of it. Exits with 3 at the first difference.',
+    )
+    .option('--journal <file>', 'keep the live side in a new journal; see replay and why')
+    .option('--brief', 'print one line')
+    .action(async (file: string, flags: ParityFlags) => {
+      const { runParityVerb } = await import('./run-parity-verb.js');
+      await runParityVerb(file, flags, context);
+    });
+};

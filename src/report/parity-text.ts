@@ -1,0 +1,110 @@
+import { formatUtc, type EpochMs } from '../domain/index.js';
+import { countText, instantText } from './figure-text.js';
+import {
+  PARITY_LISTS,
+  type ParityDifference,
+  type ParityList,
+  type ParityReport,
+  type TraceEntry,
+} from './parity.js';
+
+/** One thing that a live run noted about its venue. */
+export interface ParityNote {
+  readonly time: EpochMs;
+  readonly text: string;
+}
+
+export interface ParityTextInputs {
+  readonly bot: string;
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** Calls the live run made over HTTP. */
+  readonly requests: number;
+  readonly report: ParityReport;
+  readonly notes: readonly ParityNote[];
+}
+
+/** Most notes that are told beside a difference: the first are the nearest to its cause. */
+const MAX_NOTES = 3;
+
+/** Why a difference of a list can be, everything before it being equal. */
+const CAUSES: Readonly<Record<ParityList, string>> = {
+  candles: 'the live bot was given other candles, or at another time',
+  refusals: 'risk judged another state or another intent',
+  orders: 'the strategy or risk decided otherwise on what the venue had told until then',
+  cancels: 'the strategy or a stop withdrew another order, or at another time',
+  fills: 'the venue told of another execution',
+  balances: 'every fill is equal: a payment beside the fills differs, or one is missing',
+};
+
+/** Renders a comparison for a terminal: one line per list, then the verdict. Ends without a line feed. */
+export function renderParity(inputs: ParityTextInputs): string {
+  const { bot, from, to, requests, report, notes } = inputs;
+  const { counts, equal, difference } = report;
+  const lists = PARITY_LISTS.map((list) => ({
+    label: `  ${list.padEnd(9)}`,
+    figure: `${countText(equal[list])} of ${countText(counts[list])}`,
+  }));
+  const width = Math.max(...lists.map(({ figure }) => figure.length));
+  return [
+    `${bot}: the backtest, and the same bot over HTTP (${countText(requests)} requests)`,
+    `${instantText(from)} to ${instantText(to)}`,
+    '',
+    ...lists.map(({ label, figure }) => `${label} ${figure.padStart(width)}`),
+    '',
+    ...(difference === undefined ? ['identical'] : describeDifference(difference, notes)),
+  ].join('\n');
+}
+
+/** Orders and fills in one line, for those who want no table. */
+export function renderParityLine({ counts, equal, difference }: ParityReport): string {
+  const both = counts.orders + counts.fills;
+  const verdict =
+    difference === undefined ? 'identical to' : `differ in ${difference.list} from those of`;
+  const share = `${countText(equal.orders + equal.fills)} of ${countText(both)}`;
+  return `orders and fills ${verdict} the backtest: ${share}`;
+}
+
+function describeDifference(
+  difference: ParityDifference,
+  notes: readonly ParityNote[],
+): readonly string[] {
+  const { list, index, time, tested, live, before } = difference;
+  return [
+    `first difference: ${list} ${String(index + 1)} ${timeText(time)}: ${nameDifference(difference)}`,
+    `  cause     ${causeOf(difference)}`,
+    `  backtest  ${describeEntry(tested)}`,
+    `  live      ${describeEntry(live)}`,
+    `  before    ${before === undefined ? 'nothing' : `${describeEntry(before)} (equal)`}`,
+    ...notes.slice(0, MAX_NOTES).map((note) => `  noted     ${formatUtc(note.time)} ${note.text}`),
+  ];
+}
+
+function nameDifference({ field, tested, live }: ParityDifference): string {
+  if (tested === undefined) return 'expected none, received one';
+  if (live === undefined) return 'expected one, received none';
+  const name = field ?? '';
+  return `${name}: expected ${valueOf(tested, name)}, received ${valueOf(live, name)}`;
+}
+
+function causeOf({ list, field }: ParityDifference): string {
+  if (list === 'orders' && field === 'arrival')
+    return 'the venue answered at another time, or its answer was lost';
+  return CAUSES[list];
+}
+
+function valueOf({ fields }: TraceEntry, name: string): string {
+  return fields[name] ?? 'none';
+}
+
+function describeEntry(entry: TraceEntry | undefined): string {
+  if (entry === undefined) return 'none';
+  return Object.entries(entry.fields)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
+function timeText(time: EpochMs): string {
+  return Number.isFinite(time) ? `on ${formatUtc(time)}` : 'at the end';
+}
