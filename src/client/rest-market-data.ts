@@ -1,5 +1,6 @@
 import {
   splitInstrumentId,
+  type Clock,
   type EpochMs,
   type InstrumentId,
   type ProductKind,
@@ -38,13 +39,19 @@ import type { VenueClient } from './venue-client.js';
 export class RestMarketData implements MarketDataSource {
   readonly capabilities: MarketDataCapabilities;
   readonly #client: VenueClient;
+  readonly #marketClock: Clock | undefined;
 
-  /** `klinesHaveStartTime` makes start and end of klines part of the request, for deployments that honor them. */
+  /**
+   * `klinesHaveStartTime` makes start and end of klines part of the request, for deployments that honor them. `marketClock` tells which
+   * candles have ended where that is not what the server's clock shows: an exchange in lockstep.
+   */
   constructor(
     client: VenueClient,
     capabilities: MarketDataCapabilities = INTERFACE_CAPABILITIES.marketData,
+    marketClock?: Clock,
   ) {
     this.#client = client;
+    this.#marketClock = marketClock;
     this.capabilities = capabilities;
   }
 
@@ -84,7 +91,7 @@ export class RestMarketData implements MarketDataSource {
             { symbol, interval: encodeSpotInterval(interval), limit, ...span },
             { signal },
           );
-    const now = await this.#client.serverTime(hostOf(kind), signal);
+    const now = this.#marketClock?.now() ?? (await this.#client.serverTime(hostOf(kind), signal));
     return decodeKlines(klines, { instrumentId, interval, now });
   }
 

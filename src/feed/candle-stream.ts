@@ -19,6 +19,8 @@ export interface CandlePlan {
   readonly missingMs: number;
   /** How long a candle missing between others is waited for before it counts as a hole. @defaultValue 5000 */
   readonly holePatienceMs: number;
+  /** After its end by this much a candle is final although none has opened after it. @defaultValue 2000 */
+  readonly finalMs: number;
   /** How late a candle may be before the stream is stale. @defaultValue 10000 */
   readonly graceMs: number;
 }
@@ -27,6 +29,7 @@ export const CANDLE_PLAN: CandlePlan = {
   settleMs: 300,
   missingMs: 1_000,
   holePatienceMs: 5_000,
+  finalMs: 2_000,
   graceMs: 10_000,
 };
 
@@ -150,7 +153,8 @@ export class CandleStream {
 
   #createTracker(after: EpochMs): CandleTracker {
     const { interval, plan } = this.#options;
-    return new CandleTracker({ interval, after, holePatienceMs: plan.holePatienceMs });
+    const { holePatienceMs, finalMs } = plan;
+    return new CandleTracker({ interval, after, holePatienceMs, finalMs });
   }
 
   #lastClosed(): EpochMs {

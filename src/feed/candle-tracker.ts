@@ -7,8 +7,6 @@ import {
 } from '../domain/index.js';
 import type { PolledCandle } from '../venue/index.js';
 
-/** After its end by this much a candle is final although none has opened after it. */
-const FINAL_AFTER_MS = 2_000;
 /** Most klines the venue serves. */
 export const MOST_CANDLES = 300;
 /** Delivered candles that are remembered: what a venue may still revise, and what late subscribers may want. */
@@ -29,20 +27,24 @@ export interface CandleTrackerOptions {
   readonly after: EpochMs;
   /** How long a candle that is missing between others is waited for. */
   readonly holePatienceMs: number;
+  /** After its end by this much a candle is final although none has opened after it. */
+  readonly finalMs: number;
 }
 
 /** Turns answers, whatever their order, duplicates and holes, into closed candles, each once and in order. Pure but for what it remembers. */
 export class CandleTracker {
   readonly #interval: VenueInterval;
   readonly #holePatienceMs: number;
+  readonly #finalMs: number;
   readonly #delivered = new Map<EpochMs, Candle>();
   #expected: EpochMs;
   /** When the candle that is due was first seen to be missing among others. */
   #holeSince: EpochMs | undefined;
 
-  constructor({ interval, after, holePatienceMs }: CandleTrackerOptions) {
+  constructor({ interval, after, holePatienceMs, finalMs }: CandleTrackerOptions) {
     this.#interval = interval;
     this.#holePatienceMs = holePatienceMs;
+    this.#finalMs = finalMs;
     this.#expected = closeTimeOf(after, interval);
   }
 
@@ -83,7 +85,7 @@ export class CandleTracker {
     const notices: CandleNotice[] = this.#revisions(sorted);
     for (const polledCandle of sorted) {
       const { openTime, closeTime, closed } = polledCandle;
-      const isFinal = openTime < newest || (closed && now >= closeTime + FINAL_AFTER_MS);
+      const isFinal = openTime < newest || (closed && now >= closeTime + this.#finalMs);
       if (openTime < this.#expected || !isFinal) continue;
       if (openTime > this.#expected) {
         if (!isReached || !this.#isGivenUp(now, oldest > this.#expected)) break;

@@ -91,6 +91,7 @@ export class LiveSide {
   readonly #sampler: StopSampler;
   #engine: Engine | undefined;
   #failure: unknown;
+  #isTrading = false;
 
   constructor(options: LiveSideOptions, market: LoadedMarket, from: EpochMs) {
     this.#options = options;
@@ -175,11 +176,23 @@ export class LiveSide {
   async #open(client: VenueClient, signal: AbortSignal): Promise<MarketSession> {
     const { config, archive, onBegin } = this.#options;
     const { simulation } = config;
-    const market = new TrackedMarketData(new RestMarketData(client), this.#activity);
+    const market = new TrackedMarketData(
+      new RestMarketData(client, undefined, this.#time),
+      this.#activity,
+    );
     const feed = new MarketFeed({
       source: market,
       time: timeOfPhase(this.#time, 'market'),
-      plan: { candles: { ...CANDLE_PLAN, settleMs: simulation.dataDelayMs }, staggerMs: 0 },
+      plan: {
+        // Market time stands while the bot asks: what has ended is final, and what is not there never comes.
+        candles: {
+          ...CANDLE_PLAN,
+          settleMs: simulation.dataDelayMs,
+          finalMs: 0,
+          holePatienceMs: 0,
+        },
+        staggerMs: 0,
+      },
     });
     const venue: SessionVenue = {
       market,
@@ -240,6 +253,7 @@ export class LiveSide {
     session.run();
     await this.#settle();
     this.#exchange.advanceTo(this.#from);
+    this.#isTrading = true;
     for (const rule of this.#options.faults ?? []) this.#exchange.addFault(rule);
     return session;
   }
@@ -257,6 +271,7 @@ export class LiveSide {
 
   /** The first notes tell most of what went wrong; a fault that lasts makes thousands. */
   #note(text: string): void {
+    if (!this.#isTrading) return;
     if (this.#notes.length < MAX_NOTES) this.#notes.push({ time: this.#time.now(), text });
   }
 

@@ -1,11 +1,6 @@
-import { addBotOptions, type BotFlags } from '../bot/bot-options.js';
+import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterVerb } from '../cli-context.js';
-
-/** Options of `parity` as commander parses them. */
-export interface ParityFlags extends BotFlags {
-  readonly journal?: string;
-  readonly brief?: true;
-}
+import type { ParityFlags } from './parity-flags.js';
 
 /** Adds `parity`: a backtest, and the same bot over HTTP against the local exchange on the same candles, compared. */
 export const registerParity: RegisterVerb = (program, context) => {

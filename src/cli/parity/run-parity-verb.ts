@@ -12,7 +12,7 @@ import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import type { ParityFlags } from './parity-verb.js';
+import type { ParityFlags } from './parity-flags.js';
 
 /** Runs `parity`: everything is checked before the first candle, and nothing but the journal is written before the last. */
 export async function runParityVerb(
