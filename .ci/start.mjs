@@ -1,19 +1,20 @@
-/** What `npm start` runs: the first backtest, and where to go from there. */
+/** What `npm start` runs: the first backtest, the same bot over HTTP on some of its candles, and where to go from there. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const result = 'results/sma-crossover.json';
-const backtest = ['backtest', 'config/sma-crossover.backtest.yaml', '--json', result];
+const config = 'config/sma-crossover.backtest.yaml';
+const backtest = ['backtest', config, '--json', result];
+// About 2,000 candles: seconds.
+const parity = ['parity', config, '--to', '2024-09-29', '--brief'];
 
 process.chdir(root);
 mkdirSync('results', { recursive: true });
-console.log(`$ evenkeel ${backtest.join(' ')}\n`);
-const { status } = spawnSync(process.execPath, ['dist/cli/main.js', ...backtest], {
-  stdio: 'inherit',
-});
-if (status !== 0) process.exit(status ?? 1);
+run(backtest);
+console.log();
+run(parity);
 
 console.log(`
 The result is in ${result}. What to try next:
@@ -23,3 +24,12 @@ The result is in ${result}. What to try next:
   node dist/cli/main.js check config/sma-crossover.backtest.yaml             config, plugin, data, rules
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);
+
+/** Runs a verb as a user would, and ends with it when it fails. */
+function run(words) {
+  console.log(`$ evenkeel ${words.join(' ')}\n`);
+  const { status } = spawnSync(process.execPath, ['dist/cli/main.js', ...words], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

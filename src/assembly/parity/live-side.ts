@@ -292,6 +292,7 @@ export class LiveSide {
       this.#options.onProgress?.(next, this.#from, to);
       this.#options.signal?.throwIfAborted();
     }
+    this.#isTrading = false;
     // What happened before the end is learned after it, as in the backtest.
     const last = (Math.floor(to / updatePollMs) + 1) * updatePollMs;
     this.#exchange.advanceTo(last);
