@@ -1,6 +1,26 @@
-import { divideHalfEven, FIXED_ONE, type Fixed } from './fixed.js';
+import { divideHalfEven, FIXED_ONE, multiplyFixed, type Fixed } from './fixed.js';
 import type { FuturesInstrument } from './instrument.js';
 import type { Direction } from './intent.js';
+
+const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
+
+/** The contracts that were asked for last, and their size: all who deal with one order ask for the same. */
+const known: { contracts: Fixed; multiplier: Fixed; size: Fixed | undefined } = {
+  contracts: 0n,
+  multiplier: 0n,
+  size: 0n,
+};
+
+/** Base in linear contracts, where 18 decimals hold it, as they do for whole contracts; else undefined. */
+export function exactSize(contracts: Fixed, multiplier: Fixed): Fixed | undefined {
+  if (contracts === known.contracts && multiplier === known.multiplier) return known.size;
+  const product = contracts * multiplier;
+  const size = product / FIXED_ONE;
+  known.contracts = contracts;
+  known.multiplier = multiplier;
+  known.size = size * FIXED_ONE === product ? size : undefined;
+  return known.size;
+}
 
 /**
  * Worth of contracts at a price, in the margin asset, rounded once: contracts × multiplier × price (linear, quote), contracts × face ÷
@@ -13,9 +33,11 @@ export function contractValue(
   contracts: Fixed,
   price: Fixed,
 ): Fixed {
-  return contract === 'linear'
-    ? divideHalfEven(contracts * multiplier * price, FIXED_ONE * FIXED_ONE)
-    : divideHalfEven(contracts * multiplier, price);
+  if (contract !== 'linear') return divideHalfEven(contracts * multiplier, price);
+  const size = exactSize(contracts, multiplier);
+  return size === undefined
+    ? divideHalfEven(contracts * multiplier * price, SQUARE)
+    : multiplyFixed(size, price);
 }
 
 /** Profit of contracts that went in for `entryValue` and are worth, or went out for, `exitValue`; both as {@link contractValue}. */
@@ -36,6 +58,6 @@ export function contractPrice(
   value: Fixed,
 ): Fixed {
   return contract === 'linear'
-    ? divideHalfEven(value * FIXED_ONE * FIXED_ONE, contracts * multiplier)
+    ? divideHalfEven(value * SQUARE, contracts * multiplier)
     : divideHalfEven(contracts * multiplier, value);
 }

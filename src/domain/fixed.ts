@@ -63,17 +63,31 @@ export function divideCeil(numerator: bigint, divisor: bigint): bigint {
   return quotient * divisor === numerator ? quotient : quotient + 1n;
 }
 
-/** The product that was asked for last: risk, the books and the venue each ask what one order, or one fill, is worth. */
-const known = { a: 0n, b: 0n, product: 0n };
+interface Product {
+  a: Fixed;
+  b: Fixed;
+  product: Fixed;
+}
+
+/** The two products that were asked for last: risk, the books and the venue each ask what one order is worth, at its price and at mark. */
+let latest: Product = { a: 0n, b: 0n, product: 0n };
+let before: Product = { a: 0n, b: 0n, product: 0n };
+
+function isOf({ a, b }: Product, one: Fixed, other: Fixed): boolean {
+  return (a === one && b === other) || (a === other && b === one);
+}
 
 /** a × b, rounded once, half to even, to 18 decimals. */
 export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
-  if ((a === known.a && b === known.b) || (a === known.b && b === known.a)) return known.product;
-  const product = divideHalfEven(a * b, FIXED_ONE);
-  known.a = a;
-  known.b = b;
-  known.product = product;
-  return product;
+  if (isOf(latest, a, b)) return latest.product;
+  const other = before;
+  before = latest;
+  latest = other;
+  if (isOf(latest, a, b)) return latest.product;
+  latest.product = divideHalfEven(a * b, FIXED_ONE);
+  latest.a = a;
+  latest.b = b;
+  return latest.product;
 }
 
 /** a ÷ b, rounded once, half to even, to 18 decimals. */

@@ -105,6 +105,8 @@ function createFutures({
     })),
     balances: balances.futures ?? NOTHING,
     positionMode,
+    // A backtest asks for none, and there may be very many.
+    listsEnded: onPositionEnded !== undefined,
   });
   return new FuturesAccount(ledger, fees, onPositionEnded);
 }

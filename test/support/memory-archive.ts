@@ -46,6 +46,7 @@ export function createMemoryArchive(
     return found;
   };
   const infos = new Map(series.map((each) => [each, describe(each, held.volumeUnit ?? 'base')]));
+  const markInfos = new Map(marks.map((each) => [each, describe(each, 'base')]));
   return {
     directory: 'memory',
     list: () =>
@@ -81,7 +82,8 @@ export function createMemoryArchive(
       const found = marks.find(
         (each) => each.instrumentId === instrumentId && each.interval === interval,
       );
-      return Promise.resolve(found && openSeries(found, describe(found, 'base'), held.blockRows));
+      const info = found && markInfos.get(found);
+      return Promise.resolve(info && openSeries(found, info, held.blockRows));
     },
     mergeMarks: isReadOnly,
     funding: (instrumentId) => Promise.resolve(held.funding?.get(instrumentId)),

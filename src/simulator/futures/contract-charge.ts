@@ -1,9 +1,13 @@
 import {
   divideHalfEven,
+  exactSize,
+  feeInQuote,
   FIXED_ONE,
   type Fixed,
   type FuturesInstrument,
 } from '../../domain/index.js';
+
+const CUBE: Fixed = FIXED_ONE ** 3n;
 
 /**
  * A rate of what contracts are worth at a price, in the margin asset, rounded once: a fee, or a payment of funding. Of the exact worth, not
@@ -13,9 +17,12 @@ export function contractCharge(
   { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   { contracts, price, rate }: ChargedContracts,
 ): Fixed {
-  return contract === 'linear'
-    ? divideHalfEven(contracts * multiplier * price * rate, FIXED_ONE * FIXED_ONE * FIXED_ONE)
-    : divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
+  if (contract !== 'linear')
+    return divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
+  const size = exactSize(contracts, multiplier);
+  return size === undefined
+    ? divideHalfEven(contracts * multiplier * price * rate, CUBE)
+    : feeInQuote(price, size, rate);
 }
 
 export interface ChargedContracts {

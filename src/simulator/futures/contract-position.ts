@@ -101,10 +101,14 @@ export class ContractPosition {
   add({ contracts, value, fee }: PositionChange): void {
     this.holding = addToHolding(this.holding, contracts, value);
     if (this.isIsolated) this.money = setMarginAside(this.money, value, this.terms.leverage);
+    // Written out, as below: copying an object that holds bigints is slow.
+    const { opened, closed, closeProfit, fees, funding } = this.life;
     this.life = {
-      ...this.life,
-      opened: addToHolding(this.life.opened, contracts, value),
-      fees: this.life.fees - fee,
+      opened: addToHolding(opened, contracts, value),
+      closed,
+      closeProfit,
+      fees: fees - fee,
+      funding,
     };
   }
 
@@ -130,11 +134,13 @@ export class ContractPosition {
       exitValue: value,
     });
     this.holding = holding;
+    const { opened, closed, closeProfit, fees, funding } = this.life;
     this.life = {
-      ...this.life,
-      closed: addToHolding(this.life.closed, contracts, value),
-      closeProfit: this.life.closeProfit + profit,
-      fees: this.life.fees - fee,
+      opened,
+      closed: addToHolding(closed, contracts, value),
+      closeProfit: closeProfit + profit,
+      fees: fees - fee,
+      funding,
     };
     return {
       profit,

@@ -39,9 +39,11 @@ export interface FuturesLedgerOptions {
   readonly balances: ReadonlyMap<Asset, Fixed>;
   /** @defaultValue 'hedge' */
   readonly positionMode?: PositionMode;
+  /** Whether the results of positions that have ended are worked out and kept. @defaultValue true */
+  readonly listsEnded?: boolean;
 }
 
-/** What closing posted, and the whole life of the position where it ended. */
+/** What closing posted, and the whole life of the position where it ended and such are kept. */
 export interface ClosingResult extends Omit<CloseResult, 'ended'> {
   readonly ended: EndedPositionView | undefined;
 }
@@ -79,10 +81,12 @@ export class FuturesLedger {
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
   readonly #ended: EndedPositionView[] = [];
+  readonly #listsEnded: boolean;
   #lastNumber = 0;
 
-  constructor({ contracts, balances, positionMode }: FuturesLedgerOptions) {
+  constructor({ contracts, balances, positionMode, listsEnded = true }: FuturesLedgerOptions) {
     this.positionMode = positionMode ?? 'hedge';
+    this.#listsEnded = listsEnded;
     const assets = [...balances.keys(), ...contracts.map(({ instrument: i }) => i.marginAsset)];
     for (const asset of new Set(assets)) {
       const book = new MarginBook(asset, balances.get(asset) ?? 0n);
@@ -98,7 +102,7 @@ export class FuturesLedger {
     }
   }
 
-  /** Every position that has ended, in that order. */
+  /** Every position that has ended, in that order; none where they are not kept. */
   get ended(): readonly EndedPositionView[] {
     return this.#ended;
   }
@@ -358,11 +362,13 @@ export class FuturesLedger {
   }
 
   #closing(book: MarginBook, contract: ContractBook, fill: ContractFill): ClosingResult {
-    const { ended: life, ...result } = book.close(contract, fill);
-    if (life === undefined) return { ...result, ended: undefined };
-    const ended = viewEndedPosition(contract.position(fill.direction), life);
-    this.#ended.push(ended);
-    return { ...result, ended };
+    const { value, fee, profit, released, ended: life } = book.close(contract, fill);
+    let ended: EndedPositionView | undefined;
+    if (life !== undefined && this.#listsEnded) {
+      ended = viewEndedPosition(contract.position(fill.direction), life);
+      this.#ended.push(ended);
+    }
+    return { value, fee, profit, released, ended };
   }
 
   #book(asset: Asset): MarginBook {
