@@ -2,6 +2,8 @@
  * The reference work of the benchmarks: long while SMA(10) > SMA(30), else flat, quantity 1, cash 10,000,000, one-minute candles of a
  * seeded random walk (start 20,000, tick 0.01), orders at the next open, fee 0.1 % in quote.
  */
+import { distinctUntilChanged, map, type Observable } from 'rxjs';
+
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
@@ -10,8 +12,16 @@ import {
   parseFixed,
   type CandleColumns,
   type FundingColumns,
+  type OrderIntent,
 } from '../../src/domain/index.js';
-import { CandleStrategy, sma } from '../../src/strategy/index.js';
+import {
+  CandleStrategy,
+  enterLong,
+  exit,
+  sma,
+  Strategy,
+  type Market,
+} from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 
 export const REFERENCE_ID = createInstrumentId('spot', 'BTCUSDT');
@@ -111,6 +121,48 @@ export class LongWhileAbove extends CandleStrategy({}) {
 
   override onCandle(): void {
     if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1' });
+    else this.exit();
+  }
+}
+
+/** The reference strategy in RxJS style, by three operators. */
+export class LongWhileAboveStreamed extends Strategy({}) {
+  readonly fast = this.indicator(sma(10));
+  readonly slow = this.indicator(sma(30));
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(
+      map(() => this.fast.value > this.slow.value),
+      distinctUntilChanged(),
+      map((isAbove) => (isAbove ? enterLong({ quantity: '1' }) : exit())),
+    );
+  }
+}
+
+/** Looks at the averages with every thousandth candle only: 1,000 candles or more between two orders. */
+export class SeldomLongWhileAbove extends CandleStrategy({}) {
+  readonly fast = this.indicator(sma(10));
+  readonly slow = this.indicator(sma(30));
+  #candles = 0;
+
+  override onCandle(): void {
+    this.#candles += 1;
+    if (this.#candles % 1_000 !== 0) return;
+    if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1' });
+    else this.exit();
+  }
+}
+
+/** {@link SeldomLongWhileAbove} with 1,000 contracts of 0.001. */
+export class SeldomLongContractsWhileAbove extends CandleStrategy({}) {
+  readonly fast = this.indicator(sma(10));
+  readonly slow = this.indicator(sma(30));
+  #candles = 0;
+
+  override onCandle(): void {
+    this.#candles += 1;
+    if (this.#candles % 1_000 !== 0) return;
+    if (this.fast.value > this.slow.value) this.enterLong({ quantity: '1000' });
     else this.exit();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract
- * with marks and funding, and of a strategy that never trades; beside the same work by hand in the same run. Medians of rounds taken in
- * turn.
+ * with marks and funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never
+ * trades; beside the same work by hand in the same run. Medians of rounds taken in turn.
  */
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { present } from '../../src/domain/index.js';
@@ -18,9 +18,12 @@ import {
   createReferenceMarks,
   LongContractsWhileAbove,
   LongWhileAbove,
+  LongWhileAboveStreamed,
   NeverTrades,
   REFERENCE_ID,
   runByHand,
+  SeldomLongContractsWhileAbove,
+  SeldomLongWhileAbove,
 } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
@@ -67,8 +70,11 @@ await measure(
     { ...RATE, name: BY_HAND, run: () => millionsPerSecond(ROWS, byHand) },
     aRun('spot', spot, LongWhileAbove),
     aResult('spot'),
+    aRun('spot, three operators', spot, LongWhileAboveStreamed),
+    aRun('spot, few fills', spot, SeldomLongWhileAbove),
     aRun('futures', contract, LongContractsWhileAbove),
     aResult('futures'),
+    aRun('futures, few fills', contract, SeldomLongContractsWhileAbove),
     aRun('spot idle', spot, NeverTrades),
     aRun('futures idle', contract, NeverTrades),
   ],
