@@ -15,6 +15,12 @@ export interface CandleQuery {
   readonly endTime: EpochMs | undefined;
 }
 
+/** Candles of an answer: those that have closed, oldest first, and the one that is open. Equal questions may get the very same list. */
+export interface CandleParts {
+  readonly closed: readonly Candle[];
+  readonly open: Candle | undefined;
+}
+
 /**
  * The public side of the exchange: what everybody sees at an instant of market time.
  *
@@ -40,6 +46,13 @@ export interface ExchangeMarket {
     time: EpochMs,
     query: CandleQuery,
   ): readonly Candle[] | undefined;
+  /** The same in two parts. */
+  candleParts(
+    instrumentId: InstrumentId,
+    interval: VenueInterval,
+    time: EpochMs,
+    query: CandleQuery,
+  ): CandleParts | undefined;
   mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined;
   /** When the next candle of any instrument closes after an instant; Infinity after the last. */
   nextClose(time: EpochMs): EpochMs;

@@ -22,7 +22,7 @@ import type { ExchangeMarket } from './exchange-market.js';
 import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
-import type { PublicCall } from './handlers/handler.js';
+import { isWritten, type PublicCall } from './handlers/handler.js';
 import { authenticate } from './http/authenticate.js';
 import type { CallLimits } from './http/call-limits.js';
 import type { IncomingCall } from './http/incoming-call.js';
@@ -409,7 +409,8 @@ export class LocalExchange {
 }
 
 function written(result: ReturnType<typeof answerPublic>): Outcome {
-  return isRefusal(result) ? result : { status: 200, body: formatJson(result) };
+  if (isRefusal(result)) return result;
+  return { status: 200, body: isWritten(result) ? result.json : formatJson(result) };
 }
 
 /** Whether a call acts on the market, and so comes after what opens at its instant. */

@@ -1,12 +1,11 @@
-import type { AnyEndpoint, EndpointId, JsonOutput } from '../../venue/wire/index.js';
-import type { Refusal } from '../refusal.js';
+import type { AnyEndpoint, EndpointId } from '../../venue/wire/index.js';
 import { FUTURES_HANDLERS } from './futures-handlers.js';
-import type { PublicCall, SignedCall } from './handler.js';
+import type { Answer, PublicCall, SignedCall } from './handler.js';
 import { PUBLIC_HANDLERS, type PublicId } from './public-handlers.js';
 import { MARGIN_HANDLERS, SPOT_HANDLERS } from './spot-handlers.js';
 
 type SignedId = Exclude<EndpointId, PublicId>;
-type AnyHandler<Call> = (request: unknown, call: Call) => JsonOutput | Refusal;
+type AnyHandler<Call> = (request: unknown, call: Call) => Answer;
 
 /** That there is one handler for each endpoint is what the types of the tables say. */
 const PUBLIC: Readonly<Record<PublicId, unknown>> = PUBLIC_HANDLERS;
@@ -17,11 +16,7 @@ const SIGNED: Readonly<Record<SignedId, unknown>> = {
 };
 
 /** Answers a call that needs no key. `request` is what the check of this endpoint's request made. */
-export function answerPublic(
-  { id }: AnyEndpoint,
-  request: unknown,
-  call: PublicCall,
-): JsonOutput | Refusal {
+export function answerPublic({ id }: AnyEndpoint, request: unknown, call: PublicCall): Answer {
   return (PUBLIC[id as PublicId] as AnyHandler<PublicCall>)(request, call);
 }
 
@@ -30,6 +25,6 @@ export function answerSigned(
   { id }: Pick<AnyEndpoint, 'id'>,
   request: unknown,
   call: SignedCall,
-): JsonOutput | Refusal {
+): Answer {
   return (SIGNED[id as SignedId] as AnyHandler<SignedCall>)(request, call);
 }

@@ -26,11 +26,26 @@ export interface SignedCall extends PublicCall {
   readonly effects: CommandEffects;
 }
 
+/** An answer that is JSON already. */
+export interface WrittenAnswer {
+  readonly kind: 'written';
+  readonly json: string;
+}
+
+export type Answer = JsonOutput | WrittenAnswer | Refusal;
+
+/** Whether an answer is text already. Answers that are not carry no such kind. */
+export function isWritten(answer: Answer): answer is WrittenAnswer {
+  return (
+    typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'written'
+  );
+}
+
 /** Answers one endpoint of the table. Total: what cannot be done is a refusal. */
 export type Handler<Id extends EndpointId, Call extends PublicCall> = (
   request: CheckedRequestOf<(typeof ENDPOINTS)[Id]>,
   call: Call,
-) => JsonOutput | Refusal;
+) => Answer;
 
 export type Handlers<Ids extends EndpointId, Call extends PublicCall> = {
   readonly [Id in Ids]: Handler<Id, Call>;

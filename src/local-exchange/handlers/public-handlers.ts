@@ -5,15 +5,14 @@ import {
   encodeDepth,
   encodeFuturesTicker,
   encodeIndex,
-  encodeKlines,
   encodeServerTime,
   encodeSpotTicker,
   encodeSymbols,
   encodeTrades,
-  type JsonOutput,
 } from '../../venue/wire/index.js';
-import { refuse, type Refusal } from '../refusal.js';
-import type { Handlers, PublicCall } from './handler.js';
+import { refuse } from '../refusal.js';
+import type { Answer, Handlers, PublicCall } from './handler.js';
+import { klineText } from './kline-text.js';
 
 export type PublicId =
   | `spot.${'ping' | 'time' | 'symbols' | 'depth' | 'ticker' | 'trades' | 'klines'}`
@@ -72,7 +71,7 @@ function depth(
   instrumentId: InstrumentId,
   limit: number,
   { market, time, profile }: PublicCall,
-): JsonOutput | Refusal {
+): Answer {
   return orNone(instrumentId, market.depth(instrumentId, time, limit), (book) =>
     encodeDepth(book, profile),
   );
@@ -83,16 +82,20 @@ function klines(
   interval: VenueInterval,
   { limit, startTime, endTime }: KlineRequest,
   { market, time, profile }: PublicCall,
-): JsonOutput | Refusal {
-  const candles = market.candles(instrumentId, interval, time, { limit, startTime, endTime });
-  return orNone(instrumentId, candles, (rows) => encodeKlines(rows, profile));
+): Answer {
+  const query = { limit, startTime, endTime };
+  const parts = market.candleParts(instrumentId, interval, time, query);
+  return orNone(instrumentId, parts, (found) => ({
+    kind: 'written',
+    json: klineText(found, profile),
+  }));
 }
 
 function orNone<T>(
   instrumentId: InstrumentId,
   found: T | undefined,
-  encode: (found: T) => JsonOutput,
-): JsonOutput | Refusal {
+  encode: (found: T) => Answer,
+): Answer {
   return found === undefined
     ? refuse('-1121', `${instrumentId} is not listed, or has not traded yet`)
     : encode(found);

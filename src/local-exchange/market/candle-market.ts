@@ -1,5 +1,6 @@
 import {
   canResample,
+  floorToInterval,
   splitInstrumentId,
   type Candle,
   type EpochMs,
@@ -16,7 +17,8 @@ import type {
   SpotListing,
   Ticker,
 } from '../../venue/index.js';
-import type { CandleQuery, ExchangeMarket } from '../exchange-market.js';
+import type { CandleParts, CandleQuery, ExchangeMarket } from '../exchange-market.js';
+import { RecentlyUsed } from '../recently-used.js';
 import type { ListingRules } from './listing-rules.js';
 
 export interface CandleMarketOptions {
@@ -36,10 +38,14 @@ interface Listed {
   readonly view: MarketView;
 }
 
+/** Lists of closed candles that are kept: each has at most 300, as text 40 KB. */
+const KEPT_LISTS = 256;
+
 /** The public side of the exchange: the simulator's views of the stored candles, under the names the exchange lists. */
 export class CandleMarket implements ExchangeMarket {
   readonly #rules: ListingRules;
   readonly #listed = new Map<InstrumentId, Listed>();
+  readonly #closed = new RecentlyUsed<readonly Candle[]>(KEPT_LISTS);
 
   constructor({ sources, rules, halfSpread, seed, seen }: CandleMarketOptions) {
     this.#rules = rules;
@@ -124,6 +130,30 @@ export class CandleMarket implements ExchangeMarket {
     return canResample(listed.source.interval, interval)
       ? listed.view.klinesAt(interval, time, query)
       : [];
+  }
+
+  /** Which candles have closed changes once per interval: until then the same list of them is given to who asks the same. */
+  candleParts(
+    instrumentId: InstrumentId,
+    interval: VenueInterval,
+    time: EpochMs,
+    query: CandleQuery,
+  ): CandleParts | undefined {
+    const begun = floorToInterval(time, interval);
+    const { limit, startTime, endTime } = query;
+    const open = this.candles(instrumentId, interval, time, {
+      limit: 1,
+      startTime: Math.max(begun, startTime ?? begun),
+      endTime,
+    });
+    if (open === undefined) return undefined;
+    const count = limit - open.length;
+    const key = [instrumentId, interval, begun, count, startTime, endTime].join(' ');
+    const closed = this.#closed.get(key, () => {
+      const rows = this.candles(instrumentId, interval, time, query) ?? [];
+      return rows.slice(0, rows.length - open.length);
+    });
+    return { closed, open: open[0] };
   }
 
   mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined {

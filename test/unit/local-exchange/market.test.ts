@@ -51,6 +51,30 @@ describe('CandleMarket', () => {
     expect((depth?.asks[0]?.price ?? 0n) > (ticker?.last ?? 0n)).toBe(true);
   });
 
+  it('gives candles in two parts, whatever was asked before, and the same list again for the same question', () => {
+    const [kept, plain] = [testMarket(), testMarket()];
+    const times = INSTANTS.flatMap((time) => [time, time + 1_000, time]);
+    for (const interval of ['1min', '15min', '1day'] as const) {
+      for (const limit of [1, 2, 50]) {
+        for (const time of times) {
+          const span = { startTime: time - 40 * MINUTE_MS, endTime: time - 5 * MINUTE_MS };
+          for (const query of [
+            { limit, ...WHOLE },
+            { limit, ...span },
+          ]) {
+            const parts = kept.candleParts(SPOT_ID, interval, time, query);
+            const whole = [...(parts?.closed ?? []), parts?.open].filter(
+              (one) => one !== undefined,
+            );
+
+            expect(whole).toEqual(plain.candles(SPOT_ID, interval, time, query));
+            expect(kept.candleParts(SPOT_ID, interval, time, query)?.closed).toBe(parts?.closed);
+          }
+        }
+      }
+    }
+  });
+
   it('prints trades that sum to the volume of their candle, from its open to its close', () => {
     const market = testMarket();
     const columns = testCandles();
