@@ -51,7 +51,7 @@ async function backtest(file: string, { parameters }: Combination): Promise<stri
   return run.stdout;
 }
 
-describe.each(CONFIGS)('a combination of a sweep of %s', (file) => {
+describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (file) => {
   it('has the result of its own backtest, byte for byte, also after others in the same thread', async () => {
     const ground = await groundOf(file);
     const space = declaredSpace(ground.strategyClass[STRATEGY].parameters);

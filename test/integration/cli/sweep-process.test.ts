@@ -15,6 +15,9 @@ const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
 const env = { ...process.env, XDG_CACHE_HOME: cache };
 afterAll(() => rm(cache, { recursive: true, force: true }));
 
+/** Several processes, one after the other, on a machine that may be busy. */
+const PATIENCE_MS = 240_000;
+
 const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
 
 interface ProcessRun {
@@ -38,7 +41,7 @@ const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 const at = (what: string): string =>
   SMA_SOURCE.replace('if (crossedAbove', `${what}\n    if (crossedAbove`);
 
-describe('a sweep in threads', () => {
+describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
   it('writes the same bytes with one job and with two', async () => {
     const folder = await botFolder();
 
@@ -93,58 +96,62 @@ describe('a sweep in threads', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a sweep that is ended from outside', () => {
-  /** Takes its time while SLOW is set, and says each combination. */
-  const slow = at(
-    "for (let spin = 0; process.env['SLOW'] === '1' && spin < 20_000; spin += 1) this.random();",
-  ).replace(
-    'override onCandle',
-    `constructor(context: import('evenkeel').StrategyContext) {
+describe.skipIf(process.platform === 'win32')(
+  'a sweep that is ended from outside',
+  { timeout: PATIENCE_MS },
+  () => {
+    /** Takes its time while SLOW is set, and says each combination. */
+    const slow = at(
+      "for (let spin = 0; process.env['SLOW'] === '1' && spin < 20_000; spin += 1) this.random();",
+    ).replace(
+      'override onCandle',
+      `constructor(context: import('evenkeel').StrategyContext) {
     super(context);
     if (process.env['SLOW'] === '1') process.stderr.write('.');
   }
   override onCandle`,
-  );
-
-  /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
-  async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
-    const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
-    const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
-    const written = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
-    child.stderr.on('data', (text: Buffer) => {
-      written.stderr += text.toString();
-      if (written.stderr.split('.').length > 4) child.kill(signal);
-    });
-    const status = await new Promise<number | null>((resolve) =>
-      child.once('close', (code) => {
-        resolve(code);
-      }),
     );
-    return { status, ...written };
-  }
 
-  it.each(['SIGINT', 'SIGKILL'] as const)(
-    'by %s goes on where it was, to the same bytes',
-    async (signal) => {
-      const folder = await botFolder({ plugin: slow });
+    /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
+    async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
+      const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
+      const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
+      const written = { stdout: '', stderr: '' };
+      child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+      child.stderr.on('data', (text: Buffer) => {
+        written.stderr += text.toString();
+        if (written.stderr.split('.').length > 4) child.kill(signal);
+      });
+      const status = await new Promise<number | null>((resolve) =>
+        child.once('close', (code) => {
+          resolve(code);
+        }),
+      );
+      return { status, ...written };
+    }
 
-      const first = await endEarly(folder, signal);
-      const second = evenkeel(folder, [...GRID, '--json', '-']);
-      const whole = evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+    it.each(['SIGINT', 'SIGKILL'] as const)(
+      'by %s goes on where it was, to the same bytes',
+      async (signal) => {
+        const folder = await botFolder({ plugin: slow });
 
-      if (signal === 'SIGINT') {
-        expect(first.status).toBe(130);
-        expect(first.stderr).toContain(
-          'data.trials.jsonl keeps what has ended: the same command goes on from there\ninterrupted\n',
-        );
-      }
-      expect(first.stdout).toBe('');
-      const known = /data\.trials\.jsonl knows (\d+) of 16 combinations/.exec(second.stderr)?.[1];
-      expect(Number(known)).toBeGreaterThan(0);
-      expect(Number(known)).toBeLessThan(16);
-      expect(second.stdout).toBe(whole.stdout);
-      expect(parse(second.stdout).counts.finished).toBe(16);
-    },
-  );
-});
+        const first = await endEarly(folder, signal);
+        const second = evenkeel(folder, [...GRID, '--json', '-']);
+        const whole = evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+
+        if (signal === 'SIGINT') {
+          expect(first.status).toBe(130);
+          expect(first.stderr).toContain(
+            'data.trials.jsonl keeps what has ended: the same command goes on from there\ninterrupted\n',
+          );
+        }
+        expect(first.stdout).toBe('');
+        const known = /data\.trials\.jsonl knows (\d+) of 16 combinations/.exec(second.stderr)?.[1];
+        expect(Number(known)).toBeGreaterThan(0);
+        expect(Number(known)).toBeLessThan(16);
+        expect(second.stdout).toBe(whole.stdout);
+        expect(parse(second.stdout).counts.finished).toBe(16);
+      },
+    );
+  },
+);

@@ -251,6 +251,18 @@ describe('the options of a sweep', () => {
     );
   });
 
+  it('have a document whose schema is printed by schema --sweep', async () => {
+    const run = await runVerb('/', ['schema', '--sweep']);
+    const both = await runVerb('/', ['schema', '--sweep', '--result']);
+
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      type: 'object',
+      properties: { sweep: {}, best: {}, trials: { type: 'array' } },
+    });
+    expect(both.exitCode).toBe(2);
+    expect(both.stderr).toContain("options '--sweep' and '--result' exclude each other");
+  });
+
   it('offer every objective that there is', () => {
     expect([...OBJECTIVE_NAMES]).toEqual(OBJECTIVES);
   });
