@@ -24,7 +24,12 @@ const may = {
 };
 
 const names = Object.keys(may);
-const doorsAbove = (room) => [...names.slice(0, names.indexOf(room)), 'venue/wire'];
+/** Rooms with a second door, for who needs but a part of them. */
+const seconds = { venue: 'venue/wire', assembly: 'assembly/backtest' };
+const doorsAbove = (room) =>
+  names
+    .slice(0, names.indexOf(room))
+    .flatMap((above) => [above, ...(seconds[above] ? [seconds[above]] : [])]);
 const doorsOf = (room) => (may[room] === 'all above' ? doorsAbove(room) : may[room]);
 /** The plugin loader hands the public door to plugins; no other room has a use for it. */
 const publicDoor = (room) => (room === 'assembly' ? ['^src/index\\.ts$'] : []);

@@ -3,8 +3,8 @@ import type { EpochMs, InstrumentId, Interval } from '../domain/index.js';
 import type { BacktestConfig } from './bot-config.js';
 
 const ROW_BYTES = 48;
-/** Series that together take no more are read whole: nothing is faster. */
-const WHOLE_BYTES = 128 * 1024 * 1024;
+/** Series that together take no more are read whole. More is slower than blocks: memory that is touched for the first time costs most. */
+const WHOLE_BYTES = 8 * 1024 * 1024;
 /** What the blocks in memory of all other series take together, where that leaves blocks of a useful size. */
 const BLOCKS_BYTES = 64 * 1024 * 1024;
 const BLOCKS_PER_SERIES = 3;

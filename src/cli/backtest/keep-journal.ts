@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { describeEpoch, type RunBegin } from '../../assembly/index.js';
+import { describeEpoch, type RunBegin } from '../../assembly/backtest/index.js';
 import { formatUtc, JournalError, TradingError } from '../../domain/index.js';
 import { openJournal, type EpochHeader, type Journal, type RunMode } from '../../runtime/index.js';
 import type { BotFlags } from '../bot/bot-options.js';

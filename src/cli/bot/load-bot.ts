@@ -6,7 +6,7 @@ import {
   resolveParameters,
   type BacktestConfig,
   type LoadedPlugin,
-} from '../../assembly/index.js';
+} from '../../assembly/backtest/index.js';
 import {
   ConfigError,
   DataError,

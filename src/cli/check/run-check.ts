@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findIdleProtections, listActiveChecks } from '../../assembly/index.js';
+import { findIdleProtections, listActiveChecks } from '../../assembly/backtest/index.js';
 import { formatUtc } from '../../domain/index.js';
 import { describeExpected, STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';

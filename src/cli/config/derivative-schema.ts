@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { POSITION_MODES } from '../../assembly/index.js';
+import { POSITION_MODES } from '../../assembly/backtest/index.js';
 import { HOUR_MS } from '../../domain/index.js';
 import {
   addProblem,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTRACT_KINDS, type InstrumentConfig } from '../../assembly/index.js';
+import { CONTRACT_KINDS, type InstrumentConfig } from '../../assembly/backtest/index.js';
 import { createInstrumentId, INTERVALS, type ProductKind } from '../../domain/index.js';
 import { addProblem, decimalText, isObject, leverageText, mapping, text, word } from './scalars.js';
 import { splitSymbol, type AssetPair } from './symbol.js';

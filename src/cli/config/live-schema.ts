@@ -1,4 +1,4 @@
-import { FOREIGN_ORDER_POLICIES, UNVERIFIED_POLICIES } from '../../assembly/index.js';
+import { FOREIGN_ORDER_POLICIES, UNVERIFIED_POLICIES } from '../../assembly/backtest/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
 import { STOP_POLICIES } from '../../runtime/index.js';
 import { balancesSchema } from './balances-schema.js';

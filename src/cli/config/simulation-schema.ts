@@ -4,7 +4,7 @@ import {
   PATH_MODES,
   REMAINDER_POLICIES,
   type SlippageConfig,
-} from '../../assembly/index.js';
+} from '../../assembly/backtest/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { futuresSchema, marginSchema } from './derivative-schema.js';

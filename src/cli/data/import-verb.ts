@@ -14,8 +14,6 @@ import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
 import { giveResult, type VerbResult } from './give-result.js';
-import { importRecords } from './import-records.js';
-import { importRows } from './import-rows.js';
 import {
   archiveOption,
   argument,
@@ -140,8 +138,9 @@ function prepareImport(
   };
   if (kind === 'rules' || kind === 'tiers') {
     const { from = 0, multiplier } = flags;
-    return async () =>
-      importRecords(
+    return async () => {
+      const { importRecords } = await import('./import-records.js');
+      return importRecords(
         {
           kind,
           file,
@@ -154,22 +153,29 @@ function prepareImport(
         },
         context,
       );
+    };
   }
   const rows = { ...flags, file, instrumentId, replace };
   if (kind === 'funding') {
-    return async () => importRows({ ...rows, kind, archive: await openTarget() }, context);
+    return async () =>
+      (await loadImportRows())({ ...rows, kind, archive: await openTarget() }, context);
   }
   if (interval === undefined) {
     throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
   }
   if (kind === 'mark') {
     return async () =>
-      importRows({ ...rows, kind, interval, archive: await openTarget() }, context);
+      (await loadImportRows())({ ...rows, kind, interval, archive: await openTarget() }, context);
   }
   const volumeUnit = flags.volumeUnit ?? defaultVolumeUnit(product);
   return async () =>
-    importRows({ ...rows, kind, interval, volumeUnit, archive: await openTarget() }, context);
+    (await loadImportRows())(
+      { ...rows, kind, interval, volumeUnit, archive: await openTarget() },
+      context,
+    );
 }
+
+const loadImportRows = async () => (await import('./import-rows.js')).importRows;
 
 /** Options of other kinds would be ignored, which nobody wants. */
 const FLAGS_BY_KIND = {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { journalFile } from '../../assembly/index.js';
+import { journalFile } from '../../assembly/backtest/index.js';
 import { UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../runtime/index.js';
 import type { CliContext } from '../cli-context.js';

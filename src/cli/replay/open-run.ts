@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
-import { readTerms, type MarketTerms } from '../../assembly/index.js';
+import { readTerms, type MarketTerms } from '../../assembly/backtest/index.js';
 import { UsageError } from '../../domain/index.js';
 import { readJournal, type Epoch, type JournalReader } from '../../runtime/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';

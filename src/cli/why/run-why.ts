@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listActiveChecks, replayJournal } from '../../assembly/index.js';
+import { listActiveChecks, replayJournal } from '../../assembly/backtest/index.js';
 import {
   DomainError,
   parseUtc,

@@ -1,0 +1,62 @@
+/**
+ * The second door of this room: backtests and what every bot is made of, without what speaks to a venue. What only replays candles loads
+ * half as many modules through it.
+ */
+export {
+  CONTRACT_KINDS,
+  FEE_ASSET_POLICIES,
+  FOREIGN_ORDER_POLICIES,
+  PATH_MODES,
+  POSITION_MODES,
+  REMAINDER_POLICIES,
+  UNVERIFIED_POLICIES,
+  type BacktestConfig,
+  type BotConfig,
+  type FeeAssetPolicy,
+  type FeeConfig,
+  type ForeignOrderPolicy,
+  type FuturesInstrumentConfig,
+  type InstrumentConfig,
+  type LatencyConfig,
+  type LiveConfig,
+  type MarginInstrumentConfig,
+  type ParameterInput,
+  type PathMode,
+  type RemainderPolicy,
+  type RiskConfig,
+  type SecretSource,
+  type SessionConfig,
+  type SimulationConfig,
+  type SlippageConfig,
+  type SpotInstrumentConfig,
+  type StrategyConfig,
+  type UnverifiedPolicy,
+  type VenueConfig,
+} from '../bot-config.js';
+export { journalFile } from '../journal-file.js';
+export { findIdleProtections, listActiveChecks } from '../active-checks.js';
+export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugin-loader.js';
+export { createRuleBook } from '../create-instruments.js';
+export {
+  describeEpoch,
+  replayJournal,
+  type ReplayJournalOptions,
+  type ReplayOutcome,
+  type RunInputs,
+} from '../replay-journal.js';
+export { hashInputs, type InputHashes } from '../hash-inputs.js';
+export { readTerms, type MarketTerms } from '../load-terms.js';
+export type { ReplayWay } from '../replay-loop.js';
+export { resolveParameters } from '../resolve-parameters.js';
+export {
+  prepareMarket,
+  replayMarket,
+  runBacktest,
+  type BacktestOptions,
+  type BacktestProgress,
+  type LoadedMarket,
+  type RunBegin,
+  type RunOptions,
+} from '../run-backtest.js';
+export { ENGINE_VERSION } from '../version.js';
+export type { FeeChange } from '../../simulator/index.js';

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+const SOURCE = resolve(import.meta.dirname, '../../../src');
+const IMPORT = /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.[^']+)'/gms;
+
+/** What a file imports as it is loaded; imports of nothing but types are gone by then. */
+function importsOf(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].flatMap(([, what = '', from = '']) => {
+    const names = /\{(.*)\}/s
+      .exec(what)?.[1]
+      ?.split(',')
+      .map((name) => name.trim()) ?? ['*'];
+    const isOfTypes = names.every((name) => name === '' || name.startsWith('type '));
+    return isOfTypes ? [] : [resolve(dirname(file), from.replace(/\.js$/, '.ts'))];
+  });
+}
+
+/** Every room whose files are loaded with a file. */
+function roomsLoadedWith(entry: string): readonly string[] {
+  const seen = new Set([resolve(SOURCE, entry)]);
+  for (const file of seen) for (const imported of importsOf(file)) seen.add(imported);
+  const rooms = [...seen].map((file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '');
+  return [...new Set(rooms)].toSorted();
+}
+
+describe('what a start loads', () => {
+  it('is the command line and the domain, whatever the verb: the rest comes with the verb that needs it', () => {
+    expect(roomsLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
+  });
+
+  it('is for a backtest nothing that speaks to a venue or serves one', () => {
+    const rooms = roomsLoadedWith('cli/backtest/run-backtest-verb.ts');
+
+    expect(rooms).toContain('simulator');
+    expect(rooms).not.toContain('client');
+    expect(rooms).not.toContain('local-exchange');
+  });
+});
