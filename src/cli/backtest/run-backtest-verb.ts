@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive, type Archive } from '../../archive/index.js';
-import { runBacktest, type BacktestProgress, type PathMode } from '../../assembly/backtest/index.js';
+import {
+  runBacktest,
+  type BacktestProgress,
+  type PathMode,
+} from '../../assembly/backtest/index.js';
 import { formatUtc, present } from '../../domain/index.js';
 import {
   buildResult,
