@@ -1,5 +1,6 @@
 import { TradingError, UsageError } from '../domain/index.js';
 import {
+  compareEnding,
   replayEntry,
   startingCheckpoint,
   type Divergence,
@@ -75,7 +76,8 @@ export function describeEpoch(
 }
 
 /**
- * Feeds an epoch of a journal to a fresh engine and compares every command. Nothing is sent.
+ * Feeds an epoch of a journal to a fresh engine and compares every command, and what it owns in the end where that was kept. Nothing is
+ * sent.
  *
  * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
  * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
@@ -106,17 +108,22 @@ async function replayEntries(
   options: ReplayJournalOptions,
 ): Promise<ReplayOutcome> {
   const count = { events: 0, commands: 0 };
+  let last = options.epoch.firstEvent;
   for (const entry of options.entries) {
     options.onEntry?.(entry);
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) return { ...count, kind: 'diverged', divergence };
+    last = entry.id;
     count.events += 1;
     count.commands += entry.commands.length;
     if (count.events % ENTRIES_PER_BREATH !== 0) continue;
     await options.breathe?.();
     options.signal?.throwIfAborted();
   }
-  return { ...count, kind: 'identical' };
+  const divergence = compareEnding(engine, options.epoch, last);
+  return divergence === undefined
+    ? { ...count, kind: 'identical' }
+    : { ...count, kind: 'diverged', divergence };
 }
 
 /** A strategy that fails at its end, or did before, changes nothing about what was compared. */

@@ -10,7 +10,12 @@ export {
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './journal/epoch.js';
 export { readJournal, type JournalReader, type StoredEntry } from './journal/journal-reader.js';
-export { divergenceError, replayEntry, type Divergence } from './journal/replay-entry.js';
+export {
+  compareEnding,
+  divergenceError,
+  replayEntry,
+  type Divergence,
+} from './journal/replay-entry.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export {
   openJournal,

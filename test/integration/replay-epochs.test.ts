@@ -71,6 +71,7 @@ async function twoEpochs({ inputs, terms, begin, entries }: RecordedRun): Promis
   }
   const checkpoint = first.checkpoint();
   first.stop();
+  journal.closeEpoch('stopped', checkpoint);
 
   const now = { constructed: first.now(), started: first.now(), terms: terms.hash };
   journal.beginEpoch(describeEpoch(inputs, now, { ...RUN, checkpoint }));
@@ -82,6 +83,7 @@ async function twoEpochs({ inputs, terms, begin, entries }: RecordedRun): Promis
   second.start(now.started);
   for (const { event } of rest) second.process(event);
   second.stop();
+  journal.closeEpoch('stopped', second.checkpoint());
   journal.close();
 
   const reader = await readJournal(file);
@@ -138,5 +140,28 @@ describe('replay of a journal of two epochs', () => {
     });
 
     expect(outcome.kind).toBe('diverged');
+  });
+
+  it('finds that an epoch was said to end with something else', async () => {
+    const run = await recordRun();
+    const reader = await twoEpochs(run);
+    const [epoch] = reader.epochs();
+    if (epoch?.ending === undefined) throw new Error('expected an epoch with its ending');
+    const { lastIntentId } = epoch.ending;
+
+    const outcome = await replayJournal({
+      ...{ ...run.inputs, terms: run.terms },
+      epoch: { ...epoch, ending: { ...epoch.ending, lastIntentId: lastIntentId + 1 } },
+      entries: reader.entries(epoch),
+    });
+
+    expect(outcome).toMatchObject({
+      kind: 'diverged',
+      divergence: {
+        what: 'ending',
+        expected: `lastIntentId {"lastIntentId":${String(lastIntentId + 1)}}`,
+        received: `{"lastIntentId":${String(lastIntentId)}}`,
+      },
+    });
   });
 });

@@ -51,4 +51,6 @@ export interface Epoch {
   readonly header: EpochHeader;
   /** Why it was closed; undefined while it is open, and after a crash. */
   readonly closed: string | undefined;
+  /** What the engine owned when it was closed, for the epoch that follows; undefined where nobody kept it. */
+  readonly ending: EngineCheckpoint | undefined;
 }

@@ -119,6 +119,7 @@ export class JournalReader {
         id: row.id,
         firstEvent: row.first_event,
         closed: row.closed ?? undefined,
+        ending: row.ending === null ? undefined : parseCheckpoint(readExact(row.ending)),
         header: {
           bot: row.bot,
           mode: row.mode,
@@ -219,6 +220,7 @@ interface EpochRow {
   readonly source: string;
   readonly checkpoint: string;
   readonly closed: string | null;
+  readonly ending: string | null;
 }
 
 function eventRowOf({ time, kind, instrument, content, body }: EventColumns): EventRow {

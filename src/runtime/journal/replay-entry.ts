@@ -1,6 +1,8 @@
 import { JournalError, TradingError } from '../../domain/index.js';
 import type { Engine } from '../engine.js';
+import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import { describeEvent, type Command } from '../events.js';
+import type { Epoch } from './epoch.js';
 import { writeExact } from './exact-json.js';
 import type { StoredEntry } from './journal-reader.js';
 
@@ -10,8 +12,8 @@ export interface Divergence {
   readonly eventId: number;
   /** In one line. */
   readonly event: string;
-  /** What differs: the entry itself, the engine's failure, or one command by its position. */
-  readonly what: 'entry' | 'failure' | 'command';
+  /** What differs: the entry itself, the engine's failure, one command by its position, or what the engine owns in the end. */
+  readonly what: 'entry' | 'failure' | 'command' | 'ending';
   readonly expected: string;
   readonly received: string;
 }
@@ -38,6 +40,31 @@ export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | un
     if (expected !== received) return { ...place, what: 'command', expected, received };
   }
   return undefined;
+}
+
+/** Compares what an engine owns after the last entry of a closed epoch with what was kept of it. */
+export function compareEnding(
+  engine: Engine,
+  { ending }: Epoch,
+  lastEvent: number,
+): Divergence | undefined {
+  if (ending === undefined) return undefined;
+  const owned = engine.checkpoint();
+  const names = Object.keys(owned) as (keyof EngineCheckpoint)[];
+  const name = names.find((each) => written(ending, each) !== written(owned, each));
+  if (name === undefined) return undefined;
+  return {
+    eventId: lastEvent,
+    event: 'end of the epoch',
+    what: 'ending',
+    expected: `${name} ${written(ending, name)}`,
+    received: written(owned, name),
+  };
+}
+
+/** One member of a checkpoint with its key, by which amounts are known. */
+function written(checkpoint: EngineCheckpoint, name: keyof EngineCheckpoint): string {
+  return writeExact({ [name]: checkpoint[name] });
 }
 
 /** Makes the error that halts a recovery, and that `replay` prints. */

@@ -73,6 +73,7 @@ export const MIGRATIONS: readonly string[] = [
      SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, commands.kind, client_order_id, instrument,
        commands.body
      FROM commands JOIN events ON events.id = commands.event;`,
+  'ALTER TABLE epochs ADD COLUMN ending TEXT',
 ];
 
 /**

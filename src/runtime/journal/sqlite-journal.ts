@@ -1,4 +1,5 @@
 import { InvariantError } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { Journal } from '../journal.js';
 import { openForWriting } from './connection.js';
@@ -137,9 +138,11 @@ export class SqliteJournal implements Journal {
     this.#isEpochOpen = true;
   }
 
-  /** Closes the epoch with the reason, for people. What follows needs a new one. */
-  closeEpoch(reason: string): void {
-    this.#write(() => this.#closeOpenEpochs(reason));
+  /** Closes the epoch with the reason, for people, and what the engine owned. What follows needs a new one. */
+  closeEpoch(reason: string, ending?: EngineCheckpoint): void {
+    this.#write(() => {
+      this.#closeOpenEpochs(reason, ending);
+    });
     this.flush();
     this.#isEpochOpen = false;
   }
@@ -221,8 +224,10 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  #closeOpenEpochs(reason: string): void {
-    this.#db.prepare('UPDATE epochs SET closed = ? WHERE closed IS NULL').run(reason);
+  #closeOpenEpochs(reason: string, ending?: EngineCheckpoint): void {
+    this.#db
+      .prepare('UPDATE epochs SET closed = ?, ending = ? WHERE closed IS NULL')
+      .run(reason, ending === undefined ? null : writeExact(ending));
   }
 
   #prune(keep: number): void {

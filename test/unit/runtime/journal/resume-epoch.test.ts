@@ -83,9 +83,7 @@ async function entriesOf(file: string): Promise<readonly StoredEntry[]> {
 }
 
 /** Starts anew as a bot does: what the journal holds is replayed, then the epoch goes on. */
-async function recover(
-  file: string,
-): Promise<{
+async function recover(file: string): Promise<{
   readonly engine: Engine;
   readonly journal: SqliteJournal;
   readonly replayed: number;

@@ -12,6 +12,7 @@ import {
   openJournal,
   readJournal,
   type Command,
+  type EngineCheckpoint,
   type EngineEvent,
 } from '../../../../src/runtime/index.js';
 import { MIGRATIONS, prepareSchema } from '../../../../src/runtime/journal/schema.js';
@@ -132,17 +133,55 @@ describe('epochs', () => {
     journal.append(TICKER, []);
     journal.beginEpoch(aHeader({ seed: 2 }));
     journal.append(TICKER, [CANCEL]);
-    journal.closeEpoch('stopped');
+    journal.closeEpoch('stopped', aHeader().checkpoint);
     const reader = await readJournal(file);
     onTestFinished(() => {
       reader.close();
     });
 
     expect(reader.epochs()).toStrictEqual([
-      { id: 1, firstEvent: 1, header: aHeader(), closed: 'followed by another' },
-      { id: 2, firstEvent: 2, header: aHeader({ seed: 2 }), closed: 'stopped' },
+      {
+        ...{ id: 1, firstEvent: 1, header: aHeader() },
+        ...{ closed: 'followed by another', ending: undefined },
+      },
+      {
+        ...{ id: 2, firstEvent: 2, header: aHeader({ seed: 2 }) },
+        ...{ closed: 'stopped', ending: aHeader().checkpoint },
+      },
     ]);
     expect(await storedEntries(file, 1)).toEqual([{ event: TICKER, commands: [] }]);
+  });
+
+  it('of the first journals began with balances alone, and are read so', async () => {
+    const file = await journalFile();
+    const journal = await openJournal({ file });
+    journal.beginEpoch(aHeader());
+    journal.close();
+    const first = {
+      lastIntentId: 0,
+      balances: [{ account: 'spot', asset: 'USDT', total: '10000.000000000000000001' }],
+      ...{ positions: [], orders: [], halts: [] },
+    };
+    const read = async (checkpoint: object): Promise<EngineCheckpoint | undefined> => {
+      alter(file, `UPDATE epochs SET checkpoint = '${JSON.stringify(checkpoint)}'`);
+      const reader = await readJournal(file);
+      try {
+        return reader.epochs()[0]?.header.checkpoint;
+      } finally {
+        reader.close();
+      }
+    };
+
+    expect(await read(first)).toEqual(aHeader().checkpoint);
+    await expect(read({ ...first, lastIntentId: 7 })).rejects.toMatchObject({
+      code: 'E_JOURNAL_CORRUPT',
+      message: expect.stringContaining(
+        'in the header of epoch 1: expected a checkpoint with "protections"',
+      ) as string,
+    });
+    await expect(read({ protections: {}, balances: [] })).rejects.toMatchObject({
+      message: expect.stringContaining('expected a checkpoint with "positions"') as string,
+    });
   });
 
   it('go on after a restart', async () => {
