@@ -43,7 +43,7 @@ const jump = fc.record({
   /** Percent of what a position or a loan can bear, instead of ticks: mostly so many that it comes to its end, but not far beyond. */
   share: fc.option(
     fc.oneof(
-      { weight: 4, arbitrary: fc.integer({ min: 30, max: 110 }) },
+      { weight: 4, arbitrary: fc.integer({ min: 35, max: 95 }) },
       { weight: 1, arbitrary: fc.integer({ min: -130, max: 130 }) },
     ),
     { nil: undefined, freq: 3 },
