@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { botYaml } from '../../support/cli/bot-yaml.js';
+import {
+  killExchanges,
+  startExchangeProcess,
+} from '../../support/local-exchange/exchange-process.js';
+
+/** The compiled program: `npm test` compiles before it tests. */
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const JOURNAL = 'sma-crossover-btc.journal';
+
+/** A process of the program, and what it has written. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly written: { stdout: string; stderr: string };
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+}
+
+let children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  killExchanges();
+});
+
+function evenkeel(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Running {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env } });
+  children.push(child);
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, written, ended };
+}
+
+/** A folder with a bot for a local exchange that runs, and the environment with its key. */
+async function liveBot(): Promise<{ readonly folder: string; readonly env: NodeJS.ProcessEnv }> {
+  const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
+  const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
+    'fast: 10, slow: 30',
+    'fast: 2, slow: 3',
+  );
+  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
+  const venue = `venue: { spotUrl: "${exchange.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
+  const folder = await botFolder({ yaml: `${yaml}${venue}`, candles: 'none' });
+  const cache = path.join(folder, 'cache');
+  return {
+    folder,
+    env: { TEST_KEY: exchange.key, TEST_SECRET: exchange.secret, XDG_CACHE_HOME: cache },
+  };
+}
+
+/** Starts the bot and waits until it runs. */
+async function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  const running = evenkeel(['live', 'bot.yaml', '--yes'], folder, env);
+  await Promise.race([
+    expect
+      .poll(() => running.written.stdout, { timeout: 40_000, interval: 50 })
+      .toContain('"to":"running"'),
+    running.ended.then((end) => {
+      throw new Error(`the bot ended with ${String(end)}: ${running.written.stderr}`);
+    }),
+  ]);
+  return running;
+}
+
+describe('evenkeel live', () => {
+  it('ends in order when asked to, with its state at the socket until then', async () => {
+    const { folder, env } = await liveBot();
+    const live = await startLive(folder, env);
+
+    const status = evenkeel(['status', 'bot.yaml', '--json', '-'], folder);
+    expect(await status.ended).toBe(0);
+    expect(JSON.parse(status.written.stdout)).toMatchObject({ mode: 'live', state: 'running' });
+    live.child.kill('SIGTERM');
+
+    expect(await live.ended).toBe(0);
+    expect(live.written.stderr).toBe(
+      'sma-crossover-btc is stopping (keep)\nsma-crossover-btc has stopped\n',
+    );
+    expect(existsSync(path.join(folder, `${JOURNAL}.sock`))).toBe(false);
+  });
+
+  it('says that it was interrupted, and tells nobody its secret', async () => {
+    const { folder, env } = await liveBot();
+    const live = await startLive(folder, env);
+
+    live.child.kill('SIGINT');
+
+    expect(await live.ended).toBe(130);
+    const all = `${live.written.stdout}${live.written.stderr}`;
+    expect(all).toContain('"to":"stopped"');
+    expect(all).not.toContain(env['TEST_SECRET']);
+    expect(all).not.toContain(env['TEST_KEY']);
+    expect((await readFile(path.join(folder, JOURNAL))).includes(String(env['TEST_KEY']))).toBe(
+      false,
+    );
+  });
+
+  it('is reached again after it was killed and started anew', async () => {
+    const { folder, env } = await liveBot();
+    const killed = await startLive(folder, env);
+    killed.child.kill('SIGKILL');
+    expect(await killed.ended).toBe('SIGKILL');
+
+    const gone = evenkeel(['halt', 'sma-crossover-btc'], folder);
+    const code = await gone.ended;
+    const again = await startLive(folder, env);
+    const halt = evenkeel(['halt', JOURNAL, '--reason', 'enough'], folder);
+
+    expect([code, gone.written.stderr]).toEqual([1, expect.stringContaining('E_BOT_NOT_RUNNING')]);
+    expect(await halt.ended).toBe(0);
+    await expect.poll(() => again.written.stdout, { timeout: 20_000 }).toContain('halted: enough');
+  });
+});
