@@ -21,6 +21,7 @@ import type { CommandEffects } from './exchange-account.js';
 import type { ExchangeMarket } from './exchange-market.js';
 import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
+import { changeOf, isRuleFault, undoingOf, type RuleFault } from './faults/rule-faults.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
 import { isWritten, type PublicCall } from './handlers/handler.js';
 import { authenticate } from './http/authenticate.js';
@@ -334,9 +335,9 @@ export class LocalExchange {
    */
   addFault(rule: FaultRule): number {
     const { faults, transport } = this.parts;
-    if (rule.fault === 'untradable' || rule.fault === 'precision') this.#breakRules(rule);
+    if (isRuleFault(rule)) this.#breakRules(rule);
     const id = faults.add(rule, transport.now());
-    if (rule.fault === 'untradable' || rule.fault === 'precision') faults.fire(id);
+    if (isRuleFault(rule)) faults.fire(id);
     return id;
   }
 
@@ -345,34 +346,20 @@ export class LocalExchange {
     const { faults, marketTime, rules } = this.parts;
     const now = marketTime.now();
     for (const { id: listed, rule } of faults.list()) {
-      if (id !== undefined && id !== listed) continue;
-      if (rule.fault !== 'untradable' && rule.fault !== 'precision') continue;
+      if ((id !== undefined && id !== listed) || !isRuleFault(rule)) continue;
       const instrumentId = parseInstrumentId(rule.instrument);
       const first = present(rules.original(instrumentId, now), `rules of ${instrumentId}`);
-      const { tradable, pricePrecision, quantityPrecision } = first;
-      this.#changeRules(
-        instrumentId,
-        rule.fault === 'untradable' ? { tradable } : { pricePrecision, quantityPrecision },
-      );
+      this.#changeRules(instrumentId, undoingOf(rule, first));
     }
     return faults.remove(id);
   }
 
-  #breakRules(rule: Extract<FaultRule, { fault: 'untradable' | 'precision' }>): void {
+  #breakRules(rule: RuleFault): void {
     const instrumentId = parseInstrumentId(rule.instrument);
     if (this.parts.rules.original(instrumentId, this.parts.marketTime.now()) === undefined) {
       throw new DomainError('E_FAULT', `expected a listed instrument, received ${instrumentId}`);
     }
-    const change: RuleChange =
-      rule.fault === 'untradable'
-        ? { tradable: false }
-        : {
-            ...(rule.pricePrecision === undefined ? {} : { pricePrecision: rule.pricePrecision }),
-            ...(rule.quantityPrecision === undefined
-              ? {}
-              : { quantityPrecision: rule.quantityPrecision }),
-          };
-    this.#changeRules(instrumentId, change);
+    this.#changeRules(instrumentId, changeOf(rule));
   }
 
   #changeRules(instrumentId: InstrumentId, change: RuleChange): void {
