@@ -1,22 +1,22 @@
 import type { Candle } from '../../domain/index.js';
 import { Indicator, readSource, type PriceSource } from '../indicator.js';
-import { MovingSum } from './moving-sum.js';
+import { Window } from './window.js';
 
 class SimpleMovingAverage extends Indicator {
   readonly lookback: number;
-  readonly #sum: MovingSum;
+  readonly #window: Window;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
     super();
-    this.#sum = new MovingSum(period);
+    this.#window = new Window(period);
     this.#source = source;
     this.lookback = period - 1;
   }
 
   protected override next(candle: Candle): number {
-    this.#sum.push(readSource(candle, this.#source));
-    return this.#sum.mean;
+    this.#window.push(readSource(candle, this.#source));
+    return this.#window.mean();
   }
 }
 
