@@ -6,6 +6,7 @@ import {
   RestMarketData,
   Secret,
   VenueClient,
+  type VenueClientOptions,
 } from '../../client/index.js';
 import {
   formatUtc,
@@ -38,7 +39,13 @@ import {
   type Journal,
   type SessionVenue,
 } from '../../runtime/index.js';
-import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
+import {
+  createDatedFees,
+  createDrawnLatency,
+  nearestOrder,
+  type CandleShape,
+  type ExtremeOrder,
+} from '../../simulator/index.js';
 import type { Archive } from '../../archive/index.js';
 import { createInstrument } from '../create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
@@ -60,6 +67,8 @@ export interface LiveSideOptions extends RunInputs {
   readonly timers: Timers;
   /** Put in force when trading begins: what parity has to find. */
   readonly faults?: readonly FaultRule[] | undefined;
+  /** Stands in for the client's connections: what a test does to answers on their way. */
+  readonly dispatcher?: VenueClientOptions['dispatcher'];
   /** Keeps what the live engine takes and does. @defaultValue nothing is kept */
   readonly journal?: Journal | undefined;
   /** Called before the first event of the live engine. */
@@ -100,9 +109,7 @@ export class LiveSide {
     this.#time = new LockstepTime(from);
     this.#transport = new TransportTime(from);
     this.#exchange = this.#createExchange();
-    const { account } = present(this.#exchange.parts.accounts.byUser(USER), 'the account');
-    const { simulation } = options.config;
-    this.#sampler = new StopSampler(venueUnder(account), simulation.stopPollMs);
+    this.#sampler = new StopSampler(this.#venue(), options.config.simulation.stopPollMs);
   }
 
   get requests(): number {
@@ -130,11 +137,26 @@ export class LiveSide {
       start: this.#from,
       account: { name: 'parity', userId: USER, key: 'parity-key', secret: 'parity-secret' },
       updatePollMs: simulation.updatePollMs,
+      seen: { order: (shape, id) => this.#seenOrder(shape, id) },
       profile: 'interface',
       faults: { seed: 1, rules: [] },
       limits: {},
       transport: this.#transport,
     });
+  }
+
+  /** The public sees candles visit their extremes as the bot's account does. */
+  #seenOrder(shape: CandleShape, instrumentId: InstrumentId): ExtremeOrder {
+    const { path } = this.#options.config.simulation;
+    if (path === 'high-first' || path === 'low-first') return path;
+    if (path === 'nearest' || path === 'finer') return nearestOrder(shape);
+    const tape = this.#venue().tape(instrumentId);
+    const isChosen = tape.isOpen && tape.openTime === shape.openTime;
+    return isChosen ? tape.path().order : nearestOrder(shape);
+  }
+
+  #venue(): SimulatedAccount['venue'] {
+    return venueUnder(present(this.#exchange.parts.accounts.byUser(USER), 'the account').account);
   }
 
   async play(to: EpochMs): Promise<ParityTrace> {
@@ -159,6 +181,7 @@ export class LiveSide {
   }
 
   #createClient({ url }: ServedExchange): VenueClient {
+    const { dispatcher } = this.#options;
     const base = parseBaseUrl(url, { file: 'parity', key: 'url' });
     const time = { clock: this.#transport, timers: this.#transport };
     return new VenueClient({
@@ -170,6 +193,7 @@ export class LiveSide {
       // Transport time is the server's own: what was measured once stays right.
       serverClock: { samples: 1, refreshMs: Number.POSITIVE_INFINITY },
       onTraffic: this.#transport.onTraffic,
+      ...(dispatcher && { dispatcher }),
     });
   }
 

@@ -5,6 +5,7 @@ import {
   MINUTE_MS,
   type EpochMs,
   type Fixed,
+  type InstrumentId,
   type Interval,
   type ResolvedRules,
 } from '../../domain/index.js';
@@ -33,7 +34,7 @@ export interface MarketViewOptions {
   /** Whole number that all draws come from. */
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
-  readonly order?: (shape: CandleShape) => ExtremeOrder;
+  readonly order?: (shape: CandleShape, instrumentId: InstrumentId) => ExtremeOrder;
   /** Whether the funding rate of a period is seen while it runs, not only once it is settled. @defaultValue false */
   readonly rateKnownAhead?: boolean;
   /**
@@ -71,7 +72,7 @@ export class MarketView {
     const candles = new PublishedCandles({
       source,
       seed,
-      order,
+      order: (shape) => order(shape, source.instrument.id),
       gridAt: (time) => options.rulesAt(time) ?? { tick: 1n, step: 1n },
     });
     this.#candles = candles;
