@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { UsageError } from '../../../src/domain/index.js';
+import type { FaultRule } from '../../../src/local-exchange/index.js';
 import type { ParityList } from '../../../src/report/index.js';
 import { alteredAnswers, type Alter } from '../../support/parity/altered-answers.js';
 import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
@@ -94,6 +95,31 @@ const WIRE: readonly (readonly [string, ParityCase, Alter, ParityList])[] = [
   ],
 ];
 
+const EXCHANGE: readonly (readonly [string, ParityCase, FaultRule])[] = [
+  [
+    'an accepted order whose answer is lost',
+    SMA,
+    { fault: 'answer-lost', endpoints: ['spot.order'], count: 1, probability: 1 },
+  ],
+  [
+    'a last price that stands still',
+    BREAKOUT,
+    { fault: 'frozen-ticker', count: 50, probability: 1 },
+  ],
+  ['a cancel that comes too late', RSI, { fault: 'cancel-fills', probability: 1 }],
+  ['an order that fills in pieces', SMA, { fault: 'many-fills', pieces: 3, probability: 1 }],
+  [
+    'a venue that has coarser quantities',
+    SMA,
+    { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 1, probability: 1 },
+  ],
+  [
+    'a venue that does not trade',
+    SMA,
+    { fault: 'untradable', instrument: 'spot:BTCUSDT', probability: 1 },
+  ],
+];
+
 /** Of which a difference, or a bot that does not come to rest, has to come. */
 async function findingOf(options: ParityCase): Promise<ParityList | 'unsettled' | 'none'> {
   try {
@@ -118,30 +144,7 @@ describe('a fault on the wire is found by parity', () => {
     expect(await findingOf({ ...SMA, dispatcher })).not.toBe('none');
   });
 
-  it.each([
-    [
-      'an accepted order whose answer is lost',
-      SMA,
-      { fault: 'answer-lost', endpoints: ['spot.order'], count: 1, probability: 1 },
-    ],
-    [
-      'a last price that stands still',
-      BREAKOUT,
-      { fault: 'frozen-ticker', count: 50, probability: 1 },
-    ],
-    ['a cancel that comes too late', RSI, { fault: 'cancel-fills', probability: 1 }],
-    ['an order that fills in pieces', SMA, { fault: 'many-fills', pieces: 3, probability: 1 }],
-    [
-      'a venue that has coarser quantities',
-      SMA,
-      { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 1, probability: 1 },
-    ],
-    [
-      'a venue that does not trade',
-      SMA,
-      { fault: 'untradable', instrument: 'spot:BTCUSDT', probability: 1 },
-    ],
-  ] as const)('%s', { timeout: TIMEOUT_MS }, async (_what, options, fault) => {
+  it.each(EXCHANGE)('%s', { timeout: TIMEOUT_MS }, async (_what, options, fault) => {
     expect(await findingOf({ ...options, faults: [fault] })).not.toBe('none');
   });
 
