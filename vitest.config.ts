@@ -55,6 +55,7 @@ export default defineConfig(({ mode }) => {
         project('contract', 30_000 * patience),
         project('integration', 60_000 * patience),
         project('golden', 120_000 * patience),
+        project('crash', 120_000 * patience),
         types,
       ],
       coverage: {

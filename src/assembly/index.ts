@@ -7,3 +7,4 @@ export {
   type LiveConnection,
   type MachineTime,
 } from './session/live-connection.js';
+export { BOUNDARIES, type Boundary } from './session/boundaries.js';

@@ -76,6 +76,7 @@ export {
   type SessionPhase,
   type SessionTime,
 } from './live/session-time.js';
+export { patiently, type PatienceOptions } from './live/patiently.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
 export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';

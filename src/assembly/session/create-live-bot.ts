@@ -16,6 +16,7 @@ import {
   LiveBot,
   NO_JOURNAL,
   openJournal,
+  patiently,
   readJournal,
   replayEntry,
   resumeFills,
@@ -37,6 +38,7 @@ import { readTerms, type MarketTerms } from '../load-terms.js';
 import { describeEpoch } from '../replay-journal.js';
 import type { LiveConnection, MachineTime } from './live-connection.js';
 import { clockHostOf } from './live-connection.js';
+import { watchExecution, watchJournal, type OnBoundary } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
 import { findRuleDifferences } from './verify-rules.js';
 
@@ -53,14 +55,14 @@ export interface LiveBotInputs {
   readonly connection: LiveConnection;
   readonly machine: MachineTime;
   readonly log: BotLog;
+  /** Told of every boundary that is come to; for the crash test. */
+  readonly onBoundary?: OnBoundary | undefined;
 }
 
 /** How long the venue takes a request after its timestamp, where nothing else is asked for. */
 const RECV_WINDOW_MS = 5_000;
 /** Between two comparisons of everything with the venue. */
 const RECONCILE_MS = 60_000;
-/** Candles that come later than this are history: nothing is entered on them. */
-const LATE_MS = 60_000;
 
 /**
  * Makes a bot from its configuration and its journal: a new one warms up, one that was running when its process ended is replayed and
@@ -81,8 +83,11 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const archive = openArchive(simulation.archive);
   const terms = await readTerms(config, archive);
   const controller = new AbortController();
-  await connection.client.serverTime(clockHostOf(config), controller.signal);
-  await verifyRules(config, terms, connection, controller.signal);
+  const time = inputs.machine;
+  await patiently(() => connection.client.serverTime(clockHostOf(config), controller.signal), {
+    time,
+  });
+  await patiently(() => verifyRules(config, terms, connection, controller.signal), { time });
   const journal = await openJournal({ file });
   try {
     return await assemble({ ...inputs, config }, { archive, terms, journal, controller });
@@ -112,7 +117,7 @@ interface Begun {
 }
 
 async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
-  const { config, connection, machine, mode, log } = inputs;
+  const { config, connection, machine, mode, log, onBoundary = () => undefined } = inputs;
   const { terms, journal, controller } = parts;
   const { simulation, live } = config;
   const instruments = config.instruments.map(createInstrument);
@@ -126,7 +131,10 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
     mode,
     log,
     machine,
-    venue: connection.venue,
+    venue: {
+      ...connection.venue,
+      execution: watchExecution(connection.venue.execution, onBoundary),
+    },
     time,
     activity: new Activity(),
     instruments,
@@ -137,7 +145,7 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
     stopPollMs: simulation.stopPollMs,
     idleMs: RECONCILE_MS,
     alignMs: live.alignMs,
-    lateMs: LATE_MS + live.alignMs,
+    lateMs: live.staleAfterMs + live.alignMs,
     staleAfterMs: live.staleAfterMs,
     loopStallMs: live.loopStallMs,
     recvWindowMs: RECV_WINDOW_MS,
@@ -147,8 +155,9 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
       depart();
     },
     budgets: () => [],
-    reconcile: (session) =>
-      compareVenue({
+    reconcile: (session) => {
+      onBoundary('reconciliation');
+      return compareVenue({
         engine,
         session,
         source: connection.venue.account,
@@ -157,7 +166,8 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
         now: () => time.now(),
         signal: controller.signal,
         foreignOrders: live.foreignOrders,
-      }),
+      });
+    },
     onEnd: () => {
       controller.abort();
       journal.close();
@@ -189,7 +199,7 @@ async function beginAnew(
   { archive, terms, journal, controller }: Parts,
   onVerdict: OnVerdict,
 ): Promise<Begun> {
-  const { connection, mode, source, log } = inputs;
+  const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
   const now = (): EpochMs => connection.time.now();
   const opened = await openEngine({
     ...inputs,
@@ -197,10 +207,11 @@ async function beginAnew(
     now: now(),
     source: connection.venue.market,
     archive,
-    journal,
+    journal: watchJournal(journal, onBoundary),
     log: log.strategy(now),
     onVerdict,
     signal: controller.signal,
+    patience: { time: inputs.machine },
     onBegin: (begin) => {
       journal.beginEpoch(describeEpoch(inputs, begin, { mode, source }));
     },
@@ -210,7 +221,9 @@ async function beginAnew(
     ...opened,
     isReplayed: false,
     fills,
-    lastTrades: await newestTrades(inputs, controller.signal),
+    lastTrades: await patiently(() => newestTrades(inputs, controller.signal), {
+      time: inputs.machine,
+    }),
     initialEquity: undefined,
     since: now(),
   };
@@ -244,7 +257,7 @@ function replay(
     readonly entries: Iterable<Parameters<typeof replayEntry>[1]>;
   },
 ): Begun {
-  const { config, connection, log } = inputs;
+  const { config, connection, log, onBoundary = () => undefined } = inputs;
   const sink: { target: Journal } = { target: NO_JOURNAL };
   const engine = createEngine({
     ...inputs,
@@ -263,6 +276,7 @@ function replay(
   const lastOpen = new Map<string, EpochMs>();
   let initialEquity: Begun['initialEquity'];
   for (const entry of entries) {
+    onBoundary('replay');
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) throw divergenceError(divergence);
     const { event } = entry;
@@ -272,7 +286,7 @@ function replay(
       lastOpen.set(`${instrumentId} ${interval}`, openTime);
   }
   journal.resumeEpoch();
-  sink.target = journal;
+  sink.target = watchJournal(journal, onBoundary);
   const fills = new FillBook();
   const instruments = new Map(
     config.instruments.map((each) => [each.instrumentId, createInstrument(each)]),

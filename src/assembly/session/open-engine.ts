@@ -11,7 +11,13 @@ import {
   type VenueInterval,
 } from '../../domain/index.js';
 import { loadWarmup } from '../../feed/index.js';
-import type { Engine, EngineOptions, WarmStream } from '../../runtime/index.js';
+import {
+  patiently,
+  type Engine,
+  type EngineOptions,
+  type PatienceOptions,
+  type WarmStream,
+} from '../../runtime/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
 import { createEngine } from '../create-engine.js';
 import type { MarketTerms } from '../load-terms.js';
@@ -27,6 +33,8 @@ export interface OpenEngineOptions
   /** Where candles are that the venue no longer serves, for a long warm-up. */
   readonly archive: Pick<Archive, 'read'> | undefined;
   readonly signal: AbortSignal;
+  /** How failures of the source are borne. @defaultValue not at all */
+  readonly patience?: PatienceOptions | undefined;
   /** Called when the strategy is about to be subscribed to, before its first event. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
 }
@@ -44,7 +52,7 @@ export interface OpenedEngine {
  * @throws {ConfigError} when the configuration does not fit the strategy or the venue; {DataError} of the warm-up; errors of the source.
  */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngine> {
-  const { config, now, source, archive, signal, terms } = options;
+  const { config, now, source, archive, signal, terms, patience } = options;
   const engine = createEngine({ ...options, constructed: now });
   const needed = engine.construct();
   const streams: WarmStream[] = [];
@@ -54,7 +62,8 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
       (each) => each.instrumentId === instrumentId && each.interval === interval,
     );
     const { candles } = present(warmup, `warm-up of ${instrumentId} ${interval}`);
-    const history = await loadWarmup({ source, archive, ...stream, candles, signal });
+    const load = () => loadWarmup({ source, archive, ...stream, candles, signal });
+    const history = await (patience === undefined ? load() : patiently(load, patience));
     streams.push({ ...stream, history });
   }
   const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));

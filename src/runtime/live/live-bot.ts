@@ -18,6 +18,7 @@ import type { BotLog, LogDecision } from './bot-log.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
 import { searchOutcome } from './recovery/search-outcome.js';
+import { patiently } from './patiently.js';
 import { Watchdog } from './watchdog.js';
 
 type SessionHooks =
@@ -133,14 +134,23 @@ export class LiveBot implements BotControl {
     this.#condition('start', 'bot and venue are being compared');
     this.#watchdog.start();
     try {
-      if (isReplayed) await resolveOrders(this.#session, engine);
+      if (isReplayed) await this.#persist(() => resolveOrders(this.#session, engine));
       this.#session.run();
-      await this.reconcile();
+      await this.#persist(() => this.reconcile());
       this.#condition('start', undefined);
       this.#enterActive();
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     }
+  }
+
+  /** A venue that is away for a while is waited for: the bot is degraded as long. */
+  #persist(work: () => Promise<void>): Promise<void> {
+    return patiently(work, {
+      time: this.#options.machine,
+      tries: Number.POSITIVE_INFINITY,
+      isWanted: () => this.#life.phase !== 'halting' && this.#life.phase !== 'stopped',
+    });
   }
 
   /** Compares bot and venue; what does not agree degrades the bot until it does. */
@@ -191,6 +201,11 @@ export class LiveBot implements BotControl {
       commands: this.#commands,
       lastDecision: this.#lastDecision,
     };
+  }
+
+  /** What decides for the bot. To be read. */
+  get engine(): LiveBotOptions['engine'] {
+    return this.#options.engine;
   }
 
   /** When the engine last took something in. */
