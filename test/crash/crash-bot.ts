@@ -21,20 +21,21 @@ class Rester extends CandleStrategy({}) {
 
   override onCandle(candle: { readonly close: number }): void {
     this.#count += 1;
-    if (this.#count % 8 === 1) {
-      this.cancel({ label: 'far' });
-      const limitPrice = (candle.close * 0.97).toFixed(2);
-      this.enterLong({ quantity: '0.001' }, { limitPrice, label: 'far' });
-    }
     this.cancel({ label: 'rest' });
     const isHolding = this.position.quantity.gt(0);
     if (this.#count % 3 === 0) {
       if (isHolding) this.exit();
       else this.enterLong({ notional: '500' });
-      return;
-    }
+    } else this.#rest(candle.close, isHolding);
+    // Leaving withdraws it too: it is placed anew.
+    this.cancel({ label: 'far' });
+    const limitPrice = (candle.close * 0.97).toFixed(2);
+    if (this.#count % 3 !== 0) this.enterLong({ quantity: '0.001' }, { limitPrice, label: 'far' });
+  }
+
+  #rest(close: number, isHolding: boolean): void {
     const shift = isHolding ? 1.0002 : 0.9998;
-    const limitPrice = (candle.close * shift).toFixed(2);
+    const limitPrice = (close * shift).toFixed(2);
     if (isHolding) this.exit({ limitPrice, label: 'rest' });
     else this.enterLong({ quantity: '0.01' }, { limitPrice, label: 'rest' });
   }
