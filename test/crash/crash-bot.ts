@@ -12,32 +12,22 @@ import { requireSession } from '../../src/cli/live/require-session.js';
 import { AcceleratedTime } from './accelerated-time.js';
 import type { CrashOrder, CrashReport } from './crash-report.js';
 
-/**
- * Rests an order on every candle: buys below, and what it has it sells above; what still rests is replaced. One order rests far below all
- * the time, so that there is something to lose at every instant.
- */
+/** Rests an order for most of eight candles, far below when it has nothing and far above when it has; with the eighth it trades at any price. */
 class Rester extends CandleStrategy({}) {
   #count = 0;
 
   override onCandle(candle: { readonly close: number }): void {
     this.#count += 1;
-    this.cancel({ label: 'rest' });
     const isHolding = this.position.quantity.gt(0);
-    if (this.#count % 3 === 0) {
+    if (this.#count % 8 === 0) {
+      this.cancel({ label: 'rest' });
       if (isHolding) this.exit();
       else this.enterLong({ notional: '500' });
-    } else this.#rest(candle.close, isHolding);
-    // Leaving withdraws it too: it is placed anew.
-    this.cancel({ label: 'far' });
-    const limitPrice = (candle.close * 0.97).toFixed(2);
-    if (this.#count % 3 !== 0) this.enterLong({ quantity: '0.001' }, { limitPrice, label: 'far' });
-  }
-
-  #rest(close: number, isHolding: boolean): void {
-    const shift = isHolding ? 1.0002 : 0.9998;
-    const limitPrice = (close * shift).toFixed(2);
-    if (isHolding) this.exit({ limitPrice, label: 'rest' });
-    else this.enterLong({ quantity: '0.01' }, { limitPrice, label: 'rest' });
+    } else if (this.#count % 8 === 1) {
+      const limitPrice = (candle.close * (isHolding ? 1.03 : 0.97)).toFixed(2);
+      if (isHolding) this.exit({ limitPrice, label: 'rest' });
+      else this.enterLong({ quantity: '0.01' }, { limitPrice, label: 'rest' });
+    }
   }
 }
 

@@ -51,5 +51,5 @@ describe('a bot that is killed again and again', () => {
 /** At which of its occurrences a boundary ends the bot. A start has one comparison, and replays what there is. */
 function countOf(boundary: Boundary, random: () => number): number {
   if (boundary === 'reconciliation') return 1;
-  return 1 + Math.floor(random() * (boundary === 'replay' ? 20 : 10));
+  return 1 + Math.floor(random() * (boundary === 'replay' ? 20 : 4));
 }

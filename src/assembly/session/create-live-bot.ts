@@ -263,6 +263,7 @@ function replay(
     ...inputs,
     terms,
     constructed: epoch.header.constructed,
+    checkpoint: epoch.header.checkpoint,
     journal: {
       append: (event, commands) => {
         sink.target.append(event, commands);

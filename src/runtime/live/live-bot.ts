@@ -1,6 +1,7 @@
 import {
   formatFixed,
   InvariantError,
+  nominalIntervalMs,
   TradingError,
   type Direction,
   type EpochMs,
@@ -19,7 +20,7 @@ import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
 import { searchOutcome } from './recovery/search-outcome.js';
 import { patiently } from './patiently.js';
-import { Watchdog } from './watchdog.js';
+import { Watchdog, type WatchedStream } from './watchdog.js';
 
 type SessionHooks =
   'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
@@ -105,8 +106,7 @@ export class LiveBot implements BotControl {
     });
     this.#watchdog = new Watchdog({
       time: options.machine,
-      // What streams bring is watched by their own monitors; the process is watched here.
-      streams: () => [],
+      streams: () => this.#watchedStreams(),
       listener: {
         degrade: (name, text) => {
           this.#condition(name, text);
@@ -208,6 +208,14 @@ export class LiveBot implements BotControl {
     return this.#options.engine;
   }
 
+  #watchedStreams(): readonly WatchedStream[] {
+    return this.#options.streams.map(({ instrumentId, interval }) => {
+      const name = `${instrumentId} ${interval}`;
+      const { lastData } = this.#streams.get(name) ?? {};
+      return { name, lastData, everyMs: nominalIntervalMs(interval) };
+    });
+  }
+
   /** When the engine last took something in. */
   get lastEvent(): EpochMs | undefined {
     return this.#lastEvent;
@@ -226,9 +234,9 @@ export class LiveBot implements BotControl {
   resume(): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
     this.#change({ kind: 'resume' });
-    // The owner has seen to what was not the bot's.
+    // What only the owner can judge.
     for (const { name } of this.#life.conditions)
-      if (name.startsWith('foreign ')) this.#condition(name, undefined);
+      if (name.startsWith('foreign ') || name.startsWith('hole ')) this.#condition(name, undefined);
   }
 
   halt(text: string): void {

@@ -298,7 +298,8 @@ export class MarketSession {
       },
       onNotice: ({ instrumentId, interval }, notice) => {
         if (notice.kind === 'hole')
-          onNotice(
+          onCondition(
+            `hole ${instrumentId} ${interval}`,
             `${instrumentId} ${interval}: no candles from ${formatUtc(notice.from)} to ${formatUtc(notice.to)}`,
           );
         else if (notice.kind === 'candleRevised')
