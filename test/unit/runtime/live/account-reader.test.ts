@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createInstrumentId,
+  parseFixed,
+  type OrderStatus,
+  type SpotInstrument,
+  type VenueOrderId,
+} from '../../../../src/domain/index.js';
+import { AccountReader } from '../../../../src/runtime/live/account-reader.js';
+import { OwnOrders, type OwnOrderState } from '../../../../src/runtime/live/own-orders.js';
+import type { OrderUpdate, VenueOrder, VenueTrade } from '../../../../src/venue/index.js';
+import { FakeAccount } from '../../../support/feed/fake-account.js';
+import { aLimitRequest, aMarketRequest } from '../../../support/order-requests.js';
+import { stagedOf } from '../../../support/runtime/staged-account.js';
+import { VirtualTime } from '../../../support/virtual-time.js';
+
+const ID = createInstrumentId('spot', 'BTCUSDT');
+const SPOT: SpotInstrument = {
+  kind: 'spot',
+  id: ID,
+  symbol: 'BTCUSDT',
+  base: 'BTC',
+  quote: 'USDT',
+};
+
+/** An account that lists what a test puts there. */
+class Stage extends FakeAccount {
+  readonly states = new Map<string, VenueOrder>();
+  open: readonly VenueOrder[] = [];
+
+  override order(target?: {
+    readonly venueOrderId: VenueOrderId;
+  }): Promise<VenueOrder | undefined> {
+    return Promise.resolve(this.states.get(target?.venueOrderId ?? ''));
+  }
+
+  override openOrders(): Promise<readonly VenueOrder[]> {
+    return Promise.resolve(this.open);
+  }
+}
+
+function aReader() {
+  const time = new VirtualTime();
+  const account = new Stage(time);
+  const orders = new OwnOrders();
+  const told: OrderUpdate[] = [];
+  const foreign: string[] = [];
+  const reader = new AccountReader({
+    source: account,
+    orders,
+    instruments: [SPOT],
+    lastTrades: new Map(),
+    now: () => time.now(),
+    signal: new AbortController().signal,
+    onUpdate: (update) => told.push(update),
+    onForeign: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
+    onForeignOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
+  });
+  const accept = (id: string, venueOrderId: string, isMarket = false): OwnOrderState => {
+    const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });
+    const order = orders.begin(request, time.now());
+    order.venueOrderId = venueOrderId as VenueOrderId;
+    reader.accepted(order);
+    return order;
+  };
+  const show = (order: OwnOrderState, status: OrderStatus, filled: string): void => {
+    const { venueOrderId } = order;
+    if (venueOrderId === undefined) throw new Error('expected an id');
+    const state = stagedOf(order.request, venueOrderId, {
+      status,
+      filledQuantity: parseFixed(filled),
+    });
+    account.states.set(venueOrderId, state);
+  };
+  return { account, orders, told, foreign, reader, accept, show };
+}
+
+function aTrade(id: string, order: string, quantity: string, over: Partial<VenueTrade> = {}) {
+  const venueOrderId = order as VenueOrderId;
+  const trade: VenueTrade = {
+    instrumentId: ID,
+    venueTradeId: id,
+    venueOrderId,
+    buyOrderId: venueOrderId,
+    sellOrderId: '7' as VenueOrderId,
+    side: 'buy',
+    liquidity: 'taker',
+    price: parseFixed('100'),
+    quantity: parseFixed(quantity),
+    notional: undefined,
+    fee: 0n,
+    feeAsset: 'BTC',
+    time: Number(id),
+    buyUserId: undefined,
+    sellUserId: undefined,
+    ...over,
+  };
+  return trade;
+}
+
+const kinds = (told: readonly OrderUpdate[]): readonly string[] =>
+  told.map((update) => `${update.kind} ${update.clientOrderId}`);
+
+describe('AccountReader', () => {
+  it('does not call an order accepted that ended on arrival without resting', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(order, 'filled', '1');
+    await reader.readArrival(order);
+    expect(kinds(told)).toEqual(['fill a']);
+    expect(told[0]).toMatchObject({ isFilled: true, venueOrderId: '11' });
+  });
+
+  it('calls one accepted that filled as a maker, and one that works', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const maker = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1', { liquidity: 'maker' })];
+    show(maker, 'filled', '1');
+    await reader.readArrival(maker);
+    const resting = accept('b', '12');
+    show(resting, 'open', '0');
+    await reader.readArrival(resting);
+    expect(kinds(told)).toEqual(['accepted a', 'fill a', 'accepted b']);
+  });
+
+  it('keeps what an answer shows of other orders until the next poll', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const first = accept('a', '11');
+    const second = accept('b', '12');
+    account.executions = [aTrade('1', '11', '1'), aTrade('2', '12', '1')];
+    show(first, 'filled', '1');
+    show(second, 'filled', '1');
+    await reader.readOrder(second);
+    expect(kinds(told)).toEqual(['fill b']);
+    await reader.poll([ID], () => false);
+    expect(kinds(told)).toEqual(['fill b', 'fill a']);
+  });
+
+  it('tells each execution once, however often it is read, and the end once', async () => {
+    const { account, orders, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '0.4')];
+    show(order, 'partially-filled', '0.4');
+    await reader.poll([ID], () => true);
+    await reader.poll([ID], () => true);
+    show(order, 'canceled', '0.4');
+    await reader.poll([ID], () => true);
+    await reader.poll([ID], () => true);
+    expect(kinds(told)).toEqual(['fill a', 'ended a']);
+    expect(orders.list()).toEqual([]);
+  });
+
+  it('tells no end before the executions that belong to it', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0.4');
+    await reader.readOrder(order);
+    expect(told).toEqual([]);
+    account.executions = [aTrade('1', '11', '0.4')];
+    await reader.poll([ID], () => false);
+    expect(kinds(told)).toEqual(['fill a', 'ended a']);
+  });
+
+  it('orders what one poll finds by when it happened', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const first = accept('a', '11');
+    const second = accept('b', '12');
+    account.executions = [aTrade('1', '12', '1'), aTrade('2', '11', '1')];
+    show(first, 'filled', '1');
+    show(second, 'filled', '1');
+    await reader.poll([ID], () => true);
+    expect(kinds(told)).toEqual(['fill b', 'fill a']);
+  });
+
+  it('takes nothing for a stranger while an order of ours has no id', async () => {
+    const { account, orders, foreign, reader } = aReader();
+    account.executions = [aTrade('1', '99', '1')];
+    const lost = orders.begin(aLimitRequest({ id: 'a' }), 0);
+    await reader.poll([ID], () => true);
+    expect(foreign).toEqual([]);
+    orders.end(lost);
+    await reader.poll([ID], () => true);
+    await reader.poll([ID], () => true);
+    expect(foreign).toEqual(['1']);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AuthError,
+  createInstrumentId,
+  OutcomeUnknownError,
+  TransportError,
+  type ClientOrderId,
+  type OrderRequest,
+  type RiskApproved,
+  type VenueOrderId,
+} from '../../../../src/domain/index.js';
+import { Activity } from '../../../../src/runtime/live/activity.js';
+import { CommandLanes } from '../../../../src/runtime/live/command-lanes.js';
+import { OwnOrders, type OwnOrderState } from '../../../../src/runtime/live/own-orders.js';
+import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
+import type { CancelOutcome, OrderUpdate, SubmitOutcome } from '../../../../src/venue/index.js';
+import { DryRunExecution } from '../../../../src/assembly/session/dry-run-execution.js';
+import { aLimitRequest } from '../../../support/order-requests.js';
+import { settle, VirtualTime } from '../../../support/virtual-time.js';
+
+/** Answers as a test says, and notes what was sent. */
+class Scripted extends DryRunExecution {
+  readonly sent: string[] = [];
+  answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
+    Promise.resolve({
+      kind: 'accepted',
+      venueOrderId: `v-${id}` as VenueOrderId,
+      status: undefined,
+      filledQuantity: undefined,
+    });
+  answerCancel: () => Promise<CancelOutcome> = () =>
+    Promise.resolve({ kind: 'requested', status: 'canceling' });
+
+  override submit(order?: OrderRequest): Promise<SubmitOutcome> {
+    const id = order?.clientOrderId ?? '';
+    this.sent.push(`submit ${id}`);
+    return this.answerSubmit(id);
+  }
+
+  override cancel(target?: { readonly clientOrderId?: string }): Promise<CancelOutcome> {
+    this.sent.push(`cancel ${target?.clientOrderId ?? ''}`);
+    return this.answerCancel();
+  }
+}
+
+function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<void> } = {}) {
+  const time = new VirtualTime();
+  const adapter = new Scripted();
+  const orders = new OwnOrders();
+  const told: string[] = [];
+  const refusedKeys: AuthError[] = [];
+  const failures: unknown[] = [];
+  /** Orders the venue ends when they are read next. */
+  const ending = new Set<string>();
+  const activity = new Activity();
+  const note = (update: OrderUpdate): void => {
+    told.push(`${update.kind} ${update.clientOrderId}`);
+  };
+  const lanes = new CommandLanes({
+    adapter,
+    reader: {
+      accepted: () => undefined,
+      readArrival: ({ request }: OwnOrderState) => {
+        told.push(`arrived ${request.clientOrderId}`);
+        return Promise.resolve();
+      },
+      readOrder: (order: OwnOrderState) => {
+        if (ending.has(order.request.clientOrderId)) orders.end(order);
+        return Promise.resolve();
+      },
+    } as never,
+    orders,
+    time: createSessionTime(time),
+    activity,
+    signal: new AbortController().signal,
+    isSequential: false,
+    onUpdate: note,
+    resolveUnknown: options.resolve ?? (() => Promise.resolve()),
+    onRefusedKey: (error) => refusedKeys.push(error),
+    onFailure: (error) => failures.push(error),
+  });
+  const submit = (id: string, symbol = 'spot:BTCUSDT'): Promise<void> => {
+    const [kind = 'spot', name = ''] = symbol.split(':');
+    const instrumentId = createInstrumentId(kind as 'spot', name);
+    const order = aLimitRequest({ id, instrumentId }) as RiskApproved<OrderRequest>;
+    return lanes.give({ kind: 'submit', order });
+  };
+  const cancel = (id: string): Promise<void> =>
+    lanes.give({
+      kind: 'cancel',
+      clientOrderId: id as ClientOrderId,
+      instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+    });
+  return { adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel, time };
+}
+
+describe('CommandLanes', () => {
+  it('sends commands of one instrument in their order, one at a time', async () => {
+    const { adapter, submit, cancel, ending } = aBench();
+    let answer = (): void => undefined;
+    const original = adapter.answerSubmit;
+    adapter.answerSubmit = async (id) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return original(id);
+    };
+    ending.add('a');
+    const done = Promise.all([submit('a'), cancel('a')]);
+    await settle();
+    expect(adapter.sent).toEqual(['submit a']);
+    answer();
+    await done;
+    expect(adapter.sent).toEqual(['submit a', 'cancel a']);
+  });
+
+  it('lets another instrument go on meanwhile', async () => {
+    const { adapter, submit } = aBench();
+    adapter.answerSubmit = () => new Promise(() => undefined);
+    void submit('a');
+    void submit('b', 'spot:ETHUSDT');
+    await settle();
+    expect(adapter.sent).toEqual(['submit a', 'submit b']);
+  });
+
+  it('never sends an order twice when its outcome is unknown, and looks for it', async () => {
+    const sought: string[] = [];
+    const { adapter, submit, told } = aBench({
+      resolve: ({ request }) => {
+        sought.push(request.clientOrderId);
+        return Promise.resolve();
+      },
+    });
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    await submit('a');
+    expect(adapter.sent).toEqual(['submit a']);
+    expect(told).toEqual(['outcome-unknown a']);
+    expect(sought).toEqual(['a']);
+  });
+
+  it('holds a contract back until the unknown order is found, and spot not', async () => {
+    const found = new Map<string, () => void>();
+    const { adapter, submit } = aBench({
+      resolve: ({ request }) =>
+        new Promise((resolve) => {
+          found.set(request.clientOrderId, resolve);
+        }),
+    });
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    void submit('a', 'futures:E-BTC-USDT');
+    const second = submit('b', 'futures:E-BTC-USDT');
+    void submit('c');
+    void submit('d');
+    await settle();
+    expect(adapter.sent).toEqual(['submit a', 'submit c', 'submit d']);
+    adapter.answerSubmit = () =>
+      Promise.resolve({ kind: 'rejected', reason: { code: '-1', text: 'no' } });
+    found.get('a')?.();
+    await second;
+    expect(adapter.sent).toContain('submit b');
+  });
+
+  it('ends an order that certainly did not arrive', async () => {
+    const { adapter, submit, told, orders, failures } = aBench();
+    adapter.answerSubmit = () => Promise.reject(new TransportError('E_CONNECT', 'refused'));
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(orders.list()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it('says that a key is refused, and ends the order', async () => {
+    const { adapter, submit, told, refusedKeys } = aBench();
+    adapter.answerSubmit = () => Promise.reject(new AuthError('E_AUTH', 'wrong key'));
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(refusedKeys).toHaveLength(1);
+  });
+
+  it('does not send the cancel of an order that has ended', async () => {
+    const { adapter, cancel, told } = aBench();
+    await cancel('a');
+    expect(adapter.sent).toEqual([]);
+    expect(told).toEqual(['cancel-rejected a']);
+  });
+
+  it('asks again for the end of an order whose cancel was lost, and gives up in the end', async () => {
+    const { adapter, submit, cancel, told, time, activity } = aBench();
+    adapter.answerCancel = () => Promise.reject(new TransportError('E_CONNECT', 'refused'));
+    await submit('a');
+    const done = cancel('a');
+    for (let pause = 0; pause < 6; pause += 1) await time.advance(1_000);
+    await done;
+    expect(adapter.sent.filter((line) => line === 'cancel a')).toHaveLength(5);
+    expect(told.at(-1)).toBe('cancel-rejected a');
+    expect(activity.isIdle).toBe(true);
+  });
+});
