@@ -10,6 +10,7 @@ import {
   type InstrumentId,
   type InstrumentRules,
   type LeverageTier,
+  RULE_LIMITS,
 } from '../domain/index.js';
 import type { JsonObject } from './json-object.js';
 
@@ -45,15 +46,6 @@ export interface RecordCodec<T extends { readonly from: EpochMs }> {
   readonly parse: (entry: JsonObject, from: EpochMs) => T;
 }
 
-/** Limits of {@link InstrumentRules} that are amounts. */
-export const RULE_AMOUNTS = [
-  'minOrderQuantity',
-  'minOrderMoney',
-  'maxMarketQuantity',
-  'maxMarketMoney',
-  'maxLimitQuantity',
-] as const;
-
 export const RULES_CODEC: RecordCodec<DatedRules> = {
   kind: 'rules',
   check: (instrumentId, entries) => {
@@ -75,7 +67,7 @@ export const TIERS_CODEC: RecordCodec<DatedTiers> = {
 /** Rules as JSON: amounts as decimal text, what is absent as undefined. */
 export function formatRules(rules: InstrumentRules): Readonly<Record<string, unknown>> {
   const { tradable, pricePrecision, quantityPrecision, maxWorkingOrders } = rules;
-  const amounts = RULE_AMOUNTS.map((name) => {
+  const amounts = RULE_LIMITS.map((name) => {
     const amount = rules[name];
     return [name, amount === undefined ? undefined : formatFixed(amount)] as const;
   });
@@ -89,7 +81,7 @@ export function formatRules(rules: InstrumentRules): Readonly<Record<string, unk
 }
 
 function parseRules(json: JsonObject): InstrumentRules {
-  const amounts = RULE_AMOUNTS.filter((name) => json.has(name)).map(
+  const amounts = RULE_LIMITS.filter((name) => json.has(name)).map(
     (name) => [name, json.parsed(name, parseFixed)] as const,
   );
   return {

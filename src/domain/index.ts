@@ -86,6 +86,7 @@ export {
   type DatedRules,
   type InstrumentRules,
   type ResolvedRules,
+  RULE_LIMITS,
 } from './instrument-rules.js';
 export {
   createFundingSchedule,

@@ -24,6 +24,15 @@ export interface InstrumentRules {
   readonly maxWorkingOrders?: number;
 }
 
+/** The limits among the rules: quantities and money that an order is compared with. */
+export const RULE_LIMITS = [
+  'minOrderQuantity',
+  'minOrderMoney',
+  'maxMarketQuantity',
+  'maxMarketMoney',
+  'maxLimitQuantity',
+] as const satisfies readonly (keyof InstrumentRules)[];
+
 /** Rules with the steps they imply; made once, because every order needs them. */
 export interface ResolvedRules extends InstrumentRules {
   /** Smallest price difference, from `pricePrecision`. */
@@ -45,14 +54,7 @@ export interface DatedRules {
  * quantity must be exact; `E_RULES` when a limit is negative, or a minimum exceeds its maximum.
  */
 export function resolveRules(rules: InstrumentRules): ResolvedRules {
-  const limits = [
-    'minOrderQuantity',
-    'minOrderMoney',
-    'maxMarketQuantity',
-    'maxMarketMoney',
-    'maxLimitQuantity',
-  ] as const;
-  for (const name of limits) {
+  for (const name of RULE_LIMITS) {
     const limit = rules[name];
     if (limit !== undefined && (limit < 0n || (limit === 0n && name.startsWith('max')))) {
       throw new DomainError(

@@ -1,15 +1,12 @@
-import { formatFixed, type EpochMs, type InstrumentRules } from '../../domain/index.js';
+import {
+  formatFixed,
+  RULE_LIMITS,
+  type EpochMs,
+  type InstrumentRules,
+} from '../../domain/index.js';
 import type { Listing, MarketDataSource } from '../../venue/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import type { MarketTerms } from '../load-terms.js';
-
-const LIMITS = [
-  'minOrderQuantity',
-  'minOrderMoney',
-  'maxMarketQuantity',
-  'maxMarketMoney',
-  'maxLimitQuantity',
-] as const;
 
 /**
  * Compares the rules a bot was tested with, and what its contracts are, with the venue's own records. Returns each difference as a line:
@@ -68,7 +65,7 @@ function compareRules(
       differences.push(
         `${symbol}: tested with ${name} ${String(tested[name])}, has ${String(actual[name])}`,
       );
-  for (const name of LIMITS) {
+  for (const name of RULE_LIMITS) {
     const [one, other] = [tested[name], actual[name]];
     // What the venue does not state may still be asked of orders by the configuration.
     if (other === undefined || one === other) continue;
