@@ -188,7 +188,12 @@ async function begin(inputs: LiveBotInputs, parts: Parts, onVerdict: OnVerdict):
     if (epoch === undefined || epoch.closed !== undefined)
       return await beginAnew(inputs, parts, onVerdict);
     refuseOtherInputs(epoch, inputs, parts.terms);
-    return replay(inputs, parts, { onVerdict, epoch, entries: reader.entries(epoch) });
+    const begun = replay(inputs, parts, { onVerdict, epoch, entries: reader.entries(epoch) });
+    if (begun.engine.isWarm) return begun;
+    // It has never traded, and its warm-up is read again.
+    begun.engine.stop();
+    parts.journal.closeEpoch('ended before it was warm');
+    return await beginAnew(inputs, parts, onVerdict);
   } finally {
     reader.close();
   }

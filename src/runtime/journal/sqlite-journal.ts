@@ -19,6 +19,8 @@ import { takeWriterLock, type WriterLock } from './writer-lock.js';
 
 /** Events without commands that share a commit: what a crash may lose of them is polled again. */
 const GROUP_SIZE = 64;
+/** Events that no poll brings back: what the owner said, and what the bot knew of its own health. */
+const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set(['operator', 'health', 'opening']);
 
 export interface JournalOptions {
   /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
@@ -168,7 +170,7 @@ export class SqliteJournal implements Journal {
       this.#lastEvent += 1;
       this.#digest = digest;
     });
-    const isUrgent = commands.length > 0 && this.#isHurried;
+    const isUrgent = this.#isHurried && (commands.length > 0 || IRREPLACEABLE.has(event.kind));
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
 

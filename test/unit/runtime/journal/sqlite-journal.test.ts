@@ -84,6 +84,22 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(4);
   });
 
+  it('is what the owner says and what a bot knows of its health, at once and with what came before', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, []);
+    const waiting = await storedEntries(file);
+    journal.append({ kind: 'operator', time: START, action: 'reduce-only' }, []);
+    const told = await storedEntries(file);
+    journal.append({ kind: 'health', time: START, isDegraded: true, text: 'stale' }, []);
+
+    expect(waiting).toEqual([]);
+    expect(told).toHaveLength(2);
+    expect(await storedEntries(file)).toHaveLength(3);
+  });
+
   it('waits for the group in a run that sends nothing', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 2 });
