@@ -6,8 +6,15 @@ import {
   type Interval,
   type ProductKind,
 } from '../domain/index.js';
-import { ACCOUNT_PLAN, type AccountPlan } from './account/account-feed.js';
 import { MARKET_PLAN, type MarketPlan } from './market-feed.js';
+
+/** Periods of the polls of one's own account. */
+export interface AccountPlan {
+  /** Grid of polls of an instrument while orders work there (DESIGN R2). @defaultValue 2000 */
+  readonly workingMs: number;
+}
+
+export const ACCOUNT_PLAN: AccountPlan = { workingMs: 2_000 };
 
 /** One stream that a bot wants polled. `account`: orders and executions of an instrument, two calls each time, as while orders work. */
 export type FeedDemand =

@@ -12,12 +12,5 @@ export {
   type Watched,
 } from './market-feed.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';
-export {
-  ACCOUNT_PLAN,
-  AccountFeed,
-  type AccountFeedOptions,
-  type AccountNotice,
-  type AccountPlan,
-} from './account/account-feed.js';
 export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';
 export { compareIds, OwnTrades } from './account/own-trades.js';

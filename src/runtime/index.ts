@@ -63,7 +63,6 @@ export {
 } from './live/watchdog.js';
 export {
   MarketSession,
-  type Condition,
   type MarketSessionOptions,
   type SessionVenue,
   type WarmStream,

@@ -45,6 +45,7 @@ export {
   createDatedFees,
   type FeeChange,
   type FeeModel,
+  spotFee,
 } from './models/fee.js';
 export {
   createConstantLatency,

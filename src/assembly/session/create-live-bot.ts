@@ -39,6 +39,7 @@ import { describeEpoch } from '../replay-journal.js';
 import type { LiveConnection, MachineTime } from './live-connection.js';
 import { clockHostOf } from './live-connection.js';
 import { watchExecution, watchJournal, type OnBoundary } from './boundaries.js';
+import { createFeeEstimate } from './estimate-fee.js';
 import { listStreams, openEngine } from './open-engine.js';
 import { findRuleDifferences } from './verify-rules.js';
 
@@ -150,6 +151,7 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
     loopStallMs: live.loopStallMs,
     recvWindowMs: RECV_WINDOW_MS,
     clockBoundMs: connection.clockBoundMs(),
+    estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
     ignoresForeign: live.foreignOrders === 'ignore',
     travel: (_command, _given, depart) => {
       depart();

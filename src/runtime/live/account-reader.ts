@@ -7,7 +7,7 @@ import {
   type InstrumentId,
   type OrderReason,
 } from '../../domain/index.js';
-import { compareIds, FillBook, OwnTrades } from '../../feed/index.js';
+import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { OwnOrders, OwnOrderState } from './own-orders.js';
 
@@ -19,6 +19,8 @@ export interface AccountReaderOptions {
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
   /** What was told of fills before. @defaultValue nothing */
   readonly fills?: FillBook | undefined;
+  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
+  readonly estimateFee?: EstimateFee | undefined;
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Takes what is new about the bot's orders, in order. */
@@ -154,9 +156,7 @@ export class AccountReader {
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return undefined;
     const { instrumentId, clientOrderId } = request;
-    const state = await source.order({ instrumentId, venueOrderId, clientOrderId }, { signal });
-    order.misses = state === undefined ? order.misses + 1 : 0;
-    return state;
+    return source.order({ instrumentId, venueOrderId, clientOrderId }, { signal });
   }
 
   async #readTrades(instrumentId: InstrumentId): Promise<void> {
@@ -236,18 +236,11 @@ export class AccountReader {
 
   /** Books what an ended order has filled from its sum, once its trades have been waited for. Returns whether it did. */
   #bookSum(order: OwnOrderState, state: VenueOrder): boolean {
-    order.misses += 1;
-    if (order.misses < PATIENCE) return false;
-    const { request } = order;
-    const feeAsset = this.#feeAssets.get(request.instrumentId);
-    if (feeAsset === undefined) return false;
-    this.#hold(
-      this.#book.book(state, {
-        at: this.#options.now(),
-        estimateFee: () => ({ fee: 0n, feeAsset, liquidity: 'taker' }),
-      }),
-    );
-    return true;
+    const { estimateFee, now } = this.#options;
+    order.unexplained += 1;
+    if (estimateFee === undefined || order.unexplained < PATIENCE) return false;
+    this.#hold(this.#book.book(state, { at: now(), estimateFee }));
+    return this.#book.unexplained(state) === 0n;
   }
 
   #tell(found: readonly Found[]): void {

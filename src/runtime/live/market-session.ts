@@ -9,7 +9,13 @@ import {
   type TradingError,
   type VenueInterval,
 } from '../../domain/index.js';
-import { alignSlices, type CandleSlice, type FillBook, type MarketFeed } from '../../feed/index.js';
+import {
+  alignSlices,
+  type CandleSlice,
+  type EstimateFee,
+  type FillBook,
+  type MarketFeed,
+} from '../../feed/index.js';
 import type {
   AccountSource,
   ExecutionAdapter,
@@ -46,13 +52,6 @@ export interface WarmStream {
   readonly after?: EpochMs | undefined;
 }
 
-/** A condition under which only what reduces is done, until it ends. */
-export interface Condition {
-  /** Unique while it lasts. */
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface MarketSessionOptions {
   /** Constructed, started, and before its first event. */
   readonly engine: Engine;
@@ -83,6 +82,8 @@ export interface MarketSessionOptions {
   readonly isReplayed?: boolean | undefined;
   /** What was told of fills before. @defaultValue nothing */
   readonly fills?: FillBook | undefined;
+  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
+  readonly estimateFee?: EstimateFee | undefined;
   /**
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
@@ -148,6 +149,7 @@ export class MarketSession {
       instruments,
       lastTrades: options.lastTrades,
       fills: options.fills,
+      estimateFee: options.estimateFee,
       now: () => time.now(),
       signal,
       onUpdate: (update) => {

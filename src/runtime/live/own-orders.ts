@@ -18,8 +18,8 @@ export interface OwnOrderState {
   filled: Fixed;
   /** Whether the engine was told of its end. */
   isEnded: boolean;
-  /** Readings in a row in which the venue did not know it. */
-  misses: number;
+  /** Readings of its end that its executions did not explain. */
+  unexplained: number;
   /** Set while its submit has no known outcome; settles when it is known. */
   resolving: Promise<void> | undefined;
 }
@@ -35,7 +35,7 @@ export class OwnOrders {
       venueOrderId: undefined,
       filled: 0n,
       isEnded: false,
-      misses: 0,
+      unexplained: 0,
       resolving: undefined,
     };
     this.#orders.set(request.clientOrderId, order);

@@ -52,6 +52,7 @@ function aReader() {
     lastTrades: new Map(),
     now: () => time.now(),
     signal: new AbortController().signal,
+    estimateFee: () => ({ fee: parseFixed('0.3'), feeAsset: 'USDT', liquidity: 'taker' }),
     onUpdate: (update) => told.push(update),
     onForeign: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
     onForeignOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
@@ -69,6 +70,7 @@ function aReader() {
     const state = stagedOf(order.request, venueOrderId, {
       status,
       filledQuantity: parseFixed(filled),
+      averagePrice: parseFixed('100'),
     });
     account.states.set(venueOrderId, state);
   };
@@ -160,6 +162,16 @@ describe('AccountReader', () => {
     account.executions = [aTrade('1', '11', '0.4')];
     await reader.poll([ID], () => false);
     expect(kinds(told)).toEqual(['fill a', 'ended a']);
+  });
+
+  it('books an ended order from its sum where its executions never come', async () => {
+    const { told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    show(order, 'filled', '1');
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([ID], () => true);
+    expect(told).toEqual([]);
+    await reader.poll([ID], () => true);
+    expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
   });
 
   it('orders what one poll finds by when it happened', async () => {

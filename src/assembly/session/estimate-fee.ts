@@ -1,0 +1,29 @@
+import { contractValue, multiplyFixed, type EpochMs, type Instrument } from '../../domain/index.js';
+import type { EstimateFee } from '../../feed/index.js';
+import { createDatedFees, spotFee } from '../../simulator/index.js';
+import type { SimulationConfig } from '../bot-config.js';
+
+/** What an execution costs that the venue reports only as a sum: the taker's rate of the configuration. */
+export function createFeeEstimate(
+  { fees, feeChanges }: Pick<SimulationConfig, 'fees' | 'feeChanges'>,
+  {
+    instruments,
+    now,
+  }: { readonly instruments: readonly Instrument[]; readonly now: () => EpochMs },
+): EstimateFee {
+  const model = createDatedFees(fees, feeChanges);
+  const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
+  return ({ order, price, quantity }) => {
+    const instrument = byId.get(order.instrumentId);
+    const rates = model.ratesAt(order.instrumentId, now());
+    const liquidity = 'taker';
+    if (instrument === undefined) return { fee: 0n, feeAsset: order.feeAsset, liquidity };
+    if (instrument.kind === 'futures') {
+      const value = contractValue(instrument, quantity, price);
+      return { fee: multiplyFixed(value, rates.taker), feeAsset: order.feeAsset, liquidity };
+    }
+    const side = order.action === 'open' ? 'buy' : 'sell';
+    const { asset, amount } = spotFee(rates, { instrument, side, liquidity, price, quantity });
+    return { fee: amount, feeAsset: asset, liquidity };
+  };
+}
