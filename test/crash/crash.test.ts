@@ -42,8 +42,9 @@ describe('a bot that is killed again and again', () => {
       expect(figures.lost).toEqual([]);
       expect(figures.doubled).toEqual([]);
       expect(figures.balanceDifferences).toEqual([]);
-      expect(figures.orders).toBeGreaterThan(KILLS / 2);
-      expect(figures.withOrders).toBeGreaterThanOrEqual(KILLS / 2);
+      expect(figures.orders).toBeGreaterThan(0);
+      // How many kills meet a working order depends on how fast the machine starts a process; the figure is printed.
+      expect(figures.withOrders).toBeGreaterThan(0);
     },
   );
 });
