@@ -1,4 +1,5 @@
-export { Engine, EVENT_LIMITS } from './engine.js';
+export { Engine } from './engine.js';
+export { EVENT_LIMITS } from './event-turn.js';
 export type { EngineOptions } from './engine-options.js';
 export {
   describeEvent,

@@ -1,0 +1,129 @@
+import { OrderDesk } from './desk/order-desk.js';
+import { heldQuantity } from './desk/slot.js';
+import { DeskReporter } from './desk-reporter.js';
+import { EngineClock } from './engine-clock.js';
+import type { EngineOptions } from './engine-options.js';
+import { describeEvent } from './events.js';
+import { HaltActions } from './halt-actions.js';
+import { IntentQueue } from './intent-queue.js';
+import { MarketHub } from './market-hub.js';
+import { Portfolio } from './portfolio/portfolio.js';
+import { Protections } from './protections.js';
+import { RunState } from './run-state.js';
+import { StrategyFailures } from './strategy-failures.js';
+import { StrategyFeedback } from './strategy-feedback.js';
+
+/** What an engine is made of. */
+export interface EngineParts {
+  readonly options: EngineOptions;
+  readonly run: RunState;
+  readonly clock: EngineClock;
+  readonly hub: MarketHub;
+  readonly portfolio: Portfolio;
+  readonly protections: Protections;
+  readonly feedback: StrategyFeedback;
+  readonly failures: StrategyFailures;
+  readonly reporter: DeskReporter;
+  readonly desk: OrderDesk;
+  readonly halts: HaltActions;
+  readonly intents: IntentQueue;
+}
+
+/** Those that are made before the desk and know nothing of it. */
+type Basics = Omit<EngineParts, 'protections' | 'reporter' | 'desk' | 'halts'>;
+
+/** Makes the parts of an engine and connects them; with a checkpoint they go on from where it was taken. */
+export function createEngineParts(options: EngineOptions): EngineParts {
+  const basics = createBasics(options);
+  const protections = createProtections(basics, () => parts);
+  const reporter = new DeskReporter({ ...basics, protections });
+  const desk = createDesk(basics, protections, reporter);
+  const { portfolio, intents } = basics;
+  const halts = new HaltActions({
+    desk,
+    protections,
+    portfolio,
+    nextIntentId: () => intents.nextId(),
+  });
+  const parts: EngineParts = { ...basics, protections, reporter, desk, halts };
+  restore(parts);
+  return parts;
+}
+
+function createBasics(options: EngineOptions): Basics {
+  const { checkpoint, instruments, rules, startTime } = options;
+  const run = new RunState(checkpoint !== undefined);
+  return {
+    options,
+    run,
+    clock: new EngineClock(startTime),
+    hub: new MarketHub(
+      instruments.map(({ instrument, intervals }) => ({ instrumentId: instrument.id, intervals })),
+    ),
+    portfolio: new Portfolio({
+      instruments: instruments.map(({ instrument }) => ({
+        instrument,
+        pricePrecision: rules.at(instrument.id, startTime)?.pricePrecision ?? 8,
+      })),
+      balances: options.balances,
+      equityCurrency: options.equityCurrency,
+      checkpoint,
+    }),
+    feedback: new StrategyFeedback(),
+    failures: new StrategyFailures(options.strategyClass.name, () =>
+      run.event === undefined ? undefined : describeEvent(run.event),
+    ),
+    intents: new IntentQueue(checkpoint?.lastIntentId ?? 0),
+  };
+}
+
+/** Protections guard the desk's orders and read them; so the desk is asked for when it is there. */
+function createProtections(
+  { options, portfolio, clock, feedback }: Basics,
+  parts: () => Pick<EngineParts, 'desk' | 'halts'>,
+): Protections {
+  const { protections, rules, fundingTimes } = options;
+  return new Protections({
+    config: protections ?? {},
+    portfolio,
+    held: (id, direction) =>
+      heldQuantity(parts().desk.book.slot(id, direction), rules.at(id, clock.now())),
+    workingOrders: () => parts().desk.book.list(),
+    fundingTimes,
+    now: () => clock.now(),
+    onHalt: (halt) => {
+      parts().halts.add(halt);
+      feedback.halted(halt);
+    },
+  });
+}
+
+function createDesk(
+  { options, portfolio, hub, clock, run, intents }: Basics,
+  protections: Protections,
+  listener: DeskReporter,
+): OrderDesk {
+  const { botId, rules, policy, positionMode, remainder } = options;
+  return new OrderDesk({
+    botId,
+    portfolio,
+    hub,
+    rules,
+    policy: { ...policy, guards: protections.guards },
+    positionMode: positionMode ?? 'hedge',
+    timers: clock.timers,
+    remainder: remainder ?? 'cancel',
+    listener,
+    now: () => clock.now(),
+    isWarm: () => run.isWarm,
+    nextIntentId: () => intents.nextId(),
+  });
+}
+
+function restore({ options, desk, protections, halts }: EngineParts): void {
+  const { checkpoint } = options;
+  if (checkpoint === undefined) return;
+  desk.restore(checkpoint);
+  protections.restore(checkpoint.protections);
+  halts.restore(checkpoint.hasOrderedSinceFlatten);
+}

@@ -1,0 +1,83 @@
+import type { Candle } from '../domain/index.js';
+import { isOrderUpdate } from '../venue/index.js';
+import type { OrderDesk } from './desk/order-desk.js';
+import type { EngineClock } from './engine-clock.js';
+import type { EngineParts } from './engine-parts.js';
+import type { EngineEvent } from './events.js';
+import type { HaltActions } from './halt-actions.js';
+import type { MarketHub } from './market-hub.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { Protections } from './protections.js';
+import type { RunState } from './run-state.js';
+
+/** Why orders end that the data's end has left under way. */
+const NEVER_ARRIVED = { code: '0', text: 'the candles ended before the order arrived' };
+
+/** Tells each part of an engine what an event says, and the strategy what it may know of it. */
+export class EventDispatch {
+  readonly #clock: EngineClock;
+  readonly #hub: MarketHub;
+  readonly #portfolio: Portfolio;
+  readonly #protections: Protections;
+  readonly #desk: OrderDesk;
+  readonly #halts: HaltActions;
+  readonly #run: RunState;
+  readonly #resendsRests: boolean;
+
+  constructor(parts: EngineParts) {
+    this.#clock = parts.clock;
+    this.#hub = parts.hub;
+    this.#portfolio = parts.portfolio;
+    this.#protections = parts.protections;
+    this.#desk = parts.desk;
+    this.#halts = parts.halts;
+    this.#run = parts.run;
+    this.#resendsRests = parts.options.remainder === 'resend';
+  }
+
+  dispatch(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'candles':
+        for (const candle of event.candles) this.#learnCandle(candle);
+        this.#hub.deliver(event.candles);
+        break;
+      case 'ticker':
+        this.#desk.onLast(event.instrumentId, event.last);
+        break;
+      case 'venue':
+        if (isOrderUpdate(event.update)) this.#desk.onUpdate(event.update);
+        else this.#desk.onAccountUpdate(event.update);
+        break;
+      case 'marks':
+        for (const { instrumentId, price } of event.marks) {
+          this.#portfolio.instrument(instrumentId).markNumber = price;
+          this.#hub.deliverMark(instrumentId, event.time, price);
+        }
+        break;
+      case 'opening':
+        for (const { instrumentId, price } of event.prices)
+          this.#portfolio.instrument(instrumentId).lastNumber = price;
+        this.#portfolio.openInitialHoldings();
+        break;
+      case 'operator':
+        this.#halts.obey(event);
+        break;
+      case 'health':
+        this.#protections.take(event);
+        break;
+      case 'end':
+        this.#run.isOver = true;
+        this.#desk.expireUnsent(NEVER_ARRIVED);
+        break;
+      case 'timer':
+        break;
+    }
+  }
+
+  #learnCandle(candle: Candle): void {
+    const account = this.#portfolio.instrument(candle.instrumentId);
+    account.lastNumber = candle.close;
+    account.lastTime = this.#clock.now();
+    if (this.#resendsRests || this.#desk.guards.hasAny) this.#desk.beginCandle(candle.instrumentId);
+  }
+}

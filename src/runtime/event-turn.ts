@@ -1,0 +1,159 @@
+import type { EpochMs, OrderIntent } from '../domain/index.js';
+import type { OrderDesk } from './desk/order-desk.js';
+import type { EngineClock } from './engine-clock.js';
+import type { EngineParts } from './engine-parts.js';
+import { EventDispatch } from './event-dispatch.js';
+import type { EngineEvent } from './events.js';
+import type { HaltActions } from './halt-actions.js';
+import type { IntentQueue } from './intent-queue.js';
+import type { MarketHub } from './market-hub.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { Protections } from './protections.js';
+import type { RunState } from './run-state.js';
+import type { StrategyFailures } from './strategy-failures.js';
+import type { StrategyFeedback } from './strategy-feedback.js';
+
+/** Most intents, timer firings and immediates one event may cause; beyond it a strategy is in a loop. */
+export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_000 } as const;
+
+/**
+ * One event from its beginning to its end, on virtual time that has been entered: the order of timers, what is learned, immediates and
+ * intents within an instant (DESIGN R1).
+ */
+export class EventTurn {
+  readonly #dispatch: EventDispatch;
+  readonly #clock: EngineClock;
+  readonly #hub: MarketHub;
+  readonly #portfolio: Portfolio;
+  readonly #protections: Protections;
+  readonly #feedback: StrategyFeedback;
+  readonly #failures: StrategyFailures;
+  readonly #desk: OrderDesk;
+  readonly #halts: HaltActions;
+  readonly #intents: IntentQueue;
+  readonly #run: RunState;
+  readonly #onSlice: ((time: EpochMs) => void) | undefined;
+  /** Timers fired in this event. */
+  #fired = 0;
+
+  constructor(parts: EngineParts) {
+    this.#dispatch = new EventDispatch(parts);
+    this.#clock = parts.clock;
+    this.#hub = parts.hub;
+    this.#portfolio = parts.portfolio;
+    this.#protections = parts.protections;
+    this.#feedback = parts.feedback;
+    this.#failures = parts.failures;
+    this.#desk = parts.desk;
+    this.#halts = parts.halts;
+    this.#intents = parts.intents;
+    this.#run = parts.run;
+    this.#onSlice = parts.options.onSlice;
+  }
+
+  /** Marks come with every candle of a contract; where nobody listens and nothing is due they change a number and wake nobody. */
+  isOnlyLearned({ kind, time }: EngineEvent): boolean {
+    return (
+      kind === 'marks' &&
+      !this.#run.isIntroductionDue &&
+      !this.#hub.observesMarks &&
+      !this.#halts.isPending &&
+      this.#clock.timers.nextDue() >= time
+    );
+  }
+
+  /** Takes an event that {@link isOnlyLearned}. */
+  learn(event: EngineEvent): void {
+    this.#clock.advance(event.time);
+    this.#dispatch.dispatch(event);
+  }
+
+  step(event: EngineEvent): void {
+    this.#fired = 0;
+    if (this.#run.isIntroductionDue) this.#introduce();
+    if (this.#clock.timers.nextDue() < event.time) this.#fireTimers(event.time - 1, event.time);
+    this.#clock.advance(event.time);
+    this.#dispatch.dispatch(event);
+    this.drain();
+    if (event.kind === 'candles') {
+      this.#fireTimers(event.time, event.time);
+      this.#afterSlice(event.time);
+    } else if (event.kind === 'timer') this.#fireTimers(event.time, event.time);
+    this.#settle();
+    this.#run.isWarm = this.#hub.isWarm;
+  }
+
+  /** Runs what RxJS left for the end of what is being done. */
+  drain(): void {
+    if (this.#clock.isDrained) return;
+    this.#clock.drain(EVENT_LIMITS.immediates, () => {
+      throw this.#failures.create(
+        'E_IMMEDIATE_FLOOD',
+        `expected at most ${String(EVENT_LIMITS.immediates)} immediates per event`,
+      );
+    });
+  }
+
+  /** Tells a strategy that begins in the middle what it finds; within the first event, so that it may answer with intents. */
+  #introduce(): void {
+    this.#run.isIntroductionDue = false;
+    const now = this.#clock.now();
+    for (const halt of this.#protections.state().halts)
+      if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
+    for (const order of this.#desk.book.list()) this.#feedback.orderChanged(order);
+  }
+
+  #afterSlice(time: EpochMs): void {
+    this.#onSlice?.(time);
+    this.#halts.goOn(time);
+    // What happens before anything can be traded is neither gain nor loss of the bot.
+    if (this.#protections.readsEquity && this.#run.isWarm)
+      this.#protections.take({ kind: 'equity', time, equity: this.#portfolio.equity() });
+  }
+
+  /** Fires what is due until a time, within an event at `eventTime`. */
+  #fireTimers(until: EpochMs, eventTime: EpochMs): void {
+    for (
+      let timer = this.#clock.timers.take(until);
+      timer !== undefined;
+      timer = this.#clock.timers.take(until)
+    ) {
+      this.#fired += 1;
+      if (this.#fired > EVENT_LIMITS.timers) {
+        throw this.#failures.create(
+          'E_TIMER_FLOOD',
+          `expected at most ${String(EVENT_LIMITS.timers)} timer firings per event`,
+        );
+      }
+      const { due } = timer;
+      this.#clock.advance(due);
+      timer.handler();
+      this.#clock.timers.again(timer);
+      this.drain();
+      // A timer before the event is an instant of its own: what it wants is judged then.
+      if (due < eventTime && this.#clock.timers.nextDue() > due) this.#settle();
+    }
+  }
+
+  /** Judges what was raised, one intent at a time, until nothing is left, and handles what RxJS left for the end of the event. */
+  #settle(): void {
+    this.drain();
+    if (this.#halts.isPending) {
+      this.#halts.take();
+      this.drain();
+    }
+    this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
+  }
+
+  readonly #handle = (intentId: number, intent: OrderIntent): void => {
+    this.#desk.handle(intentId, intent);
+    this.drain();
+  };
+
+  readonly #failOnLoop = (): never => {
+    throw this.#failures.create(
+      'E_INTENT_LOOP',
+      `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
+    );
+  };
+}

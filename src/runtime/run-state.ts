@@ -1,0 +1,17 @@
+import type { EngineEvent } from './events.js';
+
+/** Where a run stands: what its parts must know of it and none of them decides alone. */
+export class RunState {
+  /** The event being processed. */
+  event: EngineEvent | undefined;
+  /** Whether intents count. Set at the end of an event: the slice that ends the warm-up belongs to it as a whole. */
+  isWarm = false;
+  /** Whether the data is over: nothing is wanted any more. */
+  isOver = false;
+  /** Whether the strategy is still to be told what it begins with. */
+  isIntroductionDue: boolean;
+
+  constructor(isIntroductionDue: boolean) {
+    this.isIntroductionDue = isIntroductionDue;
+  }
+}
