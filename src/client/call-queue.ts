@@ -6,7 +6,7 @@ import {
   type Clock,
   type EpochMs,
 } from '../domain/index.js';
-import type { RateLimitPolicy } from '../venue/index.js';
+import type { BudgetUse, RateLimitPolicy } from '../venue/index.js';
 import { CallScheduler, type LimitedCall, type Ticket } from '../venue/index.js';
 import type { Timers } from './ports.js';
 
@@ -87,6 +87,11 @@ export class CallQueue {
   /** Lifts a ban, when a person says so. */
   resume(principal: string): void {
     this.#policy.resume(principal);
+  }
+
+  /** What is used now of each budget that a principal has used. */
+  uses(principal: string): readonly BudgetUse[] {
+    return this.#policy.uses(this.#clock.now(), principal);
   }
 
   async #wait(call: LimitedCall, signal: AbortSignal): Promise<Ticket> {

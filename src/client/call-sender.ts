@@ -26,7 +26,12 @@ import { readReply, unclear, type Reply } from './reply.js';
 import { redact } from './secret.js';
 import type { TimeAnswer } from './server-clock.js';
 import { createHmacSigner, type Signer } from './signing.js';
-import type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+import {
+  DEFAULT_PRINCIPAL,
+  type HostName,
+  type VenueCallOptions,
+  type VenueClientOptions,
+} from './venue-client-options.js';
 import { VenueHost } from './venue-host.js';
 
 /** A checked call that has not been sent. */
@@ -56,7 +61,7 @@ export class CallSender {
   readonly #life = new AbortController();
 
   constructor(options: VenueClientOptions) {
-    const { credentials, signer, principal = 'client', log = SILENT_LOG } = options;
+    const { credentials, signer, principal = DEFAULT_PRINCIPAL, log = SILENT_LOG } = options;
     this.#options = options;
     this.#principal = principal;
     this.#signer = signer ?? (credentials && createHmacSigner(credentials));

@@ -15,6 +15,9 @@ import type { Signer } from './signing.js';
 /** Which host serves an area: margin lives on the spot host. */
 export type HostName = 'spot' | 'futures';
 
+/** Whose budgets are used where nobody is named: all calls of a process share them. */
+export const DEFAULT_PRINCIPAL = 'client';
+
 export interface VenueClientOptions {
   /** Addresses; a host without one cannot be called. */
   readonly hosts: Readonly<Partial<Record<HostName, BaseUrl>>>;

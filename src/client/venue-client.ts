@@ -1,5 +1,5 @@
 import { RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
-import { VenueRefusalError } from '../venue/index.js';
+import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
@@ -9,7 +9,12 @@ import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
 import { DEFAULT_RETRY, pause, retryDelayMs, type RetryOptions } from './retry.js';
 import type { ClockReading } from './server-clock.js';
-import type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+import {
+  DEFAULT_PRINCIPAL,
+  type HostName,
+  type VenueCallOptions,
+  type VenueClientOptions,
+} from './venue-client-options.js';
 
 /** Would fail the same way at once. */
 const POINTLESS_TO_REPEAT: ReadonlySet<string> = new Set([
@@ -122,6 +127,12 @@ export class VenueClient {
   /** What is known of a host's clock; undefined before it was measured. */
   clockReading(name: HostName): ClockReading | undefined {
     return this.#sender.host(name).serverClock.reading;
+  }
+
+  /** What is used now of each of the venue's limits; those that were never used are left out. */
+  budgets(): readonly BudgetUse[] {
+    const { queue, principal = DEFAULT_PRINCIPAL } = this.#options;
+    return queue.uses(principal);
   }
 
   /** Ends idle connections and waits for the calls on their way. */

@@ -70,6 +70,7 @@ export {
 export {
   RateLimitPolicy,
   type Admission,
+  type BudgetUse,
   type RateLimitOptions,
 } from './rate-limit/rate-limit-policy.js';
 export type { Ticket } from './rate-limit/ticket.js';

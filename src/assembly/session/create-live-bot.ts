@@ -156,7 +156,7 @@ async function assemble(inputs: LiveBotInputs, parts: Parts): Promise<LiveBot> {
     travel: (_command, _given, depart) => {
       depart();
     },
-    budgets: () => [],
+    budgets: () => connection.budgets(),
     reconcile: (session) => {
       onBoundary('reconciliation');
       return compareVenue({

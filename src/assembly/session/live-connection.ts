@@ -13,7 +13,7 @@ import {
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
 import { MarketFeed, type FeedTime } from '../../feed/index.js';
-import type { SessionVenue } from '../../runtime/index.js';
+import type { BotStatus, SessionVenue } from '../../runtime/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { DryRunExecution } from './dry-run-execution.js';
 
@@ -28,6 +28,8 @@ export interface LiveConnection {
   readonly time: FeedTime;
   /** What is known of the venue's clock; undefined before it was asked. */
   readonly clockBoundMs: () => number;
+  /** What is used now of the venue's limits, by all connections of the process. */
+  readonly budgets: () => BotStatus['budgets'];
   close(): Promise<void>;
 }
 
@@ -83,6 +85,13 @@ export function connectLive(options: ConnectOptions): LiveConnection {
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
+    budgets: () =>
+      client.budgets().map(({ rule: { id, limit, windowMs }, used }) => ({
+        name: id,
+        used,
+        limit,
+        windowMs,
+      })),
     close: () => client.close(),
   };
 }
@@ -105,8 +114,9 @@ function hostsOf(config: SessionConfig): ConstructorParameters<typeof VenueClien
   };
   const isFutures = instruments.some(({ kind }) => kind === 'futures');
   const isSpot = instruments.some(({ kind }) => kind !== 'futures');
+  // Who shares the connection may trade on the other host.
   return {
-    ...(isSpot && { spot: need('spotUrl') }),
-    ...(isFutures && { futures: need('futuresUrl') }),
+    ...((isSpot || venue.spotUrl !== undefined) && { spot: need('spotUrl') }),
+    ...((isFutures || venue.futuresUrl !== undefined) && { futures: need('futuresUrl') }),
   };
 }

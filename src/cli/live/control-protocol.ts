@@ -65,7 +65,9 @@ const statusSchema = z.object({
       status: z.enum(ORDER_STATUSES),
     }),
   ),
-  budgets: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number() })),
+  budgets: z.array(
+    z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
+  ),
   events: z.number(),
   commands: z.number(),
   lastDecision: absent(z.object({ time: z.number(), text: z.string() })),

@@ -100,6 +100,6 @@ function describeStream(
   return `${name} ${state}, ${lastData === undefined ? 'nothing yet' : `${formatAge(now - lastData)} old`}`;
 }
 
-function describeBudget({ name, used, limit }: BotStatus['budgets'][number]): string {
-  return `${name} ${formatCount(used)} of ${formatCount(limit)}`;
+function describeBudget({ name, used, limit, windowMs }: BotStatus['budgets'][number]): string {
+  return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s`;
 }

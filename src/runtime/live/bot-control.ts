@@ -60,11 +60,12 @@ export interface BotStatus {
     readonly limitPrice: string | undefined;
     readonly status: OrderStatus;
   }[];
-  /** Calls used of each of the venue's limits, within its window. */
+  /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;
     readonly used: number;
     readonly limit: number;
+    readonly windowMs: number;
   }[];
   /** Events taken in and commands given since the process started. */
   readonly events: number;

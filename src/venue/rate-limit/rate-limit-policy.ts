@@ -22,6 +22,13 @@ export interface RateLimitOptions {
   readonly travelMs?: number;
 }
 
+/** What is used of one budget at an instant. */
+export interface BudgetUse {
+  readonly rule: LimitRule;
+  /** Calls in the window that ends there, those included that may have been counted in it. */
+  readonly used: number;
+}
+
 interface Budget {
   readonly rule: LimitRule;
   readonly log: WindowLog;
@@ -95,6 +102,16 @@ export class RateLimitPolicy {
   /** Lifts a stop, when a person has decided that the ban is over. */
   resume(principal: string): void {
     this.#stopped.delete(principal);
+  }
+
+  /** Every budget of a principal that was ever used, in the order of the rules. */
+  uses(now: EpochMs, principal: string): readonly BudgetUse[] {
+    this.#follow(now);
+    const budgets = this.#budgets.get(principal);
+    return [...this.#rules.values()].flatMap((rule) => {
+      const log = budgets?.get(rule.id)?.log;
+      return log === undefined ? [] : [{ rule, used: log.used(now) }];
+    });
   }
 
   /** The rule a call falls under. @throws {InvariantError} `E_LIMIT_RULE` when there is none. */

@@ -47,6 +47,14 @@ export class WindowLog {
     return at;
   }
 
+  /** Share of the window that ends at `now`: calls that count, or may still come to. */
+  used(now: EpochMs): number {
+    let used = 0;
+    for (const { countedBy, weight } of this.#entries)
+      if (countedBy + this.#windowMs > now) used += weight;
+    return used;
+  }
+
   /** Drops what no window that reaches `now` or later can hold. */
   forget(now: EpochMs): void {
     const isHeld = (entry: LogEntry): boolean => entry.countedBy + this.#windowMs > now;

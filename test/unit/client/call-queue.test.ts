@@ -48,6 +48,19 @@ describe('CallQueue', () => {
     expect(sent).toEqual(['0 a', '0 b', '1301 c']);
   });
 
+  it('tells what is used of the budgets, not what waits', async () => {
+    const { time, queue, enter } = aQueue();
+    const calls = ['a', 'b', 'c'].map((name) => enter(name));
+
+    const full = queue.uses('p');
+    await time.drain();
+    await Promise.all(calls);
+    const later = queue.uses('p');
+
+    expect(full).toMatchObject([{ rule: { id: 'futures', limit: 2 }, used: 2 }]);
+    expect(later.map(({ used }) => used)).toEqual([1]);
+  });
+
   it('forgets a call that was aborted while it waited', async () => {
     const { time, sent, enter } = aQueue();
     const controller = new AbortController();

@@ -49,9 +49,10 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
-  budgets: fc.array(fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat() }), {
-    maxLength: 3,
-  }),
+  budgets: fc.array(
+    fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat(), windowMs: fc.nat() }),
+    { maxLength: 3 },
+  ),
   events: fc.nat(),
   commands: fc.nat(),
   lastDecision: absent(fc.record({ time, text: fc.string() })),

@@ -48,7 +48,7 @@ describe('evenkeel status', () => {
         '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
         '  streams    candles spot:BTCUSDT 1h live, 1 min old',
         '             depth spot:BTCUSDT stale, nothing yet',
-        '  budgets    futures 3 of 20',
+        '  budgets    futures 3 of 20 per 2 s',
         '  engine     1,234 events, 12 commands, at 2025-06-01T12:00:00Z',
         '  decided    2025-06-01T11:00:00Z enter long spot:BTCUSDT',
         '',

@@ -40,6 +40,20 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_001, aCall())).toMatchObject({ kind: 'later', at: 1_900 });
   });
 
+  it('tells what of each budget is used in the window that ends now', () => {
+    const policy = aPolicy({}, 500);
+    const ticket = admitted(policy, 0);
+    admitted(policy, 100);
+    ticket.settle(50);
+
+    const used = (now: number): readonly number[] =>
+      policy.uses(now, 'address').map(({ used: calls }) => calls);
+
+    // Counted by 50 and, as it is not answered, by 600 at the latest: each for one window.
+    expect([1_049, 1_050, 1_599, 1_600].map(used)).toEqual([[2], [1], [1], [0]]);
+    expect(policy.uses(0, 'nobody')).toEqual([]);
+  });
+
   it('counts a heavy call by its weight', () => {
     const policy = aPolicy({ limit: 10 });
     admitted(policy, 0, aCall({ weight: 8 }));
