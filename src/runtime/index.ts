@@ -62,11 +62,11 @@ export {
   type WatchdogOptions,
   type WatchedStream,
 } from './live/watchdog.js';
+export type { WarmStream } from './live/engine-session.js';
 export {
   MarketSession,
   type MarketSessionOptions,
   type SessionVenue,
-  type WarmStream,
 } from './live/market-session.js';
 export type { OwnOrderState } from './live/own-orders.js';
 export {
@@ -77,7 +77,9 @@ export {
   type SessionTime,
 } from './live/session-time.js';
 export { patiently, type PatienceOptions } from './live/patiently.js';
+export type { BotSession, OpenSession, SessionHooks } from './live/bot-session.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
+export { venueSession, type VenueSessionOptions } from './live/venue-session.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
 export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';

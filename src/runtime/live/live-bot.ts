@@ -7,40 +7,44 @@ import {
   type EpochMs,
   type Fixed,
   type HaltReason,
+  type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
 import type { FeedTime } from '../../feed/index.js';
+import type { Engine } from '../engine.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
-import { MarketSession, type MarketSessionOptions } from './market-session.js';
-import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
-import { searchOutcome } from './recovery/search-outcome.js';
+import type { BotSession, OpenSession } from './bot-session.js';
+import type { WarmStream } from './engine-session.js';
 import { patiently } from './patiently.js';
+import type { SessionTime } from './session-time.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
 
-type SessionHooks =
-  'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
-
-export interface LiveBotOptions extends Omit<MarketSessionOptions, SessionHooks> {
+export interface LiveBotOptions {
   readonly name: string;
   readonly mode: BotStatus['mode'];
   readonly log: BotLog;
+  /** Constructed, started, and before its first event, or replayed. */
+  readonly engine: Engine;
+  /** @defaultValue false */
+  readonly isReplayed?: boolean | undefined;
+  readonly instruments: readonly Instrument[];
+  readonly streams: readonly Pick<WarmStream, 'instrumentId' | 'interval'>[];
+  /** The venue's time. */
+  readonly time: SessionTime;
   /** The machine's time, for what must not follow the venue's. */
   readonly machine: FeedTime;
-  /** How long the venue takes a request after its timestamp, and how far our idea of its time may be off; in ms. */
-  readonly recvWindowMs: number;
-  readonly clockBoundMs: number;
   readonly staleAfterMs: number;
   readonly loopStallMs: number;
   /** What the account of the bot began with, where that is known from its journal. */
   readonly initialEquity: Fixed | undefined;
   readonly budgets: () => BotStatus['budgets'];
-  /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
-  readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
+  /** Makes what the bot runs on. */
+  readonly openSession: OpenSession;
   /** Called once when the bot has ended: closes what it had open. */
   readonly onEnd: (end: BotEnd) => Promise<void>;
 }
@@ -55,7 +59,7 @@ export class LiveBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
   readonly #options: LiveBotOptions;
-  readonly #session: MarketSession;
+  readonly #session: BotSession;
   readonly #watchdog: Watchdog;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   #life: BotLife;
@@ -77,17 +81,7 @@ export class LiveBot implements BotControl {
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
     });
-    this.#session = new MarketSession({
-      ...options,
-      resolveUnknown: (order, session) =>
-        searchOutcome(order, {
-          ...options,
-          session,
-          signal: session.searching,
-          onCondition: (name, text) => {
-            this.#condition(name, text);
-          },
-        }),
+    this.#session = options.openSession({
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
@@ -126,15 +120,15 @@ export class LiveBot implements BotControl {
    * Never throws: a bot that cannot start is one that has failed.
    */
   async start(): Promise<void> {
-    const { isReplayed = false, engine } = this.#options;
+    const { isReplayed = false } = this.#options;
     this.#change({ kind: 'phase', phase: 'warming' });
     // The warm-up lies in the past: it goes in before anything of now.
-    if (isReplayed) restoreOrders(this.#session, engine);
+    if (isReplayed) this.#session.restore();
     else this.#session.warmUp();
     this.#condition('start', 'bot and venue are being compared');
     this.#watchdog.start();
     try {
-      if (isReplayed) await this.#persist(() => resolveOrders(this.#session, engine));
+      if (isReplayed) await this.#persist(() => this.#session.resolve());
       this.#session.run();
       await this.#persist(() => this.reconcile());
       this.#condition('start', undefined);
@@ -155,7 +149,7 @@ export class LiveBot implements BotControl {
 
   /** Compares bot and venue; what does not agree degrades the bot until it does. */
   async reconcile(): Promise<void> {
-    const found = await this.#options.reconcile(this.#session);
+    const found = await this.#session.reconcile();
     this.#condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
   }
 
@@ -204,7 +198,7 @@ export class LiveBot implements BotControl {
   }
 
   /** What decides for the bot. To be read. */
-  get engine(): LiveBotOptions['engine'] {
+  get engine(): Engine {
     return this.#options.engine;
   }
 
@@ -277,7 +271,7 @@ export class LiveBot implements BotControl {
     const isSettled = (): boolean =>
       engine.workingOrders.length === 0 &&
       (policy === 'cancel' || !engine.portfolio.isExposed) &&
-      this.#session.lanes.underWay === 0;
+      !this.#session.isSending;
     for (let waited = 0; waited < STOP_PATIENCE_MS; waited += STOP_LOOK_MS) {
       await new Promise<void>((resolve) => {
         machine.after(STOP_LOOK_MS, resolve);

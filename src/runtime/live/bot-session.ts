@@ -1,0 +1,34 @@
+import type { EpochMs } from '../../domain/index.js';
+import type { EngineEvent } from '../events.js';
+import type { EngineSessionOptions } from './engine-session.js';
+
+/** What a bot is told by what it runs on. */
+export type SessionHooks = Required<
+  Pick<
+    EngineSessionOptions,
+    'onProcessed' | 'onCondition' | 'onNotice' | 'onStream' | 'onFailure'
+  >
+>;
+
+/** What a bot runs on: its engine, a market that is read, and a venue that takes commands, real or simulated. */
+export interface BotSession {
+  /** Feeds the warm-up: for an engine that is new. */
+  warmUp(): void;
+  /** Makes known what a replayed engine has at work: instead of the warm-up, before anything is read. */
+  restore(): void;
+  /** Finds out what became of that; may be tried again where it fails. */
+  resolve(): Promise<void>;
+  /** Reads market and venue from now on. */
+  run(): void;
+  /** Compares what the bot believes with what the venue has; each text is a disagreement that nothing has resolved. */
+  reconcile(): Promise<readonly string[]>;
+  /** Something the owner wants, or a bot knows of its health. */
+  tell(make: (time: EpochMs) => EngineEvent): void;
+  /** Whether commands wait or are on their way. */
+  readonly isSending: boolean;
+  /** Ends polling, lets what is on its way settle, and takes nothing any more. */
+  stop(): Promise<void>;
+}
+
+/** Makes what a bot runs on. Nothing is read or told before it is asked for. */
+export type OpenSession = (hooks: SessionHooks) => BotSession;

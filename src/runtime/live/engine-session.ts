@@ -1,0 +1,233 @@
+import { from } from 'rxjs';
+import {
+  formatUtc,
+  type Candle,
+  type EpochMs,
+  type InstrumentId,
+  type VenueInterval,
+} from '../../domain/index.js';
+import { alignSlices, type CandleSlice, type MarketFeed } from '../../feed/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
+import type { Engine } from '../engine.js';
+import type { Command, EngineEvent, PriceSample } from '../events.js';
+import type { BotStatus } from './bot-control.js';
+import type { Activity } from './activity.js';
+import { EventPump } from './event-pump.js';
+import { MarketRunner } from './market-runner.js';
+import { timeOfPhase, type SessionTime } from './session-time.js';
+
+/** One configured stream with the closed candles that warm the strategy up, oldest first. */
+export interface WarmStream {
+  readonly instrumentId: InstrumentId;
+  readonly interval: VenueInterval;
+  readonly history: readonly Candle[];
+  /** Open time of the last candle that the engine has already. @defaultValue the last of its history */
+  readonly after?: EpochMs | undefined;
+}
+
+export interface EngineSessionOptions {
+  /** Constructed, started, and before its first event. */
+  readonly engine: Engine;
+  /** Where candles and marks come from. */
+  readonly venue: { readonly market: MarketDataSource; readonly feed: MarketFeed };
+  readonly time: SessionTime;
+  /** Counts what is under way, calls of the feed included. */
+  readonly activity: Activity;
+  /** In the order of the config. */
+  readonly streams: readonly WarmStream[];
+  /** Contracts whose marks are read, and at multiples of how many milliseconds. */
+  readonly marks: ReadonlyMap<InstrumentId, number>;
+  /** From a candle's close to when the engine is told of it in warm-up, as in a backtest. */
+  readonly dataDelayMs: number;
+  readonly alignMs: number;
+  /** How old a candle may be when it comes: on older ones nothing is entered. */
+  readonly lateMs: number;
+  /** Whether the engine was replayed from a journal. @defaultValue false */
+  readonly isReplayed?: boolean | undefined;
+  /** Called after each event, when it and its commands are on the disk. */
+  readonly onProcessed: (event: EngineEvent, commands: readonly Command[]) => void;
+  /** A condition begins, or ends (`text` undefined). */
+  readonly onCondition: (name: string, text: string | undefined) => void;
+  /** How a stream is. */
+  readonly onStream?: ((stream: BotStatus['streams'][number]) => void) | undefined;
+  /** Something that is worth a line in the log and needs nothing done. */
+  readonly onNotice: (text: string) => void;
+  /** The session cannot go on: it has stopped taking events. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * One engine with the market it sees: warm-up, closed candles with their marks, and its timers go in one by one, as does what others push.
+ * What becomes of its commands is for others.
+ */
+export class EngineSession {
+  readonly #options: EngineSessionOptions;
+  readonly #pump: EventPump;
+  readonly #calls = new AbortController();
+  #market: MarketRunner | undefined;
+  #cancelTimer = (): void => undefined;
+  #timerDue: EpochMs = Number.POSITIVE_INFINITY;
+  #isOpened: boolean;
+
+  constructor(options: EngineSessionOptions) {
+    this.#options = options;
+    // An engine that was replayed up to its trading has valued what it held.
+    this.#isOpened = options.engine.isWarm && options.isReplayed === true;
+    this.#pump = new EventPump({
+      engine: options.engine,
+      now: () => options.time.now(),
+      activity: options.activity,
+      onProcessed: (event, commands) => {
+        options.onProcessed(event, commands);
+        this.#armTimer();
+      },
+      onFailure: options.onFailure,
+    });
+  }
+
+  /** Feeds the warm-up. A session whose engine was replayed needs none. */
+  warmUp(): void {
+    for (const slice of slicesOf(this.#options)) this.#warm(slice);
+  }
+
+  /** Reads the market from now on. */
+  run(): void {
+    this.#runMarket();
+    this.#armTimer();
+  }
+
+  /** Appends an event; `make` is given its time. */
+  push(make: (time: EpochMs) => EngineEvent): void {
+    this.#pump.push(make);
+  }
+
+  /** Appends an event that is dropped when it is no longer wanted once its turn has come. */
+  pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void {
+    this.#pump.pushIf(isWanted, make);
+  }
+
+  /** Reads no market any more. */
+  expectEnd(): void {
+    this.#market?.stop();
+  }
+
+  /** Reads no market any more, and wakes for no timer. What was pushed is still taken. */
+  stopPolling(): void {
+    this.expectEnd();
+    this.#cancelTimer();
+  }
+
+  /** Takes nothing any more, and ends the calls that are under way. */
+  stop(reason: Error): void {
+    this.stopPolling();
+    this.#pump.stop();
+    this.#calls.abort(reason);
+  }
+
+  #runMarket(): void {
+    const { venue, time, streams, marks, alignMs, onNotice, onCondition } = this.#options;
+    this.#market = new MarketRunner({
+      feed: venue.feed,
+      source: venue.market,
+      time,
+      activity: this.#options.activity,
+      streams: streams.map(({ instrumentId, interval, history, after }) => ({
+        instrumentId,
+        interval,
+        after: after ?? history.at(-1)?.openTime,
+      })),
+      marks,
+      alignMs,
+      signal: this.#calls.signal,
+      onSlice: (slice, samples) => {
+        this.#takeSlice(slice, samples);
+      },
+      onNotice: ({ instrumentId, interval }, notice) => {
+        if (notice.kind === 'hole')
+          onCondition(
+            `hole ${instrumentId} ${interval}`,
+            `${instrumentId} ${interval}: no candles from ${formatUtc(notice.from)} to ${formatUtc(notice.to)}`,
+          );
+        else if (notice.kind === 'candleRevised')
+          onNotice(
+            `${instrumentId} ${interval}: the venue has changed the candle of ${formatUtc(notice.after.openTime)} after it was final`,
+          );
+      },
+      onStatus: ({ instrumentId, interval }, { state, code, lastData }) => {
+        this.#options.onStream?.({ name: `${instrumentId} ${interval}`, state, lastData });
+        const name = `stream ${instrumentId} ${interval}`;
+        const isBad = state === 'stale' || state === 'down';
+        const why = code === undefined ? '' : ` (${code})`;
+        onCondition(
+          name,
+          isBad ? `candles of ${instrumentId} ${interval} are ${state}${why}` : undefined,
+        );
+      },
+      onFailure: this.#options.onFailure,
+    });
+    this.#market.start();
+  }
+
+  #warm({ closeTime, candles }: CandleSlice): void {
+    this.#open();
+    const time = closeTime + this.#options.dataDelayMs;
+    this.#pump.push(() => ({ kind: 'candles', time, candles }));
+  }
+
+  #takeSlice({ closeTime, candles, late }: CandleSlice, marks: readonly PriceSample[]): void {
+    const { time, lateMs, onCondition, onStream } = this.#options;
+    for (const { instrumentId, interval } of candles)
+      onStream?.({ name: `${instrumentId} ${interval}`, state: 'live', lastData: time.now() });
+    const isOld = time.now() - closeTime > lateMs;
+    onCondition('old', isOld ? `candles of ${formatUtc(closeTime)} come late` : undefined);
+    for (const { instrumentId, interval } of late)
+      this.#options.onNotice(`${instrumentId} ${interval}: its candle is late and comes alone`);
+    this.#open();
+    if (marks.length > 0) this.#pump.push((time) => ({ kind: 'marks', time, marks }));
+    this.#pump.push((time) => ({ kind: 'candles', time, candles }));
+  }
+
+  /** What the account holds from the start is valued once, when the strategy is warm and before anything can be traded. */
+  #open(): void {
+    const { engine } = this.#options;
+    this.#pump.pushIf(
+      () => engine.isWarm && !this.#isOpened,
+      () => {
+        this.#isOpened = true;
+        return { kind: 'opening', time: engine.now(), prices: [] };
+      },
+    );
+  }
+
+  #armTimer(): void {
+    const { engine, time } = this.#options;
+    const due = engine.nextTimer();
+    if (due === this.#timerDue) return;
+    this.#cancelTimer();
+    this.#timerDue = due;
+    if (due === Number.POSITIVE_INFINITY) return;
+    this.#cancelTimer = time.after('timers', Math.max(0, due - time.now()), () => {
+      this.#timerDue = Number.POSITIVE_INFINITY;
+      // A candle of the same instant has fired it already.
+      if (engine.nextTimer() <= time.now()) this.#pump.push((at) => ({ kind: 'timer', time: at }));
+      else this.#armTimer();
+    });
+  }
+}
+
+/** The warm-up as slices, in order. */
+function slicesOf({ streams, time }: EngineSessionOptions): readonly CandleSlice[] {
+  const candles = streams
+    .flatMap(({ history }) => history)
+    .sort((a, b) => a.closeTime - b.closeTime);
+  const slices: CandleSlice[] = [];
+  from(candles)
+    .pipe(alignSlices(streams, { time: timeOfPhase(time, 'market'), alignMs: 0 }))
+    .subscribe({
+      next: (slice) => slices.push(slice),
+      error: (error: unknown) => {
+        throw error;
+      },
+    });
+  return slices;
+}

@@ -1,0 +1,53 @@
+import type { OpenSession } from './bot-session.js';
+import { MarketSession, type MarketSessionOptions } from './market-session.js';
+import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
+import { searchOutcome } from './recovery/search-outcome.js';
+
+type Told =
+  'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
+
+export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told> {
+  /** How long the venue takes a request after its timestamp, and how far our idea of its time may be off; in ms. */
+  readonly recvWindowMs: number;
+  readonly clockBoundMs: number;
+  /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
+  readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
+}
+
+/** What a live bot runs on: a venue whose account is polled, where orders can be lost and are looked for. */
+export function venueSession(options: VenueSessionOptions): OpenSession {
+  return (hooks) => {
+    const session = new MarketSession({
+      ...options,
+      ...hooks,
+      resolveUnknown: (order, owner) =>
+        searchOutcome(order, {
+          ...options,
+          session: owner,
+          signal: owner.searching,
+          onCondition: hooks.onCondition,
+        }),
+    });
+    const { engine } = options;
+    return {
+      warmUp: () => {
+        session.warmUp();
+      },
+      restore: () => {
+        restoreOrders(session, engine);
+      },
+      resolve: () => resolveOrders(session, engine),
+      run: () => {
+        session.run();
+      },
+      reconcile: () => options.reconcile(session),
+      tell: (make) => {
+        session.tell(make);
+      },
+      get isSending() {
+        return session.lanes.underWay > 0;
+      },
+      stop: () => session.stop(),
+    };
+  };
+}
