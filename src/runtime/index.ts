@@ -62,7 +62,7 @@ export {
   type WatchdogOptions,
   type WatchedStream,
 } from './live/watchdog.js';
-export type { WarmStream } from './live/engine-session.js';
+export type { EngineSessionOptions, WarmStream } from './live/engine-session.js';
 export {
   MarketSession,
   type MarketSessionOptions,

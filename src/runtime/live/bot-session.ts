@@ -4,10 +4,7 @@ import type { EngineSessionOptions } from './engine-session.js';
 
 /** What a bot is told by what it runs on. */
 export type SessionHooks = Required<
-  Pick<
-    EngineSessionOptions,
-    'onProcessed' | 'onCondition' | 'onNotice' | 'onStream' | 'onFailure'
-  >
+  Pick<EngineSessionOptions, 'onProcessed' | 'onCondition' | 'onNotice' | 'onStream' | 'onFailure'>
 >;
 
 /** What a bot runs on: its engine, a market that is read, and a venue that takes commands, real or simulated. */

@@ -1,0 +1,81 @@
+import { nominalIntervalMs, type Instrument, type InstrumentId } from '../../domain/index.js';
+import {
+  Activity,
+  createSessionTime,
+  LiveBot,
+  type EngineSessionOptions,
+  type OpenSession,
+  type SessionHooks,
+} from '../../runtime/index.js';
+import type { SessionConfig } from '../bot-config.js';
+import { createInstrument } from '../create-instruments.js';
+import type { Begun, Beginning, BotParts } from './begin-engine.js';
+import type { BotInputs } from './bot-inputs.js';
+
+/** What every session is told of its market. */
+export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+  readonly instruments: readonly Instrument[];
+}
+
+export function marketOptions({ config, connection }: BotInputs, begun: Begun): MarketOptions {
+  const { simulation, live } = config;
+  const { engine, streams, isReplayed } = begun;
+  return {
+    engine,
+    streams,
+    isReplayed,
+    venue: connection.venue,
+    time: createSessionTime(connection.time),
+    activity: new Activity(),
+    instruments: config.instruments.map(createInstrument),
+    marks: finestIntervals(config),
+    dataDelayMs: simulation.dataDelayMs,
+    alignMs: live.alignMs,
+    lateMs: live.staleAfterMs + live.alignMs,
+  };
+}
+
+/** Makes a bot of its engine and what it runs on. It runs once it is started. */
+export async function wireBot(
+  { config, connection, machine, mode, log }: BotInputs,
+  { journal, controller }: BotParts,
+  begin: (
+    onVerdict: Beginning['onVerdict'],
+  ) => Promise<{ readonly begun: Begun; readonly openSession: OpenSession }>,
+): Promise<LiveBot> {
+  const { live } = config;
+  const hooks: { bot?: LiveBot } = {};
+  const { begun, openSession } = await begin((verdict, id) => hooks.bot?.onVerdict(verdict, id));
+  const bot = new LiveBot({
+    ...begun,
+    name: config.name,
+    mode,
+    log,
+    machine,
+    time: createSessionTime(connection.time),
+    instruments: config.instruments.map(createInstrument),
+    staleAfterMs: live.staleAfterMs,
+    loopStallMs: live.loopStallMs,
+    budgets: () => connection.budgets(),
+    openSession,
+    onEnd: () => {
+      controller.abort();
+      journal.close();
+      return Promise.resolve();
+    },
+  });
+  hooks.bot = bot;
+  return bot;
+}
+
+/** Contracts whose marks are read with every candle of their finest interval. */
+function finestIntervals({ instruments }: SessionConfig): ReadonlyMap<InstrumentId, number> {
+  return new Map(
+    instruments
+      .filter(({ kind }) => kind === 'futures')
+      .map(({ instrumentId, intervals }) => [
+        instrumentId,
+        Math.min(...intervals.map(nominalIntervalMs)),
+      ]),
+  );
+}
