@@ -180,6 +180,11 @@ export class MarketTape {
     return this.#path;
   }
 
+  /** Which extreme the candle visits first, once that is chosen: to look at it chooses nothing. */
+  get chosenOrder(): ExtremeOrder | undefined {
+    return this.#path?.order;
+  }
+
   #walked(shape: CandleShape): FinerWalk | undefined {
     if (this.#finer === undefined) return undefined;
     this.#walk ??= walkFiner(shape, this.#finer) ?? 'none';

@@ -137,7 +137,11 @@ export class LiveSide {
       start: this.#from,
       account: { name: 'parity', userId: USER, key: 'parity-key', secret: 'parity-secret' },
       updatePollMs: simulation.updatePollMs,
-      seen: { order: (shape, id) => this.#seenOrder(shape, id) },
+      // As candles do, marks come late: a mark is told with the candles of its instant.
+      seen: {
+        order: (shape, id) => this.#seenOrder(shape, id),
+        markDelayMs: simulation.dataDelayMs,
+      },
       profile: 'interface',
       faults: { seed: 1, rules: [] },
       limits: {},
@@ -145,14 +149,14 @@ export class LiveSide {
     });
   }
 
-  /** The public sees candles visit their extremes as the bot's account does. */
+  /** The public sees candles visit their extremes as the bot's account does; who only looks chooses nothing. */
   #seenOrder(shape: CandleShape, instrumentId: InstrumentId): ExtremeOrder {
     const { path } = this.#options.config.simulation;
     if (path === 'high-first' || path === 'low-first') return path;
     if (path === 'nearest' || path === 'finer') return nearestOrder(shape);
     const tape = this.#venue().tape(instrumentId);
-    const isChosen = tape.isOpen && tape.openTime === shape.openTime;
-    return isChosen ? tape.path().order : nearestOrder(shape);
+    const isOpen = tape.isOpen && tape.openTime === shape.openTime;
+    return (isOpen ? tape.chosenOrder : undefined) ?? nearestOrder(shape);
   }
 
   #venue(): SimulatedAccount['venue'] {

@@ -30,7 +30,8 @@ export interface CandleMarketOptions {
   /** Start of the draws of the book and of others' trades. */
   readonly seed: number;
   /** How candles are seen to happen, where it is not as usual. */
-  readonly seen?: Pick<MarketViewOptions, 'hasOpened' | 'order' | 'rateKnownAhead'> | undefined;
+  readonly seen?:
+    Pick<MarketViewOptions, 'hasOpened' | 'order' | 'rateKnownAhead' | 'markDelayMs'> | undefined;
 }
 
 interface Listed {

@@ -37,6 +37,8 @@ export interface MarketViewOptions {
   readonly order?: (shape: CandleShape, instrumentId: InstrumentId) => ExtremeOrder;
   /** Whether the funding rate of a period is seen while it runs, not only once it is settled. @defaultValue false */
   readonly rateKnownAhead?: boolean;
+  /** How long after its instant a mark is shown, in ms; of what opened at that instant it knows nothing. @defaultValue 0 */
+  readonly markDelayMs?: number;
   /**
    * Whether what opens at an instant has opened when the instant is asked for. Where it has not, the candle before has just closed, and nothing
    * of the next one is known (DESIGN R1: what is learned at an instant comes before what opens at it). @defaultValue it has
@@ -181,12 +183,7 @@ export class MarketView {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
     const { source, rateKnownAhead = false } = this.#options;
-    const lastPath = this.#candles.pathOf(moment.row);
-    const { tick } = moment.rules;
-    const stored =
-      this.#marks &&
-      markAt(this.#marks, time, { tick, lastPath, hasOpened: this.#hasOpened(time) });
-    const markPrice = stored ?? moment.last;
+    const markPrice = this.#storedMark(moment, time) ?? moment.last;
     return {
       instrumentId: source.instrument.id,
       markPrice,
@@ -195,6 +192,16 @@ export class MarketView {
       nextFundingRate: undefined,
       time,
     };
+  }
+
+  #storedMark({ rules: { tick } }: Moment, time: EpochMs): Fixed | undefined {
+    if (this.#marks === undefined) return undefined;
+    const { markDelayMs = 0 } = this.#options;
+    const shown = time - markDelayMs;
+    const hasOpened = markDelayMs === 0 && this.#hasOpened(time);
+    const row = this.#candles.rowSeenAt(shown, hasOpened);
+    if (row < 0) return undefined;
+    return markAt(this.#marks, shown, { tick, lastPath: this.#candles.pathOf(row), hasOpened });
   }
 
   /** When the candle that is open at an instant closes, else the next one that opens; Infinity after the last. */

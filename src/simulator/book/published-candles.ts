@@ -28,7 +28,7 @@ export interface PublishedCandlesOptions {
   /** Grids in force at a time. */
   readonly gridAt: (time: EpochMs) => Grid;
   readonly seed: number;
-  /** Which extreme a candle visits first. */
+  /** Which extreme a candle visits first; asked anew each time, as it may be chosen while the candle is open. */
   readonly order: (shape: CandleShape) => ExtremeOrder;
 }
 
@@ -43,6 +43,7 @@ export class PublishedCandles {
   readonly #options: PublishedCandlesOptions;
   /** The candle asked for last: most questions are about one candle. */
   #row = -1;
+  #shape: CandleShape | undefined;
   #path: CandlePath | undefined;
   #prints: CandlePrints | undefined;
 
@@ -79,20 +80,24 @@ export class PublishedCandles {
 
   pathOf(row: number): CandlePath {
     this.#enter(row);
-    this.#path ??= this.#createPath(this.stored.shape(row));
+    this.#shape ??= this.stored.shape(row);
+    const order = this.#options.order(this.#shape);
+    if (this.#path?.order !== order) {
+      this.#path = this.#createPath(this.#shape, order);
+      this.#prints = undefined;
+    }
     return this.#path;
   }
 
-  #createPath(shape: CandleShape): CandlePath {
-    const order = this.#options.order(shape);
+  #createPath(shape: CandleShape, order: ExtremeOrder): CandlePath {
     const walk = this.#finer && walkFiner(shape, this.#finer);
     return new CandlePath(shape, order, walk?.segments);
   }
 
   printsOf(row: number): CandlePrints {
-    this.#enter(row);
+    const path = this.pathOf(row);
     this.#prints ??= new CandlePrints({
-      path: this.pathOf(row),
+      path,
       volume: this.volumeOf(row),
       grid: this.#options.gridAt(this.stored.openTime(row)),
       seed: this.#options.seed,
@@ -132,6 +137,7 @@ export class PublishedCandles {
   #enter(row: number): void {
     if (this.#row === row) return;
     this.#row = row;
+    this.#shape = undefined;
     this.#path = undefined;
     this.#prints = undefined;
   }

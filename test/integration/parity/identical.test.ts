@@ -44,6 +44,18 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2025-03-01',
     cancels: 1,
   },
+  {
+    what: 'stops on a path that is chosen before they move',
+    config: `${SCENARIOS}/breakout-trail-slow.yaml`,
+    to: '2024-08-16',
+    set: ['simulation.path=greedy-high', 'strategy.parameters.stopRanges=5'],
+  },
+  {
+    what: 'mark prices that are told late',
+    config: `${SCENARIOS}/channel-flip.yaml`,
+    to: '2025-05-20',
+    set: ['simulation.path=greedy-low', 'simulation.dataDelayMs=1500'],
+  },
 ];
 
 describe('parity', () => {

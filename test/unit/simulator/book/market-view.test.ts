@@ -39,6 +39,20 @@ describe('lastAt', () => {
 
     expect(view.lastAt(NEW_YEAR + 20_000)).toBe(parseFixed('104'));
   });
+
+  it('follows an order of extremes that is chosen while the candle is open', () => {
+    let chosen: 'low-first' | 'high-first' = 'low-first';
+    const view = aMarketView(ONE_MINUTE, { order: () => chosen });
+    const highAt = (time: number): number | undefined =>
+      view.klinesAt('1min', time, { limit: 1 })?.[0]?.high;
+
+    const before = [view.lastAt(NEW_YEAR + 20_000), highAt(NEW_YEAR + 20_000)];
+    chosen = 'high-first';
+    const after = [view.lastAt(NEW_YEAR + 20_000), highAt(NEW_YEAR + 20_000)];
+
+    expect(before).toEqual([parseFixed('99'), 100]);
+    expect(after).toEqual([parseFixed('104'), 104]);
+  });
 });
 
 it('shows nothing before the first candle, nor without rules', () => {
@@ -256,6 +270,20 @@ describe('markAt', () => {
     expect(lowFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('98'));
     expect(highFirst.markAt(NEW_YEAR + 20_000)?.markPrice).toBe(parseFixed('103'));
     expect(lowFirst.markAt(NEW_YEAR + DAY_MS)?.markPrice).toBe(parseFixed('101'));
+  });
+
+  it('is shown late where it is told so, and knows nothing of what opened at its instant', () => {
+    const two = CandleRows.of(
+      columnsOf([
+        { time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 },
+        { time: NEW_YEAR + MINUTE_MS, open: 110, high: 111, low: 109, close: 110 },
+      ]),
+    );
+    const source = { mark: { ...mark, rows: two } };
+    const view = aMarketView(ONE_MINUTE, { source, markDelayMs: 1_500 });
+
+    expect(view.markAt(NEW_YEAR + 21_500)?.markPrice).toBe(parseFixed('98'));
+    expect(view.markAt(NEW_YEAR + MINUTE_MS + 1_500)?.markPrice).toBe(parseFixed('101'));
   });
 
   it('goes by its own numbers where it is longer than the candles of last', () => {
