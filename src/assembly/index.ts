@@ -1,7 +1,7 @@
 export * from './backtest/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
 export type { BotInputs } from './session/bot-inputs.js';
-export { createLiveBot } from './session/create-live-bot.js';
+export { createLiveBot, type LiveBotInputs } from './session/create-live-bot.js';
 export {
   connectLive,
   createProcessQueue,

@@ -80,6 +80,12 @@ export { patiently, type PatienceOptions } from './live/patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './live/bot-session.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
 export { venueSession, type VenueSessionOptions } from './live/venue-session.js';
+export { compareTerms, type AssertedTerms } from './live/recovery/compare-terms.js';
+export type {
+  Disagreement,
+  TermsDifference,
+  UnverifiedTerms,
+} from './live/recovery/disagreements.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
 export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';

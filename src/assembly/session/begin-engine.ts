@@ -32,6 +32,8 @@ type Entry = Parameters<typeof replayEntry>[1];
 /** Who follows an engine as it begins. */
 export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
+  /** What has to be done before a bot begins that is not replayed. */
+  readonly beforeNew?: (() => Promise<void>) | undefined;
   /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
   readonly onFirst?: (() => void) | undefined;
   /** Called after each entry of the journal that the engine has done again. */
@@ -51,7 +53,8 @@ export interface Begun {
 /**
  * Makes a bot's engine: one that was running when its process ended is fed its journal and goes on, any other warms up.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; as `openEngine`.
+ * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; as `openEngine`
+ * and `beforeNew`.
  */
 export async function beginEngine(
   inputs: BotInputs,
@@ -79,9 +82,10 @@ export async function beginEngine(
 async function beginAnew(
   inputs: BotInputs,
   { archive, terms, journal, controller }: BotParts,
-  { onVerdict, onFirst }: Beginning,
+  { onVerdict, onFirst, beforeNew }: Beginning,
 ): Promise<Begun> {
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
+  await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
   onFirst?.();
   const opened = await openEngine({

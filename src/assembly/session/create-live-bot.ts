@@ -15,9 +15,17 @@ import { createInstrument } from '../create-instruments.js';
 import { beginEngine, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
+import { confirmTerms } from './confirm-terms.js';
 import { createFeeEstimate } from './estimate-fee.js';
 import { prepareBot } from './prepare-bot.js';
+import { verifyTerms } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
+
+/** What a bot that trades at a venue is made from. */
+export interface LiveBotInputs extends BotInputs {
+  /** Whether a new bot may find out by a smallest round trip what nothing shows of its contracts' terms. @defaultValue false */
+  readonly probes?: boolean | undefined;
+}
 
 /** How long the venue takes a request after its timestamp, where nothing else is asked for. */
 const RECV_WINDOW_MS = 5_000;
@@ -28,10 +36,10 @@ const RECONCILE_MS = 60_000;
  * Makes a bot that trades at a venue, from its configuration and its journal: a new one warms up, one that was running when its process
  * ended is replayed and goes on. It runs once it is started.
  *
- * @throws {ConfigError} when the configuration does not fit strategy or venue; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when the
+ * @throws {ConfigError} when the configuration does not fit strategy or venue; as `verifyTerms` and `confirmTerms`; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when the
  * engine does not do what the journal says; errors of the venue.
  */
-export async function createLiveBot(inputs: BotInputs): Promise<LiveBot> {
+export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   refuseMargin(inputs.config);
   const { simulation, live } = inputs.config;
   // What the bot may use is what it counts with.
@@ -43,9 +51,16 @@ export async function createLiveBot(inputs: BotInputs): Promise<LiveBot> {
   return prepareBot(own, (parts) => assemble(own, parts));
 }
 
-async function assemble(inputs: BotInputs, parts: BotParts): Promise<LiveBot> {
+async function assemble(inputs: LiveBotInputs, parts: BotParts): Promise<LiveBot> {
+  const { config, connection, machine: time, probes = false } = inputs;
+  const { terms, controller } = parts;
+  const { signal } = controller;
+  const reader = { source: connection.venue.account, signal };
+  const unverified = await patiently(() => verifyTerms(config, reader), { time });
   return wireBot(inputs, parts, async (onVerdict) => {
-    const begun = await beginEngine(inputs, parts, { onVerdict });
+    const beforeNew = (): Promise<void> =>
+      confirmTerms(unverified, { ...inputs, terms, signal, probes });
+    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew });
     const known = await knownTrades(begun, inputs, parts.controller.signal);
     return {
       begun,

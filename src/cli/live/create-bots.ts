@@ -42,6 +42,8 @@ export interface CreateBotsDeps {
   readonly random: () => number;
   /** Commands are logged and go nowhere. */
   readonly isDryRun: boolean;
+  /** Whether new bots may find out by a smallest round trip what the venue does not show of their contracts. */
+  readonly probes: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ export const createBots: CreateBots = async (setups, deps) => {
 async function createBot(
   setup: BotSetup,
   connect: (setup: BotSetup) => LiveConnection,
-  { time }: CreateBotsDeps,
+  { time, probes }: CreateBotsDeps,
 ): Promise<BotControl> {
   const { config, bot, mode, journal, source, log } = setup;
   try {
@@ -97,6 +99,7 @@ async function createBot(
       connection: connect(setup),
       machine: time,
       log,
+      probes,
     });
     const stopHeartbeat = startHeartbeat({
       time,

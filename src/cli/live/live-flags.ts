@@ -5,6 +5,7 @@ export interface LiveFlags {
   readonly set?: readonly string[];
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly probe?: true;
   readonly log?: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** False with `--no-view`. */

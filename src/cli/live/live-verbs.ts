@@ -12,7 +12,11 @@ export const registerLive: RegisterVerb = (program, context) => {
       'Runs bots at their venue with real orders, several in one process if several files are named, until they are stopped: Ctrl-C or SIGTERM ends them in order, a second Ctrl-C at once. The first start on a key asks for a typed confirmation.',
     )
     .option('-y, --yes', 'start without the confirmation, for machines')
-    .option('--dry-run', 'send nothing: log what would be sent');
+    .option('--dry-run', 'send nothing: log what would be sent')
+    .option(
+      '--probe',
+      "find out what the venue does not show of a new bot's contracts (leverage and modes) by opening and closing the smallest position",
+    );
   addVerb(program, context, 'paper')
     .summary('trade on live market data without real orders')
     .description(

@@ -1,4 +1,4 @@
-import { present } from '../../domain/index.js';
+import { present, UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../runtime/index.js';
 import type { CliContext } from '../cli-context.js';
 import { systemTime } from '../venue/system-time.js';
@@ -32,6 +32,8 @@ export async function runLive(
   context: CliContext,
   create: CreateBots = createBots,
 ): Promise<void> {
+  if (flags.probe === true && flags.dryRun === true)
+    throw new UsageError('E_USAGE', '--probe sends orders and --dry-run sends none: choose one');
   const setups = await loadSetups(files, { mode, flags }, context);
   if (mode === 'live' && flags.yes !== true && flags.dryRun !== true) {
     for (const setup of setups) await confirmKey(setup, context);
@@ -46,6 +48,7 @@ export async function runLive(
       time: systemTime,
       random: Math.random,
       isDryRun: flags.dryRun === true,
+      probes: flags.probe === true,
     });
     // Not before: replaying a long journal may keep the process busy for longer than a strategy may.
     release = context.guardAgainstHang?.(hangLimit(setups));

@@ -5,6 +5,7 @@ import {
   type OrderRequest,
   type ProductKind,
 } from '../../../src/domain/index.js';
+import type { LocalExchange } from '../../../src/local-exchange/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import { isRefusal, type Refusal } from '../../../src/local-exchange/refusal.js';
 import {
@@ -44,13 +45,13 @@ function asSent(order: OrderRequest): VenueOrderRequest {
 }
 
 /** The ports over the simulated accounts and market, without HTTP between. Market time stands. */
-export function createDirectVenue(): {
+export function createDirectVenue(exchange: LocalExchange = buildTestExchange()): {
   readonly marketData: MarketDataSource;
   readonly account: AccountSource;
   readonly execution: ExecutionAdapter;
   now(): number;
 } {
-  const { market, marketTime, accounts } = buildTestExchange().parts;
+  const { market, marketTime, accounts } = exchange.parts;
   const now = (): number => marketTime.now();
   const own: ExchangeAccount = found(accounts.byUser('10001')).account;
 

@@ -90,6 +90,12 @@ export type Disagreement =
 
 export type DisagreementKind = Disagreement['kind'];
 
+/** A term that is shown otherwise than it is configured. */
+export type TermsDifference = Extract<Disagreement, OfTerms<unknown>>;
+
+/** Terms of a contract that nothing shows. */
+export type UnverifiedTerms = Extract<Disagreement, { readonly kind: 'terms-unverified' }>;
+
 /** What is done about a disagreement, as docs/live.md tells it, which a test compares. */
 export const RESOLUTIONS = {
   search:
@@ -109,7 +115,7 @@ export const RESOLUTIONS = {
   refuse:
     'A bot that starts does not; one that runs halts entries, until it is gone or the owner decides.',
   'accept-or-refuse':
-    '`live.unverified: accept` takes them as configured; else the start is refused.',
+    '`--probe` finds them out, `live.unverified: accept` takes them as configured; else the start is refused.',
 } as const;
 
 export type Resolution = keyof typeof RESOLUTIONS;

@@ -21,6 +21,7 @@ const VENUE =
   'venue: { spotUrl: "http://127.0.0.1:8480", futuresUrl: "http://127.0.0.1:8480", keyEnv: EVENKEEL_KEY, secretEnv: EVENKEEL_SECRET }\n';
 const LIVE_YAML = BOT_YAML + VENUE;
 const FLAGS: LiveFlags = { logLevel: 'info', view: true };
+const PROBING: LiveFlags = { ...FLAGS, yes: true, probe: true };
 
 /** A folder with `bot.yaml` and others. */
 async function folderWith(
@@ -314,19 +315,54 @@ describe('the first live start on a key', () => {
   });
 });
 
+describe('live --probe', () => {
+  it('lets new bots probe; without it none does', async () => {
+    const cwd = await folderWith();
+    const seen: boolean[] = [];
+    const create: CreateBots = (setups, deps) => {
+      seen.push(deps.probes);
+      return fakes().create(setups, deps);
+    };
+
+    for (const flags of [{ ...FLAGS, yes: true as const }, PROBING])
+      expect(await attempt({ flags }, aCliContext({ cwd, env }), create)).toEqual([]);
+
+    expect(seen).toEqual([false, true]);
+  });
+
+  it('does not go with --dry-run', async () => {
+    const cwd = await folderWith();
+    const flags = { ...PROBING, dryRun: true } as const;
+
+    expect(await attempt({ flags }, aCliContext({ cwd, env }))).toEqual([
+      '--probe sends orders and --dry-run sends none: choose one (E_USAGE)',
+    ]);
+  });
+});
+
 describe('the verbs live and paper', () => {
   it('take several files, and options of their own', () => {
     const program = new Command();
     registerLive(program, aCliContext().context);
     const [live, paper] = program.commands;
 
-    live?.parseOptions(['--yes', '--dry-run', '--set', 'a=1', '--set', 'b=2', '--no-view']);
+    live?.parseOptions([
+      '--yes',
+      '--dry-run',
+      '--probe',
+      '--set',
+      'a=1',
+      '--set',
+      'b=2',
+      '--no-view',
+    ]);
     paper?.parseOptions(['--log', 'json', '--log-level', 'debug']);
 
     expect(live?.usage()).toBe('[options] <config...>');
     expect(live?.opts()).toEqual({
       yes: true,
       dryRun: true,
+      probe: true,
       set: ['a=1', 'b=2'],
       view: false,
       logLevel: 'info',
