@@ -47,18 +47,27 @@ export class MarkCursor {
     let samples: PriceSample[] | undefined;
     for (const place of this.#places) {
       if (place.nextTime > time) continue;
-      const { rows, intervalMs, instrumentId } = place;
-      // Mostly one has ended.
-      place.row += 1;
-      if (rows.openTime(place.row) + intervalMs <= time)
-        place.row = rows.rowAt(time - intervalMs) + 1;
-      place.nextTime = rows.openTime(place.row) + intervalMs;
-      const price = present(rows.close(place.row - 1), 'a mark candle');
-      const sample = { instrumentId, price };
+      const sample = { instrumentId: place.instrumentId, price: goOn(place, time) };
       // A list that grows would cost more than its sample, and most runs have one contract.
       if (samples === undefined) samples = [sample];
       else samples.push(sample);
     }
     return samples;
   }
+
+  /** Does what {@link take} does, and tells each mark by itself. */
+  tell(time: EpochMs, learn: (instrumentId: InstrumentId, price: number) => void): void {
+    for (const place of this.#places)
+      if (place.nextTime <= time) learn(place.instrumentId, goOn(place, time));
+  }
+}
+
+/** Moves on to the last mark candle that has ended by `time`, which at least one more has. Returns its close. */
+function goOn(place: Place, time: EpochMs): number {
+  const { rows, intervalMs } = place;
+  // Mostly one has ended.
+  place.row += 1;
+  if (rows.openTime(place.row) + intervalMs <= time) place.row = rows.rowAt(time - intervalMs) + 1;
+  place.nextTime = rows.openTime(place.row) + intervalMs;
+  return present(rows.close(place.row - 1), 'a mark candle');
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/index.js';
-import type { Engine, EngineEvent, EventSupply } from '../runtime/index.js';
+import type { Command, Engine, EngineEvent, EventSupply } from '../runtime/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
+import type { SliceFeed } from './slice-feed.js';
 
 /** What is learned at the close of candles: marks come first. */
 export interface Slice {
@@ -14,6 +15,8 @@ export interface QuietStretchOptions {
   /** When the next slice is known; Infinity at the end. */
   readonly nextSlice: () => EpochMs;
   readonly takeSlice: (time: EpochMs) => Slice;
+  /** The same slices, without events. */
+  readonly feed: SliceFeed;
 }
 
 /**
@@ -22,10 +25,12 @@ export interface QuietStretchOptions {
  * and after the first that leads to a command. The plain way, one instant at a time, gives the same bytes:
  * test/integration/fast-replay.property.test.ts compares them.
  */
-export class QuietStretch implements EventSupply {
+export class QuietStretch {
   readonly #options: QuietStretchOptions;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
+  readonly #events: EventSupply = { next: () => this.#nextEvent() };
+  readonly #feed: SliceFeed;
   #instantsLeft = 0;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles of an instant whose marks have just been handed out. */
@@ -35,14 +40,28 @@ export class QuietStretch implements EventSupply {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
+    this.#feed = options.feed;
   }
 
-  /** Begins a stretch of at most so many instants. */
-  begin(most: number): void {
+  /**
+   * Goes on over at most so many instants, without an event for each where the engine allows it. Returns what the last led to.
+   */
+  pass(most: number): readonly Command[] {
     this.#instantsLeft = most;
+    if (this.#engine.canPassSlices) {
+      const feed = this.#feed;
+      feed.slicesLeft = most;
+      const commands = this.#engine.passSlices(feed);
+      if (feed.slicesLeft < most) {
+        this.#instantsLeft = feed.slicesLeft;
+        this.#now = feed.now;
+        return commands;
+      }
+    }
+    return this.#engine.processAll(this.#events);
   }
 
-  /** Instants of the most that {@link begin} allowed that have not been handed out. */
+  /** Instants of the most that {@link pass} allowed that have not been handed out. */
   get instantsLeft(): number {
     return this.#instantsLeft;
   }
@@ -59,7 +78,7 @@ export class QuietStretch implements EventSupply {
     return candles;
   }
 
-  next(): EngineEvent | undefined {
+  #nextEvent(): EngineEvent | undefined {
     const rest = this.takeRest();
     if (rest !== undefined) return rest;
     if (this.#instantsLeft === 0 || this.#engine.hasGuards) return undefined;

@@ -13,6 +13,7 @@ import { CommandQueue } from './command-queue.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
 import { QuietStretch, type Slice } from './quiet-stretch.js';
+import { SliceFeed } from './slice-feed.js';
 import type { SliceReader } from './slice-reader.js';
 import { StopSampler } from './stop-sampler.js';
 
@@ -58,6 +59,7 @@ export class ReplayLoop {
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #slices: SliceReader;
+  readonly #feed: SliceFeed;
   readonly #stretch: QuietStretch;
   readonly #arrivals = new CommandQueue();
   readonly #pacer = new CommandPacer();
@@ -71,19 +73,21 @@ export class ReplayLoop {
   /** Whether instants have passed without the venue. */
   #isVenueBehind = false;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Candles delivered since the strategy was warm. */
-  candles = 0;
+  /** Candles of events since the strategy was warm. */
+  #candles = 0;
 
   constructor(options: ReplayLoopOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
     this.#slices = options.slices;
+    this.#feed = new SliceFeed(options);
     this.#stretch = new QuietStretch({
       engine: options.engine,
       venue: options.venue,
       nextSlice: () => this.#nextSlice(),
       takeSlice: (time) => this.#takeSlice(time),
+      feed: this.#feed,
     });
     this.#sampler = new StopSampler(options.venue, options.stopPollMs);
   }
@@ -155,6 +159,11 @@ export class ReplayLoop {
     this.#arrive(time);
   }
 
+  /** Candles delivered since the strategy was warm. */
+  get candles(): number {
+    return this.#candles + this.#feed.taken;
+  }
+
   /** Time of the last instant. */
   get now(): EpochMs {
     return this.#now;
@@ -181,8 +190,7 @@ export class ReplayLoop {
   /** Instants in which nothing can happen at the venue, one after another. Returns how many there were. */
   #quietStretch(most: number): number {
     const stretch = this.#stretch;
-    stretch.begin(most);
-    const commands = this.#engine.processAll(stretch);
+    const commands = stretch.pass(most);
     const instants = most - stretch.instantsLeft;
     if (instants === 0) return 0;
     const time = stretch.now;
@@ -318,7 +326,7 @@ export class ReplayLoop {
     const { equity, dataDelayMs } = this.#options;
     if (equity.isRecording) equity.beforeSlice(time);
     const candles = this.#slices.take(time - dataDelayMs);
-    if (equity.isRecording) this.candles += candles.length;
+    if (equity.isRecording) this.#candles += candles.length;
     const marks = this.#options.marks.take(time - dataDelayMs);
     return {
       marks: marks && { kind: 'marks', time, marks },

@@ -51,6 +51,22 @@ export class SliceReader {
       .map((cursor) => this.#take(cursor));
   }
 
+  /** Does what {@link take} does into a list that serves again. Returns how many there are. */
+  takeInto(candles: Candle[], closeTime: EpochMs): number {
+    if (this.#only !== undefined) {
+      candles[0] = this.#take(this.#only);
+      return 1;
+    }
+    let count = 0;
+    for (const cursor of this.#cursors) {
+      if (cursor.nextCloseTime() !== closeTime) continue;
+      candles[count] = this.#take(cursor);
+      count += 1;
+    }
+    candles.length = count;
+    return count;
+  }
+
   #take(cursor: SeriesCursor): Candle {
     if (cursor.isAfterGap()) this.#gaps.note(cursor);
     const candle = cursor.take();

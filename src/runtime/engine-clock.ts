@@ -46,6 +46,11 @@ export class EngineClock implements TimeHost {
     return timer;
   }
 
+  /** Whether nothing is left to be run, and no timer is due by `time`. */
+  isCalmUntil(time: EpochMs): boolean {
+    return this.isDrained && this.timers.nextDue() > time;
+  }
+
   /** Whether {@link drain} has nothing to do. */
   get isDrained(): boolean {
     return this.#immediates.length === 0 && this.#unhandled.length === 0;

@@ -5,6 +5,7 @@ import {
   present,
   type EpochMs,
   type Halt,
+  type InstrumentId,
   type OrderIntent,
   type StrategyError,
 } from '../domain/index.js';
@@ -15,12 +16,19 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, type EngineParts } from './engine-parts.js';
 import { EventTurn } from './event-turn.js';
-import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
+import {
+  describeEvent,
+  type Command,
+  type EngineEvent,
+  type EventSupply,
+  type SliceSupply,
+} from './events.js';
 import type { StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 import type { RunState } from './run-state.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
+import { SlicePass } from './slice-pass.js';
 import { createStrategyContext } from './strategy-context.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
@@ -37,6 +45,7 @@ export class Engine {
   readonly #run: RunState;
   readonly #clock: EngineClock;
   readonly #turn: EventTurn;
+  readonly #slices: SlicePass;
   #subscription: Subscription | undefined;
 
   constructor(options: EngineOptions) {
@@ -45,6 +54,7 @@ export class Engine {
     this.#run = this.#parts.run;
     this.#clock = this.#parts.clock;
     this.#turn = new EventTurn(this.#parts);
+    this.#slices = new SlicePass(this.#parts, this.#turn);
     this.portfolio = this.#parts.portfolio;
   }
 
@@ -132,6 +142,28 @@ export class Engine {
         if (commands.length > 0) return commands;
       }
     });
+  }
+
+  /** Whether the next candles may be processed by {@link passSlices}: nobody wants their events. */
+  get canPassSlices(): boolean {
+    return this.#slices.isPossible;
+  }
+
+  /**
+   * Processes candles as {@link processAll} would process their events, but makes none: what it takes of memory and time is the strategy's.
+   * Ends with a slice that leads to commands, which are returned, before one that is not before the next timer, when
+   * {@link canPassSlices} no longer holds, or when there are no more.
+   *
+   * @throws as {@link process}.
+   */
+  passSlices(supply: SliceSupply): readonly Command[] {
+    this.#assertBetweenEvents('a supply of slices');
+    return runOnVirtualTime(this.#clock, () => this.#slices.run(supply));
+  }
+
+  /** Takes a mark price of which nobody is told, before the slice of its instant. */
+  learnMark(instrumentId: InstrumentId, price: number): void {
+    this.portfolio.instrument(instrumentId).markNumber = price;
   }
 
   /** Processes an event on virtual time that has been entered already. */

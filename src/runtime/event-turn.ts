@@ -79,8 +79,16 @@ export class EventTurn {
       this.#fireTimers(event.time, event.time);
       this.#afterSlice(event.time);
     } else if (event.kind === 'timer') this.#fireTimers(event.time, event.time);
-    this.#settle();
+    this.settle();
     this.#run.isWarm = this.#hub.isWarm;
+  }
+
+  /** Does what follows the candles of an instant, where they were no event, before what was wanted is judged. */
+  endSlice(time: EpochMs): void {
+    this.#fired = 0;
+    this.drain();
+    this.#fireTimers(time, time);
+    this.#afterSlice(time);
   }
 
   /** Runs what RxJS left for the end of what is being done. */
@@ -131,12 +139,12 @@ export class EventTurn {
       this.#clock.timers.again(timer);
       this.drain();
       // A timer before the event is an instant of its own: what it wants is judged then.
-      if (due < eventTime && this.#clock.timers.nextDue() > due) this.#settle();
+      if (due < eventTime && this.#clock.timers.nextDue() > due) this.settle();
     }
   }
 
   /** Judges what was raised, one intent at a time, until nothing is left, and handles what RxJS left for the end of the event. */
-  #settle(): void {
+  settle(): void {
     this.drain();
     if (this.#halts.isPending) {
       this.#halts.take();

@@ -7,6 +7,7 @@ export {
   type EngineEvent,
   type EventSupply,
   type PriceSample,
+  type SliceSupply,
 } from './events.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './journal/epoch.js';

@@ -29,6 +29,11 @@ export class IntentQueue {
     return { judged: this.#accepted, dropped: this.#dropped };
   }
 
+  /** Whether any intent waits to be judged. */
+  get isPending(): boolean {
+    return this.#pendingCount > 0;
+  }
+
   nextId(): number {
     this.#lastIntentId += 1;
     return this.#lastIntentId;

@@ -174,11 +174,13 @@ export class MarketHub implements Market {
       if (stream.channel.isObserved) stream.channel.push(candle);
       if (isWarm) for (const listener of this.#listeners) listener(candle);
     }
-    if (this.#slices.isObserved) this.#slices.push(candles);
+    // A list of their own: whoever delivers may use this one again.
+    if (this.#slices.isObserved) this.#slices.push([...candles]);
   }
 
   /** Whether anybody listens to any mark price. */
   get observesMarks(): boolean {
+    if (this.#marks.size === 0) return false;
     for (const channel of this.#marks.values()) if (channel.isObserved) return true;
     return false;
   }

@@ -47,6 +47,10 @@ export class StrategyFailures {
     return new StrategyError(code, message, context, cause === undefined ? {} : { cause });
   }
 
+  get hasAny(): boolean {
+    return this.#failure !== undefined;
+  }
+
   throwIfAny(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }

@@ -1,0 +1,57 @@
+import type { Candle, EpochMs, InstrumentId } from '../domain/index.js';
+import type { Engine, SliceSupply } from '../runtime/index.js';
+import type { SimulatedVenue } from '../simulator/index.js';
+import type { EquityRecorder } from './equity-recorder.js';
+import type { MarkCursor } from './mark-cursor.js';
+import type { SliceReader } from './slice-reader.js';
+
+export interface SliceFeedOptions {
+  readonly engine: Engine;
+  readonly venue: SimulatedVenue;
+  readonly slices: SliceReader;
+  readonly marks: MarkCursor;
+  readonly equity: EquityRecorder;
+  readonly dataDelayMs: number;
+}
+
+/** Makes slices without events, as long as nothing can happen at the venue before they close. */
+export class SliceFeed implements SliceSupply {
+  readonly candles: Candle[] = [];
+  readonly #venue: SimulatedVenue;
+  readonly #slices: SliceReader;
+  readonly #marks: MarkCursor;
+  readonly #equity: EquityRecorder;
+  readonly #dataDelayMs: number;
+  readonly #learnMark: (instrumentId: InstrumentId, price: number) => void;
+  /** How many more may be made. */
+  slicesLeft = 0;
+  /** Candles made. */
+  taken = 0;
+  /** When the last slice was known. */
+  now: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SliceFeedOptions) {
+    const { engine } = options;
+    this.#venue = options.venue;
+    this.#slices = options.slices;
+    this.#marks = options.marks;
+    this.#equity = options.equity;
+    this.#dataDelayMs = options.dataDelayMs;
+    this.#learnMark = (instrumentId, price) => {
+      engine.learnMark(instrumentId, price);
+    };
+  }
+
+  next(until: EpochMs): EpochMs {
+    const closeTime = this.#slices.nextCloseTime();
+    const time = closeTime + this.#dataDelayMs;
+    if (this.slicesLeft === 0 || time >= until || !this.#venue.isIdleUntil(time))
+      return Number.POSITIVE_INFINITY;
+    this.slicesLeft -= 1;
+    this.now = time;
+    this.#equity.beforeSlice(time);
+    this.taken += this.#slices.takeInto(this.candles, closeTime);
+    this.#marks.tell(closeTime, this.#learnMark);
+    return time;
+  }
+}
