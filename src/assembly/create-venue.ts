@@ -39,6 +39,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
   const { simulation, terms, driving } = options;
   const { rules } = terms;
   return {
+    ...createTradingTerms(options),
     tapes: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
@@ -67,7 +68,21 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
         },
       ];
     }),
-    rules,
+    chooseOrder: createPathChooser(options.path, options.stopWatches),
+  };
+}
+
+/** On what terms a configuration trades, whatever its market: the same for candles that are replayed and prices that are polled. */
+export function createTradingTerms({
+  simulation,
+  terms,
+  fees,
+}: Pick<VenueParts, 'simulation' | 'terms' | 'fees'>): Omit<
+  SimulatedVenueOptions,
+  'onUpdate' | 'tapes' | 'chooseOrder'
+> {
+  return {
+    rules: terms.rules,
     balances: simulation.balances,
     futures: {
       positionMode: simulation.futures.positionMode,
@@ -75,12 +90,11 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
       tiers: terms.tiers,
     },
     margin: simulation.margin,
-    fees: options.fees,
+    fees,
     slippage: createSlippage(simulation.slippage),
     halfSpread: (simulation.spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
     participation: simulation.participation,
     fillOnTouch: simulation.fillOnTouch,
-    chooseOrder: createPathChooser(options.path, options.stopWatches),
   };
 }
 

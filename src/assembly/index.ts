@@ -2,6 +2,7 @@ export * from './backtest/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
 export type { BotInputs } from './session/bot-inputs.js';
 export { createLiveBot, type LiveBotInputs } from './session/create-live-bot.js';
+export { createPaperBot } from './session/create-paper-bot.js';
 export {
   connectLive,
   createProcessQueue,

@@ -1,6 +1,7 @@
 import { TradingError, UsageError } from '../domain/index.js';
 import {
   compareEnding,
+  describeEvent,
   replayEntry,
   startingCheckpoint,
   type Divergence,
@@ -15,6 +16,7 @@ import type { BacktestConfig } from './bot-config.js';
 import { createEngine } from './create-engine.js';
 import { hashConfig, hashParameters } from './hash-inputs.js';
 import type { MarketTerms } from './load-terms.js';
+import { PaperVenue } from './paper-venue.js';
 import { resolveParameters } from './resolve-parameters.js';
 import type { RunBegin } from './run-backtest.js';
 import { ENGINE_VERSION } from './version.js';
@@ -76,8 +78,8 @@ export function describeEpoch(
 }
 
 /**
- * Feeds an epoch of a journal to a fresh engine and compares every command, and what it owns in the end where that was kept. Nothing is
- * sent.
+ * Feeds an epoch of a journal to a fresh engine and compares every command, and what it owns in the end where that was kept; on paper also
+ * what its simulated venue says. Nothing is sent.
  *
  * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
  * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
@@ -107,11 +109,14 @@ async function replayEntries(
   engine: Engine,
   options: ReplayJournalOptions,
 ): Promise<ReplayOutcome> {
+  const { config, terms, epoch } = options;
+  // What a simulated venue said it must say again.
+  const venue = epoch.header.mode === 'paper' ? new PaperVenue(config, terms) : undefined;
   const count = { events: 0, commands: 0 };
-  let last = options.epoch.firstEvent;
+  let last = epoch.firstEvent;
   for (const entry of options.entries) {
     options.onEntry?.(entry);
-    const divergence = replayEntry(engine, entry);
+    const divergence = replayEntry(engine, entry) ?? askVenue(venue, entry);
     if (divergence !== undefined) return { ...count, kind: 'diverged', divergence };
     last = entry.id;
     count.events += 1;
@@ -120,10 +125,20 @@ async function replayEntries(
     await options.breathe?.();
     options.signal?.throwIfAborted();
   }
-  const divergence = compareEnding(engine, options.epoch, last);
+  const divergence = compareEnding(engine, epoch, last);
   return divergence === undefined
     ? { ...count, kind: 'identical' }
     : { ...count, kind: 'diverged', divergence };
+}
+
+/** Gives an entry to the simulated venue of a session on paper. Returns where it says something else than the journal. */
+export function askVenue(
+  venue: PaperVenue | undefined,
+  { id, event, commands }: StoredEntry,
+): Divergence | undefined {
+  const difference = venue?.take(event, commands);
+  if (difference === undefined) return undefined;
+  return { eventId: id, event: describeEvent(event), what: 'venue', ...difference };
 }
 
 /** A strategy that fails at its end, or did before, changes nothing about what was compared. */

@@ -9,6 +9,7 @@ export {
   type PriceSample,
   type SliceSupply,
 } from './events.js';
+export { writeExact } from './journal/exact-json.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './journal/epoch.js';
 export { readJournal, type JournalReader, type StoredEntry } from './journal/journal-reader.js';
@@ -18,7 +19,6 @@ export {
   replayEntry,
   type Divergence,
 } from './journal/replay-entry.js';
-export { NO_ORDER_HISTORY, type OrderHistory, type PastOrder } from './journal/order-history.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export {
   openJournal,
@@ -81,6 +81,8 @@ export {
 export { patiently, type PatienceOptions } from './live/patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './live/bot-session.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
+export type { PaidFunding, PaperDesk, PaperDifference } from './live/paper-desk.js';
+export { paperSession, type PaperSessionOptions } from './live/paper-session.js';
 export { venueSession, type VenueSessionOptions } from './live/venue-session.js';
 export { compareTerms, type AssertedTerms } from './live/recovery/compare-terms.js';
 export type {
@@ -89,7 +91,7 @@ export type {
   UnverifiedTerms,
 } from './live/recovery/disagreements.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
-export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';
+export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';

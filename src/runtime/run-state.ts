@@ -1,5 +1,3 @@
-import type { Fixed } from '../domain/index.js';
-import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineEvent } from './events.js';
 
 /** Where a run stands: what its parts must know of it and none of them decides alone. */
@@ -12,11 +10,8 @@ export class RunState {
   isOver = false;
   /** Whether the strategy is still to be told what it begins with. */
   isIntroductionDue: boolean;
-  /** What the account was worth when the bot could first trade; undefined before. */
-  initialEquity: Fixed | undefined;
 
-  constructor(checkpoint: EngineCheckpoint | undefined) {
-    this.isIntroductionDue = checkpoint !== undefined;
-    this.initialEquity = checkpoint?.initialEquity;
+  constructor(isIntroductionDue: boolean) {
+    this.isIntroductionDue = isIntroductionDue;
   }
 }

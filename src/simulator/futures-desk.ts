@@ -34,6 +34,14 @@ export interface FuturesDeskOptions {
   readonly onUpdate: (update: AccountUpdate) => void;
 }
 
+/** What is settled at a boundary. */
+export interface FundingTerms {
+  /** Ratio for the period: longs pay when positive. */
+  readonly rate: Fixed;
+  readonly markPrice: Fixed;
+  readonly time: EpochMs;
+}
+
 interface FundedContract {
   readonly contract: DeskContract;
   readonly schedule: FundingSchedule;
@@ -148,7 +156,11 @@ export class FuturesDesk {
   settle(time: EpochMs): void {
     for (const { contract, schedule, due } of this.#funded)
       if (due === time && this.#isHeld(contract.instrumentId))
-        this.#fund(contract, schedule.rateAt(time), time);
+        this.#fund(contract, {
+          rate: schedule.rateAt(time),
+          markPrice: roundPathPrice(contract.feed.atBoundary(time)),
+          time,
+        });
     this.passBoundary(time);
   }
 
@@ -159,8 +171,13 @@ export class FuturesDesk {
     if (this.#due !== undefined && this.#due.time <= time) this.#due = undefined;
   }
 
-  #fund({ instrumentId, asset, feed }: DeskContract, rate: Fixed, time: EpochMs): void {
-    const mark = priceAbove0(roundPathPrice(feed.atBoundary(time)));
+  /** Settles funding on terms that were read, on what is held of a contract. */
+  settleAt(instrumentId: InstrumentId, terms: FundingTerms): void {
+    if (this.#isHeld(instrumentId)) this.#fund(this.#contractOf(instrumentId), terms);
+  }
+
+  #fund({ instrumentId, asset }: DeskContract, { rate, markPrice, time }: FundingTerms): void {
+    const mark = priceAbove0(markPrice);
     for (const { direction, amount } of this.#account.ledger.fund(instrumentId, { rate, mark }))
       this.#options.onUpdate({
         kind: 'funding',

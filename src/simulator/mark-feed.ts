@@ -77,8 +77,10 @@ export class MarkFeed {
   #withoutMark(time: EpochMs): PathPrice {
     const candles = this.#moving;
     if (candles === undefined) return this.tape.priceAt(time);
-    const row = candles.rowAt(time - 1);
-    if (!this.tape.isOpen && row >= 0) return { numerator: candles.close(row), denominator: 1n };
+    // What was polled stands until it is polled again.
+    const row = candles.rowAt(candles.isPolled ? time : time - 1);
+    if ((candles.isPolled || !this.tape.isOpen) && row >= 0)
+      return { numerator: candles.close(row), denominator: 1n };
     this.#hasGaps = true;
     return this.tape.priceAt(time);
   }

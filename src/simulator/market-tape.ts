@@ -4,6 +4,7 @@ import {
   divideFloor,
   FIXED_ONE,
   fixedFromNumber,
+  maxFixed,
   present,
   type EpochMs,
   type Fixed,
@@ -63,6 +64,8 @@ export class MarketTape {
   /** Finer candles of this candle; looked for once. */
   #walk: FinerWalk | 'none' | undefined;
   #pool: Fixed | undefined;
+  /** What orders have taken of the volume that the pool is a share of. */
+  #taken: Fixed = 0n;
   /** Everything on the path before this has happened. */
   cursor: EpochMs = Number.NEGATIVE_INFINITY;
   #doubt: PathDoubt | undefined;
@@ -137,11 +140,30 @@ export class MarketTape {
   #enter(row: number): void {
     this.#row = row;
     this.#openTime = row < 0 ? Number.NaN : this.source.rows.openTime(row);
-    this.#closeTime = closeTimeOf(this.#openTime, this.source.interval);
     this.#path = undefined;
     this.#walk = undefined;
-    this.#pool = undefined;
     this.#doubt = undefined;
+    if (this.source.isPolled === true) this.#closeTime = this.#openTime;
+    else {
+      this.#closeTime = closeTimeOf(this.#openTime, this.source.interval);
+      this.beginPool();
+    }
+  }
+
+  /** The oldest rows are gone: the others have moved up by so many. */
+  forgetRows(count: number): void {
+    this.#row -= count;
+  }
+
+  /** Volume counts anew: a candle begins. One that is polled spans many prices. */
+  beginPool(): void {
+    this.#taken = 0n;
+    this.#pool = undefined;
+  }
+
+  /** The volume is another than it was taken for; what was taken counts on. */
+  renewPool(): void {
+    this.#pool = undefined;
   }
 
   /** Exact numbers of the open candle, or of the last one. */
@@ -239,12 +261,14 @@ export class MarketTape {
     if (this.#pool === undefined) {
       const step = stepAt(this.openTime);
       // One rounding: the product is not cut to 18 decimals before the floor.
-      this.#pool = divideFloor(participation * this.volume(), FIXED_ONE * step) * step;
+      const share = divideFloor(participation * this.volume(), FIXED_ONE * step) * step;
+      this.#pool = maxFixed(0n, share - this.#taken);
     }
     return this.#pool;
   }
 
   take(quantity: Fixed): void {
+    this.#taken += quantity;
     if (this.#pool !== undefined) this.#pool -= quantity;
   }
 

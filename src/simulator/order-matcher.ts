@@ -164,13 +164,15 @@ export class OrderMatcher {
     tape.doubt.noteLevel(order);
   }
 
-  #createResting(request: LimitOrderRequest, { tape, account, rules }: Arrival): RestingOrder {
+  #createResting(request: LimitOrderRequest, at: Arrival): RestingOrder {
+    const { tape, account, rules, time } = at;
     this.#sequence += 1;
     return new RestingOrder({
       request,
       tape,
       account,
       sequence: this.#sequence,
+      since: time,
       beyond: this.#terms.fillOnTouch ? 0n : rules.tick,
     });
   }

@@ -12,6 +12,8 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   readonly account: TradingAccount;
   /** Rises with each order: the smaller came first. */
   readonly sequence: number;
+  /** When it arrived. */
+  readonly since: EpochMs;
   held: Fixed = 0n;
   needed: Fixed | undefined;
   remaining: Fixed;
@@ -22,6 +24,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     readonly tape: MarketTape;
     readonly account: TradingAccount;
     readonly sequence: number;
+    readonly since: EpochMs;
     /** How far beyond its limit the path has to go. */
     readonly beyond: Fixed;
   }) {
@@ -30,6 +33,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     this.request = init.request;
     this.account = init.account;
     this.sequence = init.sequence;
+    this.since = init.since;
     this.remaining = quantity;
     this.#place = new PathLevel(
       init.tape,

@@ -21,7 +21,7 @@ import {
   type ExtremeOrder,
 } from './candle-path.js';
 import type { ConditionalRequest } from './conditional-orders.js';
-import { FuturesDesk } from './futures-desk.js';
+import { FuturesDesk, type FundingTerms } from './futures-desk.js';
 import { chooseGreedyOrder, type GreedySituation } from './greedy.js';
 import { MarginDesk } from './margin-desk.js';
 import { MarginPrices } from './margin-prices.js';
@@ -32,7 +32,7 @@ import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import type { VenueOptions } from './venue-options.js';
-import { VenueTimeline } from './venue-timeline.js';
+import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
 const DIRECTIONS = ['long', 'short'] as const;
 
@@ -275,6 +275,21 @@ export class SimulatedVenue {
   /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
     this.#entry.admitWaiting(time);
+  }
+
+  /**
+   * A candle is over whose path was polled, and a row with its volume has been added: what rested through it fills at its limit where the
+   * extremes came to it (docs/simulation.md, Paper).
+   */
+  fillThrough(instrumentId: InstrumentId, seen: SeenCandle, time: EpochMs): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#timeline.fillThrough(this.tape(instrumentId), seen, time);
+  }
+
+  /** Settles the funding of a contract at a rate and mark that were read, on what is held of it. */
+  settleFunding(instrumentId: InstrumentId, paid: FundingTerms): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#futures?.settleAt(instrumentId, paid);
   }
 
   /** After the data: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */

@@ -13,18 +13,22 @@ import type { CandleShape } from './candle-path.js';
 export interface StoredSeries {
   readonly interval: Interval;
   readonly rows: CandleRows;
+  /** Whether rows are prices as they were polled: candles of no length, with nothing known between them. @defaultValue false */
+  readonly isPolled?: boolean | undefined;
 }
 
 /** Looks up candles of a stored series by time. Times are asked for in rising order for the most part, which makes it fast. */
 export class StoredCandles {
   readonly interval: Interval;
   readonly rows: CandleRows;
+  readonly isPolled: boolean;
   readonly #pricePrecision: number;
   #row = -1;
 
-  constructor({ interval, rows }: StoredSeries, pricePrecision: number) {
+  constructor({ interval, rows, isPolled = false }: StoredSeries, pricePrecision: number) {
     this.interval = interval;
     this.rows = rows;
+    this.isPolled = isPolled;
     this.#pricePrecision = pricePrecision;
   }
 
@@ -51,7 +55,7 @@ export class StoredCandles {
   }
 
   closeTime(row: number): EpochMs {
-    return closeTimeOf(this.openTime(row), this.interval);
+    return this.isPolled ? this.openTime(row) : closeTimeOf(this.openTime(row), this.interval);
   }
 
   open(row: number): Fixed {

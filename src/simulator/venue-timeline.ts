@@ -1,4 +1,4 @@
-import type { EpochMs, InstrumentId } from '../domain/index.js';
+import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { WaitingTrigger } from './conditional-orders.js';
 import type { FuturesDesk } from './futures-desk.js';
 import type { MarginDesk } from './margin-desk.js';
@@ -14,6 +14,13 @@ export interface TimelineOptions {
   readonly futures: FuturesDesk | undefined;
   readonly margin: MarginDesk | undefined;
   readonly entry: OrderEntry;
+}
+
+/** A candle that is over, of which no more is known than this. */
+export interface SeenCandle {
+  readonly openTime: EpochMs;
+  readonly high: Fixed;
+  readonly low: Fixed;
 }
 
 /** The next thing on the paths. */
@@ -241,6 +248,24 @@ export class VenueTimeline {
       tape.doubt.noteLevel(order);
       if (order.isReachedAt(open)) matcher.fillResting(order, time);
     }
+  }
+
+  /** A candle whose path nobody saw: what rested through it fills where its extremes came to it, as far as its volume goes. */
+  fillThrough(tape: MarketTape, seen: SeenCandle, time: EpochMs): void {
+    const { matcher, futures, margin } = this.#options;
+    tape.open();
+    tape.renewPool();
+    futures?.passBoundary(time);
+    margin?.passBoundary(time);
+    futures?.markForFill(time, 'after');
+    for (const order of [...matcher.restingOf(tape.source.instrument.id)].sort(compareReached)) {
+      const extreme = order.reachSide === 'below' ? seen.low : seen.high;
+      const isReached = order.isReachedAt({ numerator: extreme, denominator: 1n });
+      if (isReached && order.since <= seen.openTime) matcher.fillResting(order, time);
+    }
+    this.#close(tape);
+    tape.beginPool();
+    this.#pathsChanged();
   }
 }
 

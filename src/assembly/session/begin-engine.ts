@@ -6,10 +6,9 @@ import {
   readJournal,
   replayEntry,
   type Engine,
-  type EngineCheckpoint,
   type Epoch,
   type Journal,
-  type OrderHistory,
+  type LiveBotOptions,
   type SqliteJournal,
   type WarmStream,
 } from '../../runtime/index.js';
@@ -46,31 +45,16 @@ export interface Begun {
   readonly engine: Engine;
   readonly streams: readonly WarmStream[];
   readonly isReplayed: boolean;
-  /** What became of orders before, in all epochs; undefined for a bot that is new. */
-  readonly history: OrderHistory | undefined;
-  /** Executions of others before this are no concern of the bot. */
+  readonly initialEquity: LiveBotOptions['initialEquity'];
+  /** When the bot began: what was traded before is not its own. */
   readonly since: EpochMs;
-}
-
-/** Where an epoch has ended, and what the next one has to know of those before it. */
-interface Predecessor {
-  readonly ending: EngineCheckpoint;
-  /** Why it is to be closed, where it is not yet. */
-  readonly reason?: string;
-  readonly since: EpochMs;
-  readonly history: OrderHistory;
 }
 
 /**
- * Makes a bot's engine from what its journal says:
+ * Makes a bot's engine: one that was running when its process ended is fed its journal and goes on, any other warms up.
  *
- * - nothing: the bot is new, and warms up;
- * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
- * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm is closed, and a
- *   new one goes on from it.
- *
- * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
- * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
+ * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; as `openEngine`
+ * and `beforeNew`.
  */
 export async function beginEngine(
   inputs: BotInputs,
@@ -81,22 +65,15 @@ export async function beginEngine(
   const reader = await readJournal(file);
   try {
     const epoch = reader.epochs().at(-1);
-    if (epoch === undefined) return await beginAnew(inputs, parts, beginning);
-    const history = reader.orderHistory();
-    const { constructed: since, checkpoint } = epoch.header;
-    if (epoch.closed !== undefined) {
-      const { ending = checkpoint } = epoch;
-      return await beginAnew(inputs, parts, beginning, { ending, since, history });
-    }
+    if (epoch === undefined || epoch.closed !== undefined)
+      return await beginAnew(inputs, parts, beginning);
     refuseOtherInputs(epoch, inputs, parts.terms);
-    const entries = reader.entries(epoch);
-    const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
+    const begun = replay(inputs, parts, { ...beginning, epoch, entries: reader.entries(epoch) });
     if (begun.engine.isWarm) return begun;
-    // Its strategy has never traded, and its warm-up is read again.
-    const ending = begun.engine.checkpoint();
+    // It has never traded, and its warm-up is read again.
     begun.engine.stop();
-    const reason = 'ended before it was warm';
-    return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
+    parts.journal.closeEpoch('ended before it was warm');
+    return await beginAnew(inputs, parts, beginning);
   } finally {
     reader.close();
   }
@@ -106,11 +83,8 @@ async function beginAnew(
   inputs: BotInputs,
   { archive, terms, journal, controller }: BotParts,
   { onVerdict, onFirst, beforeNew }: Beginning,
-  before?: Predecessor,
 ): Promise<Begun> {
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
-  // On paper the venue begins anew with its strategy: nothing is carried over.
-  const checkpoint = mode === 'live' ? before?.ending : undefined;
   await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
   onFirst?.();
@@ -121,19 +95,15 @@ async function beginAnew(
     source: connection.venue.market,
     archive,
     journal: watchJournal(journal, onBoundary),
-    checkpoint,
     log: log.strategy(now),
     onVerdict,
     signal: controller.signal,
     patience: { time: inputs.machine },
     onBegin: (begin) => {
-      if (before?.reason !== undefined) journal.closeEpoch(before.reason, checkpoint);
-      const run = { mode, source, ...(checkpoint && { checkpoint }) };
-      journal.beginEpoch(describeEpoch(inputs, begin, run));
+      journal.beginEpoch(describeEpoch(inputs, begin, { mode, source }));
     },
   });
-  const { history, since = now() } = before ?? {};
-  return { ...opened, isReplayed: false, history, since };
+  return { ...opened, isReplayed: false, initialEquity: undefined, since: now() };
 }
 
 /** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
@@ -146,12 +116,7 @@ function replay(
     onEntry,
     epoch,
     entries,
-    history,
-  }: Beginning & {
-    readonly epoch: Epoch;
-    readonly entries: Iterable<Entry>;
-    readonly history: OrderHistory;
-  },
+  }: Beginning & { readonly epoch: Epoch; readonly entries: Iterable<Entry> },
 ): Begun {
   const { config, connection, log, onBoundary = () => undefined } = inputs;
   const sink: { target: Journal } = { target: NO_JOURNAL };
@@ -172,20 +137,20 @@ function replay(
   engine.construct();
   engine.start(epoch.header.started);
   const lastOpen = new Map<string, EpochMs>();
+  let initialEquity: Begun['initialEquity'];
   for (const entry of entries) {
     onBoundary('replay');
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) throw divergenceError(divergence);
     onEntry?.(entry);
     const { event } = entry;
+    if (event.kind === 'opening') initialEquity = engine.portfolio.equity();
     if (event.kind !== 'candles') continue;
     for (const { instrumentId, interval, openTime } of event.candles)
       lastOpen.set(`${instrumentId} ${interval}`, openTime);
   }
-  if (engine.isWarm) {
-    journal.resumeEpoch();
-    sink.target = watchJournal(journal, onBoundary);
-  }
+  journal.resumeEpoch();
+  sink.target = watchJournal(journal, onBoundary);
   return {
     engine,
     streams: listStreams(config).map((stream) => ({
@@ -194,7 +159,7 @@ function replay(
       after: lastOpen.get(`${stream.instrumentId} ${stream.interval}`),
     })),
     isReplayed: true,
-    history,
+    initialEquity,
     since: epoch.header.constructed,
   };
 }

@@ -1,12 +1,14 @@
 import {
   connectLive,
   createLiveBot,
+  createPaperBot,
   createProcessQueue,
+  type BotInputs,
   type LiveConnection,
   type SessionConfig,
 } from '../../assembly/index.js';
 import type { Credentials } from '../../client/index.js';
-import { TradingError, UsageError, type EpochMs } from '../../domain/index.js';
+import { TradingError, type EpochMs } from '../../domain/index.js';
 import {
   startHeartbeat,
   type BotControl,
@@ -87,9 +89,8 @@ async function createBot(
 ): Promise<BotControl> {
   const { config, bot, mode, journal, source, log } = setup;
   try {
-    if (mode === 'paper') throw new UsageError('E_USAGE', 'this version has no paper sessions');
     const { strategyClass, sourceHash } = bot.plugin;
-    const made = await createLiveBot({
+    const inputs: BotInputs = {
       config,
       strategyClass,
       sourceHash,
@@ -99,8 +100,10 @@ async function createBot(
       connection: connect(setup),
       machine: time,
       log,
-      probes,
-    });
+    };
+    const made = await (mode === 'paper'
+      ? createPaperBot(inputs)
+      : createLiveBot({ ...inputs, probes }));
     const stopHeartbeat = startHeartbeat({
       time,
       log,

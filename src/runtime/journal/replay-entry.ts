@@ -12,8 +12,11 @@ export interface Divergence {
   readonly eventId: number;
   /** In one line. */
   readonly event: string;
-  /** What differs: the entry itself, the engine's failure, one command by its position, or what the engine owns in the end. */
-  readonly what: 'entry' | 'failure' | 'command' | 'ending';
+  /**
+   * What differs: the entry itself, the engine's failure, one command by its position, what the simulated venue of a session on paper says,
+   * or what the engine owns in the end.
+   */
+  readonly what: 'entry' | 'failure' | 'command' | 'venue' | 'ending';
   readonly expected: string;
   readonly received: string;
 }

@@ -1,0 +1,255 @@
+import { Subscription } from 'rxjs';
+import {
+  formatFixed,
+  TransportError,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { StreamStatus } from '../../feed/index.js';
+import type { Command, EngineEvent } from '../events.js';
+import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
+import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import type { PaperDesk } from './paper-desk.js';
+import { patiently } from './patiently.js';
+import { nextMultiple, timeOfPhase } from './session-time.js';
+
+export interface PaperSessionOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+  /** Has taken what the engine has taken so far. */
+  readonly desk: PaperDesk;
+  readonly instruments: readonly Instrument[];
+  /** Between two settlements of funding, counted from 00:00 UTC. */
+  readonly fundingIntervalMs: number;
+}
+
+/** What a bot on paper runs on: a real market, whose polled prices are the path of a venue that is simulated. */
+export function paperSession(options: PaperSessionOptions): OpenSession {
+  return (hooks) => new PaperSession(options, hooks);
+}
+
+/**
+ * Polls prices for the simulated venue and tells the engine what became of its orders. The venue lives by the engine's events alone, so
+ * whatever happens to the process, the journal has all of it.
+ */
+class PaperSession implements BotSession {
+  readonly isSending = false;
+  readonly #options: PaperSessionOptions;
+  readonly #hooks: SessionHooks;
+  readonly #core: EngineSession;
+  readonly #calls = new AbortController();
+  readonly #prices = new Subscription();
+  /** Prices that were given to the engine last. */
+  readonly #last = new Map<InstrumentId, Fixed>();
+  #cancelNews = (): void => undefined;
+  #newsDue: EpochMs = Number.POSITIVE_INFINITY;
+  #cancelFunding = (): void => undefined;
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(options: PaperSessionOptions, hooks: SessionHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#core = new EngineSession({
+      ...options,
+      ...hooks,
+      onProcessed: (event, commands) => {
+        this.#processed(event, commands);
+      },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+  }
+
+  warmUp(): void {
+    this.#core.warmUp();
+  }
+
+  /** The simulated venue has been told the journal too: nothing is lost or unknown. */
+  restore(): void {
+    // Nothing to look for.
+  }
+
+  resolve(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  run(): void {
+    this.#isRunning = true;
+    this.#core.run();
+    for (const { id } of this.#options.instruments) this.#watchPrice(id);
+    this.#tellNews();
+    this.#settleFunding();
+  }
+
+  /** Bot and venue count the same money, or one of them is wrong; compared as soon as the bot has been told everything. */
+  reconcile(): Promise<readonly string[]> {
+    const { desk, engine } = this.#options;
+    if (!desk.isTold) return Promise.resolve([]);
+    const residual = engine.portfolio.residual(desk.balances());
+    return Promise.resolve(
+      residual === 0n
+        ? []
+        : [`the books of bot and simulated venue differ by ${formatFixed(residual)}`],
+    );
+  }
+
+  tell(make: (time: EpochMs) => EngineEvent): void {
+    this.#core.push(make);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopPolling();
+    const ended = new TransportError('E_CLOSED', 'the session has ended');
+    this.#calls.abort(ended);
+    await this.#options.activity.idle();
+    this.#core.stop(ended);
+  }
+
+  #stopPolling(): void {
+    this.#isStopped = true;
+    this.#prices.unsubscribe();
+    this.#core.stopPolling();
+    this.#cancelNews();
+    this.#cancelFunding();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    const failed = new TransportError('E_CLOSED', 'the session has failed');
+    this.#stopPolling();
+    this.#calls.abort(failed);
+    this.#core.stop(failed);
+    this.#hooks.onFailure(error);
+  }
+
+  // Engine and venue.
+
+  #processed(event: EngineEvent, commands: readonly Command[]): void {
+    this.#hooks.onProcessed(event, commands);
+    const { desk } = this.#options;
+    desk.take(event, commands);
+    if (this.#isRunning) this.#tellNews();
+  }
+
+  /** Tells what is to be told now, and wakes when more is. */
+  #tellNews(): void {
+    if (this.#isStopped) return;
+    const { desk, time } = this.#options;
+    const now = time.now();
+    for (const update of desk.news(now))
+      this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+    const next = Math.min(desk.nextNews(), desk.nextDue());
+    if (next === this.#newsDue) return;
+    this.#cancelNews();
+    this.#newsDue = next;
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#cancelNews = time.after('arrivals', Math.max(1, next - now), () => {
+      this.#wake();
+    });
+  }
+
+  /** What has to be told the time is told it by an event: the journal then says that it was. */
+  #wake(): void {
+    const { desk, time } = this.#options;
+    this.#newsDue = Number.POSITIVE_INFINITY;
+    if (desk.nextDue() <= time.now()) this.#core.push((at) => ({ kind: 'timer', time: at }));
+    else this.#tellNews();
+  }
+
+  // Prices.
+
+  #watchPrice(instrumentId: InstrumentId): void {
+    const { values$, status$ } = this.#options.venue.feed.ticker(instrumentId);
+    const onError = (error: unknown): void => {
+      this.#fail(error);
+    };
+    this.#prices.add(
+      values$.subscribe({
+        next: ({ last }) => {
+          this.#takePrice(instrumentId, last);
+        },
+        error: onError,
+      }),
+    );
+    this.#prices.add(
+      status$.subscribe({
+        next: (status) => {
+          this.#noteStatus(instrumentId, status);
+        },
+        error: onError,
+      }),
+    );
+  }
+
+  /** A price that is the same again is told only where somebody waits for it: what is told is journalled. */
+  #takePrice(instrumentId: InstrumentId, last: Fixed): void {
+    const { desk, engine, time } = this.#options;
+    this.#hooks.onStream({
+      name: `${instrumentId} last`,
+      state: 'live',
+      lastData: time.now(),
+    });
+    const isWatched = engine.stopWatches().some((watch) => watch.instrumentId === instrumentId);
+    const isSame = this.#last.get(instrumentId) === last;
+    if (isSame && !isWatched && !desk.awaitsPrice(instrumentId)) return;
+    this.#last.set(instrumentId, last);
+    this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
+  }
+
+  /** Without a price nothing fills and no stop is watched. */
+  #noteStatus(instrumentId: InstrumentId, { state, code, lastData }: StreamStatus): void {
+    this.#hooks.onStream({ name: `${instrumentId} last`, state, lastData });
+    const isBad = state === 'stale' || state === 'down';
+    const why = code === undefined ? '' : ` (${code})`;
+    this.#hooks.onCondition(
+      `price ${instrumentId}`,
+      isBad ? `the last price of ${instrumentId} is ${state}${why}` : undefined,
+    );
+  }
+
+  // Funding.
+
+  /** Settles what has passed, also while the bot was away, and wakes at the next boundary. */
+  #settleFunding(): void {
+    const { time, fundingIntervalMs, instruments, activity } = this.#options;
+    if (this.#isStopped || !instruments.some(({ kind }) => kind === 'futures')) return;
+    const now = time.now();
+    const delayMs = nextMultiple(now, fundingIntervalMs) - now;
+    this.#cancelFunding = time.after('account', delayMs, () => {
+      this.#settleFunding();
+    });
+    for (const { id, kind } of instruments) {
+      const count = kind === 'futures' ? this.#options.desk.fundingsDue(id, now) : 0;
+      if (count > 0) void activity.during(() => this.#fund(id, count));
+    }
+  }
+
+  /** The rate that the venue shows is paid for each boundary. */
+  async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
+    const { desk, venue, time } = this.#options;
+    const { signal } = this.#calls;
+    try {
+      const { fundingRate = 0n, markPrice } = await patiently(
+        () => venue.market.markPrice(instrumentId, { signal }),
+        {
+          time: timeOfPhase(time, 'account'),
+          tries: Number.POSITIVE_INFINITY,
+          isWanted: () => !this.#isStopped,
+        },
+      );
+      for (let settled = 0; settled < count; settled += 1)
+        this.#core.pushIf(
+          () => desk.holds(instrumentId),
+          (at) => ({
+            kind: 'venue',
+            time: at,
+            update: desk.settleFunding(instrumentId, { rate: fundingRate, markPrice }, at),
+          }),
+        );
+    } catch (error: unknown) {
+      this.#fail(error);
+    }
+  }
+}

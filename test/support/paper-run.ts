@@ -1,0 +1,221 @@
+import { createEngine } from '../../src/assembly/create-engine.js';
+import type { BacktestConfig } from '../../src/assembly/index.js';
+import { readTerms } from '../../src/assembly/index.js';
+import { PaperVenue } from '../../src/assembly/paper-venue.js';
+import {
+  closeTimeOf,
+  fixedFromNumber,
+  nominalIntervalMs,
+  type Candle,
+  type CandleSeries,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../src/domain/index.js';
+import type {
+  Command,
+  Engine,
+  EngineEvent,
+  JournalEntry,
+  PriceSample,
+} from '../../src/runtime/index.js';
+import type { StrategyClass } from '../../src/strategy/index.js';
+import type { VenueUpdate } from '../../src/venue/index.js';
+import { createMemoryArchive } from './memory-archive.js';
+
+/** What is read of a market, one after another. */
+export type PaperInput = { readonly time: EpochMs } & (
+  | { readonly kind: 'price'; readonly instrumentId: InstrumentId; readonly last: Fixed }
+  | { readonly kind: 'marks'; readonly marks: readonly PriceSample[] }
+  | { readonly kind: 'candles'; readonly candles: readonly Candle[] }
+  | {
+      readonly kind: 'funding';
+      readonly instrumentId: InstrumentId;
+      readonly rate: Fixed;
+      readonly markPrice: Fixed;
+    }
+);
+
+/** Where in a candle its price is polled, as parts of its length, and which of its prices is seen then. */
+const POLLS = [
+  [0.02, 'open'],
+  [0.3, 'low'],
+  [0.31, 'low'],
+  [0.71, 'high'],
+] as const;
+/** Parts of a poll's distance from the open that are seen: polls miss the extremes. */
+const SEEN = 0.7;
+
+/** What somebody who polls sees of candles: some prices within each, not its extremes, then the candle, with marks where asked for. */
+export function inputsOf(
+  series: readonly CandleSeries[],
+  { lateMs = 150, marks = false } = {},
+): readonly PaperInput[] {
+  const inputs: PaperInput[] = [];
+  const slices = new Map<EpochMs, Candle[]>();
+  for (const { instrumentId, interval, columns } of finestFirst(series)) {
+    for (let row = 0; row < columns.openTime.length; row += 1) {
+      const read = (name: keyof typeof columns): number => columns[name][row] as number;
+      const openTime = read('openTime');
+      const closeTime = closeTimeOf(openTime, interval);
+      const [open, high, low, close] = [read('open'), read('high'), read('low'), read('close')];
+      const volume = read('volume');
+      const candle = {
+        instrumentId,
+        interval,
+        openTime,
+        closeTime,
+        open,
+        high,
+        low,
+        close,
+        volume,
+      };
+      slices.set(closeTime, [...(slices.get(closeTime) ?? []), candle]);
+      if (interval !== '1min') continue;
+      for (const [part, name] of POLLS) {
+        const seen = open + (candle[name] - open) * SEEN;
+        inputs.push({
+          kind: 'price',
+          time: openTime + Math.round(part * nominalIntervalMs(interval)),
+          instrumentId,
+          last: fixedFromNumber(Math.round(seen * 100) / 100, 2),
+        });
+      }
+    }
+  }
+  for (const [closeTime, candles] of slices) {
+    const time = closeTime + lateMs;
+    if (marks)
+      inputs.push({
+        kind: 'marks',
+        time,
+        marks: candles
+          .filter(({ interval }) => interval === '1min')
+          .map(({ instrumentId, close, low }) => ({ instrumentId, price: (close + low) / 2 })),
+      });
+    inputs.push({ kind: 'candles', time, candles });
+  }
+  return inputs.sort((a, b) => a.time - b.time);
+}
+
+/** Longest interval first within a slice. */
+function finestFirst(series: readonly CandleSeries[]): readonly CandleSeries[] {
+  return series.toSorted((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
+}
+
+/** Makes rigs of one bot: each begins with nothing. */
+export async function paperRigs(
+  config: BacktestConfig,
+  strategyClass: StrategyClass,
+  inputs: readonly PaperInput[],
+): Promise<() => PaperRig> {
+  const terms = await readTerms(config, createMemoryArchive([]));
+  return () => {
+    const constructed = inputs[0]?.time ?? 0;
+    const engine = createEngine({ config, strategyClass, terms, constructed });
+    engine.construct();
+    engine.start(constructed);
+    return new PaperRig(engine, new PaperVenue(config, terms), inputs);
+  };
+}
+
+/** An engine and its simulated venue, fed one event at a time as a session feeds them. What comes next follows from what was taken alone. */
+export class PaperRig {
+  readonly engine: Engine;
+  readonly desk: PaperVenue;
+  readonly entries: JournalEntry[] = [];
+  /** How many inputs were read before each entry was taken, itself included. */
+  readonly read: number[] = [];
+  readonly #inputs: readonly PaperInput[];
+  readonly #told: VenueUpdate[] = [];
+  #next = 0;
+  #clock: EpochMs = Number.NEGATIVE_INFINITY;
+  #isOpened = false;
+
+  constructor(engine: Engine, desk: PaperVenue, inputs: readonly PaperInput[]) {
+    this.engine = engine;
+    this.desk = desk;
+    this.#inputs = inputs;
+  }
+
+  /** Does again what another has taken before it was killed; what was read and not taken is read anew. */
+  restore(entries: readonly JournalEntry[], read: readonly number[]): void {
+    for (const [index, { event, commands }] of entries.entries()) {
+      const again = [...this.engine.process(event)];
+      if (JSON.stringify(again, exact) !== JSON.stringify(commands, exact))
+        throw new Error(`entry ${String(index)}: the engine wants something else`);
+      const difference = this.desk.take(event, commands);
+      if (difference !== undefined)
+        throw new Error(`entry ${String(index)}: ${difference.expected} | ${difference.received}`);
+      this.#keep(event, again, read[index] ?? 0);
+    }
+  }
+
+  /** Runs to the end of what can be read. */
+  finish(): this {
+    while (this.step());
+    return this;
+  }
+
+  /** Takes one event. Returns whether there was one. */
+  step(): boolean {
+    for (;;) {
+      this.#told.push(...this.desk.news(this.#clock));
+      const update = this.#told.shift();
+      if (update !== undefined) return this.#take({ kind: 'venue', time: this.#clock, update });
+      const input = this.#inputs[this.#next];
+      if (input === undefined) return false;
+      const { desk, engine } = this;
+      const due = Math.min(desk.nextNews(), desk.nextDue(), engine.nextTimer());
+      if (due < input.time) {
+        this.#clock = Math.max(this.#clock, due);
+        if (desk.nextNews() > this.#clock) return this.#take({ kind: 'timer', time: this.#clock });
+        continue;
+      }
+      const event = this.#read(input);
+      if (event !== undefined) return this.#take(event);
+    }
+  }
+
+  #read(input: PaperInput): EngineEvent | undefined {
+    if (input.kind === 'candles' && this.engine.isWarm && !this.#isOpened)
+      return { kind: 'opening', time: this.engine.now(), prices: [] };
+    const time = Math.max(input.time, this.engine.now());
+    this.#clock = time;
+    this.#next += 1;
+    switch (input.kind) {
+      case 'price':
+        return { kind: 'ticker', time, instrumentId: input.instrumentId, last: input.last };
+      case 'marks':
+        return { kind: 'marks', time, marks: input.marks };
+      case 'candles':
+        return { kind: 'candles', time, candles: input.candles };
+      case 'funding': {
+        const { instrumentId } = input;
+        if (this.desk.fundingsDue(instrumentId, time) === 0) return undefined;
+        return { kind: 'venue', time, update: this.desk.settleFunding(instrumentId, input, time) };
+      }
+    }
+  }
+
+  #take(event: EngineEvent): true {
+    const commands = [...this.engine.process(event)];
+    const difference = this.desk.take(event, commands);
+    if (difference !== undefined)
+      throw new Error(`${difference.expected} | ${difference.received}`);
+    this.#keep(event, commands, this.#next);
+    return true;
+  }
+
+  #keep(event: EngineEvent, commands: readonly Command[], read: number): void {
+    if (event.kind === 'opening') this.#isOpened = true;
+    this.#clock = Math.max(this.#clock, event.time);
+    this.#next = read;
+    this.entries.push({ event, commands });
+    this.read.push(read);
+  }
+}
+
+const exact = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? `${String(value)}n` : value;
