@@ -206,6 +206,10 @@ class BacktestRun {
         cursors: this.#cursors,
         gaps: this.#gaps,
         freezeCandles: options.freezeCandles ?? false,
+        laneOf: (cursor) => this.#engine.laneOf(cursor),
+        onUpcoming: (lane, rows) => {
+          this.#engine.foresee(lane, rows);
+        },
       }),
       equity: this.#equity,
       marks: new MarkCursor(this.#instruments, terms),

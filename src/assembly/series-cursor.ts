@@ -8,6 +8,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
+import type { StoredRows } from '../strategy/index.js';
 
 /** Walks one stored series candle by candle. */
 export class SeriesCursor {
@@ -68,6 +69,13 @@ export class SeriesCursor {
   /** Whether candles are missing before the next one. */
   isAfterGap(): boolean {
     return this.row > 0 && this.#openTimeAt(this.row) > this.closeTimeAt(this.row - 1);
+  }
+
+  /** The next rows that are in memory, at most so many. To be read at once. */
+  upcoming(most: number): StoredRows {
+    const { first, end, columns } = this.#blockAt(this.row);
+    const until = Math.min(this.row + most, end, this.end);
+    return { columns, first: this.row - first, end: until - first };
   }
 
   /** Makes the next candle, as a fresh object, and moves on. */

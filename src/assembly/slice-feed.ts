@@ -1,5 +1,5 @@
 import type { Candle, EpochMs, InstrumentId } from '../domain/index.js';
-import type { Engine, SliceSupply } from '../runtime/index.js';
+import type { Engine, SliceSupply, StreamLane } from '../runtime/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
@@ -17,6 +17,7 @@ export interface SliceFeedOptions {
 /** Makes slices without events, as long as nothing can happen at the venue before they close. */
 export class SliceFeed implements SliceSupply {
   readonly candles: Candle[] = [];
+  readonly lanes: StreamLane[] = [];
   readonly #venue: SimulatedVenue;
   readonly #slices: SliceReader;
   readonly #marks: MarkCursor;
@@ -27,8 +28,8 @@ export class SliceFeed implements SliceSupply {
   slicesLeft = 0;
   /** Candles made. */
   taken = 0;
-  /** When the last slice was known. */
   now: EpochMs = Number.NEGATIVE_INFINITY;
+  until: EpochMs = Number.POSITIVE_INFINITY;
 
   constructor(options: SliceFeedOptions) {
     const { engine } = options;
@@ -42,16 +43,16 @@ export class SliceFeed implements SliceSupply {
     };
   }
 
-  next(until: EpochMs): EpochMs {
+  next(): boolean {
     const closeTime = this.#slices.nextCloseTime();
     const time = closeTime + this.#dataDelayMs;
-    if (this.slicesLeft === 0 || time >= until || !this.#venue.isIdleUntil(time))
-      return Number.POSITIVE_INFINITY;
+    if (this.slicesLeft === 0 || time >= this.until || !this.#venue.isIdleUntil(time)) return false;
     this.slicesLeft -= 1;
     this.now = time;
     this.#equity.beforeSlice(time);
-    this.taken += this.#slices.takeInto(this.candles, closeTime);
+    this.#slices.takeInto(this, closeTime);
+    this.taken += this.candles.length;
     this.#marks.tell(closeTime, this.#learnMark);
-    return time;
+    return true;
   }
 }

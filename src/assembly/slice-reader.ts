@@ -1,35 +1,60 @@
 import type { Candle, EpochMs } from '../domain/index.js';
+import type { StreamLane } from '../runtime/index.js';
+import type { StoredRows } from '../strategy/index.js';
 import type { GapRecorder } from './gap-recorder.js';
 import type { SeriesCursor } from './series-cursor.js';
+
+/** As many rows as indicators compute ahead. */
+const ROWS_ANNOUNCED = 256;
 
 export interface SliceReaderOptions {
   /** In the order in which candles of one instant are delivered. */
   readonly cursors: readonly SeriesCursor[];
+  readonly laneOf: (cursor: SeriesCursor) => StreamLane;
   readonly gaps: GapRecorder;
   /** Whether a strategy that writes to a candle fails; freezing costs a third of the speed. */
   readonly freezeCandles: boolean;
+  /** Called now and then with what will come next along a lane, where it is taken by {@link SliceReader.takeInto}. To be read at once. */
+  readonly onUpcoming: (lane: StreamLane, rows: StoredRows) => void;
+}
+
+/** A series and where its candles go. */
+interface Source {
+  readonly cursor: SeriesCursor;
+  readonly lane: StreamLane;
+  /** Rows before this one have been announced. */
+  announcedEnd: number;
+}
+
+/** Candles of one slice and where each goes. The lists serve again. */
+export interface SliceLists {
+  readonly candles: Candle[];
+  readonly lanes: StreamLane[];
 }
 
 /** Reads the stored candles of a run slice by slice: all that close at one instant. */
 export class SliceReader {
-  readonly #cursors: readonly SeriesCursor[];
+  readonly #sources: readonly Source[];
   /** The only series, where there is one: most runs have no other. */
-  readonly #only: SeriesCursor | undefined;
+  readonly #only: Source | undefined;
   readonly #gaps: GapRecorder;
   readonly #freezes: boolean;
+  readonly #onUpcoming: SliceReaderOptions['onUpcoming'];
 
-  constructor({ cursors, gaps, freezeCandles }: SliceReaderOptions) {
-    this.#cursors = cursors;
-    this.#only = cursors.length === 1 ? cursors[0] : undefined;
-    this.#gaps = gaps;
-    this.#freezes = freezeCandles;
+  constructor(options: SliceReaderOptions) {
+    const { cursors, laneOf } = options;
+    this.#sources = cursors.map((cursor) => ({ cursor, lane: laneOf(cursor), announcedEnd: 0 }));
+    this.#only = cursors.length === 1 ? this.#sources[0] : undefined;
+    this.#gaps = options.gaps;
+    this.#freezes = options.freezeCandles;
+    this.#onUpcoming = options.onUpcoming;
   }
 
   /** When the next candles close; Infinity at the end. */
   nextCloseTime(): EpochMs {
-    if (this.#only !== undefined) return this.#only.nextCloseTime();
+    if (this.#only !== undefined) return this.#only.cursor.nextCloseTime();
     let next = Number.POSITIVE_INFINITY;
-    for (const cursor of this.#cursors) {
+    for (const { cursor } of this.#sources) {
       const time = cursor.nextCloseTime();
       if (time < next) next = time;
     }
@@ -38,33 +63,47 @@ export class SliceReader {
 
   /** When the finest of the candles that close at `closeTime` opened. */
   openTimeOf(closeTime: EpochMs): EpochMs {
-    const closing = this.#cursors.filter((cursor) => cursor.nextCloseTime() === closeTime);
-    return Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
+    const closing = this.#sources.filter(({ cursor }) => cursor.nextCloseTime() === closeTime);
+    return Math.max(...closing.map(({ cursor }) => cursor.nextOpenTime()));
   }
 
   /** Takes the candles that close at `closeTime`, the next that any does. */
   take(closeTime: EpochMs): readonly Candle[] {
     // A list that grows would cost more than its candle.
-    if (this.#only !== undefined) return [this.#take(this.#only)];
-    return this.#cursors
-      .filter((cursor) => cursor.nextCloseTime() === closeTime)
-      .map((cursor) => this.#take(cursor));
+    if (this.#only !== undefined) return [this.#take(this.#only.cursor)];
+    return this.#sources
+      .filter(({ cursor }) => cursor.nextCloseTime() === closeTime)
+      .map(({ cursor }) => this.#take(cursor));
   }
 
-  /** Does what {@link take} does into a list that serves again. Returns how many there are. */
-  takeInto(candles: Candle[], closeTime: EpochMs): number {
+  /** Does what {@link take} does into lists, and announces now and then what will come. */
+  takeInto({ candles, lanes }: SliceLists, closeTime: EpochMs): void {
     if (this.#only !== undefined) {
-      candles[0] = this.#take(this.#only);
-      return 1;
+      candles[0] = this.#takeAnnounced(this.#only);
+      lanes[0] = this.#only.lane;
+      return;
     }
     let count = 0;
-    for (const cursor of this.#cursors) {
-      if (cursor.nextCloseTime() !== closeTime) continue;
-      candles[count] = this.#take(cursor);
+    for (const source of this.#sources) {
+      if (source.cursor.nextCloseTime() !== closeTime) continue;
+      candles[count] = this.#takeAnnounced(source);
+      lanes[count] = source.lane;
       count += 1;
     }
     candles.length = count;
-    return count;
+  }
+
+  #takeAnnounced(source: Source): Candle {
+    const { cursor } = source;
+    if (cursor.row >= source.announcedEnd) this.#announce(source);
+    return this.#take(cursor);
+  }
+
+  #announce(source: Source): void {
+    const { cursor, lane } = source;
+    const rows = cursor.upcoming(ROWS_ANNOUNCED);
+    source.announcedEnd = cursor.row + rows.end - rows.first;
+    this.#onUpcoming(lane, rows);
   }
 
   #take(cursor: SeriesCursor): Candle {

@@ -46,9 +46,9 @@ export class EngineClock implements TimeHost {
     return timer;
   }
 
-  /** Whether nothing is left to be run, and no timer is due by `time`. */
-  isCalmUntil(time: EpochMs): boolean {
-    return this.isDrained && this.timers.nextDue() > time;
+  /** Whether nothing is left to be run, and no timer is set. */
+  get isCalm(): boolean {
+    return this.isDrained && this.timers.size === 0;
   }
 
   /** Whether {@link drain} has nothing to do. */

@@ -9,6 +9,7 @@ import {
   type OrderIntent,
   type StrategyError,
 } from '../domain/index.js';
+import { foresee, type StoredRows } from '../strategy/index.js';
 import type { StopWatch } from './desk/stop-watch.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import type { EngineClock } from './engine-clock.js';
@@ -16,19 +17,13 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, type EngineParts } from './engine-parts.js';
 import { EventTurn } from './event-turn.js';
-import {
-  describeEvent,
-  type Command,
-  type EngineEvent,
-  type EventSupply,
-  type SliceSupply,
-} from './events.js';
-import type { StreamWarmup } from './market-hub.js';
+import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
+import type { CandleStream, StreamLane, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 import type { RunState } from './run-state.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
-import { SlicePass } from './slice-pass.js';
+import { SlicePass, type SliceSupply } from './slice-pass.js';
 import { createStrategyContext } from './strategy-context.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
@@ -164,6 +159,19 @@ export class Engine {
   /** Takes a mark price of which nobody is told, before the slice of its instant. */
   learnMark(instrumentId: InstrumentId, price: number): void {
     this.portfolio.instrument(instrumentId).markNumber = price;
+  }
+
+  /** Where candles of a stream are delivered by {@link passSlices}. */
+  laneOf(stream: CandleStream): StreamLane {
+    return {
+      stream: this.#parts.hub.stream(stream),
+      account: this.portfolio.instrument(stream.instrumentId),
+    };
+  }
+
+  /** Says which candles will probably be delivered next along a lane. Nothing depends on it but how fast its indicators are. */
+  foresee({ stream }: StreamLane, rows: StoredRows): void {
+    for (const indicator of stream.indicators) foresee(indicator, rows);
   }
 
   /** Processes an event on virtual time that has been entered already. */

@@ -75,15 +75,6 @@ export interface EventSupply {
   next(): EngineEvent | undefined;
 }
 
-/** Candles that are made as they are taken, slice by slice, without an event for each. */
-export interface SliceSupply {
-  /** Those of the slice taken last, in the order of delivery. The list serves again for the next slice. */
-  readonly candles: readonly Candle[];
-
-  /** Makes the next slice. Returns when it is known; Infinity, and makes none, when that is not before `until` or there are no more for now. */
-  next(until: EpochMs): EpochMs;
-}
-
 /** What an engine wants done. Adapters carry it out in order. */
 export type Command =
   | { readonly kind: 'submit'; readonly order: RiskApproved<OrderRequest> }

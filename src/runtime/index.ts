@@ -7,7 +7,6 @@ export {
   type EngineEvent,
   type EventSupply,
   type PriceSample,
-  type SliceSupply,
 } from './events.js';
 export { writeExact } from './journal/exact-json.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
@@ -92,10 +91,16 @@ export type {
 } from './live/recovery/disagreements.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
 export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
-export { compareStreams, type StreamWarmup } from './market-hub.js';
+export {
+  compareStreams,
+  type CandleStream,
+  type StreamLane,
+  type StreamWarmup,
+} from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+export type { SliceSupply } from './slice-pass.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './desk/working-order.js';

@@ -15,9 +15,10 @@ import type {
   Market,
   StreamReference,
 } from '../strategy/index.js';
+import type { InstrumentAccount } from './portfolio/instrument-account.js';
 
 /** One configured candle stream and who listens to it. */
-class Stream {
+export class Stream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
@@ -54,10 +55,20 @@ class Channel<T> {
   }
 }
 
-/** How many candles a stream delivers before intents count. */
-export interface StreamWarmup {
+/** Names a candle stream. */
+export interface CandleStream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
+}
+
+/** A stream whose candles are delivered without being looked up, and what the bot knows of its instrument. */
+export interface StreamLane {
+  readonly stream: Stream;
+  readonly account: InstrumentAccount;
+}
+
+/** How many candles a stream delivers before intents count. */
+export interface StreamWarmup extends CandleStream {
   readonly candles: number;
 }
 
@@ -176,6 +187,36 @@ export class MarketHub implements Market {
     }
     // A list of their own: whoever delivers may use this one again.
     if (this.#slices.isObserved) this.#slices.push([...candles]);
+  }
+
+  /**
+   * Does what {@link deliver} does once the strategy is warm, along lanes that are known. Their instruments learn the last price before
+   * anybody is told.
+   */
+  deliverAlong(
+    lanes: readonly StreamLane[],
+    candles: readonly Candle[],
+    clock: { now(): EpochMs },
+  ): void {
+    for (let index = 0; index < candles.length; index += 1) {
+      const { account } = lanes[index] as StreamLane;
+      account.lastNumber = (candles[index] as Candle).close;
+      account.lastTime = clock.now();
+    }
+    for (let index = 0; index < candles.length; index += 1) {
+      const { stream } = lanes[index] as StreamLane;
+      const candle = candles[index] as Candle;
+      const { indicators, channel } = stream;
+      for (const indicator of indicators) indicator.update(candle);
+      if (channel.isObserved) channel.push(candle);
+      for (const listener of this.#listeners) listener(candle);
+    }
+    if (this.#slices.isObserved) this.#slices.push([...candles]);
+  }
+
+  /** A stream by its full names. */
+  stream({ instrumentId, interval }: CandleStream): Stream {
+    return this.#resolve({ instrument: instrumentId, interval });
   }
 
   /** Whether anybody listens to any mark price. */

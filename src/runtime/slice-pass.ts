@@ -2,10 +2,27 @@ import { formatUtc, InvariantError, type Candle, type EpochMs } from '../domain/
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventTurn } from './event-turn.js';
-import { describeEvent, type Command, type SliceSupply } from './events.js';
+import { describeEvent, type Command } from './events.js';
 import { NO_JOURNAL } from './journal.js';
-import type { MarketHub } from './market-hub.js';
-import type { Portfolio } from './portfolio/portfolio.js';
+import type { MarketHub, StreamLane } from './market-hub.js';
+
+/**
+ * Candles that are made as they are taken, slice by slice, without an event for each. Times are members, not arguments: a float that is
+ * handed to a function costs an allocation.
+ */
+export interface SliceSupply {
+  /** Those of the slice taken last, in the order of delivery. The list serves again for the next slice. */
+  readonly candles: readonly Candle[];
+  /** Where each of them is delivered. */
+  readonly lanes: readonly StreamLane[];
+  /** When the slice taken last is known. */
+  readonly now: EpochMs;
+  /** Slices are made that are known before then. */
+  until: EpochMs;
+
+  /** Makes the next slice. Returns whether there was one. */
+  next(): boolean;
+}
 
 /** The slice being processed, as the event it would be. Used again for each. */
 class PassingSlice {
@@ -23,7 +40,6 @@ export class SlicePass {
   readonly #turn: EventTurn;
   readonly #clock: EngineClock;
   readonly #hub: MarketHub;
-  readonly #portfolio: Portfolio;
   readonly #slice = new PassingSlice();
   /** What holds for a whole run. */
   readonly #isAllowed: boolean;
@@ -35,7 +51,6 @@ export class SlicePass {
     this.#turn = turn;
     this.#clock = parts.clock;
     this.#hub = parts.hub;
-    this.#portfolio = parts.portfolio;
     const { journal, remainder } = parts.options;
     this.#isAllowed =
       journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
@@ -79,43 +94,36 @@ export class SlicePass {
   #pass(supply: SliceSupply): void {
     const { failures, intents, reporter } = this.#parts;
     const { onSlice } = this.#parts.options;
-    const { candles } = supply;
     const clock = this.#clock;
-    const { timers } = clock;
-    for (let until = timers.nextDue(); ; until = timers.nextDue()) {
-      const time = supply.next(until);
-      if (time === Number.POSITIVE_INFINITY) return;
-      this.#enter(time);
-      this.#learn(candles, time);
-      this.#hub.deliver(candles);
-      if (clock.isCalmUntil(time)) onSlice?.(time);
-      else this.#turn.endSlice(time);
+    supply.until = clock.timers.nextDue();
+    while (supply.next()) {
+      const { now } = supply;
+      if (now < clock.now()) this.#failBackwards(supply);
+      this.#slice.time = now;
+      clock.advance(now);
+      this.#isInside = true;
+      this.#hub.deliverAlong(supply.lanes, supply.candles, clock);
+      if (clock.isCalm) onSlice?.(now);
+      else {
+        this.#turn.endSlice(now);
+        supply.until = clock.timers.nextDue();
+      }
       const isJudging = intents.isPending;
-      if (isJudging) this.#turn.settle();
+      if (isJudging) {
+        this.#turn.settle();
+        supply.until = clock.timers.nextDue();
+      }
       this.#isInside = false;
       if (failures.hasAny || reporter.commands.length > 0) return;
       if (isJudging ? !this.isPossible : this.#hub.observesMarks) return;
     }
   }
 
-  #enter(time: EpochMs): void {
-    this.#slice.time = time;
-    const now = this.#clock.now();
-    if (time < now) {
-      throw new InvariantError(
-        'E_TIME_BACKWARDS',
-        `expected no slice before ${formatUtc(now)}, received ${describeEvent(this.#slice)}`,
-      );
-    }
-    this.#clock.advance(time);
-    this.#isInside = true;
-  }
-
-  #learn(candles: readonly Candle[], time: EpochMs): void {
-    for (const { instrumentId, close } of candles) {
-      const account = this.#portfolio.instrument(instrumentId);
-      account.lastNumber = close;
-      account.lastTime = time;
-    }
+  #failBackwards({ now }: SliceSupply): never {
+    this.#slice.time = now;
+    throw new InvariantError(
+      'E_TIME_BACKWARDS',
+      `expected no slice before ${formatUtc(this.#clock.now())}, received ${describeEvent(this.#slice)}`,
+    );
   }
 }

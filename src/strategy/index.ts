@@ -7,6 +7,7 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
+export { foresee, type StoredRows } from './foresight.js';
 export {
   isStrategyClass,
   STRATEGY,

@@ -34,7 +34,10 @@ export abstract class Indicator implements AnyIndicator {
 }
 
 /** Reads the number an indicator works on. */
-export function readSource(candle: Candle, source: PriceSource): number {
+export function readSource(
+  candle: Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'volume'>,
+  source: PriceSource,
+): number {
   switch (source) {
     case 'open':
       return candle.open;

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
-import { auditTime, delay, map, merge, type Observable } from 'rxjs';
+import { auditTime, delay, EMPTY, filter, map, merge, take, timer, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type ReplayWay, type RunOptions } from '../../src/assembly/index.js';
-import type { OrderIntent } from '../../src/domain/index.js';
+import { StrategyError, type Candle, type OrderIntent } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { MemoryJournal, type JournalEntry } from '../../src/runtime/index.js';
-import { enterLong, exit, type StrategyClass } from '../../src/strategy/index.js';
+import {
+  crossedAbove,
+  crossedBelow,
+  enterLong,
+  exit,
+  sma,
+  type StrategyClass,
+} from '../../src/strategy/index.js';
 import { randomMarketRuns, type RandomMarketRun } from '../support/arbitraries/random-markets.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 import { RandomTrader } from '../support/random-trader.js';
@@ -28,6 +35,72 @@ class RandomTimer extends RandomTrader {
     return merge(super.intents(), late$, calm$, marked$);
   }
 }
+
+/** Trades by averages, which the fast way lets look ahead. */
+class RandomCrossing extends RandomTrader {
+  readonly fast = this.indicator(sma(3));
+  readonly slow = this.indicator(sma(11, 'hlc3'));
+  readonly level = this.indicator(sma(24, 'volume'));
+
+  override onCandle(candle: Candle): void {
+    const { fast, slow, level } = this;
+    if (crossedAbove(fast, slow)) this.enterLong({ notional: '120' });
+    else if (crossedBelow(fast, slow)) this.exit();
+    if (candle.volume > level.value && fast.value < slow.previous) super.onCandle();
+  }
+}
+
+/** Begins to listen to everything in the middle of the run, and leaves some of it again. */
+class LateListener extends RandomTrader {
+  #heard = 0;
+
+  override onCandle(): void {
+    this.#heard += 1;
+    const { market } = this;
+    const hear = { error: () => undefined };
+    if (this.#heard === 20)
+      market.slices$.subscribe({ ...hear, next: (slice) => void (this.#heard += slice.length) });
+    if (this.#heard === 40)
+      timer(90_000).subscribe({ ...hear, next: () => this.enterLong({ notional: '150' }) });
+    if (this.#heard === 60)
+      market
+        .marks$()
+        .pipe(take(10))
+        .subscribe({ ...hear, next: () => this.exit() });
+    if (this.#heard === 100)
+      market
+        .candles$()
+        .pipe(take(5))
+        .subscribe({ ...hear, next: () => this.exit() });
+    if (this.#heard % 7 === 0) super.onCandle();
+  }
+}
+
+/** Fails in the middle of a run, thrown or by its stream. */
+class Failing extends RandomTrader {
+  override intents(): Observable<OrderIntent> {
+    const broken$ = this.market.candles$().pipe(
+      filter(({ close }) => String(close).endsWith('7')),
+      map(() => {
+        throw new Error('broken stream');
+      }),
+    );
+    return merge(super.intents(), this.random() < 0.5 ? broken$ : EMPTY);
+  }
+
+  override onCandle(): void {
+    if (this.random() < 0.02) throw new Error('broken handler');
+    super.onCandle();
+  }
+}
+
+const STRATEGIES: readonly StrategyClass[] = [
+  RandomTrader,
+  RandomTrader,
+  RandomTimer,
+  RandomCrossing,
+  LateListener,
+];
 
 const parameters = fc.record({
   warmup: fc.constantFrom(0, 0, 3),
@@ -69,7 +142,7 @@ describe('the fast way through a replay', () => {
     await fc.assert(
       fc.asyncProperty(
         randomMarketRuns(parameters, { minLength: 80, maxLength: 160 }),
-        fc.constantFrom<StrategyClass>(RandomTrader, RandomTrader, RandomTimer),
+        fc.constantFrom(...STRATEGIES),
         async (run, strategyClass) => {
           const fast = await play(run, strategyClass, 'fast');
           const plain = await play(run, strategyClass, 'plain');
@@ -88,6 +161,32 @@ describe('the fast way through a replay', () => {
     );
 
     expect(runs).toBeGreaterThanOrEqual(propertyRuns());
-    expect(withFills / runs).toBeGreaterThan(0.9);
+    expect(withFills / runs).toBeGreaterThan(0.75);
+  });
+
+  it('fails as the plain way does, at the same event', async () => {
+    let failures = 0;
+
+    await fc.assert(
+      fc.asyncProperty(
+        randomMarketRuns(parameters, { minLength: 40, maxLength: 80 }),
+        async (run) => {
+          const failed = async (way: ReplayWay): Promise<unknown> =>
+            replay(run, Failing, { way }).then(
+              () => 'none',
+              (error: unknown) => error,
+            );
+
+          const [fast, plain] = [await failed('fast'), await failed('plain')];
+
+          expect(fast).toEqual(plain);
+          expect(String(fast)).toBe(String(plain));
+          if (plain instanceof StrategyError) failures += 1;
+        },
+      ),
+      { numRuns: Math.ceil(propertyRuns() / 4) },
+    );
+
+    expect(failures).toBeGreaterThan(propertyRuns() / 8);
   });
 });

@@ -1,22 +1,26 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
-import { Window } from './window.js';
+import { ForeseeingIndicator, readSources, type StoredRows } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { ForeseenWindow } from './foreseen-window.js';
 
-class SimpleMovingAverage extends Indicator {
+class SimpleMovingAverage extends ForeseeingIndicator {
   readonly lookback: number;
-  readonly #window: Window;
+  readonly #window: ForeseenWindow;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
     super();
-    this.#window = new Window(period);
+    this.#window = new ForeseenWindow(period);
     this.#source = source;
     this.lookback = period - 1;
   }
 
   protected override next(candle: Candle): number {
-    this.#window.push(readSource(candle, this.#source));
-    return this.#window.mean();
+    return this.#window.push(readSource(candle, this.#source)) / this.#window.length;
+  }
+
+  override foresee(rows: StoredRows): void {
+    if (this.#window.needsForesight) this.#window.foresee(readSources(rows, this.#source));
   }
 }
 
