@@ -3,7 +3,7 @@ import { auditTime, delay, EMPTY, filter, map, merge, take, timer, type Observab
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type ReplayWay, type RunOptions } from '../../src/assembly/index.js';
-import { StrategyError, type Candle, type OrderIntent } from '../../src/domain/index.js';
+import { StrategyError, type OrderIntent } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { MemoryJournal, type JournalEntry } from '../../src/runtime/index.js';
 import {
@@ -42,11 +42,11 @@ class RandomCrossing extends RandomTrader {
   readonly slow = this.indicator(sma(11, 'hlc3'));
   readonly level = this.indicator(sma(24, 'volume'));
 
-  override onCandle(candle: Candle): void {
+  override onCandle(): void {
     const { fast, slow, level } = this;
     if (crossedAbove(fast, slow)) this.enterLong({ notional: '120' });
     else if (crossedBelow(fast, slow)) this.exit();
-    if (candle.volume > level.value && fast.value < slow.previous) super.onCandle();
+    if (level.value > level.previous && fast.value < slow.previous) super.onCandle();
   }
 }
 
