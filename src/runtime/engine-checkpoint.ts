@@ -1,4 +1,4 @@
-import { PRODUCT_KINDS, type AccountBalances } from '../domain/index.js';
+import { PRODUCT_KINDS, type AccountBalances, type Fixed } from '../domain/index.js';
 import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
 import type { DeskCheckpoint } from './desk/desk-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
@@ -15,6 +15,8 @@ export interface EngineCheckpoint extends AccountCheckpoint, DeskCheckpoint {
   readonly protections: ProtectionsCheckpoint;
   /** Whether any order was sent since a halt last left every position. */
   readonly hasOrderedSinceFlatten: boolean;
+  /** What the account was worth when the bot could first trade, in the equity currency. */
+  readonly initialEquity?: Fixed | undefined;
 }
 
 /** The checkpoint of a bot that has done nothing yet. */

@@ -52,7 +52,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
 
 function createBasics(options: EngineOptions): Basics {
   const { checkpoint, instruments, rules, startTime } = options;
-  const run = new RunState(checkpoint !== undefined);
+  const run = new RunState(checkpoint);
   return {
     options,
     run,

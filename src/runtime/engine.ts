@@ -4,6 +4,7 @@ import {
   InvariantError,
   present,
   type EpochMs,
+  type Fixed,
   type Halt,
   type InstrumentId,
   type OrderIntent,
@@ -291,13 +292,25 @@ export class Engine {
       );
     }
     this.#parts.failures.throwIfAny();
+    const { initialEquity } = this.#run;
     return {
       lastIntentId: this.#parts.intents.lastId,
       ...this.portfolio.checkpoint(),
       ...this.#parts.desk.checkpoint(),
       protections: this.#parts.protections.checkpoint(),
       hasOrderedSinceFlatten: this.#parts.halts.hasOrderedSinceFlatten,
+      ...(initialEquity !== undefined && { initialEquity }),
     };
+  }
+
+  /** What the account was worth when the bot could first trade, also in an epoch before; undefined before that. */
+  get initialEquity(): Fixed | undefined {
+    return this.#run.initialEquity;
+  }
+
+  /** Whether the owner wants no entries until resumed. */
+  get isReduceOnly(): boolean {
+    return this.#parts.protections.state().isReduceOnly;
   }
 
   // What a run leaves behind.
@@ -309,6 +322,14 @@ export class Engine {
   /** Those that may still fill, oldest first. */
   get workingOrders(): readonly WorkingOrder[] {
     return this.#parts.desk.book.list();
+  }
+
+  /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
+  get isUncertain(): boolean {
+    return this.workingOrders.some(
+      ({ status, venueOrderId }) =>
+        venueOrderId === undefined || status === 'submitting' || status === 'unknown',
+    );
   }
 
   get fills(): readonly RecordedFill[] {

@@ -58,6 +58,7 @@ export class EventDispatch {
         for (const { instrumentId, price } of event.prices)
           this.#portfolio.instrument(instrumentId).lastNumber = price;
         this.#portfolio.openInitialHoldings();
+        this.#run.initialEquity ??= this.#portfolio.equity();
         break;
       case 'operator':
         this.#halts.obey(event);

@@ -18,6 +18,7 @@ export {
   replayEntry,
   type Divergence,
 } from './journal/replay-entry.js';
+export { NO_ORDER_HISTORY, type OrderHistory, type PastOrder } from './journal/order-history.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export {
   openJournal,
@@ -90,7 +91,7 @@ export type {
   UnverifiedTerms,
 } from './live/recovery/disagreements.js';
 export { compareVenue } from './live/recovery/compare-venue.js';
-export { lastTradeBefore, resumeFills } from './live/recovery/resume-fills.js';
+export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';
 export {
   compareStreams,
   type CandleStream,

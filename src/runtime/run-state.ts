@@ -1,3 +1,5 @@
+import type { Fixed } from '../domain/index.js';
+import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineEvent } from './events.js';
 
 /** Where a run stands: what its parts must know of it and none of them decides alone. */
@@ -10,8 +12,11 @@ export class RunState {
   isOver = false;
   /** Whether the strategy is still to be told what it begins with. */
   isIntroductionDue: boolean;
+  /** What the account was worth when the bot could first trade; undefined before. */
+  initialEquity: Fixed | undefined;
 
-  constructor(isIntroductionDue: boolean) {
-    this.isIntroductionDue = isIntroductionDue;
+  constructor(checkpoint: EngineCheckpoint | undefined) {
+    this.isIntroductionDue = checkpoint !== undefined;
+    this.initialEquity = checkpoint?.initialEquity;
   }
 }

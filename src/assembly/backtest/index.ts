@@ -58,5 +58,6 @@ export {
   type RunBegin,
   type RunOptions,
 } from '../run-backtest.js';
+export { withAllocation } from '../with-allocation.js';
 export { ENGINE_VERSION } from '../version.js';
 export type { FeeChange } from '../../simulator/index.js';

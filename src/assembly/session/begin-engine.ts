@@ -6,9 +6,10 @@ import {
   readJournal,
   replayEntry,
   type Engine,
+  type EngineCheckpoint,
   type Epoch,
   type Journal,
-  type LiveBotOptions,
+  type OrderHistory,
   type SqliteJournal,
   type WarmStream,
 } from '../../runtime/index.js';
@@ -45,16 +46,31 @@ export interface Begun {
   readonly engine: Engine;
   readonly streams: readonly WarmStream[];
   readonly isReplayed: boolean;
-  readonly initialEquity: LiveBotOptions['initialEquity'];
-  /** When the bot began: what was traded before is not its own. */
+  /** What became of orders before, in all epochs; undefined for a bot that is new. */
+  readonly history: OrderHistory | undefined;
+  /** Executions of others before this are no concern of the bot. */
   readonly since: EpochMs;
 }
 
+/** Where an epoch has ended, and what the next one has to know of those before it. */
+interface Predecessor {
+  readonly ending: EngineCheckpoint;
+  /** Why it is to be closed, where it is not yet. */
+  readonly reason?: string;
+  readonly since: EpochMs;
+  readonly history: OrderHistory;
+}
+
 /**
- * Makes a bot's engine: one that was running when its process ended is fed its journal and goes on, any other warms up.
+ * Makes a bot's engine from what its journal says:
  *
- * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; as `openEngine`
- * and `beforeNew`.
+ * - nothing: the bot is new, and warms up;
+ * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
+ * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm is closed, and a
+ *   new one goes on from it.
+ *
+ * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
+ * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
  */
 export async function beginEngine(
   inputs: BotInputs,
@@ -65,15 +81,22 @@ export async function beginEngine(
   const reader = await readJournal(file);
   try {
     const epoch = reader.epochs().at(-1);
-    if (epoch === undefined || epoch.closed !== undefined)
-      return await beginAnew(inputs, parts, beginning);
+    if (epoch === undefined) return await beginAnew(inputs, parts, beginning);
+    const history = reader.orderHistory();
+    const { constructed: since, checkpoint } = epoch.header;
+    if (epoch.closed !== undefined) {
+      const { ending = checkpoint } = epoch;
+      return await beginAnew(inputs, parts, beginning, { ending, since, history });
+    }
     refuseOtherInputs(epoch, inputs, parts.terms);
-    const begun = replay(inputs, parts, { ...beginning, epoch, entries: reader.entries(epoch) });
+    const entries = reader.entries(epoch);
+    const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
     if (begun.engine.isWarm) return begun;
-    // It has never traded, and its warm-up is read again.
+    // Its strategy has never traded, and its warm-up is read again.
+    const ending = begun.engine.checkpoint();
     begun.engine.stop();
-    parts.journal.closeEpoch('ended before it was warm');
-    return await beginAnew(inputs, parts, beginning);
+    const reason = 'ended before it was warm';
+    return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
   } finally {
     reader.close();
   }
@@ -83,8 +106,11 @@ async function beginAnew(
   inputs: BotInputs,
   { archive, terms, journal, controller }: BotParts,
   { onVerdict, onFirst, beforeNew }: Beginning,
+  before?: Predecessor,
 ): Promise<Begun> {
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
+  // On paper the venue begins anew with its strategy: nothing is carried over.
+  const checkpoint = mode === 'live' ? before?.ending : undefined;
   await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
   onFirst?.();
@@ -95,15 +121,19 @@ async function beginAnew(
     source: connection.venue.market,
     archive,
     journal: watchJournal(journal, onBoundary),
+    checkpoint,
     log: log.strategy(now),
     onVerdict,
     signal: controller.signal,
     patience: { time: inputs.machine },
     onBegin: (begin) => {
-      journal.beginEpoch(describeEpoch(inputs, begin, { mode, source }));
+      if (before?.reason !== undefined) journal.closeEpoch(before.reason, checkpoint);
+      const run = { mode, source, ...(checkpoint && { checkpoint }) };
+      journal.beginEpoch(describeEpoch(inputs, begin, run));
     },
   });
-  return { ...opened, isReplayed: false, initialEquity: undefined, since: now() };
+  const { history, since = now() } = before ?? {};
+  return { ...opened, isReplayed: false, history, since };
 }
 
 /** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
@@ -116,7 +146,12 @@ function replay(
     onEntry,
     epoch,
     entries,
-  }: Beginning & { readonly epoch: Epoch; readonly entries: Iterable<Entry> },
+    history,
+  }: Beginning & {
+    readonly epoch: Epoch;
+    readonly entries: Iterable<Entry>;
+    readonly history: OrderHistory;
+  },
 ): Begun {
   const { config, connection, log, onBoundary = () => undefined } = inputs;
   const sink: { target: Journal } = { target: NO_JOURNAL };
@@ -137,20 +172,20 @@ function replay(
   engine.construct();
   engine.start(epoch.header.started);
   const lastOpen = new Map<string, EpochMs>();
-  let initialEquity: Begun['initialEquity'];
   for (const entry of entries) {
     onBoundary('replay');
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) throw divergenceError(divergence);
     onEntry?.(entry);
     const { event } = entry;
-    if (event.kind === 'opening') initialEquity = engine.portfolio.equity();
     if (event.kind !== 'candles') continue;
     for (const { instrumentId, interval, openTime } of event.candles)
       lastOpen.set(`${instrumentId} ${interval}`, openTime);
   }
-  journal.resumeEpoch();
-  sink.target = watchJournal(journal, onBoundary);
+  if (engine.isWarm) {
+    journal.resumeEpoch();
+    sink.target = watchJournal(journal, onBoundary);
+  }
   return {
     engine,
     streams: listStreams(config).map((stream) => ({
@@ -159,7 +194,7 @@ function replay(
       after: lastOpen.get(`${stream.instrumentId} ${stream.interval}`),
     })),
     isReplayed: true,
-    initialEquity,
+    history,
     since: epoch.header.constructed,
   };
 }

@@ -4,6 +4,7 @@ import {
   compareVenue,
   lastTradeBefore,
   type LiveBot,
+  ordersOf,
   patiently,
   resumeFills,
   venueSession,
@@ -12,6 +13,7 @@ import {
 } from '../../runtime/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { createInstrument } from '../create-instruments.js';
+import { withAllocation } from '../with-allocation.js';
 import { beginEngine, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
@@ -33,21 +35,15 @@ const RECV_WINDOW_MS = 5_000;
 const RECONCILE_MS = 60_000;
 
 /**
- * Makes a bot that trades at a venue, from its configuration and its journal: a new one warms up, one that was running when its process
- * ended is replayed and goes on. It runs once it is started.
+ * Makes a bot that trades at a venue, from its configuration and its journal: a new one warms up, one that was stopped goes on from what it
+ * owned, one whose process was ended is replayed and goes on. It runs once it is started.
  *
  * @throws {ConfigError} when the configuration does not fit strategy or venue; as `verifyTerms` and `confirmTerms`; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when the
  * engine does not do what the journal says; errors of the venue.
  */
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   refuseMargin(inputs.config);
-  const { simulation, live } = inputs.config;
-  // What the bot may use is what it counts with.
-  const config: SessionConfig = {
-    ...inputs.config,
-    simulation: { ...simulation, balances: live.allocation },
-  };
-  const own = { ...inputs, config };
+  const own = { ...inputs, config: withAllocation(inputs.config) };
   return prepareBot(own, (parts) => assemble(own, parts));
 }
 
@@ -94,6 +90,7 @@ function sessionOptions(
     estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
     ignoresForeign: live.foreignOrders === 'ignore',
     since: begun.since,
+    history: begun.history,
     travel: (_command, _given, depart) => {
       depart();
     },
@@ -107,6 +104,7 @@ function sessionOptions(
         rules: terms.rules,
         now: () => time.now(),
         signal: controller.signal,
+        history: begun.history,
         foreignOrders: live.foreignOrders,
       });
     },
@@ -115,12 +113,12 @@ function sessionOptions(
 
 /** What was told of fills before, and the newest own trade of each instrument: what was traded before this bot is not its own. */
 async function knownTrades(
-  { engine, isReplayed }: Begun,
+  { engine, history }: Begun,
   inputs: BotInputs,
   signal: AbortSignal,
 ): Promise<Pick<MarketSessionOptions, 'fills' | 'lastTrades'>> {
   const fills = new FillBook();
-  if (!isReplayed) {
+  if (history === undefined) {
     const time = inputs.machine;
     return { fills, lastTrades: await patiently(() => newestTrades(inputs, signal), { time }) };
   }
@@ -129,8 +127,8 @@ async function knownTrades(
   );
   const lastTrades = resumeFills(
     {
-      orders: engine.orders,
-      fills: engine.fills.map(({ record }) => record),
+      orders: ordersOf(engine, history),
+      fills: history.fills,
       feeAssetOf: (id) => {
         const instrument = instruments.get(id);
         return instrument?.kind === 'futures' ? instrument.marginAsset : (instrument?.quote ?? '');

@@ -25,7 +25,7 @@ import type { RunInputs } from '../replay-journal.js';
 import type { RunBegin } from '../run-backtest.js';
 
 export interface OpenEngineOptions
-  extends RunInputs, Pick<Partial<EngineOptions>, 'journal' | 'log' | 'onVerdict'> {
+  extends RunInputs, Pick<Partial<EngineOptions>, 'checkpoint' | 'journal' | 'log' | 'onVerdict'> {
   readonly terms: MarketTerms;
   /** The venue's time. */
   readonly now: EpochMs;

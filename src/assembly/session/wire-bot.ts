@@ -58,9 +58,16 @@ export async function wireBot(
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
     openSession,
-    onEnd: () => {
+    onEnd: (end) => {
       controller.abort();
-      journal.close();
+      const { engine } = begun;
+      try {
+        // What nobody knows the outcome of is looked for with the epoch as it is; on paper the epoch holds the venue, too.
+        if (mode === 'live' && end.kind === 'stopped' && !engine.isUncertain)
+          journal.closeEpoch('stopped', engine.checkpoint());
+      } finally {
+        journal.close();
+      }
       return Promise.resolve();
     },
   });

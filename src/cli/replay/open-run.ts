@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
-import { readTerms, type MarketTerms } from '../../assembly/backtest/index.js';
+import { readTerms, withAllocation, type MarketTerms } from '../../assembly/backtest/index.js';
 import { UsageError } from '../../domain/index.js';
 import { readJournal, type Epoch, type JournalReader } from '../../runtime/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
@@ -26,7 +26,9 @@ export async function openRun(run: string, flags: RunFlags, context: CliContext)
     const epoch = chooseEpoch(run, reader.epochs(), flags.epoch);
     const { configFile, ...overrides } = epoch.header.source;
     const file = flags.config ?? path.relative(context.cwd, configFile);
-    const bot = await loadBot(file, context, overrides);
+    const loaded = await loadBot(file, context, overrides);
+    const isSession = epoch.header.mode !== 'backtest';
+    const bot = isSession ? { ...loaded, config: withAllocation(loaded.config) } : loaded;
     const terms = await readTerms(bot.config, openArchive(bot.config.simulation.archive));
     return { reader, epoch, bot, terms };
   } catch (error: unknown) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { JournalError } from '../../domain/index.js';
+import { JournalError, type OrderRequest } from '../../domain/index.js';
+import type { VenueUpdate } from '../../venue/index.js';
 import type { JournalEntry } from '../journal.js';
 import { openForReading } from './connection.js';
 import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
@@ -12,6 +13,7 @@ import {
   type EventRow,
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
+import { foldOrderHistory, type OrderHistory } from './order-history.js';
 import { parseCheckpoint } from './parse-checkpoint.js';
 import {
   corruptJournal,
@@ -93,6 +95,28 @@ export class JournalReader {
         yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
       }
     }
+  }
+
+  /** What became of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  orderHistory(): OrderHistory {
+    const requests = this.#bodies(REQUESTS) as readonly OrderRequest[];
+    const updates = this.#bodies(UPDATES) as readonly { readonly update: VenueUpdate }[];
+    return foldOrderHistory(
+      requests,
+      updates.map(({ update }) => update),
+    );
+  }
+
+  #bodies(sql: string): readonly unknown[] {
+    const texts = this.#guarded(() => this.#db.prepare(sql).pluck().all());
+    return texts.map((text) => {
+      try {
+        return readExact(String(text));
+      } catch (error: unknown) {
+        const what = error instanceof Error ? error.message : String(error);
+        throw corruptJournal(this.#file, `in the body of an order or an update: ${what}`, error);
+      }
+    });
   }
 
   close(): void {
@@ -183,6 +207,8 @@ const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open,
   FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
 const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
   WHERE event >= ? AND event < ? ORDER BY event, position`;
+const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
+const UPDATES = "SELECT body FROM events WHERE kind = 'venue' ORDER BY id";
 
 interface EventColumns {
   readonly id: number;

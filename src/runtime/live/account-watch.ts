@@ -4,11 +4,18 @@ import {
   TradingError,
   type Direction,
   type EpochMs,
+  type Fixed,
   type FuturesInstrument,
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { AccountSource, AccountUpdate, MarketDataSource } from '../../venue/index.js';
+import type {
+  AccountSource,
+  AccountUpdate,
+  MarketDataSource,
+  VenuePosition,
+} from '../../venue/index.js';
+import { sideKey } from '../journal/order-history.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
 import type { OwnOrders } from './own-orders.js';
@@ -25,6 +32,8 @@ export interface AccountWatchOptions {
   readonly instruments: readonly Instrument[];
   /** Whether the bot holds a position that the venue can change by itself. */
   readonly holds: (instrumentId: InstrumentId) => boolean;
+  /** Funding that was told before of positions that are open, by `sideKey`. @defaultValue none */
+  readonly toldFunding?: ReadonlyMap<string, Fixed> | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
   readonly updatePollMs: number;
   /** Between polls while nothing should change: reconciliation. */
@@ -41,7 +50,9 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 export class AccountWatch {
   readonly #options: AccountWatchOptions;
   /** Funding a position had paid or received when it was last read, by the venue's name of the position. */
-  readonly #funding = new Map<string, bigint>();
+  readonly #funding = new Map<string, Fixed>();
+  /** By side, until the position's name is known. */
+  readonly #toldFunding: Map<string, Fixed>;
   #isPolling = false;
   #polled: EpochMs = Number.NEGATIVE_INFINITY;
   #settled: EpochMs;
@@ -50,6 +61,7 @@ export class AccountWatch {
   constructor(options: AccountWatchOptions) {
     this.#options = options;
     this.#settled = options.time.now();
+    this.#toldFunding = new Map(options.toldFunding);
   }
 
   start(): void {
@@ -127,7 +139,7 @@ export class AccountWatch {
           (each) => each.instrumentId === id && each.direction === direction && each.isValid,
         );
         if (position?.fundingFee === undefined) continue;
-        const amount = position.fundingFee - (this.#funding.get(position.positionId) ?? 0n);
+        const amount = position.fundingFee - this.#fundingOf(position);
         this.#funding.set(position.positionId, position.fundingFee);
         if (amount === 0n) continue;
         const { markPrice, fundingRate } = await market.markPrice(id, { signal });
@@ -143,6 +155,14 @@ export class AccountWatch {
         });
       }
     }
+  }
+
+  /** What was told of a position's funding; what a process before has told is the first position's that is seen there. */
+  #fundingOf({ positionId, instrumentId, direction }: VenuePosition): Fixed {
+    const key = sideKey(instrumentId, direction);
+    const before = this.#toldFunding.get(key);
+    this.#toldFunding.delete(key);
+    return this.#funding.get(positionId) ?? before ?? 0n;
   }
 
   #fail(error: unknown): void {

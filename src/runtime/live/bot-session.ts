@@ -12,10 +12,10 @@ export interface SessionHooks extends Pick<
 
 /** What a bot runs on: its engine, a market that is read, and a venue that takes commands, real or simulated. */
 export interface BotSession {
-  /** Feeds the warm-up: for an engine that is new. */
-  warmUp(): void;
-  /** Makes known what a replayed engine has at work: instead of the warm-up, before anything is read. */
+  /** Makes known what an engine that goes on has at work: before the warm-up, and before anything is read. */
   restore(): void;
+  /** Feeds the warm-up: for an engine that was not replayed. */
+  warmUp(): void;
   /** Finds out what became of that; may be tried again where it fails. */
   resolve(): Promise<void>;
   /** Reads market and venue from now on. */

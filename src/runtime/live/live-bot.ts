@@ -5,7 +5,6 @@ import {
   TradingError,
   type Direction,
   type EpochMs,
-  type Fixed,
   type HaltReason,
   type Instrument,
   type InstrumentId,
@@ -40,8 +39,6 @@ export interface LiveBotOptions {
   readonly machine: FeedTime;
   readonly staleAfterMs: number;
   readonly loopStallMs: number;
-  /** What the account of the bot began with, where that is known from its journal. */
-  readonly initialEquity: Fixed | undefined;
   readonly budgets: () => BotStatus['budgets'];
   /** Makes what the bot runs on. */
   readonly openSession: OpenSession;
@@ -69,7 +66,6 @@ export class LiveBot implements BotControl {
   #commands = 0;
   #lastEvent: EpochMs | undefined;
   #lastDecision: BotStatus['lastDecision'];
-  #initialEquity: Fixed | undefined;
   /** Halts of the engine that the life knows. */
   #halts: ReadonlySet<HaltReason> = new Set();
 
@@ -77,7 +73,6 @@ export class LiveBot implements BotControl {
     this.#options = options;
     this.name = options.name;
     this.#life = beginLife(options.time.now());
-    this.#initialEquity = options.initialEquity;
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
     });
@@ -120,15 +115,17 @@ export class LiveBot implements BotControl {
    * Never throws: a bot that cannot start is one that has failed.
    */
   async start(): Promise<void> {
-    const { isReplayed = false } = this.#options;
+    const { isReplayed = false, engine } = this.#options;
+    const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#change({ kind: 'phase', phase: 'warming' });
+    if (hasPast) this.#session.restore();
     // The warm-up lies in the past: it goes in before anything of now.
-    if (isReplayed) this.#session.restore();
-    else this.#session.warmUp();
+    if (!isReplayed) this.#session.warmUp();
+    if (engine.isReduceOnly) this.#change({ kind: 'pause' });
     this.#condition('start', 'bot and venue are being compared');
     this.#watchdog.start();
     try {
-      if (isReplayed) await this.#persist(() => this.#session.resolve());
+      if (hasPast) await this.#persist(() => this.#session.resolve());
       this.#session.run();
       await this.#persist(() => this.reconcile());
       this.#condition('start', undefined);
@@ -157,7 +154,7 @@ export class LiveBot implements BotControl {
 
   status(): BotStatus {
     const { engine, name, mode, time, instruments, budgets } = this.#options;
-    const { portfolio } = engine;
+    const { portfolio, initialEquity } = engine;
     const { state, since } = this.#life;
     const currency = portfolio.equityCurrency;
     return {
@@ -169,9 +166,9 @@ export class LiveBot implements BotControl {
       time: time.now(),
       equity: { amount: formatFixed(portfolio.equity()), currency },
       profit:
-        this.#initialEquity === undefined
+        initialEquity === undefined
           ? undefined
-          : { amount: formatFixed(portfolio.equity() - this.#initialEquity), currency },
+          : { amount: formatFixed(portfolio.equity() - initialEquity), currency },
       streams: [...this.#streams.values()],
       positions: instruments.flatMap(({ id: instrumentId }) =>
         DIRECTIONS.flatMap((direction) => {
@@ -257,7 +254,8 @@ export class LiveBot implements BotControl {
     if (this.#life.phase === 'stopped') return this.ended;
     this.#change({ kind: 'phase', phase: 'halting' });
     if (policy !== 'keep') {
-      this.#session.tell((time) => ({ kind: 'operator', time, action: 'reduce-only' }));
+      // No pause: the owner would have to end it at the next start.
+      this.#condition('stop', 'the bot is being stopped');
       const action = policy === 'cancel' ? 'withdraw' : 'flatten';
       this.#session.tell((time) => ({ kind: 'operator', time, action }));
       await this.#untilSettled(policy);
@@ -309,7 +307,6 @@ export class LiveBot implements BotControl {
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
     const { time } = event;
-    if (event.kind === 'opening') this.#initialEquity = this.#options.engine.portfolio.equity();
     if (event.kind === 'venue' && isOrderUpdate(event.update)) {
       const { update } = event;
       if (update.kind === 'fill') this.#decide({ kind: 'fill', time, fill: update.fill });

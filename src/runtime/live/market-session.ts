@@ -14,6 +14,7 @@ import type {
   OrderUpdate,
 } from '../../venue/index.js';
 import type { Command, EngineEvent } from '../events.js';
+import type { OrderHistory } from '../journal/order-history.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandLanes } from './command-lanes.js';
@@ -43,6 +44,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly ignoresForeign?: boolean | undefined;
   /** What was told of fills before. @defaultValue nothing */
   readonly fills?: FillBook | undefined;
+  /** What became of orders, also in epochs before. @defaultValue nothing */
+  readonly history?: OrderHistory | undefined;
   /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
   readonly estimateFee?: EstimateFee | undefined;
   /**
@@ -135,6 +138,7 @@ export class MarketSession {
       market: venue.market,
       instruments,
       holds: (id) => this.#holdsContract(id),
+      toldFunding: options.history?.funding,
       updatePollMs: options.updatePollMs,
       idleMs: options.idleMs,
       onUpdate: (update) => {

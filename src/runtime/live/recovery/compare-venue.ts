@@ -8,6 +8,7 @@ import {
 } from '../../../domain/index.js';
 import type { AccountSnapshot, AccountSource, VenueOrder } from '../../../venue/index.js';
 import type { Engine } from '../../engine.js';
+import type { OrderHistory } from '../../journal/order-history.js';
 import type { MarketSession } from '../market-session.js';
 import { believe } from './belief.js';
 import type { Disagreement, ForeignPolicy } from './disagreements.js';
@@ -21,6 +22,8 @@ export interface CompareVenueOptions {
   readonly rules: RuleBook;
   readonly now: () => EpochMs;
   readonly signal: AbortSignal;
+  /** Orders of epochs before are the bot's, too. @defaultValue there were none */
+  readonly history?: Pick<OrderHistory, 'orders'> | undefined;
   readonly foreignOrders: ForeignPolicy;
 }
 
@@ -40,8 +43,12 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
     if (instruments.some(({ kind }) => kind === product))
       accounts.push(await source.account(product, { signal }));
   const known = new Set<VenueOrderId>();
-  for (const { venueOrderId } of engine.orders) if (venueOrderId) known.add(venueOrderId);
-  for (const { venueOrderId } of session.orders.list()) if (venueOrderId) known.add(venueOrderId);
+  for (const { venueOrderId } of [
+    ...(options.history?.orders ?? []),
+    ...engine.orders,
+    ...session.orders.list(),
+  ])
+    if (venueOrderId) known.add(venueOrderId);
   const now = options.now();
   const inFlight = session.lanes.underWay > 0 ? engine.workingOrders : [];
   const found = reconcile(

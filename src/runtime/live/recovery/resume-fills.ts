@@ -11,15 +11,20 @@ import {
 import { compareIds, type FillBook, type ToldFill } from '../../../feed/index.js';
 import type { AccountSource } from '../../../venue/index.js';
 import type { WorkingOrder } from '../../desk/working-order.js';
+import type { Engine } from '../../engine.js';
+import type { OrderHistory, PastOrder } from '../../journal/order-history.js';
 
 /** How much earlier than an order, by our clock, its executions may be, by the venue's. */
 const MARGIN_MS = MINUTE_MS;
 const PAGE_SIZE = 1_000;
 
+/** An order of the bot, and whether it has ended. */
+export type ToldOrder = PastOrder & Pick<WorkingOrder, 'createdTime' | 'isFinal'>;
+
 export interface ToldFills {
-  /** All orders that the engine has had, also those that ended, and those it began with. */
-  readonly orders: readonly WorkingOrder[];
-  /** All fills that it was told of, oldest first. */
+  /** All orders that the bot has had, also those that ended. */
+  readonly orders: readonly ToldOrder[];
+  /** All fills that were told, oldest first. */
   readonly fills: readonly FillRecord[];
   /** In what fees are paid where a trade does not say. */
   readonly feeAssetOf: (instrumentId: InstrumentId) => Asset;
@@ -54,9 +59,9 @@ export function resumeFills(
   return lastTrades(fills, oldestWorking(orders));
 }
 
-/** What an order had filled when the epoch began, as one sum: its fills are in the journal of the epoch before. */
+/** What an order had filled and no fill tells, as one sum: the epoch with its fills may be deleted. */
 function carriedOver(
-  { filledQuantity, filledNotional }: WorkingOrder,
+  { filledQuantity, filledNotional }: PastOrder,
   told: readonly FillRecord[],
 ): readonly ToldFill[] {
   const quantity = told.reduce((rest, fill) => rest - fill.quantity, filledQuantity);
@@ -68,7 +73,19 @@ function carriedOver(
   return [{ quantity, price: divideFixed(notional, quantity) }];
 }
 
-function oldestWorking(orders: readonly WorkingOrder[]): ReadonlyMap<InstrumentId, EpochMs> {
+/** All orders of a bot: those of its engine as they are there, and those of the epochs before it, which have ended. */
+export function ordersOf(
+  { orders }: Pick<Engine, 'orders'>,
+  history: Pick<OrderHistory, 'orders'>,
+): readonly ToldOrder[] {
+  const current = new Set(orders.map(({ request }) => request.clientOrderId));
+  const ended = history.orders
+    .filter(({ request }) => !current.has(request.clientOrderId))
+    .map((order) => ({ ...order, createdTime: Number.NEGATIVE_INFINITY, isFinal: true }));
+  return [...ended, ...orders];
+}
+
+function oldestWorking(orders: readonly ToldOrder[]): ReadonlyMap<InstrumentId, EpochMs> {
   const oldest = new Map<InstrumentId, EpochMs>();
   for (const { isFinal, request, createdTime } of orders) {
     const known = oldest.get(request.instrumentId) ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { TradingError, type EpochMs, type VenueOrderId } from '../../../domain/index.js';
 import type { AccountSource } from '../../../venue/index.js';
 import type { Engine } from '../../engine.js';
+import type { OrderHistory } from '../../journal/order-history.js';
 import type { MarketSession } from '../market-session.js';
 import type { OwnOrderState } from '../own-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
@@ -10,6 +11,8 @@ import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 export interface SearchOutcomeOptions {
   readonly session: Pick<MarketSession, 'lanes' | 'learn' | 'orders'>;
   readonly engine: Pick<Engine, 'orders'>;
+  /** Orders of epochs before. @defaultValue none */
+  readonly history?: Pick<OrderHistory, 'orders'> | undefined;
   readonly venue: { readonly account: AccountSource };
   readonly time: SessionTime;
   readonly recvWindowMs: number;
@@ -64,17 +67,17 @@ function createSearch(order: OwnOrderState, options: SearchOutcomeOptions): Outc
     source: venue.account,
     time: timeOfPhase(time, 'account'),
     signal,
-    isKnown: (id) => isKnown(id, engine, session),
+    isKnown: (id) => isKnown(id, [options.history, engine], session),
   });
 }
 
 function isKnown(
   id: VenueOrderId,
-  { orders }: Pick<Engine, 'orders'>,
+  own: readonly (Pick<OrderHistory | Engine, 'orders'> | undefined)[],
   session: Pick<MarketSession, 'orders'>,
 ): boolean {
   return (
-    orders.some(({ venueOrderId }) => venueOrderId === id) ||
+    own.some((known) => known?.orders.some(({ venueOrderId }) => venueOrderId === id)) ||
     session.orders.list().some(({ venueOrderId }) => venueOrderId === id)
   );
 }

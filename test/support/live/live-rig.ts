@@ -1,0 +1,286 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  createLiveBot,
+  replayJournal,
+  readTerms,
+  withAllocation,
+  type Boundary,
+  type LiveConnection,
+  type ReplayOutcome,
+  type SessionConfig,
+} from '../../../src/assembly/index.js';
+import { openArchive } from '../../../src/archive/index.js';
+import { loadConfig } from '../../../src/cli/config/load-config.js';
+import { requireSession } from '../../../src/cli/live/require-session.js';
+import type { VenueClient } from '../../../src/client/index.js';
+import { DAY_MS, MINUTE_MS, type EpochMs } from '../../../src/domain/index.js';
+import { MarketFeed } from '../../../src/feed/index.js';
+import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
+import {
+  completeAccount,
+  type AccountSettings,
+  type LocalExchange,
+} from '../../../src/local-exchange/index.js';
+import {
+  readJournal,
+  SILENT_BOT_LOG,
+  type Epoch,
+  type LiveBot,
+  type StopPolicy,
+} from '../../../src/runtime/index.js';
+import type { StrategyClass } from '../../../src/strategy/index.js';
+import { createDirectVenue } from '../local-exchange/direct-venue.js';
+import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
+import { settle, VirtualTime } from '../virtual-time.js';
+
+const SECOND = 1_000;
+const USER = '10001';
+const FUTURES = `  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, contract: linear, multiplier: "0.0001" }`;
+const SPOT = `  - { product: spot, symbol: BTCUSDT, intervals: [1min] }`;
+const RULES = {
+  spot: `BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`,
+  futures: `E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" }`,
+};
+
+/** What a start of the bot says; what it leaves out stays as it was. */
+export interface LiveStart {
+  readonly strategyClass: StrategyClass;
+  /** Stands for the source of the plugin. @defaultValue 'plugin' */
+  readonly sourceHash?: string;
+  /** As on the command line. */
+  readonly set?: readonly string[];
+}
+
+/** A live bot and its exchange within this process, on a clock that moves when a test says so. */
+export class LiveRig {
+  readonly exchange: LocalExchange;
+  readonly #folder: string;
+  #time = new VirtualTime(MARKET_START);
+  /** The process that runs: one that was killed hears and says nothing any more. */
+  #life = { isAlive: true };
+  #journals = 0;
+  #boundary: Boundary | undefined;
+  #last: { readonly start: LiveStart; readonly config: SessionConfig } | undefined;
+  bot: LiveBot | undefined;
+
+  constructor(product: 'spot' | 'futures', funds: Partial<AccountSettings['balances']> = {}) {
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-live-'));
+    onTestFinished(() => {
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
+    const account = completeAccount(
+      {
+        name: 'live',
+        userId: USER,
+        key: 'key',
+        secret: 'secret',
+        balances: { spot: { USDT: '1000000' }, margin: {}, futures: { USDT: '1000000' }, ...funds },
+      },
+      { randomText: () => 'unused', taken: [] },
+    );
+    this.exchange = buildTestExchange({ accounts: [account] });
+    writeFileSync(
+      path.join(this.#folder, 'bot.yaml'),
+      `name: rig
+strategy: { path: ./unused.strategy.ts }
+instruments:
+${product === 'spot' ? SPOT : FUTURES}
+venue: { ${product}Url: "http://127.0.0.1:1", keyEnv: KEY, secretEnv: SECRET }
+live: { staleAfterMs: 600000, loopStallMs: 600000 }
+simulation:
+  archive: .
+  balances: { USDT: "100000" }
+  fees: { maker: "0.001", taker: "0.001" }
+  rules: { ${RULES[product]} }
+`,
+    );
+  }
+
+  get journal(): string {
+    return path.join(this.#folder, `bot-${String(this.#journals)}.journal`);
+  }
+
+  /** What the bot has at the exchange. */
+  get account(): ExchangeAccount {
+    const own = this.exchange.parts.accounts.byUser(USER);
+    if (own === undefined) throw new Error('expected the account');
+    return own.account;
+  }
+
+  now(): EpochMs {
+    return this.#time.now();
+  }
+
+  /** Starts the bot as it was started last, and kills it when it comes to a boundary. */
+  async killAt(boundary: Boundary, changes: Partial<LiveStart> = {}): Promise<void> {
+    const { journal } = this;
+    this.#boundary = boundary;
+    await this.restart(changes).catch((error: unknown) => {
+      if (this.journal === journal) throw error;
+    });
+    if (this.journal === journal) throw new Error(`expected the bot to come to ${boundary}`);
+  }
+
+  #cross(boundary: Boundary): void {
+    if (boundary !== this.#boundary) return;
+    this.#boundary = undefined;
+    this.kill();
+  }
+
+  /** Starts the bot, and waits until it has begun, whatever it waits for. Its start may have failed: see `ended`. */
+  async start(start: LiveStart): Promise<LiveBot> {
+    const life = this.#life;
+    const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set: start.set ?? [] });
+    const config = requireSession(loaded, 'live');
+    const making = createLiveBot({
+      config,
+      strategyClass: start.strategyClass,
+      sourceHash: start.sourceHash ?? 'plugin',
+      mode: 'live',
+      journal: this.journal,
+      source: { configFile: path.join(this.#folder, 'bot.yaml'), set: start.set ?? [] },
+      connection: this.#connect(),
+      machine: this.#time,
+      log: SILENT_BOT_LOG,
+      onBoundary: (boundary) => {
+        if (life.isAlive) this.#cross(boundary);
+      },
+    });
+    const bot = await this.during(making, life);
+    this.bot = bot;
+    this.#last = { start, config };
+    await this.during(bot.start(), life);
+    return bot;
+  }
+
+  /** Starts the bot as it was started last. */
+  restart(changes: Partial<LiveStart> = {}): Promise<LiveBot> {
+    if (this.#last === undefined) throw new Error('expected a start before');
+    return this.start({ ...this.#last.start, ...changes });
+  }
+
+  /** Lets market and bot go on. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now() + ms;
+    while (this.now() < end) await this.#step(Math.min(SECOND, end - this.now()));
+  }
+
+  /** Lets market and bot go on until something is so, at most for a day. */
+  async until(isSo: () => boolean): Promise<void> {
+    for (let passed = 0; !isSo() && passed < DAY_MS; passed += MINUTE_MS)
+      await this.pass(MINUTE_MS);
+    if (!isSo()) throw new Error('expected it within a day');
+  }
+
+  /** Waits for something the bot does, and lets time pass meanwhile. */
+  async during<T>(doing: Promise<T>, life = this.#life): Promise<T> {
+    const state = { isOver: false };
+    const watched = doing.finally(() => {
+      state.isOver = true;
+    });
+    watched.catch(() => undefined);
+    for (let turn = 1; !state.isOver && life.isAlive && turn < 200_000; turn += 1) {
+      // What waits for a file, and not for the clock, gets its turns first.
+      if (turn % 20 === 0) await this.#step(50);
+      else await settle();
+    }
+    if (!state.isOver) throw new Error('expected it to end');
+    return watched;
+  }
+
+  async #step(ms: number): Promise<void> {
+    await this.#time.advance(ms);
+    this.#sync();
+  }
+
+  async stop(policy: StopPolicy = 'keep'): Promise<void> {
+    if (this.bot === undefined) throw new Error('expected a bot');
+    const end = await this.during(this.bot.stop(policy));
+    if (end.kind === 'failed') throw end.error;
+  }
+
+  /** Ends the process: what is not on the disk is lost, nothing that it has begun goes on. Time stands. */
+  kill(): void {
+    const { journal } = this;
+    this.#life.isAlive = false;
+    this.#life = { isAlive: true };
+    this.#time = new VirtualTime(this.now());
+    this.#journals += 1;
+    for (const suffix of ['', '-wal'])
+      if (existsSync(`${journal}${suffix}`))
+        copyFileSync(`${journal}${suffix}`, `${this.journal}${suffix}`);
+  }
+
+  async epochs(): Promise<readonly Epoch[]> {
+    const reader = await readJournal(this.journal);
+    try {
+      return reader.epochs();
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** Replays an epoch, as `replay` does with the bot as it was. */
+  async replay(
+    id: number,
+    { strategyClass, sourceHash = 'plugin', set = [] }: LiveStart,
+  ): Promise<ReplayOutcome> {
+    const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set });
+    const config = withAllocation(requireSession(loaded, 'live'));
+    const reader = await readJournal(this.journal);
+    try {
+      const epoch = reader.epochs().find((each) => each.id === id);
+      if (epoch === undefined) throw new Error(`no epoch ${String(id)}`);
+      return await replayJournal({
+        config,
+        strategyClass,
+        sourceHash,
+        terms: await readTerms(config, openArchive(config.simulation.archive)),
+        epoch,
+        entries: reader.entries(epoch),
+      });
+    } finally {
+      reader.close();
+    }
+  }
+
+  #sync(): void {
+    this.exchange.advanceTo(this.now());
+  }
+
+  /** The exchange without HTTP between; a process that has ended reaches nothing. */
+  #connect(): LiveConnection {
+    const time = this.#time;
+    const life = this.#life;
+    const direct = createDirectVenue(this.exchange);
+    const reach = <Port extends object>(port: Port): Port =>
+      new Proxy(port, {
+        get: (target, name): unknown => {
+          const member: unknown = Reflect.get(target, name);
+          if (typeof member !== 'function') return member;
+          return (...given: unknown[]): unknown => {
+            if (!life.isAlive) return new Promise(() => undefined);
+            this.#sync();
+            return Reflect.apply(member, target, given) as unknown;
+          };
+        },
+      });
+    const market = reach(direct.marketData);
+    return {
+      client: { serverTime: () => Promise.resolve(time.now()) } as unknown as VenueClient,
+      time,
+      venue: {
+        market,
+        feed: new MarketFeed({ source: market, time }),
+        account: reach(direct.account),
+        execution: reach(direct.execution),
+      },
+      clockBoundMs: () => 0,
+      budgets: () => [],
+      close: () => Promise.resolve(),
+    };
+  }
+}
