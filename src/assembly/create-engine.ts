@@ -10,7 +10,7 @@ import { createRiskPolicy } from './risk-policy.js';
 import { resolveParameters } from './resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
-  Pick<EngineOptions, 'checkpoint' | 'journal' | 'log' | 'onSlice' | 'onVerdict'>
+  Pick<EngineOptions, 'checkpoint' | 'journal' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'>
 > {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
@@ -55,6 +55,7 @@ export function createEngine(options: CreateEngineOptions): Engine {
     startTime: constructed,
     journal: journal ?? NO_JOURNAL,
     log: log ?? SILENT,
+    servesReadings: options.servesReadings,
     ...(onSlice && { onSlice }),
     onVerdict,
   });

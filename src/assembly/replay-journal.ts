@@ -93,6 +93,7 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
     terms: options.terms,
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
+    servesReadings: epoch.header.mode !== 'backtest',
     ...(log && { log }),
     onVerdict,
   });

@@ -4,6 +4,17 @@ export {
   type FundingRecord,
   type MarkPrice,
 } from './account-event.js';
+export {
+  DEPTH_LEVELS,
+  type BookLevel,
+  type DepthReading,
+  type IndexReading,
+  type MarketReading,
+  type ReadingStream,
+  type TickerReading,
+  type TradePrint,
+  type TradesReading,
+} from './market-reading.js';
 export { assertNever, missing, present } from './assert.js';
 export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';

@@ -48,6 +48,8 @@ export interface EngineOptions {
   readonly startTime: EpochMs;
   readonly journal: Journal;
   readonly log: StrategyLog;
+  /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
+  readonly servesReadings?: boolean | undefined;
   /** Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. */
   readonly onSlice?: (time: EpochMs) => void;
   /** Called with what risk said to each intent, before the strategy is told. */

@@ -59,6 +59,7 @@ function createBasics(options: EngineOptions): Basics {
     clock: new EngineClock(startTime),
     hub: new MarketHub(
       instruments.map(({ instrument, intervals }) => ({ instrumentId: instrument.id, intervals })),
+      options.servesReadings,
     ),
     portfolio: new Portfolio({
       instruments: instruments.map(({ instrument }) => ({

@@ -8,6 +8,7 @@ import {
   type Halt,
   type InstrumentId,
   type OrderIntent,
+  type ReadingStream,
   type StrategyError,
 } from '../domain/index.js';
 import { foresee, type StoredRows } from '../strategy/index.js';
@@ -243,6 +244,11 @@ export class Engine {
 
   get strategyName(): string {
     return this.#options.strategyClass.name;
+  }
+
+  /** What the strategy listens to beside candles and marks: to be polled for it. */
+  wantedReadings(): readonly ReadingStream[] {
+    return this.#parts.hub.wantedReadings();
   }
 
   /** Whether any stop is watched. */

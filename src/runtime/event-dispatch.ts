@@ -54,6 +54,9 @@ export class EventDispatch {
           this.#hub.deliverMark(instrumentId, event.time, price);
         }
         break;
+      case 'reading':
+        this.#hub.deliverReading(event.reading);
+        break;
       case 'opening':
         for (const { instrumentId, price } of event.prices)
           this.#portfolio.instrument(instrumentId).lastNumber = price;

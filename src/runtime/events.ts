@@ -6,6 +6,7 @@ import {
   type Fixed,
   type HaltAction,
   type InstrumentId,
+  type MarketReading,
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
@@ -30,6 +31,8 @@ export type EngineEvent =
     }
   /** Mark prices, in the order of the config; before the candles of their instant. Futures only. */
   | { readonly kind: 'marks'; readonly time: EpochMs; readonly marks: readonly PriceSample[] }
+  /** What was polled of the market for a strategy that listens to it, where it differs from what was told before. */
+  | { readonly kind: 'reading'; readonly time: EpochMs; readonly reading: MarketReading }
   /**
    * What the account held before the first event is valued at last prices, where there are none at these. Once, before anything can
    * be traded.
@@ -98,6 +101,8 @@ export function describeEvent(event: EngineEvent): string {
         : `${event.update.kind} at ${time}`;
     case 'marks':
       return `mark prices of ${event.marks.map(({ instrumentId }) => instrumentId).join(', ')} at ${time}`;
+    case 'reading':
+      return `${event.reading.kind} of ${event.reading.instrumentId} at ${time}`;
     case 'opening':
       return `opening of the account at ${time}`;
     case 'end':

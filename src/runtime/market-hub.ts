@@ -1,13 +1,19 @@
-import { Observable, type Subscriber } from 'rxjs';
+import type { Observable } from 'rxjs';
 import {
   DomainError,
   nominalIntervalMs,
   present,
   type Candle,
+  type DepthReading,
   type EpochMs,
+  type IndexReading,
   type InstrumentId,
   type Interval,
   type MarkPrice,
+  type MarketReading,
+  type ReadingStream,
+  type TickerReading,
+  type TradePrint,
 } from '../domain/index.js';
 import type {
   AnyIndicator,
@@ -15,7 +21,9 @@ import type {
   Market,
   StreamReference,
 } from '../strategy/index.js';
+import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
+import { ReadingHub } from './reading-hub.js';
 
 /** One configured candle stream and who listens to it. */
 export class Stream {
@@ -29,29 +37,6 @@ export class Stream {
   constructor(instrumentId: InstrumentId, interval: Interval) {
     this.instrumentId = instrumentId;
     this.interval = interval;
-  }
-}
-
-/** Pushes values to subscribers without the bookkeeping of a Subject; subscribing and leaving during a push take effect after it. */
-class Channel<T> {
-  #subscribers: readonly Subscriber<T>[] = [];
-  readonly values$ = new Observable<T>((subscriber) => {
-    this.#subscribers = [...this.#subscribers, subscriber];
-    return () => {
-      this.#subscribers = this.#subscribers.filter((candidate) => candidate !== subscriber);
-    };
-  });
-
-  get isObserved(): boolean {
-    return this.#subscribers.length > 0;
-  }
-
-  push(value: T): void {
-    for (const subscriber of this.#subscribers) subscriber.next(value);
-  }
-
-  complete(): void {
-    for (const subscriber of this.#subscribers) subscriber.complete();
   }
 }
 
@@ -80,13 +65,16 @@ export class MarketHub implements Market {
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
+  readonly #readings: ReadingHub;
   #listeners: readonly ((candle: Candle) => void)[] = [];
   #coldStreams = 0;
   #expected = 0;
   #isFixed = false;
 
-  constructor(instruments: readonly InstrumentStreams[]) {
+  /** `servesReadings`: whether what is polled beside candles can be had. */
+  constructor(instruments: readonly InstrumentStreams[], servesReadings = false) {
     this.#instruments = instruments;
+    this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
       intervals.map((interval) => new Stream(instrumentId, interval)),
@@ -117,6 +105,31 @@ export class MarketHub implements Market {
       this.#marks.set(instrumentId, channel);
     }
     return channel.values$;
+  }
+
+  ticker$(instrument?: string): Observable<TickerReading> {
+    return this.#readings.ticker$(this.resolveInstrument(instrument));
+  }
+
+  depth$(instrument?: string): Observable<DepthReading> {
+    return this.#readings.depth$(this.resolveInstrument(instrument));
+  }
+
+  trades$(instrument?: string): Observable<TradePrint> {
+    return this.#readings.trades$(this.resolveInstrument(instrument));
+  }
+
+  index$(instrument?: string): Observable<IndexReading> {
+    return this.#readings.index$(this.resolveInstrument(instrument));
+  }
+
+  /** What is listened to beside candles and marks. */
+  wantedReadings(): readonly ReadingStream[] {
+    return this.#readings.wanted();
+  }
+
+  deliverReading(reading: MarketReading): void {
+    this.#readings.deliver(reading);
   }
 
   /** @throws {DomainError} `E_INDICATOR_LATE` once the warm-up is fixed: it would not count the indicator's lookback. */
@@ -236,6 +249,7 @@ export class MarketHub implements Market {
     for (const { channel } of this.#streams) channel.complete();
     for (const channel of this.#marks.values()) channel.complete();
     this.#slices.complete();
+    this.#readings.complete();
     this.#listeners = [];
   }
 

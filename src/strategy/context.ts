@@ -5,11 +5,13 @@ import type {
   Balance,
   Candle,
   Decimal,
+  DepthReading,
   Direction,
   EpochMs,
   Fill,
   FundingPayment,
   Halt,
+  IndexReading,
   InstrumentId,
   Interval,
   MarkPrice,
@@ -18,6 +20,8 @@ import type {
   Position,
   ProductKind,
   RiskDecision,
+  TickerReading,
+  TradePrint,
 } from '../domain/index.js';
 import type { AnyIndicator } from './indicator.js';
 
@@ -68,6 +72,26 @@ export interface Market {
    * @throws {StrategyError} `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
    */
   marks$(instrument?: string): Observable<MarkPrice>;
+  /**
+   * Figures of the last 24 hours, as polled once a second, where they have changed; by default of the first instrument. It is polled while
+   * somebody listens, in paper and live.
+   *
+   * Hot; replays 0; completes when the run ends; never errors.
+   * @throws {StrategyError} `E_STREAM_UNAVAILABLE` in a backtest, which has none; `E_INSTRUMENT_UNKNOWN` when the config has no such instrument.
+   */
+  ticker$(instrument?: string): Observable<TickerReading>;
+  /** The order book, best {@link DEPTH_LEVELS} levels per side, as polled every two seconds, where it has changed; otherwise as {@link ticker$}. */
+  depth$(instrument?: string): Observable<DepthReading>;
+  /**
+   * Trades of other people on a pair, each once, oldest first, as polled every two seconds; otherwise as {@link ticker$}. The venue shows none of
+   * contracts: `E_STREAM_UNAVAILABLE`.
+   */
+  trades$(instrument?: string): Observable<TradePrint>;
+  /**
+   * Mark, index and funding rates of a contract, as polled every two seconds, where they have changed; otherwise as {@link ticker$}. Pairs have
+   * none: `E_STREAM_UNAVAILABLE`.
+   */
+  index$(instrument?: string): Observable<IndexReading>;
 }
 
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */

@@ -83,6 +83,10 @@ export class FakeStrategyContext implements StrategyContext {
       candles$: (instrument, interval) => this.#stream({ instrument, interval }).candles,
       slices$: this.#slices,
       marks$: () => NEVER,
+      ticker$: () => NEVER,
+      depth$: () => NEVER,
+      trades$: () => NEVER,
+      index$: () => NEVER,
     };
   }
 

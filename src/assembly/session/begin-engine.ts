@@ -123,6 +123,7 @@ async function beginAnew(
     journal: watchJournal(journal, onBoundary),
     checkpoint,
     log: log.strategy(now),
+    servesReadings: true,
     onVerdict,
     signal: controller.signal,
     patience: { time: inputs.machine },
@@ -161,6 +162,7 @@ function replay(
     terms,
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
+    servesReadings: true,
     journal: {
       append: (event, commands) => {
         sink.target.append(event, commands);

@@ -25,7 +25,12 @@ import type { RunInputs } from '../replay-journal.js';
 import type { RunBegin } from '../run-backtest.js';
 
 export interface OpenEngineOptions
-  extends RunInputs, Pick<Partial<EngineOptions>, 'checkpoint' | 'journal' | 'log' | 'onVerdict'> {
+  extends
+    RunInputs,
+    Pick<
+      Partial<EngineOptions>,
+      'checkpoint' | 'journal' | 'log' | 'onVerdict' | 'servesReadings'
+    > {
   readonly terms: MarketTerms;
   /** The venue's time. */
   readonly now: EpochMs;

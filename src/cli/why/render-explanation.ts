@@ -1,8 +1,10 @@
 import {
   formatFixed,
   formatUtc,
+  type BookLevel,
   type FillRecord,
   type InstrumentId,
+  type MarketReading,
   type OrderRequest,
 } from '../../domain/index.js';
 import { describeEvent, type EngineEvent } from '../../runtime/index.js';
@@ -97,12 +99,38 @@ function renderData(event: EngineEvent): readonly string[] {
       return [renderAnswer({ time: event.time, update: event.update })];
     case 'marks':
       return event.marks.map(({ instrumentId, price }) => `${instrumentId} mark ${String(price)}`);
+    case 'reading':
+      return renderReading(event.reading);
     case 'opening':
     case 'operator':
     case 'health':
     case 'end':
     case 'timer':
       return [describeEvent(event)];
+  }
+}
+
+function renderReading(reading: MarketReading): readonly string[] {
+  const { instrumentId } = reading;
+  switch (reading.kind) {
+    case 'ticker':
+      return [
+        `${instrumentId} ticker: last ${String(reading.last)}, bid ${String(reading.bestBid ?? 'none')}, ask ${String(reading.bestAsk ?? 'none')}`,
+      ];
+    case 'depth': {
+      const best = ([level]: readonly BookLevel[]): string =>
+        level === undefined ? 'none' : `${String(level.quantity)} at ${String(level.price)}`;
+      return [`${instrumentId} book: bid ${best(reading.bids)}, ask ${best(reading.asks)}`];
+    }
+    case 'trades':
+      return reading.trades.map(
+        ({ time, price, quantity, takerSide }) =>
+          `${instrumentId} trade of ${formatUtc(time)}: ${takerSide} ${String(quantity)} at ${String(price)}`,
+      );
+    case 'index':
+      return [
+        `${instrumentId} mark ${String(reading.markPrice)}, index ${String(reading.indexPrice)}, funding rate ${String(reading.fundingRate ?? 'not told')}`,
+      ];
   }
 }
 

@@ -56,6 +56,7 @@ export function eventToRow(event: EngineEvent): EventRow {
       return { time, kind, stream, body: formatFixed(event.last) };
     }
     case 'marks':
+    case 'reading':
     case 'opening':
     case 'venue':
     case 'operator':
@@ -103,6 +104,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
       return { kind, time, instrumentId, last: parseFixed(body ?? '') };
     }
     case 'marks':
+    case 'reading':
     case 'opening':
     case 'venue':
     case 'operator':
@@ -129,6 +131,7 @@ export function commandFromRow({ kind, clientOrderId, instrument, body }: Comman
 /** A member that the body of each kind has. */
 const MEMBERS = {
   marks: 'marks',
+  reading: 'reading',
   opening: 'prices',
   venue: 'update',
   operator: 'action',

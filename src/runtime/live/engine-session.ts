@@ -6,7 +6,12 @@ import {
   type InstrumentId,
   type VenueInterval,
 } from '../../domain/index.js';
-import { alignSlices, type CandleSlice, type MarketFeed } from '../../feed/index.js';
+import {
+  alignSlices,
+  type CandleSlice,
+  type MarketFeed,
+  type StreamStatus,
+} from '../../feed/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
 import type { Engine } from '../engine.js';
 import type { Command, EngineEvent, PriceSample } from '../events.js';
@@ -14,6 +19,7 @@ import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
 import { MarketRunner } from './market-runner.js';
+import { ReadingWatch } from './reading-watch.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
 /** One configured stream with the closed candles that warm the strategy up, oldest first. */
@@ -64,10 +70,12 @@ export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #pump: EventPump;
   readonly #calls = new AbortController();
+  readonly #readings: ReadingWatch;
   #market: MarketRunner | undefined;
   #cancelTimer = (): void => undefined;
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
   #isOpened: boolean;
+  #isReading = false;
 
   constructor(options: EngineSessionOptions) {
     this.#options = options;
@@ -80,8 +88,26 @@ export class EngineSession {
       onProcessed: (event, commands) => {
         options.onProcessed(event, commands);
         this.#armTimer();
+        if (this.#isReading) this.#readings.follow();
       },
       onFailure: options.onFailure,
+    });
+    this.#readings = this.#watchReadings();
+  }
+
+  #watchReadings(): ReadingWatch {
+    const { engine, venue, time } = this.#options;
+    return new ReadingWatch({
+      feed: venue.feed,
+      now: () => time.now(),
+      wanted: () => engine.wantedReadings(),
+      onReading: (make) => {
+        this.#pump.push((at) => ({ kind: 'reading', time: at, reading: make(at) }));
+      },
+      onStatus: ({ kind, instrumentId }, status) => {
+        this.#tellStream(`${kind} of ${instrumentId}`, `${instrumentId} ${kind}`, status);
+      },
+      onFailure: this.#options.onFailure,
     });
   }
 
@@ -94,6 +120,8 @@ export class EngineSession {
   run(): void {
     this.#runMarket();
     this.#armTimer();
+    this.#isReading = true;
+    this.#readings.follow();
   }
 
   /** Appends an event; `make` is given its time. */
@@ -109,6 +137,8 @@ export class EngineSession {
   /** Reads no market any more. */
   expectEnd(): void {
     this.#market?.stop();
+    this.#isReading = false;
+    this.#readings.stop();
   }
 
   /** Reads no market any more, and wakes for no timer. What was pushed is still taken. */
@@ -153,19 +183,27 @@ export class EngineSession {
             `${instrumentId} ${interval}: the venue has changed the candle of ${formatUtc(notice.after.openTime)} after it was final`,
           );
       },
-      onStatus: ({ instrumentId, interval }, { state, code, lastData }) => {
-        this.#options.onStream?.({ name: `${instrumentId} ${interval}`, state, lastData });
-        const name = `stream ${instrumentId} ${interval}`;
-        const isBad = state === 'stale' || state === 'down';
-        const why = code === undefined ? '' : ` (${code})`;
-        onCondition(
-          name,
-          isBad ? `candles of ${instrumentId} ${interval} are ${state}${why}` : undefined,
-        );
+      onStatus: ({ instrumentId, interval }, status) => {
+        const name = `${instrumentId} ${interval}`;
+        this.#tellStream(`candles of ${name}`, name, status);
       },
       onFailure: this.#options.onFailure,
     });
     this.#market.start();
+  }
+
+  /** A stream that is not fresh leaves the bot degraded; one to which nobody listens any more does not. */
+  #tellStream(what: string, name: string, status: StreamStatus | undefined): void {
+    const { onStream, onCondition } = this.#options;
+    if (status === undefined) {
+      onCondition(`stream ${name}`, undefined);
+      return;
+    }
+    const { state, code, lastData } = status;
+    onStream?.({ name, state, lastData });
+    const isBad = state === 'stale' || state === 'down';
+    const why = code === undefined ? '' : ` (${code})`;
+    onCondition(`stream ${name}`, isBad ? `${what} are ${state}${why}` : undefined);
   }
 
   #warm({ closeTime, candles }: CandleSlice): void {

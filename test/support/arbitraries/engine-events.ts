@@ -12,6 +12,7 @@ import {
   type FillRecord,
   type Fixed,
   type InstrumentId,
+  type MarketReading,
   type OrderReason,
   type OrderRequest,
 } from '../../../src/domain/index.js';
@@ -142,6 +143,51 @@ function operatorEvents(): fc.Arbitrary<EngineEvent> {
   );
 }
 
+function readings(): fc.Arbitrary<MarketReading> {
+  const common = { instrumentId: ids(), time: times() };
+  const level = fc.record({ price: floats(), quantity: floats() });
+  const levels = fc.array(level, { maxLength: 3 });
+  const print = fc.record({
+    ...common,
+    price: floats(),
+    quantity: floats(),
+    takerSide: fc.constantFrom('buy' as const, 'sell' as const),
+  });
+  return fc.oneof(
+    fc.record(
+      {
+        ...common,
+        kind: fc.constant('ticker' as const),
+        last: floats(),
+        high: floats(),
+        low: floats(),
+        volume: floats(),
+        open: floats(),
+        bestBid: floats(),
+        bestAsk: floats(),
+      },
+      { requiredKeys: ['kind', 'instrumentId', 'time', 'last', 'high', 'low', 'volume'] },
+    ),
+    fc.record({ ...common, kind: fc.constant('depth' as const), bids: levels, asks: levels }),
+    fc.record({
+      ...common,
+      kind: fc.constant('trades' as const),
+      trades: fc.array(print, { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record(
+      {
+        ...common,
+        kind: fc.constant('index' as const),
+        markPrice: floats(),
+        indexPrice: floats(),
+        fundingRate: floats(),
+        nextFundingRate: floats(),
+      },
+      { requiredKeys: ['kind', 'instrumentId', 'time', 'markPrice', 'indexPrice'] },
+    ),
+  );
+}
+
 /** Any event: every kind, and every update within it. */
 export function engineEvents(): fc.Arbitrary<EngineEvent> {
   const time = times();
@@ -156,6 +202,7 @@ export function engineEvents(): fc.Arbitrary<EngineEvent> {
     fc.record({ kind: fc.constant('ticker' as const), time, instrumentId: ids(), last: amounts() }),
     fc.record({ kind: fc.constant('marks' as const), time, marks: prices }),
     fc.record({ kind: fc.constant('opening' as const), time, prices }),
+    fc.record({ kind: fc.constant('reading' as const), time, reading: readings() }),
     fc.record({ kind: fc.constant('venue' as const), time, update: updates }),
     operatorEvents(),
     fc.record({

@@ -75,8 +75,10 @@ describe('the public door', () => {
       'AccountEvent',
       'Balance',
       'BollingerBands',
+      'BookLevel',
       'Candle',
       'DecimalInput',
+      'DepthReading',
       'Direction',
       'DirectionalMovement',
       'DonchianChannel',
@@ -86,6 +88,7 @@ describe('the public door', () => {
       'Fill',
       'FundingPayment',
       'Halt',
+      'IndexReading',
       'IndicatorLine',
       'InstrumentId',
       'Interval',
@@ -109,6 +112,8 @@ describe('the public door', () => {
       'StrategyContext',
       'StrategyLog',
       'Supertrend',
+      'TickerReading',
+      'TradePrint',
       'Verdict',
     ]);
   });

@@ -1,0 +1,99 @@
+import { concatMap, filter, type Observable } from 'rxjs';
+import {
+  DomainError,
+  splitInstrumentId,
+  type DepthReading,
+  type IndexReading,
+  type InstrumentId,
+  type MarketReading,
+  type ReadingStream,
+  type TickerReading,
+  type TradePrint,
+  type TradesReading,
+} from '../domain/index.js';
+import { Channel } from './channel.js';
+
+interface Listened {
+  readonly stream: ReadingStream;
+  readonly channel: Channel<MarketReading>;
+}
+
+/** Hands readings to who asked for them, and knows what is listened to. */
+export class ReadingHub {
+  readonly #isServed: boolean;
+  readonly #listened = new Map<string, Listened>();
+
+  /** `isServed`: whether anybody polls what is asked for. */
+  constructor(isServed: boolean) {
+    this.#isServed = isServed;
+  }
+
+  ticker$(instrumentId: InstrumentId): Observable<TickerReading> {
+    return this.#readings$('ticker', instrumentId).pipe(filter((each) => each.kind === 'ticker'));
+  }
+
+  depth$(instrumentId: InstrumentId): Observable<DepthReading> {
+    return this.#readings$('depth', instrumentId).pipe(filter((each) => each.kind === 'depth'));
+  }
+
+  trades$(instrumentId: InstrumentId): Observable<TradePrint> {
+    return this.#readings$('trades', instrumentId).pipe(
+      filter((each): each is TradesReading => each.kind === 'trades'),
+      concatMap(({ trades }) => trades),
+    );
+  }
+
+  index$(instrumentId: InstrumentId): Observable<IndexReading> {
+    return this.#readings$('index', instrumentId).pipe(filter((each) => each.kind === 'index'));
+  }
+
+  /** What is listened to now, in the order in which it was first asked for. */
+  wanted(): readonly ReadingStream[] {
+    return [...this.#listened.values()]
+      .filter(({ channel }) => channel.isObserved)
+      .map(({ stream }) => stream);
+  }
+
+  deliver(reading: MarketReading): void {
+    this.#listened.get(nameOf(reading))?.channel.push(reading);
+  }
+
+  complete(): void {
+    for (const { channel } of this.#listened.values()) channel.complete();
+  }
+
+  #readings$(kind: ReadingStream['kind'], instrumentId: InstrumentId): Observable<MarketReading> {
+    this.#assertServed(kind, instrumentId);
+    const stream: ReadingStream = { kind, instrumentId };
+    const name = nameOf(stream);
+    let listened = this.#listened.get(name);
+    if (listened === undefined) {
+      listened = { stream, channel: new Channel() };
+      this.#listened.set(name, listened);
+    }
+    return listened.channel.values$;
+  }
+
+  #assertServed(kind: ReadingStream['kind'], instrumentId: InstrumentId): void {
+    const isContract = splitInstrumentId(instrumentId).kind === 'futures';
+    if (kind === 'trades' && isContract) {
+      throw unavailable('trades$ of a pair: the venue shows no trades of contracts', instrumentId);
+    }
+    if (kind === 'index' && !isContract)
+      throw unavailable('index$ of a contract: pairs have neither index nor funding', instrumentId);
+    if (!this.#isServed) {
+      throw unavailable(
+        `a paper or live run for ${kind}$: what is stored holds candles only`,
+        `a backtest that asks for it of ${instrumentId}`,
+      );
+    }
+  }
+}
+
+function nameOf({ kind, instrumentId }: ReadingStream): string {
+  return `${kind} ${instrumentId}`;
+}
+
+function unavailable(expected: string, received: string): DomainError {
+  return new DomainError('E_STREAM_UNAVAILABLE', `expected ${expected}, received ${received}`);
+}
