@@ -105,7 +105,9 @@ export class EngineSession {
         this.#pump.push((at) => ({ kind: 'reading', time: at, reading: make(at) }));
       },
       onStatus: ({ kind, instrumentId }, status) => {
-        this.#tellStream(`${kind} of ${instrumentId}`, `${instrumentId} ${kind}`, status);
+        const verb = kind === 'trades' ? 'are' : 'is';
+        const name = `${instrumentId} ${kind}`;
+        this.#tellStream(`${kind} of ${instrumentId} ${verb}`, name, status);
       },
       onFailure: this.#options.onFailure,
     });
@@ -185,7 +187,7 @@ export class EngineSession {
       },
       onStatus: ({ instrumentId, interval }, status) => {
         const name = `${instrumentId} ${interval}`;
-        this.#tellStream(`candles of ${name}`, name, status);
+        this.#tellStream(`candles of ${name} are`, name, status);
       },
       onFailure: this.#options.onFailure,
     });
@@ -203,7 +205,7 @@ export class EngineSession {
     onStream?.({ name, state, lastData });
     const isBad = state === 'stale' || state === 'down';
     const why = code === undefined ? '' : ` (${code})`;
-    onCondition(`stream ${name}`, isBad ? `${what} are ${state}${why}` : undefined);
+    onCondition(`stream ${name}`, isBad ? `${what} ${state}${why}` : undefined);
   }
 
   #warm({ closeTime, candles }: CandleSlice): void {
