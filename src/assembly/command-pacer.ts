@@ -3,15 +3,37 @@ import {
   type ClientOrderId,
   type EpochMs,
   type InstrumentId,
+  type ProductKind,
 } from '../domain/index.js';
 import type { Command } from '../runtime/index.js';
-import { COMMAND_LIMITS, RateLimitPolicy } from '../venue/index.js';
+import { COMMAND_LIMITS, RateLimitPolicy, type LimitedCall } from '../venue/index.js';
 
 const RULES = Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) =>
   submit.id === cancel.id ? [submit] : [submit, cancel],
 );
 
-type CommandLimits = (typeof COMMAND_LIMITS)[keyof typeof COMMAND_LIMITS];
+/** What the commands of one product ask of the budgets. */
+interface CommandCalls {
+  readonly entry: LimitedCall;
+  readonly exit: LimitedCall;
+  readonly cancel: LimitedCall;
+}
+
+const CALLS = {
+  spot: createCalls('spot'),
+  margin: createCalls('margin'),
+  futures: createCalls('futures'),
+} as const;
+
+function createCalls(kind: ProductKind): CommandCalls {
+  const { submit, cancel } = COMMAND_LIMITS[kind];
+  const principal = 'bot';
+  return {
+    entry: { ruleId: submit.id, principal, priority: 'entry' },
+    exit: { ruleId: submit.id, principal, priority: 'exit' },
+    cancel: { ruleId: cancel.id, principal, priority: 'exit' },
+  };
+}
 
 /**
  * Holds commands back until the venue's rate limits take them, in virtual time (DESIGN R14): what a live bot would have to wait for, a
@@ -19,7 +41,7 @@ type CommandLimits = (typeof COMMAND_LIMITS)[keyof typeof COMMAND_LIMITS];
  */
 export class CommandPacer {
   readonly #policy = new RateLimitPolicy({ rules: RULES });
-  readonly #limits = new Map<InstrumentId, CommandLimits>();
+  readonly #calls = new Map<InstrumentId, CommandCalls>();
   /** Orders that had to wait, and when they leave. */
   readonly #delayed = new Map<ClientOrderId, EpochMs>();
   /** Commands that had to wait. */
@@ -29,16 +51,12 @@ export class CommandPacer {
   departure(command: Command, time: EpochMs): EpochMs {
     const isSubmit = command.kind === 'submit';
     const { clientOrderId, instrumentId } = isSubmit ? command.order : command;
-    const { id } = this.#limitsOf(instrumentId)[command.kind];
-    const isExit = !isSubmit || command.order.action === 'close';
-    const ticket = this.#policy.reserve(time, {
-      ruleId: id,
-      principal: 'bot',
-      priority: isExit ? 'exit' : 'entry',
-    });
-    const own = ticket?.at ?? time;
+    const calls = this.#callsOf(instrumentId);
+    const isOpening = isSubmit && command.order.action === 'open';
+    const call = isOpening ? calls.entry : isSubmit ? calls.exit : calls.cancel;
+    const own = this.#policy.reserve(time, call)?.at ?? time;
     const at = isSubmit ? own : Math.max(own, this.#delayed.get(clientOrderId) ?? own);
-    if (!isSubmit) this.#delayed.delete(clientOrderId);
+    if (!isSubmit && this.#delayed.size > 0) this.#delayed.delete(clientOrderId);
     if (at > time) {
       this.delayed += 1;
       if (isSubmit) this.#delayed.set(clientOrderId, at);
@@ -46,12 +64,12 @@ export class CommandPacer {
     return at;
   }
 
-  #limitsOf(instrumentId: InstrumentId): CommandLimits {
-    let limits = this.#limits.get(instrumentId);
-    if (limits === undefined) {
-      limits = COMMAND_LIMITS[splitInstrumentId(instrumentId).kind];
-      this.#limits.set(instrumentId, limits);
+  #callsOf(instrumentId: InstrumentId): CommandCalls {
+    let calls = this.#calls.get(instrumentId);
+    if (calls === undefined) {
+      calls = CALLS[splitInstrumentId(instrumentId).kind];
+      this.#calls.set(instrumentId, calls);
     }
-    return limits;
+    return calls;
   }
 }

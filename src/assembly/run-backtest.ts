@@ -29,7 +29,7 @@ import type { SeriesCursor } from './series-cursor.js';
 import { countSeries, SeriesFiles } from './series-files.js';
 import { SliceReader } from './slice-reader.js';
 import { ENGINE_VERSION } from './version.js';
-import { valueFills } from '../report/index.js';
+import { sumFees } from '../report/index.js';
 
 export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
@@ -365,7 +365,7 @@ class BacktestRun {
     const fills = this.#engine.fills.toSorted(
       (one, other) => one.record.eventTime - other.record.eventTime,
     );
-    const fees = valueFills(fills, this.#instruments).reduce((sum, { fee }) => sum + fee, 0n);
+    const fees = sumFees(fills, this.#instruments);
     return {
       run: {
         id: hashes.run,
@@ -387,7 +387,7 @@ class BacktestRun {
       residual: portfolio.residual(this.#venueBalances()),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
-      orders: this.#engine.orders.map((order) => order.snapshot()),
+      orders: this.#engine.orders,
       fills,
       refusals: this.#engine.refusals,
       protections: listProtections(config.risk.protections),

@@ -1,4 +1,11 @@
-import { divideCeil, divideHalfEven, FIXED_ONE, maxFixed, type Fixed } from './fixed.js';
+import {
+  divideCeil,
+  divideHalfEven,
+  FIXED_ONE,
+  maxFixed,
+  multiplyExactly,
+  type Fixed,
+} from './fixed.js';
 
 /** Fee rates in force. Ratios of the notional: 0.001 is 0.1 %. */
 export interface FeeRates {
@@ -12,7 +19,10 @@ const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
 /** Fee in quote on one execution: price × quantity × rate, rounded once. */
 export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
-  return divideHalfEven(price * quantity * rate, SQUARE);
+  const value = multiplyExactly(price, quantity);
+  return value === undefined
+    ? divideHalfEven(price * quantity * rate, SQUARE)
+    : divideHalfEven(value * rate, FIXED_ONE);
 }
 
 /** The dearer of both rates: a LIMIT order does not know yet which it will pay. */
@@ -33,5 +43,14 @@ export function feeRateOfBuy(fees: FeeRates): Fixed {
  * venue share this rule, so that one never approves what the other rejects.
  */
 export function outlayOfBuy(value: Fixed, fees: FeeRates): Fixed {
-  return value + divideCeil(value * feeRateOfBuy(fees), FIXED_ONE);
+  const rate = feeRateOfBuy(fees);
+  if (value !== known.value || rate !== known.rate) {
+    known.outlay = value + divideCeil(value * rate, FIXED_ONE);
+    known.value = value;
+    known.rate = rate;
+  }
+  return known.outlay;
 }
+
+/** What was asked for last: risk, the reservation and the venue ask the same of one order. */
+const known: { value: Fixed; rate: Fixed; outlay: Fixed } = { value: 0n, rate: 0n, outlay: 0n };

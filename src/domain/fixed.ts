@@ -67,27 +67,41 @@ interface Product {
   a: Fixed;
   b: Fixed;
   product: Fixed;
+  isExact: boolean;
 }
 
 /** The two products that were asked for last: risk, the books and the venue each ask what one order is worth, at its price and at mark. */
-let latest: Product = { a: 0n, b: 0n, product: 0n };
-let before: Product = { a: 0n, b: 0n, product: 0n };
+let latest: Product = { a: 0n, b: 0n, product: 0n, isExact: true };
+let before: Product = { a: 0n, b: 0n, product: 0n, isExact: true };
 
 function isOf({ a, b }: Product, one: Fixed, other: Fixed): boolean {
   return (a === one && b === other) || (a === other && b === one);
 }
 
-/** a × b, rounded once, half to even, to 18 decimals. */
-export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
-  if (isOf(latest, a, b)) return latest.product;
+function productOf(a: Fixed, b: Fixed): Product {
+  if (isOf(latest, a, b)) return latest;
   const other = before;
   before = latest;
   latest = other;
-  if (isOf(latest, a, b)) return latest.product;
-  latest.product = divideHalfEven(a * b, FIXED_ONE);
+  if (isOf(latest, a, b)) return latest;
+  const units = a * b;
+  const quotient = units / FIXED_ONE;
+  latest.isExact = quotient * FIXED_ONE === units;
+  latest.product = latest.isExact ? quotient : divideHalfEven(units, FIXED_ONE);
   latest.a = a;
   latest.b = b;
-  return latest.product;
+  return latest;
+}
+
+/** a × b, rounded once, half to even, to 18 decimals. */
+export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
+  return productOf(a, b).product;
+}
+
+/** a × b where 18 decimals hold it, as they do for a price and a quantity on their grids; else undefined. */
+export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
+  const { isExact, product } = productOf(a, b);
+  return isExact ? product : undefined;
 }
 
 /** a ÷ b, rounded once, half to even, to 18 decimals. */

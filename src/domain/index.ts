@@ -69,6 +69,7 @@ export {
   formatFixed,
   maxFixed,
   minFixed,
+  multiplyExactly,
   multiplyFixed,
   parseFixed,
   powerOfTen,

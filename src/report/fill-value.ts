@@ -50,10 +50,31 @@ export function valueFills(
   });
 }
 
+/**
+ * Sum of the fees of a run's fills in the equity currency, each as {@link valueFills} values it.
+ *
+ * @throws {InvariantError} as {@link valueFills}.
+ */
+export function sumFees(fills: readonly RunFill[], instruments: readonly Instrument[]): Fixed {
+  const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
+  let sum = 0n;
+  for (const { record, quoteRate } of fills) {
+    const { instrumentId } = record;
+    const instrument = byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
+    sum += convert(worthOfFee(record, baseFee(record, instrument)), quoteRate);
+  }
+  return sum;
+}
+
+/** A fee in quote; one in base at the fill's price. */
+function worthOfFee({ fee, price }: FillRecord, feeInBase: Fixed | undefined): Fixed {
+  return feeInBase === undefined ? fee : multiplyFixed(feeInBase, price);
+}
+
 function valueFill(fill: RunFill, instrument: Instrument): FillValue {
   const { record, quoteRate } = fill;
   const feeInBase = baseFee(record, instrument);
-  const feeInQuote = feeInBase === undefined ? record.fee : multiplyFixed(feeInBase, record.price);
+  const feeInQuote = worthOfFee(record, feeInBase);
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
   const isInverse = isFuture && instrument.contract === 'inverse';

@@ -9,6 +9,7 @@ import type { RiskCheck } from './checks/risk-check.js';
 import { draftOrder } from './draft.js';
 import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
+import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, isRefusal, refused } from './refusal.js';
 
@@ -47,17 +48,31 @@ export function assess(
   const draft = draftOrder(proposal, rules, account, policy);
   if (isRefusal(draft)) return refused(draft);
   const guards = proposal.action === 'open' ? (policy.guards ?? NO_GUARDS) : NO_GUARDS;
-  for (const checks of [DRAFT_CHECKS, guards]) {
-    for (const limit of checks) {
-      const refusal = limit.check(draft, rules, account, policy);
-      if (refusal !== undefined) return refused(refusal);
-    }
-  }
+  const terms = { rules, account, policy };
+  const refusal = firstRefusal(DRAFT_CHECKS, draft, terms) ?? firstRefusal(guards, draft, terms);
+  if (refusal !== undefined) return refused(refusal);
   const legs = fitLegs(draft, rules, account, policy);
   if (isRefusal(legs)) return refused(legs);
   const orders = approveLegs(draft, legs.sent);
   if (isRefusal(orders)) return refused(orders);
   return { kind: 'approved', orders, changes: joinChanges(draft.changes, legs.changes) };
+}
+
+function firstRefusal(
+  checks: readonly RiskCheck[],
+  draft: OrderDraft,
+  terms: {
+    readonly rules: ResolvedRules;
+    readonly account: RiskAccount;
+    readonly policy: GuardedPolicy;
+  },
+): Refusal | undefined {
+  const { rules, account, policy } = terms;
+  for (const limit of checks) {
+    const refusal = limit.check(draft, rules, account, policy);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 function joinChanges(

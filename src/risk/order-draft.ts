@@ -39,13 +39,13 @@ const NO_CHANGES: readonly RiskChange[] = [];
 
 /** Drops the absent ones, without making an array for the usual case of none. */
 export function collectChanges(
-  ...changes: readonly (RiskChange | undefined)[]
+  first?: RiskChange,
+  second?: RiskChange,
+  third?: RiskChange,
+  fourth?: RiskChange,
 ): readonly RiskChange[] {
-  let found: RiskChange[] | undefined;
-  for (const change of changes) {
-    if (change !== undefined) (found ??= []).push(change);
-  }
-  return found ?? NO_CHANGES;
+  if ((first ?? second ?? third ?? fourth) === undefined) return NO_CHANGES;
+  return [first, second, third, fourth].filter((change) => change !== undefined);
 }
 
 /** What `sent` is counted in, for messages. */

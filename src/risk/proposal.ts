@@ -21,11 +21,11 @@ export interface OrderProposal {
   /** `all`: the whole position; closes only. */
   readonly size: Size | { readonly all: true };
   /** Sends a LIMIT order at this price; absent: takes what there is (DESIGN R7). */
-  readonly limitPrice?: DecimalInput;
+  readonly limitPrice?: DecimalInput | undefined;
   /** @defaultValue 'GTC'; futures orders that take what there is are IOC */
-  readonly timeInForce?: TimeInForce;
+  readonly timeInForce?: TimeInForce | undefined;
   /** @defaultValue 'never-worse' */
-  readonly priceRounding?: PriceRounding;
+  readonly priceRounding?: PriceRounding | undefined;
   /** Pure function of bot, intent and attempt; legs count from 0. */
   readonly clientOrderId: (leg: number) => ClientOrderId;
 }

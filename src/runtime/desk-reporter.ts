@@ -58,7 +58,7 @@ export class DeskReporter implements DeskListener {
     // Most events lead to nothing: the list is made with the first command.
     if (this.#commands === NO_COMMANDS) this.#commands = [command];
     else this.#commands.push(command);
-    if (command.kind === 'cancel') return;
+    if (command.kind === 'cancel' || !this.#protections.isLimited) return;
     const { instrumentId, action } = command.order;
     this.#protections.take({ kind: 'order-sent', time: this.#clock.now(), instrumentId, action });
   }

@@ -67,8 +67,8 @@ export class Protections implements ProtectionView {
   /** Whether a limit reads the equity curve; without one it need not be sampled. */
   readonly readsEquity: boolean;
   readonly #options: ProtectionsOptions;
-  /** Whether any protection is configured. */
-  readonly #isLimited: boolean;
+  /** Whether any protection is configured: without one only the owner's commands and health matter. */
+  readonly isLimited: boolean;
   readonly #flatMarks = new Map<SideLedger, FlatMark>();
   #state: ProtectionState = INITIAL_PROTECTION_STATE;
 
@@ -76,17 +76,17 @@ export class Protections implements ProtectionView {
   constructor(options: ProtectionsOptions) {
     const { maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio } = options.config;
     this.#options = options;
-    this.#isLimited = Object.values(options.config).some((limit) => limit !== undefined);
+    this.isLimited = Object.values(options.config).some((limit) => limit !== undefined);
     this.guards = createGuards(options.config, this);
     this.readsEquity = [maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio].some(
       (limit) => limit !== undefined,
     );
   }
 
-  /** Takes one event in; what it brought to a halt is announced. Where nothing is limited only the owner's commands and health matter. */
+  /** Takes one event in; what it brought to a halt is announced. */
   take(event: RiskStateEvent): void {
     const isAlwaysHeard = event.kind === 'operator' || event.kind === 'health';
-    if (!this.#isLimited && !isAlwaysHeard) return;
+    if (!this.isLimited && !isAlwaysHeard) return;
     const { state, halted } = foldProtections(this.#state, event, this.#options.config);
     this.#state = state;
     for (const halt of halted) this.#options.onHalt(halt);
@@ -94,7 +94,7 @@ export class Protections implements ProtectionView {
 
   /** Takes a fill in that has been booked already: one that leaves nothing but dust ends a trade. */
   onFill(fill: FillRecord, step: Fixed, time: EpochMs): void {
-    if (!this.#isLimited) return;
+    if (!this.isLimited) return;
     const { portfolio } = this.#options;
     const account = portfolio.instrument(fill.instrumentId);
     const { instrument } = account;
@@ -117,7 +117,7 @@ export class Protections implements ProtectionView {
 
   /** Takes in what a position cost to hold, in the equity currency. */
   onCarry({ instrumentId, direction }: Carry, cost: Fixed): void {
-    if (!this.#isLimited) return;
+    if (!this.isLimited) return;
     const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
     const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
     this.#flatMarks.set(ledger, { profit: before.profit, costs: before.costs + cost });
@@ -135,7 +135,7 @@ export class Protections implements ProtectionView {
           : [{ instrumentId: instrument.id, direction, profit, costs: mark.costs }];
       }),
     );
-    return takeProtectionState(this.#state, this.#isLimited ? trades : []);
+    return takeProtectionState(this.#state, this.isLimited ? trades : []);
   }
 
   /** Goes on with what others remembered; trades of instruments that are no longer configured are of no use. */

@@ -209,10 +209,16 @@ export class FuturesAccount implements TradingAccount {
     const { id, marginAsset } = futures(instrument);
     this.#version += 1;
     const rates = this.#fees.ratesAt(id, time);
-    const terms = { price, feeRate: liquidity === 'maker' ? rates.maker : rates.taker };
+    const feeRate = liquidity === 'maker' ? rates.maker : rates.taker;
+    // Written out throughout: copying an object that holds bigints is slow.
     const closed = closedBy(request.side);
     if (request.action === 'close') {
-      const result = this.ledger.close(id, { ...terms, direction: closed, contracts: quantity });
+      const result = this.ledger.close(id, {
+        direction: closed,
+        contracts: quantity,
+        price,
+        feeRate,
+      });
       this.noteClosing(result, time);
       return { fee: result.fee, feeAsset: marginAsset };
     }
@@ -220,11 +226,11 @@ export class FuturesAccount implements TradingAccount {
     const parts = this.ledger.splitOpening(id, direction, quantity);
     const out =
       parts.closing > 0n
-        ? this.ledger.close(id, { ...terms, direction: closed, contracts: parts.closing })
+        ? this.ledger.close(id, { direction: closed, contracts: parts.closing, price, feeRate })
         : undefined;
     const into =
       parts.opening > 0n
-        ? this.ledger.open(id, { ...terms, direction, contracts: parts.opening })
+        ? this.ledger.open(id, { direction, contracts: parts.opening, price, feeRate })
         : undefined;
     const fee = into?.fee ?? 0n;
     if (out === undefined) return { fee, feeAsset: marginAsset };

@@ -127,21 +127,25 @@ export class OrderMatcher {
   executeLimit(request: LimitOrderRequest, at: Arrival): void {
     const { tape, account, path, time } = at;
     const { side, limitPrice, quantity, timeInForce } = request;
+    this.#sequence += 1;
+    const takes = isMarketable(side, limitPrice, path, this.#terms.halfSpread);
+    const available = takes ? within(tape.pool(), quantity) : 0n;
+    if (available === quantity && timeInForce !== 'POST_ONLY') {
+      this.#fillWhole(request, at);
+      return;
+    }
     const order = this.#createResting(request, at);
     const refusal = account.refuseLimit(order, time);
     if (refusal !== undefined) {
       this.reject(request, time, refusal);
       return;
     }
-    const takes = isMarketable(side, limitPrice, path, this.#terms.halfSpread);
-    const available = takes ? within(tape.pool(), quantity) : 0n;
-    if ((timeInForce === 'POST_ONLY' && takes) || (timeInForce === 'FOK' && available < quantity)) {
+    if ((timeInForce === 'POST_ONLY' && takes) || timeInForce === 'FOK') {
       this.cancel(request, time, NOT_AT_ONCE);
       return;
     }
-    // What fills as a whole at once would be held and freed in one breath.
-    if (available < quantity) account.hold(order, time);
-    const rests = available < quantity && timeInForce !== 'IOC';
+    account.hold(order, time);
+    const rests = timeInForce !== 'IOC';
     if (rests) this.#accept(order, time);
     if (available > 0n) {
       const price = neverWorse(side, this.#takerPrice(side, available, at), limitPrice);
@@ -155,6 +159,26 @@ export class OrderMatcher {
     }
   }
 
+  /** A LIMIT order of which everything fills at once never rests, and what it needs would be held and freed in one breath. */
+  #fillWhole(request: LimitOrderRequest, at: Arrival): void {
+    const { tape, account, time } = at;
+    const { side, limitPrice, quantity } = request;
+    const { instrument } = tape.source;
+    const refusal = account.refuseLimit(
+      { request, instrument, remaining: quantity, held: 0n, needed: undefined },
+      time,
+    );
+    if (refusal !== undefined) {
+      this.reject(request, time, refusal);
+      return;
+    }
+    const price = neverWorse(side, this.#takerPrice(side, quantity, at), limitPrice);
+    this.#book(
+      { request, instrument, price, quantity, liquidity: 'taker', time },
+      { tape, account, isFilled: true },
+    );
+  }
+
   #accept(order: RestingOrder, eventTime: EpochMs): void {
     const { request, tape, sequence } = order;
     const venueOrderId = String(FIRST_VENUE_ORDER_ID + BigInt(sequence)) as VenueOrderId;
@@ -166,7 +190,6 @@ export class OrderMatcher {
 
   #createResting(request: LimitOrderRequest, at: Arrival): RestingOrder {
     const { tape, account, rules, time } = at;
-    this.#sequence += 1;
     return new RestingOrder({
       request,
       tape,

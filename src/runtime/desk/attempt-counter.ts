@@ -14,7 +14,7 @@ export class AttemptCounter {
   /** Proposals of the intent so far. */
   count(intentId: number): number {
     const word = this.#proposed[Math.floor(intentId / BITS)] ?? 0;
-    if ((word & (2 ** (intentId % BITS))) === 0) return 0;
+    if ((word & (1 << (intentId % BITS))) === 0) return 0;
     return this.#several.get(intentId) ?? 1;
   }
 
@@ -27,7 +27,7 @@ export class AttemptCounter {
   /** How many proposals of the intent came before this one. */
   next(intentId: number): number {
     const word = Math.floor(intentId / BITS);
-    const bit = 2 ** (intentId % BITS);
+    const bit = 1 << (intentId % BITS);
     if (word >= this.#proposed.length) this.#grow(word + 1);
     const bits = this.#proposed[word] as number;
     if ((bits & bit) === 0) {

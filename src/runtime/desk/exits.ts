@@ -1,6 +1,14 @@
 import type { ExitIntent } from '../../domain/index.js';
 import { DIRECTIONS, type OrderBook } from './order-book.js';
-import { heldQuantity, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
+import {
+  forgetRests,
+  heldQuantity,
+  isIdle,
+  isLeaving,
+  leavesAll,
+  type ExitJob,
+  type Slot,
+} from './slot.js';
 
 /** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
 export class Exits {
@@ -23,7 +31,7 @@ export class Exits {
       this.makeWay(slot);
       return;
     }
-    slot.rests.clear();
+    forgetRests(slot);
     if (this.#held(slot) === 0n && slot.working.size === 0) return;
     slot.exitJob = { intentId, intent, role };
     this.makeWay(slot);
@@ -32,7 +40,7 @@ export class Exits {
 
   /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
   makeWay(slot: Slot): void {
-    if (slot.exitJob !== undefined) for (const order of slot.working) this.#book.cancel(order);
+    if (slot.exitJob !== undefined) for (const order of slot.working.all) this.#book.cancel(order);
   }
 
   /** Sends the exit that waits, once nothing works any more. */

@@ -38,6 +38,7 @@ import { reservationOf, reservedAsset } from './reservation.js';
 import { createSlot, refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
+import { WorkingOrders } from './working-orders.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
@@ -88,7 +89,7 @@ export class OrderBook implements RiskAccount {
   readonly orders: WorkingOrder[] = [];
   readonly #options: BookOptions;
   readonly #slots = new Map<InstrumentId, Readonly<Record<Direction, Slot>>>();
-  readonly #working = new Map<ClientOrderId, WorkingOrder>();
+  readonly #working = new WorkingOrders();
   readonly #attempts = new AttemptCounter();
 
   readonly #idPrefix: string;
@@ -138,7 +139,7 @@ export class OrderBook implements RiskAccount {
 
   closing(instrumentId: InstrumentId, direction: Direction): Fixed {
     let closing = 0n;
-    for (const order of this.slot(instrumentId, direction).working) {
+    for (const order of this.slot(instrumentId, direction).working.all) {
       if (order.request.action === 'close') closing += order.remaining;
     }
     return closing;
@@ -183,12 +184,12 @@ export class OrderBook implements RiskAccount {
 
   /** The order with this id, while it may still fill. */
   find(clientOrderId: ClientOrderId): WorkingOrder | undefined {
-    return this.#working.get(clientOrderId);
+    return this.#working.find(clientOrderId);
   }
 
   /** Orders that may still fill, of one instrument or of all, oldest first. */
   list(instrumentId?: InstrumentId): WorkingOrder[] {
-    return [...this.#working.values()].filter(
+    return this.#working.all.filter(
       (order) => instrumentId === undefined || order.request.instrumentId === instrumentId,
     );
   }
@@ -240,9 +241,9 @@ export class OrderBook implements RiskAccount {
       side,
       action,
       size,
-      ...(terms?.limitPrice !== undefined && { limitPrice: terms.limitPrice }),
-      ...(terms?.timeInForce !== undefined && { timeInForce: terms.timeInForce }),
-      ...(terms?.priceRounding !== undefined && { priceRounding: terms.priceRounding }),
+      limitPrice: terms?.limitPrice,
+      timeInForce: terms?.timeInForce,
+      priceRounding: terms?.priceRounding,
       clientOrderId: (leg) => {
         // The short end first: a text made of many parts would be kept as its parts.
         const end = `${intentId.toString(36)}-${attempt.toString(36)}-${leg.toString(36)}`;
@@ -263,10 +264,10 @@ export class OrderBook implements RiskAccount {
       intent,
       cancelsRest: standsForMarket && !isContract,
       createdTime: this.now,
-      ...(isContract && {
-        size: sizeOf(instrument),
-        referencePrice: portfolio.mark(instrument.id) ?? portfolio.last(instrument.id),
-      }),
+      size: sizeOf(instrument),
+      referencePrice: isContract
+        ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
+        : undefined,
     });
     this.#follow(slot, order);
     this.reserve(slot, order);
@@ -340,7 +341,7 @@ export class OrderBook implements RiskAccount {
   #follow(slot: Slot, order: WorkingOrder): void {
     this.orders.push(order);
     slot.working.add(order);
-    this.#working.set(order.request.clientOrderId, order);
+    this.#working.add(order);
   }
 
   refuse(slot: Slot, intentId: number, intent: OrderIntent, refusal: Refusal): void {
@@ -376,9 +377,10 @@ export class OrderBook implements RiskAccount {
 
   /** Lets go of an order that has ended. */
   close(slot: Slot, order: WorkingOrder): void {
-    slot.working.delete(order);
-    this.#working.delete(order.request.clientOrderId);
+    slot.working.remove(order);
+    this.#working.remove(order);
     order.expiry?.cancel();
+    order.expiry = undefined;
   }
 }
 

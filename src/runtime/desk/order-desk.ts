@@ -29,7 +29,15 @@ import { Exits } from './exits.js';
 import { Guards } from './guards.js';
 import { DIRECTIONS, OrderBook, type BookListener, type BookOptions } from './order-book.js';
 import { planReplacement, restToReplace } from './replacement.js';
-import { addEntry, heldQuantity, keepRest, refersTo, type Rest, type Slot } from './slot.js';
+import {
+  addEntry,
+  forgetRests,
+  heldQuantity,
+  keepRest,
+  refersTo,
+  type Rest,
+  type Slot,
+} from './slot.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What the desk tells the engine. Called in the order in which things happen. */
@@ -238,10 +246,11 @@ export class OrderDesk {
 
   #onFlat(slot: Slot): void {
     this.guards.lift(slot);
-    slot.rests.clear();
+    forgetRests(slot);
     slot.entryNotional = 0n;
     slot.entryQuantity = 0n;
-    for (const order of slot.working) if (order.request.action === 'close') this.book.cancel(order);
+    for (const order of slot.working.all)
+      if (order.request.action === 'close') this.book.cancel(order);
   }
 
   /** After an order's end: what waited for it goes on. */

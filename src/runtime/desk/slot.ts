@@ -18,6 +18,7 @@ import { averagePrice, type Guard } from './guard.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
+import { WorkingOrders } from './working-orders.js';
 
 /** A wish to leave a position, waiting for the orders it replaces to end. */
 export interface ExitJob {
@@ -47,7 +48,7 @@ export interface Slot {
   readonly direction: Direction;
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
-  readonly working: Set<WorkingOrder>;
+  readonly working: WorkingOrders;
   guard: Guard | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
@@ -68,7 +69,7 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
     direction,
     account,
     ledger: account[direction],
-    working: new Set(),
+    working: new WorkingOrders(),
     guard: undefined,
     takeProfitRefused: false,
     exitJob: undefined,
@@ -87,7 +88,7 @@ export function heldQuantity({ ledger }: Slot, rules: ResolvedRules | undefined)
 }
 
 export function hasWorking(slot: Slot, role: OrderRole): boolean {
-  for (const order of slot.working) if (order.role === role) return true;
+  for (const order of slot.working.all) if (order.role === role) return true;
   return false;
 }
 
@@ -104,7 +105,8 @@ export function leavesAll(intent: OrderIntent): boolean {
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
 export function isLeaving({ exitJob, working }: Slot): boolean {
   if (exitJob !== undefined && leavesAll(exitJob.intent)) return true;
-  for (const { intent, isWithdrawn } of working) if (leavesAll(intent) && !isWithdrawn) return true;
+  for (const { intent, isWithdrawn } of working.all)
+    if (leavesAll(intent) && !isWithdrawn) return true;
   return false;
 }
 
@@ -115,6 +117,7 @@ export function isEntering(slot: Slot): boolean {
 
 /** Whether something of an entry or an exit is to be sent again. */
 export function hasRest({ rests }: Slot, kind: 'enter' | 'exit'): boolean {
+  if (rests.size === 0) return false;
   for (const { intent } of rests.values()) if (intent.kind === kind) return true;
   return false;
 }
@@ -126,7 +129,7 @@ export function isWatched(slot: Slot): boolean {
 
 /** Whether nothing works but entries that rest and the take-profit, and no exit is to be sent again. */
 export function isSettled(slot: Slot): boolean {
-  for (const { role, canRest } of slot.working) {
+  for (const { role, canRest } of slot.working.all) {
     if (!(role === 'take-profit' || (role === 'entry' && canRest))) return false;
   }
   return !hasRest(slot, 'exit');
@@ -174,4 +177,9 @@ export function keepRest(slot: Slot, order: WorkingOrder): void {
   const { intentId, unit } = request;
   const quantity = (slot.rests.get(intentId)?.quantity ?? 0n) + remaining;
   slot.rests.set(intentId, { intentId, intent, role, unit, quantity });
+}
+
+/** Nothing is sent again. Clearing a map makes a new table even where it is empty. */
+export function forgetRests({ rests }: Slot): void {
+  if (rests.size > 0) rests.clear();
 }

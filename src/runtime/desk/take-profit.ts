@@ -15,11 +15,12 @@ export function reviewTakeProfit(
   slot: Slot,
   rules: ResolvedRules | undefined,
 ): TakeProfitStep | undefined {
+  if (slot.guard === undefined && slot.working.size === 0) return undefined;
   const held = heldQuantity(slot, rules);
   if (held === 0n || slot.exitJob !== undefined || !isSettled(slot)) return undefined;
   const level = slot.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
-  const resting = [...slot.working].find((order) => order.role === 'take-profit');
+  const resting = slot.working.all.find((order) => order.role === 'take-profit');
   if (resting !== undefined) {
     const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
     const coversAll = resting.remaining + (rules?.step ?? 0n) > held;

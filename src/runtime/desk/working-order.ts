@@ -13,6 +13,7 @@ import {
   type OrderIntent,
   type OrderReason,
   type OrderRequest,
+  type OrderState,
   type OrderStatus,
   type VenueOrderId,
 } from '../../domain/index.js';
@@ -54,10 +55,10 @@ export class WorkingOrder {
   readonly cancelsRest: boolean;
   /** Terms on which the rest is sent again when this order has ended. */
   replacement: Replacement | undefined;
-  expiry: VirtualTimer | undefined;
   /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
   isWithdrawn = false;
   readonly #size: Fixed;
+  #expiry: VirtualTimer | undefined;
 
   constructor(init: {
     readonly request: OrderRequest;
@@ -79,6 +80,15 @@ export class WorkingOrder {
     this.updatedTime = init.createdTime;
     this.#size = init.size ?? FIXED_ONE;
     this.referencePrice = init.referencePrice;
+  }
+
+  /** Withdraws it when it is no longer good. */
+  get expiry(): VirtualTimer | undefined {
+    return this.#expiry;
+  }
+
+  set expiry(timer: VirtualTimer | undefined) {
+    this.#expiry = timer;
   }
 
   /** Whether what it does not fill at once stays at the venue. */
@@ -123,6 +133,12 @@ export class WorkingOrder {
     this.updatedTime = time;
   }
 
+  /** As it is now, for who reads it at once, or after the run: it changes with the order. */
+  get state(): OrderState {
+    return this;
+  }
+
+  /** As it is now, for good. */
   snapshot(): Order {
     const {
       status,

@@ -13,6 +13,9 @@ export interface Traded {
   readonly value: Fixed;
 }
 
+/** The same, as it grows with each fill. */
+type Flow = { -readonly [Key in keyof Traded]: Traded[Key] };
+
 /**
  * One side of one instrument: what is held, or on margin owed, and the flows it came from. The flows are kept apart from balances, so
  * that each can prove the other (DESIGN R15).
@@ -26,8 +29,8 @@ export class SideLedger {
   isUnopened = false;
   /** What was held from the start, and its entry value. */
   initial: Holding = EMPTY_HOLDING;
-  opened: Traded = { quantity: 0n, value: 0n };
-  closed: Traded = { quantity: 0n, value: 0n };
+  readonly opened: Flow = { quantity: 0n, value: 0n };
+  readonly closed: Flow = { quantity: 0n, value: 0n };
   /** Entry value that closes have taken out. */
   released: Fixed = 0n;
   /** Interest that joined what is owed, and what it was worth then. */
@@ -48,7 +51,8 @@ export class SideLedger {
   open({ quantity, value }: Traded, received: Fixed): void {
     const { opened } = this;
     this.isUnopened = false;
-    this.opened = { quantity: opened.quantity + quantity, value: opened.value + value };
+    opened.quantity += quantity;
+    opened.value += value;
     this.holding = addToHolding(this.holding, received, value);
   }
 
@@ -59,7 +63,8 @@ export class SideLedger {
   close({ quantity, value }: Traded, taken: Fixed, step: Fixed): Fixed {
     const { closed } = this;
     this.isUnopened = false;
-    this.closed = { quantity: closed.quantity + quantity, value: closed.value + value };
+    closed.quantity += quantity;
+    closed.value += value;
     const { holding, released } = takeFromHolding(this.holding, taken);
     const isFlat = holding.quantity < step;
     const left = released + (isFlat ? holding.entryValue : 0n);

@@ -19,7 +19,7 @@ interface Question {
 /** The calls of one budget that may still count, and when a further call fits. */
 export class WindowLog {
   readonly #windowMs: number;
-  #entries: LogEntry[] = [];
+  readonly #entries: LogEntry[] = [];
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
@@ -31,14 +31,13 @@ export class WindowLog {
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
   earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
-    const isHolding = (entry: LogEntry): boolean =>
-      entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand);
     let used = 0;
-    for (const entry of this.#entries) if (isHolding(entry)) used += entry.weight;
+    for (const entry of this.#entries)
+      if (this.#holds(entry, from, commandsCount)) used += entry.weight;
     // Nearly all calls are far from the limit.
     if (used + weight <= limit) return from;
     let at = from;
-    const holding = this.#entries.filter(isHolding);
+    const holding = this.#entries.filter((entry) => this.#holds(entry, from, commandsCount));
     for (const entry of holding.sort((a, b) => a.countedBy - b.countedBy)) {
       used -= entry.weight;
       at = entry.countedBy + this.#windowMs;
@@ -55,10 +54,20 @@ export class WindowLog {
     return used;
   }
 
-  /** Drops what no window that reaches `now` or later can hold. */
+  #holds(entry: LogEntry, from: EpochMs, commandsCount: boolean): boolean {
+    return entry.countedBy + this.#windowMs > from && (commandsCount || !entry.isCommand);
+  }
+
+  /** Drops what no window that reaches `now` or later can hold. In place: it is asked for with every call. */
   forget(now: EpochMs): void {
-    const isHeld = (entry: LogEntry): boolean => entry.countedBy + this.#windowMs > now;
-    if (!this.#entries.every(isHeld)) this.#entries = this.#entries.filter(isHeld);
+    const entries = this.#entries;
+    let kept = 0;
+    for (const entry of entries) {
+      if (entry.countedBy + this.#windowMs <= now) continue;
+      entries[kept] = entry;
+      kept += 1;
+    }
+    while (entries.length > kept) entries.pop();
   }
 
   /** Moves all entries in time, after the clock itself was moved. */

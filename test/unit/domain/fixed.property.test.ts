@@ -19,6 +19,7 @@ import {
   formatFixed,
   maxFixed,
   minFixed,
+  multiplyExactly,
   multiplyFixed,
   parseFixed,
   powerOfTen,
@@ -51,6 +52,26 @@ describe('fixed arithmetic', () => {
       fc.property(amounts(), amounts(), (a, b) => {
         expect(formatFixed(a + b)).toBe(text(exact(a).plus(exact(b))));
         expect(formatFixed(a - b)).toBe(text(exact(a).minus(exact(b))));
+      }),
+      runs,
+    );
+  });
+
+  it('gives a product exactly, or says that 18 decimals do not hold it', () => {
+    const grids = fc
+      .tuple(precisions(), precisions())
+      .map(([one, other]) => [powerOfTen(18 - one), powerOfTen(18 - other)]);
+    fc.assert(
+      fc.property(amounts(), amounts(), grids, fc.boolean(), (a, b, steps, isOnGrid) => {
+        const [one = 1n, other = 1n] = steps;
+        const left = isOnGrid ? floorToStep(a, one) : a;
+        const right = isOnGrid ? floorToStep(b, other) : b;
+        const product = multiplyExactly(left, right);
+        const isExact = (left * right) % powerOfTen(18) === 0n;
+
+        expect(product).toBe(isExact ? multiplyFixed(left, right) : undefined);
+        if (product !== undefined)
+          expect(formatFixed(product)).toBe(text(exact(left).times(exact(right)).plus(0)));
       }),
       runs,
     );
