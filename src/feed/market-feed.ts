@@ -11,6 +11,7 @@ import { CANDLE_PLAN, CandleStream, type CandlePlan } from './candle-stream.js';
 import type { CandleNotice } from './candle-tracker.js';
 import type { FeedTime } from './feed-time.js';
 import { delayToGrid, poll } from './poll.js';
+import { SharedReadings, type ReadOptions } from './shared-readings.js';
 import { StreamMonitor, type StreamStatus } from './stream-monitor.js';
 import { newTradesOf } from './trade-overlap.js';
 
@@ -64,12 +65,16 @@ export class MarketFeed {
   readonly #time: FeedTime;
   readonly #plan: MarketPlan;
   readonly #watched = new Map<string, unknown>();
+  readonly #marks: SharedReadings<InstrumentId, MarkPrice>;
+  readonly #tickers: SharedReadings<InstrumentId, Ticker>;
   #streams = 0;
 
   constructor({ source, time, plan }: MarketFeedOptions) {
     this.#source = source;
     this.#time = time;
     this.#plan = { ...MARKET_PLAN, ...plan };
+    this.#marks = new SharedReadings(time, (id, signal) => source.markPrice(id, { signal }));
+    this.#tickers = new SharedReadings(time, (id, signal) => source.ticker(id, { signal }));
   }
 
   /** Closed candles, revisions and holes, after the candle that opened at `after`. */
@@ -105,6 +110,16 @@ export class MarketFeed {
     return this.#once(`mark ${instrumentId}`, () =>
       this.#watch(this.#plan.markMs, (signal) => this.#source.markPrice(instrumentId, { signal })),
     );
+  }
+
+  /** One mark, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  readMark(instrumentId: InstrumentId, options: ReadOptions): Promise<MarkPrice> {
+    return this.#marks.read(instrumentId, options);
+  }
+
+  /** One ticker, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
+  readTicker(instrumentId: InstrumentId, options: ReadOptions): Promise<Ticker> {
+    return this.#tickers.read(instrumentId, options);
   }
 
   /** New prints, each once. Where two answers do not overlap some may have been missed: the state says `gap` until they do. */

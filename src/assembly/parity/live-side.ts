@@ -17,7 +17,7 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
-import { CANDLE_PLAN, MarketFeed } from '../../feed/index.js';
+import { CANDLE_PLAN, MarketFeed, PollTurns } from '../../feed/index.js';
 import {
   buildVenueExchange,
   serveExchange,
@@ -225,6 +225,7 @@ export class LiveSide {
     const venue: SessionVenue = {
       market,
       feed,
+      turns: new PollTurns(timeOfPhase(this.#time, 'account')),
       account: new RestAccount(client),
       execution: new RestExecution(client),
     };

@@ -10,9 +10,10 @@ import {
   type HostName,
   type HttpTimeouts,
   type Timers,
+  type VenueClientOptions,
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
-import { MarketFeed, type FeedTime } from '../../feed/index.js';
+import { CANDLE_PLAN, MarketFeed, PollTurns, type FeedTime } from '../../feed/index.js';
 import type { BotStatus, SessionVenue } from '../../runtime/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { DryRunExecution } from './dry-run-execution.js';
@@ -39,10 +40,14 @@ export interface ConnectOptions {
   readonly machine: MachineTime;
   readonly random: () => number;
   readonly queue: CallQueue;
+  /** How late candles may be before their streams are stale, in ms; a bot may ask for less. @defaultValue that of the configuration */
+  readonly staleAfterMs?: number | undefined;
   /** Commands go nowhere. @defaultValue false */
   readonly isDryRun?: boolean | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
+  /** Called when a call leaves (1) and when it has ended (-1). */
+  readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
 }
 
 /** The limits of a process: all its connections share them. */
@@ -56,8 +61,8 @@ export function createProcessQueue(machine: MachineTime): CallQueue {
  * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
  */
 export function connectLive(options: ConnectOptions): LiveConnection {
-  const { config, credentials, machine, random, queue, timeouts } = options;
-  const { isDryRun = false } = options;
+  const { config, credentials, machine, random, queue, timeouts, onTraffic } = options;
+  const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
   const client = new VenueClient({
     hosts: hostsOf(config),
     ...(credentials && { credentials }),
@@ -66,6 +71,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     queue,
     random,
     ...(timeouts && { timeouts }),
+    ...(onTraffic && { onTraffic }),
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
   });
   const host = clockHostOf(config);
@@ -75,12 +81,14 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     after: (delayMs, action) => machine.after(delayMs, action),
   };
   const market = new RestMarketData(client);
+  const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
   return {
     client,
     time,
     venue: {
       market,
-      feed: new MarketFeed({ source: market, time }),
+      feed: new MarketFeed({ source: market, time, plan: { candles } }),
+      turns: new PollTurns(time),
       account: new RestAccount(client),
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },

@@ -31,6 +31,14 @@ export interface AccountReaderOptions {
   readonly onForeignOrders: (orders: readonly VenueOrder[]) => void;
 }
 
+/** What of an instrument is to be read. Own orders that have gone from the list are asked for one by one. */
+export interface AccountReading {
+  readonly instrumentId: InstrumentId;
+  readonly orders: boolean;
+  /** Otherwise only where an order has filled more than was told. */
+  readonly trades: boolean;
+}
+
 /** An update with its place among those of one reading. */
 interface Found {
   readonly update: OrderUpdate;
@@ -117,20 +125,23 @@ export class AccountReader {
   }
 
   /** Reads orders and executions of some instruments, and tells everything that is new, in the order in which it happened. */
-  async poll(
-    instrumentIds: readonly InstrumentId[],
-    readsTrades: (instrumentId: InstrumentId) => boolean,
-  ): Promise<void> {
-    const found = await Promise.all(
-      instrumentIds.map((id) => this.#pollInstrument(id, readsTrades(id))),
-    );
+  async poll(readings: readonly AccountReading[]): Promise<void> {
+    const found = await Promise.all(readings.map((reading) => this.#pollInstrument(reading)));
     this.#tell(found.flat());
   }
 
-  async #pollInstrument(
+  async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {
+    const { instrumentId } = reading;
+    const states = reading.orders ? await this.#readOrders(instrumentId) : [];
+    const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
+    if (isNews || reading.trades) await this.#readTrades(instrumentId);
+    return states.flatMap(({ own, state }) => this.#newsOf(own, state));
+  }
+
+  /** The bot's orders that work or have just ended, as the venue shows them. */
+  async #readOrders(
     instrumentId: InstrumentId,
-    readsTrades: boolean,
-  ): Promise<readonly Found[]> {
+  ): Promise<readonly { readonly own: OwnOrderState; readonly state: VenueOrder }[]> {
     const { source, signal, orders, onForeignOrders } = this.#options;
     const open = await source.openOrders(instrumentId, { signal });
     const byId = new Map(open.map((order) => [order.venueOrderId, order]));
@@ -146,9 +157,7 @@ export class AccountReader {
       .list(instrumentId)
       .some(({ venueOrderId }) => venueOrderId === undefined);
     if (byId.size > 0 && !isSearching) onForeignOrders([...byId.values()]);
-    const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
-    if (isNews || readsTrades) await this.#readTrades(instrumentId);
-    return states.flatMap(({ own, state }) => this.#newsOf(own, state));
+    return states;
   }
 
   async #ask(order: OwnOrderState): Promise<VenueOrder | undefined> {

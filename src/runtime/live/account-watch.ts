@@ -9,23 +9,23 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
-import type {
-  AccountSource,
-  AccountUpdate,
-  MarketDataSource,
-  VenuePosition,
-} from '../../venue/index.js';
+import { PollTurns, type MarketFeed } from '../../feed/index.js';
+import type { AccountSource, AccountUpdate, VenuePosition } from '../../venue/index.js';
 import { sideKey } from '../journal/order-history.js';
-import type { AccountReader } from './account-reader.js';
+import type { AccountReader, AccountReading } from './account-reader.js';
 import type { Activity } from './activity.js';
 import type { OwnOrders } from './own-orders.js';
-import type { SessionTime } from './session-time.js';
+import { timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface AccountWatchOptions {
-  readonly reader: AccountReader;
-  readonly orders: OwnOrders;
+  readonly reader: Pick<AccountReader, 'poll'>;
+  readonly orders: Pick<OwnOrders, 'accepted'>;
   readonly source: Pick<AccountSource, 'account'>;
-  readonly market: Pick<MarketDataSource, 'markPrice'>;
+  readonly feed: Pick<MarketFeed, 'readMark'>;
+  /** Whose turn it is to read futures accounts: shared with other bots on the key. */
+  readonly turns: PollTurns;
+  /** Whether everything is read at once, while time stands. */
+  readonly isSequential: boolean;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface AccountWatchOptions {
   readonly toldFunding?: ReadonlyMap<string, Fixed> | undefined;
   /** Grid of polls while something can change (DESIGN R2). */
   readonly updatePollMs: number;
-  /** Between polls while nothing should change: reconciliation. */
+  /** Between whole readings of an instrument, also while nothing should change: reconciliation. More where the budget is scarce. */
   readonly idleMs: number;
   readonly onUpdate: (update: AccountUpdate) => void;
   /** A poll has failed, or works again (undefined). */
@@ -46,20 +46,43 @@ export interface AccountWatchOptions {
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
+/** Of the calls that futures have for polls, readings take at most a half while orders work, a quarter for what is held, an eighth otherwise. */
+const REST = { working: 1, held: 3, idle: 7 } as const;
+
+/** Where calls are scarce, every so many turns are for contracts in which nothing should change. */
+const IDLE_TURN = 4;
+
+/** Instruments that share what is read of them, one reading after the other. */
+interface Group {
+  readonly ids: readonly InstrumentId[];
+  /** Whether calls are scarce: then one instrument is read at a time. */
+  readonly isScarce: boolean;
+  /** Of those in which nothing should change, how many at a time elsewhere. */
+  readonly idlePiece: number;
+  readonly turns: PollTurns;
+  turn: number;
+  isPolling: boolean;
+  error: TradingError | undefined;
+}
+
 /** Polls the account when something can have changed: on a grid while orders work or contracts are held, else seldom. */
 export class AccountWatch {
   readonly #options: AccountWatchOptions;
+  readonly #groups: readonly Group[];
+  readonly #stopping = new AbortController();
+  /** When each instrument was last read, and when wholly. */
+  readonly #read = new Map<InstrumentId, EpochMs>();
+  readonly #wholly = new Map<InstrumentId, EpochMs>();
   /** Funding a position had paid or received when it was last read, by the venue's name of the position. */
   readonly #funding = new Map<string, Fixed>();
   /** By side, until the position's name is known. */
   readonly #toldFunding: Map<string, Fixed>;
-  #isPolling = false;
-  #polled: EpochMs = Number.NEGATIVE_INFINITY;
   #settled: EpochMs;
   #cancel = (): void => undefined;
 
   constructor(options: AccountWatchOptions) {
     this.#options = options;
+    this.#groups = groupsOf(options);
     this.#settled = options.time.now();
     this.#toldFunding = new Map(options.toldFunding);
   }
@@ -67,58 +90,82 @@ export class AccountWatch {
   start(): void {
     const { time, updatePollMs } = this.#options;
     this.#cancel = time.every('account', updatePollMs, () => {
-      this.#tick();
+      for (const group of this.#groups) this.#tick(group);
     });
   }
 
   stop(): void {
     this.#cancel();
+    this.#stopping.abort();
   }
 
   /** Reads everything once, whatever is expected. */
   async readAll(): Promise<void> {
     const { instruments, reader } = this.#options;
     await reader.poll(
-      instruments.map(({ id }) => id),
-      () => true,
+      instruments.map(({ id }) => ({ instrumentId: id, orders: true, trades: true })),
     );
   }
 
-  #tick(): void {
-    const { activity, time } = this.#options;
-    const now = time.now();
-    const isReconciling = now - this.#polled >= this.#options.idleMs;
-    const ids = this.#options.instruments.map(({ id }) => id);
-    const due = isReconciling ? ids : ids.filter((id) => this.#mayChange(id));
+  #tick(group: Group): void {
     // A slow call never overlaps itself.
-    if (due.length === 0 || this.#isPolling) return;
-    this.#isPolling = true;
-    void activity.during(async () => {
+    if (group.isPolling || this.#due(group, this.#options.time.now()).readings.length === 0) return;
+    group.isPolling = true;
+    void this.#options.activity.during(async () => {
       try {
-        await this.#poll(due, now);
-        if (isReconciling) this.#polled = now;
-        this.#options.onState(undefined);
+        await group.turns.take(() => this.#poll(group), this.#stopping.signal);
+        this.#report(group, undefined);
       } catch (error: unknown) {
-        this.#fail(error);
+        this.#fail(group, error);
       } finally {
-        this.#isPolling = false;
+        group.isPolling = false;
       }
     });
   }
 
-  #mayChange(instrumentId: InstrumentId): boolean {
-    const { orders, holds } = this.#options;
-    return orders.accepted(instrumentId).length > 0 || holds(instrumentId);
+  /** What is to be read next: what can change, and of the rest what has not been read for long. */
+  #due(group: Group, now: EpochMs): { readonly readings: readonly AccountReading[]; rest: number } {
+    const { orders, holds, idleMs } = this.#options;
+    const active: AccountReading[] = [];
+    const idle: AccountReading[] = [];
+    let rest: number = REST.idle;
+    for (const instrumentId of this.#longestUnread(group)) {
+      const isWhole = now - (this.#wholly.get(instrumentId) ?? Number.NEGATIVE_INFINITY) >= idleMs;
+      const hasOrders = orders.accepted(instrumentId).length > 0;
+      const isHeld = holds(instrumentId);
+      if (hasOrders) rest = REST.working;
+      else if (isHeld) rest = Math.min(rest, REST.held);
+      const [readsOrders, readsTrades] = [isWhole || hasOrders, isWhole || isHeld];
+      const reading = { instrumentId, orders: readsOrders, trades: readsTrades };
+      if (hasOrders || isHeld) active.push(reading);
+      else if (isWhole) idle.push(reading);
+    }
+    return { readings: choose(group, active, idle), rest };
   }
 
-  async #poll(due: readonly InstrumentId[], now: EpochMs): Promise<void> {
-    const { reader, holds } = this.#options;
-    await reader.poll(due, (id) => holds(id) || now - this.#polled >= this.#options.idleMs);
+  #longestUnread({ ids }: Group): readonly InstrumentId[] {
+    if (this.#options.isSequential) return ids;
+    const readAt = (id: InstrumentId): EpochMs => this.#read.get(id) ?? 0;
+    return ids.toSorted((a, b) => readAt(a) - readAt(b));
+  }
+
+  async #poll(group: Group): Promise<number> {
+    const { time, reader, holds } = this.#options;
+    const now = time.now();
+    const { readings, rest } = this.#due(group, now);
+    group.turn += 1;
+    await reader.poll(readings);
+    for (const { instrumentId, orders, trades } of readings) {
+      this.#read.set(instrumentId, now);
+      if (orders && trades) this.#wholly.set(instrumentId, now);
+    }
+    const contracts = this.#contracts().filter(({ id }) => group.ids.includes(id));
     // Funding is settled on whole hours.
-    if (Math.floor(now / HOUR_MS) === Math.floor(this.#settled / HOUR_MS)) return;
-    const contracts = this.#contracts().filter(({ id }) => holds(id));
-    if (contracts.length > 0) await this.#readFunding(contracts, now);
+    if (contracts.length === 0 || hourOf(now) === hourOf(this.#settled)) return rest;
+    const held = contracts.filter(({ id }) => holds(id));
+    if (held.length > 0) await this.#readFunding(held, now);
     this.#settled = now;
+    return rest;
   }
 
   #contracts(): readonly FuturesInstrument[] {
@@ -129,7 +176,7 @@ export class AccountWatch {
 
   /** Tells what positions have paid or received for being held since they were last read. */
   async #readFunding(contracts: readonly FuturesInstrument[], now: EpochMs): Promise<void> {
-    const { source, market, signal, onUpdate } = this.#options;
+    const { source, feed, signal, onUpdate } = this.#options;
     const snapshot = await source.account('futures', { signal });
     if (snapshot.kind !== 'futures') return;
     const positions = snapshot.accounts.flatMap((account) => account.positions);
@@ -142,7 +189,7 @@ export class AccountWatch {
         const amount = position.fundingFee - this.#fundingOf(position);
         this.#funding.set(position.positionId, position.fundingFee);
         if (amount === 0n) continue;
-        const { markPrice, fundingRate } = await market.markPrice(id, { signal });
+        const { markPrice, fundingRate } = await feed.readMark(id, { since: now, signal });
         onUpdate({
           kind: 'funding',
           instrumentId: id,
@@ -165,10 +212,51 @@ export class AccountWatch {
     return this.#funding.get(positionId) ?? before ?? 0n;
   }
 
-  #fail(error: unknown): void {
-    const { onState, onFailure, signal } = this.#options;
+  #fail(group: Group, error: unknown): void {
+    const { onFailure, signal } = this.#options;
     if (signal.aborted) return;
     if (!(error instanceof TradingError) || error instanceof AuthError) onFailure(error);
-    else onState(error);
+    else this.#report(group, error);
   }
+
+  #report(group: Group, error: TradingError | undefined): void {
+    group.error = error;
+    this.#options.onState(this.#groups.find((each) => each.error !== undefined)?.error);
+  }
+}
+
+/** Spot has a budget for each kind of call, futures one for all: a spot order must not wait for readings of contracts. */
+function groupsOf(options: AccountWatchOptions): readonly Group[] {
+  const { instruments, isSequential, turns, time, updatePollMs, idleMs } = options;
+  const group = (of: readonly Instrument[], how: Pick<Group, 'isScarce' | 'turns'>): Group => ({
+    ids: of.map(({ id }) => id),
+    // Spread over the time in which each is read once.
+    idlePiece: isSequential ? of.length : Math.ceil((of.length * updatePollMs) / idleMs),
+    turn: 0,
+    isPolling: false,
+    error: undefined,
+    ...how,
+  });
+  if (isSequential) return [group(instruments, { isScarce: false, turns })];
+  const contracts = instruments.filter(({ kind }) => kind === 'futures');
+  const pairs = instruments.filter(({ kind }) => kind !== 'futures');
+  const own = new PollTurns(timeOfPhase(time, 'account'));
+  return [
+    group(pairs, { isScarce: false, turns: own }),
+    group(contracts, { isScarce: true, turns }),
+  ];
+}
+
+function choose(
+  { isScarce, idlePiece, turn }: Group,
+  active: readonly AccountReading[],
+  idle: readonly AccountReading[],
+): readonly AccountReading[] {
+  if (!isScarce) return [...active, ...idle.slice(0, idlePiece)];
+  const [first, second] = turn % IDLE_TURN === IDLE_TURN - 1 ? [idle, active] : [active, idle];
+  return [...first, ...second].slice(0, 1);
+}
+
+function hourOf(time: EpochMs): number {
+  return Math.floor(time / HOUR_MS);
 }

@@ -12,9 +12,8 @@ import {
   type MarketFeed,
   type StreamStatus,
 } from '../../feed/index.js';
-import type { MarketDataSource } from '../../venue/index.js';
 import type { Engine } from '../engine.js';
-import type { Command, EngineEvent, PriceSample } from '../events.js';
+import type { Command, EngineEvent } from '../events.js';
 import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
@@ -35,7 +34,7 @@ export interface EngineSessionOptions {
   /** Constructed, started, and before its first event. */
   readonly engine: Engine;
   /** Where candles and marks come from. */
-  readonly venue: { readonly market: MarketDataSource; readonly feed: MarketFeed };
+  readonly venue: { readonly feed: MarketFeed };
   readonly time: SessionTime;
   /** Counts what is under way, calls of the feed included. */
   readonly activity: Activity;
@@ -46,6 +45,8 @@ export interface EngineSessionOptions {
   /** From a candle's close to when the engine is told of it in warm-up, as in a backtest. */
   readonly dataDelayMs: number;
   readonly alignMs: number;
+  /** Whether candles wait for their marks however long that takes: where time stands meanwhile. @defaultValue at most `alignMs` */
+  readonly awaitsMarks?: boolean | undefined;
   /** How old a candle may be when it comes: on older ones nothing is entered. */
   readonly lateMs: number;
   /** Whether the engine was replayed from a journal. @defaultValue false */
@@ -69,7 +70,6 @@ export interface EngineSessionOptions {
 export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #pump: EventPump;
-  readonly #calls = new AbortController();
   readonly #readings: ReadingWatch;
   #market: MarketRunner | undefined;
   #cancelTimer = (): void => undefined;
@@ -149,18 +149,16 @@ export class EngineSession {
     this.#cancelTimer();
   }
 
-  /** Takes nothing any more, and ends the calls that are under way. */
-  stop(reason: Error): void {
+  /** Takes nothing any more. */
+  stop(): void {
     this.stopPolling();
     this.#pump.stop();
-    this.#calls.abort(reason);
   }
 
   #runMarket(): void {
     const { venue, time, streams, marks, alignMs, onNotice, onCondition } = this.#options;
     this.#market = new MarketRunner({
       feed: venue.feed,
-      source: venue.market,
       time,
       activity: this.#options.activity,
       streams: streams.map(({ instrumentId, interval, history, after }) => ({
@@ -170,9 +168,16 @@ export class EngineSession {
       })),
       marks,
       alignMs,
-      signal: this.#calls.signal,
-      onSlice: (slice, samples) => {
-        this.#takeSlice(slice, samples);
+      awaitsMarks: this.#options.awaitsMarks ?? false,
+      onSlice: (slice) => {
+        this.#takeSlice(slice);
+      },
+      onMarks: (samples) => {
+        this.#open();
+        this.#pump.push((at) => ({ kind: 'marks', time: at, marks: samples }));
+      },
+      onMarkState: (error) => {
+        onCondition('marks', error && `marks: ${error.message}`);
       },
       onNotice: ({ instrumentId, interval }, notice) => {
         if (notice.kind === 'hole')
@@ -214,7 +219,7 @@ export class EngineSession {
     this.#pump.push(() => ({ kind: 'candles', time, candles }));
   }
 
-  #takeSlice({ closeTime, candles, late }: CandleSlice, marks: readonly PriceSample[]): void {
+  #takeSlice({ closeTime, candles, late }: CandleSlice): void {
     const { time, lateMs, onCondition, onStream } = this.#options;
     for (const { instrumentId, interval } of candles)
       onStream?.({ name: `${instrumentId} ${interval}`, state: 'live', lastData: time.now() });
@@ -223,7 +228,6 @@ export class EngineSession {
     for (const { instrumentId, interval } of late)
       this.#options.onNotice(`${instrumentId} ${interval}: its candle is late and comes alone`);
     this.#open();
-    if (marks.length > 0) this.#pump.push((time) => ({ kind: 'marks', time, marks }));
     this.#pump.push((time) => ({ kind: 'candles', time, candles }));
   }
 

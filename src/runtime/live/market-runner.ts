@@ -1,7 +1,9 @@
 import { filter, map, merge, type Subscription } from 'rxjs';
 import {
+  AuthError,
   fixedToNumber,
-  type Candle,
+  TradingError,
+  TransportError,
   type EpochMs,
   type InstrumentId,
   type VenueInterval,
@@ -13,7 +15,6 @@ import {
   type MarketFeed,
   type StreamStatus,
 } from '../../feed/index.js';
-import type { MarketDataSource } from '../../venue/index.js';
 import type { PriceSample } from '../events.js';
 import type { Activity } from './activity.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
@@ -28,16 +29,21 @@ export interface RunningStream {
 
 export interface MarketRunnerOptions {
   readonly feed: MarketFeed;
-  readonly source: Pick<MarketDataSource, 'markPrice'>;
   readonly time: SessionTime;
   readonly activity: Activity;
   /** In the order of the config. */
   readonly streams: readonly RunningStream[];
   /** Contracts whose marks are read, and at multiples of how many milliseconds they close. */
   readonly marks: ReadonlyMap<InstrumentId, number>;
+  /** How long the candles of one close wait for the late ones, and then again for their marks. */
   readonly alignMs: number;
-  readonly signal: AbortSignal;
-  readonly onSlice: (slice: CandleSlice, marks: readonly PriceSample[]) => void;
+  /** Whether candles wait for their marks however long that takes: where time stands while they are read. */
+  readonly awaitsMarks: boolean;
+  readonly onSlice: (slice: CandleSlice) => void;
+  /** Marks, before the candles of their close where they were there in time. */
+  readonly onMarks: (marks: readonly PriceSample[]) => void;
+  /** Marks could not be read, or can be again (undefined): what is held is valued at older ones. */
+  readonly onMarkState: (error: TradingError | undefined) => void;
   readonly onNotice: (stream: RunningStream, notice: CandleNotice) => void;
   readonly onStatus: (stream: RunningStream, status: StreamStatus) => void;
   /** A stream has ended for good. */
@@ -47,9 +53,12 @@ export interface MarketRunnerOptions {
 /** Hands on the closed candles of all streams, slice by slice, each with the marks of its instant. */
 export class MarketRunner {
   readonly #options: MarketRunnerOptions;
+  readonly #controller = new AbortController();
   #subscription: Subscription | undefined;
   /** Slices wait for the marks of those before them. */
   #before: Promise<void> = Promise.resolve();
+  /** Latest close of which a slice was released. */
+  #closed: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MarketRunnerOptions) {
     this.#options = options;
@@ -93,36 +102,69 @@ export class MarketRunner {
     }
   }
 
+  /** Ends it: what waits for its marks is not handed on any more. */
   stop(): void {
     this.#subscription?.unsubscribe();
+    this.#controller.abort(new TransportError('E_CLOSED', 'the session has ended'));
   }
 
   #take(slice: CandleSlice): void {
     const { activity, onSlice, onFailure } = this.#options;
-    const due = this.#marksDue(slice.candles);
+    // Where candles are late already the budget is scarce: those that are there wait no longer.
+    const isWhole = slice.late.length === 0 && slice.closeTime > this.#closed;
+    const marks = this.#readMarks(this.#marksDue(slice), slice.closeTime);
     const end = activity.begin();
     this.#before = this.#before
       .then(async () => {
-        onSlice(slice, due.length === 0 ? [] : await this.#readMarks(due));
+        if (isWhole) await this.#inTime(marks);
+        if (!this.#controller.signal.aborted) onSlice(slice);
       })
       .catch(onFailure)
       .finally(end);
   }
 
-  #marksDue(candles: readonly Candle[]): readonly InstrumentId[] {
-    const closeTime = candles[0]?.closeTime ?? 0;
+  /** Contracts whose marks belong to a slice: a candle that comes late and alone brings that of its own. */
+  #marksDue({ closeTime, candles, late }: CandleSlice): readonly InstrumentId[] {
+    const isLate = closeTime <= this.#closed;
+    this.#closed = Math.max(this.#closed, closeTime);
+    const others = new Set(late.map(({ instrumentId }) => instrumentId));
     return [...this.#options.marks]
-      .filter(([, intervalMs]) => closeTime % intervalMs === 0)
-      .map(([instrumentId]) => instrumentId);
+      .filter(([id, intervalMs]) => closeTime % intervalMs === 0 && !others.has(id))
+      .filter(([id]) => !isLate || candles.some(({ instrumentId }) => instrumentId === id))
+      .map(([id]) => id);
   }
 
-  async #readMarks(instrumentIds: readonly InstrumentId[]): Promise<readonly PriceSample[]> {
-    const { source, signal } = this.#options;
-    return Promise.all(
-      instrumentIds.map(async (instrumentId) => {
-        const { markPrice } = await source.markPrice(instrumentId, { signal });
-        return { instrumentId, price: fixedToNumber(markPrice) };
-      }),
-    );
+  async #readMarks(instrumentIds: readonly InstrumentId[], since: EpochMs): Promise<void> {
+    const { feed, activity, onMarks, onMarkState, onFailure } = this.#options;
+    const { signal } = this.#controller;
+    if (instrumentIds.length === 0) return;
+    await activity.during(async () => {
+      try {
+        const marks = await Promise.all(
+          instrumentIds.map(async (instrumentId) => {
+            const { markPrice } = await feed.readMark(instrumentId, { since, signal });
+            return { instrumentId, price: fixedToNumber(markPrice) };
+          }),
+        );
+        onMarkState(undefined);
+        onMarks(marks);
+      } catch (error: unknown) {
+        if (signal.aborted) return;
+        if (error instanceof TradingError && !(error instanceof AuthError)) onMarkState(error);
+        else onFailure(error);
+      }
+    });
+  }
+
+  /** Resolves when marks are there, or have been waited for long enough. */
+  async #inTime(marks: Promise<void>): Promise<void> {
+    const { awaitsMarks, time, alignMs } = this.#options;
+    if (awaitsMarks) return marks;
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = time.after('market', alignMs, resolve);
+    });
+    await Promise.race([marks, patience]);
+    cancel();
   }
 }

@@ -6,7 +6,7 @@ import {
   type InstrumentId,
   type TradingError,
 } from '../../domain/index.js';
-import type { EstimateFee, FillBook, MarketFeed } from '../../feed/index.js';
+import type { EstimateFee, FillBook, MarketFeed, PollTurns } from '../../feed/index.js';
 import type {
   AccountSource,
   ExecutionAdapter,
@@ -28,6 +28,8 @@ export interface SessionVenue {
   readonly account: AccountSource;
   readonly execution: ExecutionAdapter;
   readonly feed: MarketFeed;
+  /** Whose turn it is to read futures accounts, which share one scarce budget with all else. */
+  readonly turns: PollTurns;
 }
 
 export interface MarketSessionOptions extends EngineSessionOptions {
@@ -52,7 +54,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
-  /** Whether commands go one after the other, as a simulated venue takes them. */
+  /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
   readonly isSequential: boolean;
   /** Looks for an order whose submit has no known outcome; resolves when it is known. */
   readonly resolveUnknown: (order: OwnOrderState, session: MarketSession) => Promise<void>;
@@ -85,6 +87,7 @@ export class MarketSession {
     };
     this.#core = new EngineSession({
       ...options,
+      awaitsMarks: options.isSequential,
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
@@ -135,10 +138,12 @@ export class MarketSession {
       reader: this.reader,
       orders,
       source: venue.account,
-      market: venue.market,
+      feed: venue.feed,
       instruments,
       holds: (id) => this.#holdsContract(id),
       toldFunding: options.history?.funding,
+      turns: venue.turns,
+      isSequential: options.isSequential,
       updatePollMs: options.updatePollMs,
       idleMs: options.idleMs,
       onUpdate: (update) => {
@@ -150,7 +155,7 @@ export class MarketSession {
     });
     this.#samples = new StopSamples({
       ...common,
-      source: venue.market,
+      feed: venue.feed,
       watches: () => engine.stopWatches(),
       stopPollMs: options.stopPollMs,
       onLast: (instrumentId, last) => {
@@ -206,7 +211,7 @@ export class MarketSession {
     const ended = new TransportError('E_CLOSED', 'the session has ended');
     this.#searches.abort(ended);
     await this.#options.activity.idle();
-    this.#core.stop(ended);
+    this.#core.stop();
     this.#controller.abort(ended);
   }
 
@@ -220,7 +225,7 @@ export class MarketSession {
   #fail(error: unknown): void {
     if (this.#isStopped) return;
     this.#stopPolling();
-    this.#core.stop(new TransportError('E_CLOSED', 'the session has failed'));
+    this.#core.stop();
     this.#options.onFailure(error);
   }
 

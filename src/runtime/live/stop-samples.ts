@@ -1,11 +1,11 @@
 import { AuthError, TradingError, type Fixed, type InstrumentId } from '../../domain/index.js';
-import type { MarketDataSource } from '../../venue/index.js';
+import type { MarketFeed } from '../../feed/index.js';
 import type { StopWatch } from '../desk/stop-watch.js';
 import type { Activity } from './activity.js';
 import type { SessionTime } from './session-time.js';
 
 export interface StopSamplesOptions {
-  readonly source: Pick<MarketDataSource, 'ticker'>;
+  readonly feed: Pick<MarketFeed, 'readTicker'>;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
@@ -59,8 +59,10 @@ export class StopSamples {
   }
 
   async #sample(watched: readonly InstrumentId[]): Promise<void> {
-    const { source, signal, onLast } = this.#options;
-    const tickers = await Promise.all(watched.map((id) => source.ticker(id, { signal })));
+    const { feed, signal, onLast, time, stopPollMs } = this.#options;
+    // Stops of other bots are sampled at the same instants.
+    const since = Math.floor(time.now() / stopPollMs) * stopPollMs;
+    const tickers = await Promise.all(watched.map((id) => feed.readTicker(id, { since, signal })));
     for (const { instrumentId, last } of tickers) onLast(instrumentId, last);
   }
 

@@ -15,9 +15,15 @@ export interface LimitRule {
 
 /**
  * Who goes first when calls wait: `exit` (cancels, and orders that reduce), then `entry` (orders that add), then `reconciliation`
- * (own orders, trades, balances), then `market-data`.
+ * (own orders, trades, balances), then `market-data`, of which `valuation` (marks) comes last: nothing is decided by it.
  */
-export const CALL_PRIORITIES = ['exit', 'entry', 'reconciliation', 'market-data'] as const;
+export const CALL_PRIORITIES = [
+  'exit',
+  'entry',
+  'reconciliation',
+  'market-data',
+  'valuation',
+] as const;
 export type CallPriority = (typeof CALL_PRIORITIES)[number];
 
 /** One call that wants a share of a budget. */

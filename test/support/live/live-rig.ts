@@ -17,7 +17,7 @@ import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
 import { DAY_MS, MINUTE_MS, type EpochMs } from '../../../src/domain/index.js';
-import { MarketFeed } from '../../../src/feed/index.js';
+import { MarketFeed, PollTurns } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import {
   completeAccount,
@@ -275,6 +275,7 @@ simulation:
       venue: {
         market,
         feed: new MarketFeed({ source: market, time }),
+        turns: new PollTurns(time),
         account: reach(direct.account),
         execution: reach(direct.execution),
       },

@@ -15,6 +15,7 @@ import { stagedOf } from '../../../support/runtime/staged-account.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
+const WHOLE = { instrumentId: ID, orders: true, trades: true };
 const SPOT: SpotInstrument = {
   kind: 'spot',
   id: ID,
@@ -135,7 +136,7 @@ describe('AccountReader', () => {
     show(second, 'filled', '1');
     await reader.readOrder(second);
     expect(kinds(told)).toEqual(['fill b']);
-    await reader.poll([ID], () => false);
+    await reader.poll([{ instrumentId: ID, orders: true, trades: false }]);
     expect(kinds(told)).toEqual(['fill b', 'fill a']);
   });
 
@@ -144,11 +145,11 @@ describe('AccountReader', () => {
     const order = accept('a', '11');
     account.executions = [aTrade('1', '11', '0.4')];
     show(order, 'partially-filled', '0.4');
-    await reader.poll([ID], () => true);
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
     show(order, 'canceled', '0.4');
-    await reader.poll([ID], () => true);
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
     expect(kinds(told)).toEqual(['fill a', 'ended a']);
     expect(orders.list()).toEqual([]);
   });
@@ -160,7 +161,7 @@ describe('AccountReader', () => {
     await reader.readOrder(order);
     expect(told).toEqual([]);
     account.executions = [aTrade('1', '11', '0.4')];
-    await reader.poll([ID], () => false);
+    await reader.poll([{ instrumentId: ID, orders: true, trades: false }]);
     expect(kinds(told)).toEqual(['fill a', 'ended a']);
   });
 
@@ -168,9 +169,9 @@ describe('AccountReader', () => {
     const { told, reader, accept, show } = aReader();
     const order = accept('a', '11');
     show(order, 'filled', '1');
-    for (let poll = 0; poll < 4; poll += 1) await reader.poll([ID], () => true);
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
     expect(told).toEqual([]);
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
     expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
   });
 
@@ -181,7 +182,7 @@ describe('AccountReader', () => {
     account.executions = [aTrade('1', '12', '1'), aTrade('2', '11', '1')];
     show(first, 'filled', '1');
     show(second, 'filled', '1');
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
     expect(kinds(told)).toEqual(['fill b', 'fill a']);
   });
 
@@ -189,11 +190,11 @@ describe('AccountReader', () => {
     const { account, orders, foreign, reader } = aReader();
     account.executions = [aTrade('1', '99', '1')];
     const lost = orders.begin(aLimitRequest({ id: 'a' }), 0);
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
     expect(foreign).toEqual([]);
     orders.end(lost);
-    await reader.poll([ID], () => true);
-    await reader.poll([ID], () => true);
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
     expect(foreign).toEqual(['1']);
   });
 });

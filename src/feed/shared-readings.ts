@@ -1,0 +1,90 @@
+import { setMaxListeners } from 'node:events';
+
+import type { EpochMs } from '../domain/index.js';
+import type { FeedTime } from './feed-time.js';
+
+interface Reading<T> {
+  readonly at: EpochMs;
+  readonly value: Promise<T>;
+  readonly controller: AbortController;
+  /** Who still wants it. */
+  readers: number;
+  isOver: boolean;
+}
+
+export interface ReadOptions {
+  /** A reading that was begun at this instant or later will do, and so will one that is not over. */
+  readonly since: EpochMs;
+  /** Gives up waiting; the call ends when everybody has given up. */
+  readonly signal: AbortSignal;
+}
+
+/** Readings of one kind that all who want the same at about the same time share: each costs one call. */
+export class SharedReadings<K, T> {
+  readonly #time: FeedTime;
+  readonly #call: (key: K, signal: AbortSignal) => Promise<T>;
+  /** The latest of each key; a failed one is forgotten. */
+  readonly #latest = new Map<K, Reading<T>>();
+
+  constructor(time: FeedTime, call: (key: K, signal: AbortSignal) => Promise<T>) {
+    this.#time = time;
+    this.#call = call;
+  }
+
+  /** The latest reading, where it was begun at `since` or later or is not over, else a new one. @throws what the call throws; the signal's reason. */
+  async read(key: K, { since, signal }: ReadOptions): Promise<T> {
+    signal.throwIfAborted();
+    // One signal may stop a whole bot: many readings listening to it are no leak.
+    setMaxListeners(0, signal);
+    const latest = this.#latest.get(key);
+    // One that still waits for its turn or its answer will do: readings must not pile up.
+    const isGood = latest !== undefined && (latest.at >= since || !latest.isOver);
+    const reading = isGood ? latest : this.#begin(key);
+    reading.readers += 1;
+    let onAbort = (): void => undefined;
+    const abandoned = new Promise<never>((_, reject) => {
+      onAbort = () => {
+        reject(signal.reason as Error);
+      };
+    });
+    signal.addEventListener('abort', onAbort);
+    try {
+      return await Promise.race([reading.value, abandoned]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      reading.readers -= 1;
+      if (reading.readers === 0 && !reading.isOver) this.#end(key, reading);
+    }
+  }
+
+  #begin(key: K): Reading<T> {
+    const controller = new AbortController();
+    const reading: Reading<T> = {
+      at: this.#time.now(),
+      value: this.#call(key, controller.signal),
+      controller,
+      readers: 0,
+      isOver: false,
+    };
+    this.#latest.set(key, reading);
+    reading.value.then(
+      () => {
+        reading.isOver = true;
+      },
+      () => {
+        reading.isOver = true;
+        this.#forget(key, reading);
+      },
+    );
+    return reading;
+  }
+
+  #end(key: K, reading: Reading<T>): void {
+    this.#forget(key, reading);
+    reading.controller.abort();
+  }
+
+  #forget(key: K, reading: Reading<T>): void {
+    if (this.#latest.get(key) === reading) this.#latest.delete(key);
+  }
+}

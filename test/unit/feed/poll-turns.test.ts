@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+
+import { PollTurns } from '../../../src/feed/index.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const NEVER = new AbortController().signal;
+
+function someTurns() {
+  const time = new VirtualTime(0);
+  const turns = new PollTurns(time);
+  const begun: string[] = [];
+  const take = (
+    name: string,
+    { takesMs, rest, signal = NEVER }: { takesMs: number; rest: number; signal?: AbortSignal },
+  ): Promise<void> =>
+    turns.take(async () => {
+      begun.push(`${String(time.now())} ${name}`);
+      await new Promise<void>((resolve) => void time.after(takesMs, resolve));
+      return rest;
+    }, signal);
+  return { time, turns, begun, take };
+}
+
+describe('PollTurns', () => {
+  it('come one after the other, with a rest in proportion to what each took', async () => {
+    const { time, begun, take } = someTurns();
+    const all = [
+      take('a', { takesMs: 1_000, rest: 1 }),
+      take('b', { takesMs: 100, rest: 7 }),
+      take('c', { takesMs: 0, rest: 7 }),
+      take('d', { takesMs: 0, rest: 0 }),
+    ];
+
+    await time.drain();
+    await Promise.all(all);
+
+    // 1000 + 1000; 2000 + 100 + 700; what takes no time needs no rest.
+    expect(begun).toEqual(['0 a', '2000 b', '2800 c', '2800 d']);
+  });
+
+  it('leave out who gives up, and keep the order of the rest', async () => {
+    const { time, begun, take } = someTurns();
+    const controller = new AbortController();
+    const first = take('a', { takesMs: 1_000, rest: 1 });
+    const left = take('b', { takesMs: 0, rest: 0, signal: controller.signal });
+    const last = take('c', { takesMs: 0, rest: 0 });
+    await time.advance(500);
+
+    controller.abort();
+    await left;
+    await time.drain();
+    await Promise.all([first, last]);
+
+    expect(begun).toEqual(['0 a', '2000 c']);
+  });
+
+  it('go on after a piece that fails, when it has rested for as long as it took', async () => {
+    const { time, turns, begun, take } = someTurns();
+    const failing = turns.take(async () => {
+      await new Promise<void>((resolve) => void time.after(300, resolve));
+      throw new Error('no answer');
+    }, NEVER);
+    const outcome = expect(failing).rejects.toThrow('no answer');
+    const next = take('b', { takesMs: 0, rest: 0 });
+
+    await time.drain();
+    await outcome;
+    await next;
+
+    expect(begun).toEqual(['600 b']);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { SharedReadings } from '../../../src/feed/shared-readings.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const NEVER = new AbortController().signal;
+
+/** Readings that take 100 ms and say when they were begun; they fail while `fails` is true. */
+function someReadings() {
+  const time = new VirtualTime(0);
+  const calls: { readonly key: string; readonly signal: AbortSignal }[] = [];
+  const state = { fails: false };
+  const readings = new SharedReadings<string, number>(time, async (key, signal) => {
+    const began = time.now();
+    calls.push({ key, signal });
+    await new Promise<void>((resolve) => void time.after(100, resolve));
+    if (state.fails) throw new Error('no answer');
+    return began;
+  });
+  return { time, calls, state, readings };
+}
+
+describe('SharedReadings', () => {
+  it('answers all who want the same with one call, also while it waits for its answer', async () => {
+    const { time, calls, readings } = someReadings();
+    const first = readings.read('a', { since: 0, signal: NEVER });
+    await time.advance(50);
+    const second = readings.read('a', { since: 50, signal: NEVER });
+    const other = readings.read('b', { since: 50, signal: NEVER });
+
+    await time.advance(100);
+
+    expect(await Promise.all([first, second, other])).toEqual([0, 0, 50]);
+    expect(calls.map(({ key }) => key)).toEqual(['a', 'b']);
+  });
+
+  it('reads anew where the latest is too old, and only then', async () => {
+    const { time, calls, readings } = someReadings();
+    const first = readings.read('a', { since: 0, signal: NEVER });
+    await time.advance(1_000);
+
+    const second = readings.read('a', { since: 0, signal: NEVER });
+    const third = readings.read('a', { since: 1_000, signal: NEVER });
+    await time.advance(100);
+
+    expect(await Promise.all([first, second, third])).toEqual([0, 0, 1_000]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('forgets a reading that has failed', async () => {
+    const { time, state, readings } = someReadings();
+    state.fails = true;
+    const failed = readings.read('a', { since: 0, signal: NEVER });
+    const outcome = expect(failed).rejects.toThrow('no answer');
+    await time.advance(100);
+    await outcome;
+
+    state.fails = false;
+    const second = readings.read('a', { since: 0, signal: NEVER });
+    await time.advance(100);
+
+    expect(await second).toBe(100);
+  });
+
+  it('ends the call when the last who wanted it has given up, not before', async () => {
+    const { time, calls, readings } = someReadings();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = readings.read('a', { since: 0, signal: one.signal });
+    const second = readings.read('a', { since: 0, signal: two.signal });
+
+    one.abort(new Error('stopped'));
+    await expect(first).rejects.toThrow('stopped');
+    const before = calls[0]?.signal.aborted;
+    two.abort(new Error('stopped'));
+    await expect(second).rejects.toThrow('stopped');
+
+    expect([before, calls[0]?.signal.aborted]).toEqual([false, true]);
+    const third = readings.read('a', { since: 0, signal: NEVER });
+    await time.advance(100);
+    expect(await third).toBe(0);
+    expect(calls).toHaveLength(2);
+  });
+});
