@@ -104,7 +104,7 @@ class PaperSession implements BotSession {
     const ended = new TransportError('E_CLOSED', 'the session has ended');
     this.#calls.abort(ended);
     await this.#options.activity.idle();
-    this.#core.stop(ended);
+    this.#core.stop();
   }
 
   #stopPolling(): void {
@@ -117,10 +117,9 @@ class PaperSession implements BotSession {
 
   #fail(error: unknown): void {
     if (this.#isStopped) return;
-    const failed = new TransportError('E_CLOSED', 'the session has failed');
     this.#stopPolling();
-    this.#calls.abort(failed);
-    this.#core.stop(failed);
+    this.#calls.abort(new TransportError('E_CLOSED', 'the session has failed'));
+    this.#core.stop();
     this.#hooks.onFailure(error);
   }
 
@@ -230,9 +229,10 @@ class PaperSession implements BotSession {
   async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
     const { desk, venue, time } = this.#options;
     const { signal } = this.#calls;
+    const since = time.now();
     try {
       const { fundingRate = 0n, markPrice } = await patiently(
-        () => venue.market.markPrice(instrumentId, { signal }),
+        () => venue.feed.readMark(instrumentId, { since, signal }),
         {
           time: timeOfPhase(time, 'account'),
           tries: Number.POSITIVE_INFINITY,
