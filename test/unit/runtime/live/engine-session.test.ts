@@ -68,7 +68,7 @@ function aSession(strategyClass: StrategyClass, options: Partial<EngineSessionOp
   const engine = aStartedEngine(strategyClass, { servesReadings: true });
   const session = new EngineSession({
     engine,
-    venue: { market, feed: new MarketFeed({ source: market, time }) },
+    venue: { feed: new MarketFeed({ source: market, time }) },
     time: createSessionTime(time),
     activity: new Activity(),
     streams: [{ instrumentId: BTC, interval: '1min', history: [candleAt(START)] }],
@@ -174,7 +174,7 @@ describe('EngineSession', () => {
     session.warmUp();
     session.run();
     await time.advance(SECOND_MS);
-    session.stop(new Error('over'));
+    session.stop();
     const [calls, events] = [market.calls.length, entries.length];
 
     await time.advance(3 * MINUTE_MS);
