@@ -31,10 +31,15 @@ const SILENT: StrategyLog = {
  * @throws {ConfigError} when the configuration does not fit the strategy.
  */
 export function createEngine(options: CreateEngineOptions): Engine {
+  return new Engine(engineOptions(options));
+}
+
+/** What the engine of a configuration is made from. @throws as {@link createEngine}. */
+export function engineOptions(options: CreateEngineOptions): EngineOptions {
   const { config, strategyClass, terms, constructed, journal, log, onSlice, onVerdict } = options;
   const { simulation, risk } = config;
   const instruments = config.instruments.map(createInstrument);
-  return new Engine({
+  return {
     botId: createBotId(config.name),
     strategyClass,
     parameters: resolveParameters(config, strategyClass),
@@ -58,5 +63,5 @@ export function createEngine(options: CreateEngineOptions): Engine {
     servesReadings: options.servesReadings,
     ...(onSlice && { onSlice }),
     onVerdict,
-  });
+  };
 }

@@ -13,6 +13,7 @@ import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
 import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
+import type { EntryTape } from './recall/entry-tape.js';
 
 /** What an engine is made from. */
 export interface EngineOptions {
@@ -47,6 +48,8 @@ export interface EngineOptions {
   /** The clock while the strategy is constructed. */
   readonly startTime: EpochMs;
   readonly journal: Journal;
+  /** What stands in for strategy and risk, where a journal tells what they wanted. @defaultValue nothing */
+  readonly tape?: EntryTape | undefined;
   readonly log: StrategyLog;
   /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
   readonly servesReadings?: boolean | undefined;

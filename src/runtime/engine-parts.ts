@@ -2,10 +2,12 @@ import { OrderDesk } from './desk/order-desk.js';
 import { heldQuantity } from './desk/slot.js';
 import { DeskReporter } from './desk-reporter.js';
 import { EngineClock } from './engine-clock.js';
+import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { describeEvent } from './events.js';
 import { HaltActions } from './halt-actions.js';
 import { IntentQueue } from './intent-queue.js';
+import { NO_JOURNAL } from './journal.js';
 import { MarketHub } from './market-hub.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
@@ -74,7 +76,7 @@ function createBasics(options: EngineOptions): Basics {
     failures: new StrategyFailures(options.strategyClass.name, () =>
       run.event === undefined ? undefined : describeEvent(run.event),
     ),
-    intents: new IntentQueue(checkpoint?.lastIntentId ?? 0),
+    intents: new IntentQueue(checkpoint?.lastIntentId ?? 0, options.journal !== NO_JOURNAL),
   };
 }
 
@@ -118,7 +120,22 @@ function createDesk(
     now: () => clock.now(),
     isWarm: () => run.isWarm,
     nextIntentId: () => intents.nextId(),
+    decisions: options.tape,
   });
+}
+
+/** Everything that another engine needs to go on from between two events. */
+export function takeCheckpoint(parts: EngineParts): EngineCheckpoint {
+  const { intents, portfolio, desk, protections, halts, run } = parts;
+  const { initialEquity } = run;
+  return {
+    lastIntentId: intents.lastId,
+    ...portfolio.checkpoint(),
+    ...desk.checkpoint(),
+    protections: protections.checkpoint(),
+    hasOrderedSinceFlatten: halts.hasOrderedSinceFlatten,
+    ...(initialEquity !== undefined && { initialEquity }),
+  };
 }
 
 function restore({ options, desk, protections, halts }: EngineParts): void {

@@ -17,7 +17,7 @@ import type { WorkingOrder } from './desk/working-order.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngineParts, type EngineParts } from './engine-parts.js';
+import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
 import { EventTurn } from './event-turn.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
 import type { CandleStream, StreamLane, StreamWarmup } from './market-hub.js';
@@ -200,6 +200,7 @@ export class Engine {
       );
     }
     this.#parts.reporter.begin();
+    this.#parts.intents.begin();
     this.#run.event = event;
   }
 
@@ -220,7 +221,8 @@ export class Engine {
   /** Nothing leaves that is not recorded: an engine whose journal fails is dead, and its commands are not handed out. */
   #record(event: EngineEvent): void {
     try {
-      this.#options.journal.append(event, this.#parts.reporter.commands);
+      const { reporter, intents } = this.#parts;
+      this.#options.journal.append(event, reporter.commands, intents.recorded);
     } catch (error) {
       this.#parts.failures.keep(error);
     }
@@ -298,15 +300,7 @@ export class Engine {
       );
     }
     this.#parts.failures.throwIfAny();
-    const { initialEquity } = this.#run;
-    return {
-      lastIntentId: this.#parts.intents.lastId,
-      ...this.portfolio.checkpoint(),
-      ...this.#parts.desk.checkpoint(),
-      protections: this.#parts.protections.checkpoint(),
-      hasOrderedSinceFlatten: this.#parts.halts.hasOrderedSinceFlatten,
-      ...(initialEquity !== undefined && { initialEquity }),
-    };
+    return takeCheckpoint(this.#parts);
   }
 
   /** What the account was worth when the bot could first trade, also in an epoch before; undefined before that. */
@@ -375,9 +369,11 @@ export class Engine {
   #raise(intent: OrderIntent): number {
     if (this.#run.event === undefined) throw this.#failOutside(intent);
     // Nothing is wanted before the strategy is warm, nor after the data.
-    return this.#run.isWarm && !this.#run.isOver
-      ? this.#parts.intents.add(intent)
-      : this.#parts.intents.drop();
+    const { intents } = this.#parts;
+    if (this.#run.isWarm && !this.#run.isOver) return intents.add(intent);
+    const intentId = intents.drop();
+    intents.record(intentId, this.#clock.now(), undefined);
+    return intentId;
   }
 
   #failOutside({ kind }: OrderIntent): StrategyError {

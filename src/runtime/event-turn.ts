@@ -9,6 +9,7 @@ import type { IntentQueue } from './intent-queue.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
+import type { EntryTape } from './recall/entry-tape.js';
 import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
@@ -32,6 +33,7 @@ export class EventTurn {
   readonly #halts: HaltActions;
   readonly #intents: IntentQueue;
   readonly #run: RunState;
+  readonly #tape: EntryTape | undefined;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** Timers fired in this event. */
   #fired = 0;
@@ -48,6 +50,7 @@ export class EventTurn {
     this.#halts = parts.halts;
     this.#intents = parts.intents;
     this.#run = parts.run;
+    this.#tape = parts.options.tape;
     this.#onSlice = parts.options.onSlice;
   }
 
@@ -150,10 +153,12 @@ export class EventTurn {
       this.#halts.take();
       this.drain();
     }
+    this.#tape?.recallInto(this.#intents, this.#clock.now());
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
   }
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {
+    this.#intents.record(intentId, this.#clock.now(), intent);
     this.#desk.handle(intentId, intent);
     this.drain();
   };

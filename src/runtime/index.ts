@@ -15,6 +15,7 @@ export { readJournal, type JournalReader, type StoredEntry } from './journal/jou
 export {
   compareEnding,
   divergenceError,
+  findAltered,
   replayEntry,
   type Divergence,
 } from './journal/replay-entry.js';
@@ -26,7 +27,13 @@ export {
   type JournalSize,
   type SqliteJournal,
 } from './journal/sqlite-journal.js';
-export { MemoryJournal, NO_JOURNAL, type Journal, type JournalEntry } from './journal.js';
+export {
+  MemoryJournal,
+  NO_JOURNAL,
+  type Journal,
+  type JournalEntry,
+  type RecordedIntent,
+} from './journal.js';
 export {
   BOT_STATES,
   STOP_POLICIES,
@@ -99,6 +106,7 @@ export {
   type StreamWarmup,
 } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
+export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 export type { SliceSupply } from './slice-pass.js';

@@ -1,10 +1,13 @@
-import type { OrderIntent } from '../domain/index.js';
+import type { EpochMs, OrderIntent } from '../domain/index.js';
+import type { RecordedIntent } from './journal.js';
 
 /** An intent that waits for its turn within the event that raised it. */
 interface PendingIntent {
   readonly intentId: number;
   readonly intent: OrderIntent;
 }
+
+const NOTHING: RecordedIntent[] = [];
 
 /** Intents of one event, judged one by one in the order in which they were raised; those of a strategy that may not trade are counted. */
 export class IntentQueue {
@@ -14,10 +17,50 @@ export class IntentQueue {
   #lastIntentId: number;
   #accepted = 0;
   #dropped = 0;
+  readonly #isRecorded: boolean;
+  #recorded: RecordedIntent[] = NOTHING;
+  /** Numbers that are not given out again. */
+  #reserved: ReadonlySet<number> = new Set();
 
-  /** Numbers go on after `lastIntentId`. */
-  constructor(lastIntentId: number) {
+  /** Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. */
+  constructor(lastIntentId: number, isRecorded = false) {
     this.#lastIntentId = lastIntentId;
+    this.#isRecorded = isRecorded;
+  }
+
+  /** Begins an event: nothing is recorded of it yet. */
+  begin(): void {
+    this.#recorded = NOTHING;
+  }
+
+  /** What was judged, or dropped, in this event. */
+  get recorded(): readonly RecordedIntent[] {
+    return this.#recorded;
+  }
+
+  /** Keeps an intent that is judged, or that was dropped, for the journal. */
+  record(intentId: number, time: EpochMs, intent: OrderIntent | undefined): void {
+    if (!this.#isRecorded) return;
+    const entry = { intentId, time, intent };
+    // Most events lead to nothing: the list is made with the first.
+    if (this.#recorded === NOTHING) this.#recorded = [entry];
+    else this.#recorded.push(entry);
+  }
+
+  /** Keeps numbers from being given out: those that intents have which come with them. */
+  reserve(intentIds: ReadonlySet<number>): void {
+    this.#reserved = intentIds;
+  }
+
+  /** All up to this number have been given out. */
+  reach(intentId: number): void {
+    this.#lastIntentId = Math.max(this.#lastIntentId, intentId);
+  }
+
+  /** Adds an intent that has its number. */
+  recall(intentId: number, intent: OrderIntent): void {
+    this.#pending[this.#pendingCount] = { intentId, intent };
+    this.#pendingCount += 1;
   }
 
   get lastId(): number {
@@ -35,7 +78,8 @@ export class IntentQueue {
   }
 
   nextId(): number {
-    this.#lastIntentId += 1;
+    do this.#lastIntentId += 1;
+    while (this.#reserved.has(this.#lastIntentId));
     return this.#lastIntentId;
   }
 

@@ -1,13 +1,29 @@
+import type { EpochMs, OrderIntent } from '../domain/index.js';
 import type { Command, EngineEvent } from './events.js';
 
-/** Where an engine records what it took in and what it wanted done. An event and its commands are one entry. */
+/** What a strategy wanted with an event. */
+export interface RecordedIntent {
+  readonly intentId: number;
+  /** When it was judged: at the event, or at a timer before it. */
+  readonly time: EpochMs;
+  /** Undefined where it was dropped, because the strategy was not to trade: only its number is gone. */
+  readonly intent: OrderIntent | undefined;
+}
+
+/** Where an engine records what it took in, what its strategy wanted and what it wants done. These are one entry. */
 export interface Journal {
-  append(event: EngineEvent, commands: readonly Command[]): void;
+  append(
+    event: EngineEvent,
+    commands: readonly Command[],
+    intents: readonly RecordedIntent[],
+  ): void;
 }
 
 export interface JournalEntry {
   readonly event: EngineEvent;
   readonly commands: readonly Command[];
+  /** In the order in which they were judged. @defaultValue none */
+  readonly intents?: readonly RecordedIntent[] | undefined;
 }
 
 /**

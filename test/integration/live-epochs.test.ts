@@ -198,3 +198,58 @@ describe('a bot that was stopped in order', () => {
     expectAgreement(rig);
   });
 });
+
+/** Buys once and guards what it has; its stop is the engine's, and no command tells of it. */
+class Guarded extends CandleStrategy({ stop: int(1, 500, 100) }) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    if (this.position.quantity.gt(0)) return;
+    const protection = { stopLoss: { ratio: String(this.parameters.stop / 10_000) } };
+    this.enterLong({ notional: '1000' }, { protection });
+  }
+}
+
+describe('a bot whose process was killed', () => {
+  it.each([
+    ['parameters', { set: ['strategy.parameters.per10k=7'] }],
+    ['plugin', { strategyClass: OtherRester, sourceHash: 'another' }],
+    ['risk', { set: ['risk.maxOpenPositions=1'] }],
+    ['fees', { set: ['simulation.fees.maker="0.002"'] }],
+    ['remainder', { set: ['simulation.remainder=resend'] }],
+  ])(
+    'takes up its orders, positions and numbers when this has changed: %s',
+    async (what, start) => {
+      const rig = await aRester();
+      rig.kill();
+      await rig.pass(10 * MINUTE_MS);
+
+      await rig.restart(start);
+      await nextFills(rig, 4);
+
+      expectAgreement(rig);
+      const changed = what === 'plugin' ? 'plugin' : 'config';
+      expect((await rig.epochs()).map(({ closed }) => closed)).toEqual([
+        expect.stringMatching(new RegExp(`followed by one with another.*${changed}`)),
+        undefined,
+      ]);
+      await rig.stop();
+      const first = await rig.replay(1, { strategyClass: Rester });
+      const second = await rig.replay(2, { strategyClass: Rester, ...start });
+      expect([first.kind, second.kind]).toEqual(['identical', 'identical']);
+    },
+  );
+
+  it('keeps the stop of its position under another plugin', async () => {
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    const bot = await rig.start({ strategyClass: Guarded });
+    await rig.until(() => bot.engine.hasGuards);
+    const before = bot.engine.stopWatches();
+    rig.kill();
+
+    const next = await rig.restart({ strategyClass: Idler, sourceHash: 'idler' });
+
+    expect(before).toHaveLength(1);
+    expect(next.engine.stopWatches()).toEqual(before);
+  });
+});

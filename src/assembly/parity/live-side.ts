@@ -291,8 +291,8 @@ export class LiveSide {
     const { journal } = this.#options;
     if (journal === undefined) return this.#recorder;
     return {
-      append: (event, commands) => {
-        journal.append(event, commands);
+      append: (event, commands, intents) => {
+        journal.append(event, commands, intents);
         this.#recorder.append(event, commands);
       },
     };

@@ -1,7 +1,9 @@
 import type { Archive } from '../../archive/index.js';
-import { UsageError, type EpochMs } from '../../domain/index.js';
+import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
 import {
+  Bookkeeper,
   divergenceError,
+  findAltered,
   NO_JOURNAL,
   readJournal,
   replayEntry,
@@ -13,7 +15,7 @@ import {
   type SqliteJournal,
   type WarmStream,
 } from '../../runtime/index.js';
-import { createEngine, type CreateEngineOptions } from '../create-engine.js';
+import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../load-terms.js';
 import { describeEpoch } from '../replay-journal.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -57,6 +59,8 @@ interface Predecessor {
   readonly ending: EngineCheckpoint;
   /** Why it is to be closed, where it is not yet. */
   readonly reason?: string;
+  /** Whether a replay of it with its own inputs ends with the same. @defaultValue true */
+  readonly isExact?: boolean;
   readonly since: EpochMs;
   readonly history: OrderHistory;
 }
@@ -66,10 +70,10 @@ interface Predecessor {
  *
  * - nothing: the bot is new, and warms up;
  * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
- * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm is closed, and a
- *   new one goes on from it.
+ * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm, or was run with
+ *   other inputs, is closed, and a new one goes on from it.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS`; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
+ * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and where what is traded is no longer configured; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
  * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
  */
 export async function beginEngine(
@@ -84,12 +88,24 @@ export async function beginEngine(
     if (epoch === undefined) return await beginAnew(inputs, parts, beginning);
     const history = reader.orderHistory();
     const { constructed: since, checkpoint } = epoch.header;
+    const entries = reader.entries(epoch);
+    const isCarriedOver = inputs.mode === 'live';
     if (epoch.closed !== undefined) {
-      const { ending = checkpoint } = epoch;
+      const ending = isCarriedOver
+        ? (epoch.ending ?? recallEnding(epoch, entries, inputs, parts))
+        : checkpoint;
       return await beginAnew(inputs, parts, beginning, { ending, since, history });
     }
-    refuseOtherInputs(epoch, inputs, parts.terms);
-    const entries = reader.entries(epoch);
+    const changes = findChanges(epoch, inputs, parts.terms);
+    if (changes.length > 0) {
+      if (!isCarriedOver) throw changedInputs(inputs, changes);
+      const ending = recallEnding(epoch, entries, inputs, parts);
+      const reason = `followed by one with another ${changes.join(', ')}`;
+      // What protections remember follows the limits that hold now.
+      const isExact = changes.every((name) => name === 'plugin');
+      const before = { ending, reason, isExact, since, history };
+      return await beginAnew(inputs, parts, beginning, before);
+    }
     const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
     if (begun.engine.isWarm) return begun;
     // Its strategy has never traded, and its warm-up is read again.
@@ -128,7 +144,8 @@ async function beginAnew(
     signal: controller.signal,
     patience: { time: inputs.machine },
     onBegin: (begin) => {
-      if (before?.reason !== undefined) journal.closeEpoch(before.reason, checkpoint);
+      if (before?.reason !== undefined)
+        journal.closeEpoch(before.reason, before.isExact === false ? undefined : checkpoint);
       const run = { mode, source, ...(checkpoint && { checkpoint }) };
       journal.beginEpoch(describeEpoch(inputs, begin, run));
     },
@@ -164,8 +181,8 @@ function replay(
     checkpoint: epoch.header.checkpoint,
     servesReadings: true,
     journal: {
-      append: (event, commands) => {
-        sink.target.append(event, commands);
+      append: (event, commands, intents) => {
+        sink.target.append(event, commands, intents);
       },
     },
     log: log.strategy(() => connection.time.now()),
@@ -201,20 +218,52 @@ function replay(
   };
 }
 
-/**
- * A bot's state is rebuilt by what built it.
- *
- * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration, terms or engine are others than those of the open epoch.
- */
-function refuseOtherInputs(epoch: Epoch, inputs: BotInputs, terms: MarketTerms): void {
-  const { header } = epoch;
+function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {
+  return new UsageError(
+    'E_REPLAY_INPUTS',
+    `${journal}: expected what the bot was running with, received another ${changes.join(', ')}; bring it back, or give the bot another journal`,
+  );
+}
+
+/** What of a bot is not what the open epoch was run with: a strategy is rebuilt by what built it, or not at all. */
+function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): readonly string[] {
   const { constructed, started } = header;
   const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
-  for (const name of ['engine', 'plugin', 'parameters', 'config', 'terms'] as const) {
-    if (header.hashes[name] === now.hashes[name]) continue;
+  const names = ['engine', 'plugin', 'parameters', 'config', 'terms'] as const;
+  return names.filter((name) => header.hashes[name] !== now.hashes[name]);
+}
+
+/**
+ * Rebuilds what the engine of an epoch owned in the end, without its strategy.
+ *
+ * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
+ * epoch was about.
+ */
+function recallEnding(
+  epoch: Epoch,
+  entries: Iterable<Entry>,
+  inputs: BotInputs,
+  { terms }: BotParts,
+): EngineCheckpoint {
+  const { constructed } = epoch.header;
+  const { config, strategyClass, onBoundary = () => undefined } = inputs;
+  try {
+    const options = engineOptions({ config, strategyClass, terms, constructed });
+    const keeper = new Bookkeeper(options, epoch.header);
+    for (const entry of entries) {
+      onBoundary('replay');
+      const divergence = findAltered(entry);
+      if (divergence !== undefined) throw divergenceError(divergence);
+      keeper.take(entry);
+    }
+    return keeper.checkpoint();
+  } catch (error: unknown) {
+    const isMisfit = error instanceof DomainError || error instanceof InvariantError;
+    if (!isMisfit) throw error;
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `${inputs.journal}: expected the ${name} with which the bot was running, received another; start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
+      `${inputs.journal}: expected a configuration that has all the bot was trading, received another (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
+      { cause: error },
     );
   }
 }

@@ -1,5 +1,6 @@
 import {
   directionOf,
+  formatFixed,
   isFinalStatus,
   multiplyFixed,
   type Asset,
@@ -67,6 +68,15 @@ export interface BookOptions {
   now(): EpochMs;
   /** Whether the strategy is warm. */
   isWarm(): boolean;
+  /** Who decides in place of risk what is sent. @defaultValue risk */
+  readonly decisions?: OrderDecisions | undefined;
+}
+
+/** What was decided before, and is not decided again. */
+export interface OrderDecisions {
+  decide(proposal: OrderProposal): RiskDecision;
+  /** Whether the order is canceled. */
+  cancels(clientOrderId: ClientOrderId): boolean;
 }
 
 /** How often an intent has been proposed. */
@@ -218,7 +228,11 @@ export class OrderBook implements RiskAccount {
       return false;
     }
     const proposal = this.#draft(slot, wish);
-    const decision = assess(proposal, this.rules(slot), this, this.#options.policy);
+    const { decisions, policy } = this.#options;
+    const decision =
+      decisions === undefined
+        ? assess(proposal, this.rules(slot), this, policy)
+        : decisions.decide(proposal);
     this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
     if (decision.kind === 'refused') return false;
     for (const request of decision.orders) {
@@ -252,7 +266,11 @@ export class OrderBook implements RiskAccount {
     };
   }
 
-  #track(slot: Slot, { intent, role }: Wish, request: OrderRequest): WorkingOrder {
+  #track(
+    slot: Slot,
+    { intent, role }: Pick<Wish, 'intent' | 'role'>,
+    request: OrderRequest,
+  ): WorkingOrder {
     const { instrument } = slot.account;
     const isContract = instrument.kind === 'futures';
     const standsForMarket = request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
@@ -272,6 +290,23 @@ export class OrderBook implements RiskAccount {
     this.#follow(slot, order);
     this.reserve(slot, order);
     return order;
+  }
+
+  /** Follows an order that works although nothing here has wanted it, by an intent that says no more than its request. */
+  followUnwanted(request: OrderRequest, label: string): WorkingOrder {
+    const { instrumentId: instrument, intentId, action } = request;
+    const direction = directionOf(request);
+    const quantity = formatFixed(request.quantity);
+    const size = request.unit === 'quote' ? { notional: quantity } : { quantity };
+    const isEntry = action === 'open';
+    const limitPrice = request.type === 'limit' ? formatFixed(request.limitPrice) : undefined;
+    const terms = { instrument, direction, label, ...(limitPrice !== undefined && { limitPrice }) };
+    const intent: OrderIntent = isEntry
+      ? { kind: 'enter', ...terms, size, add: true }
+      : { kind: 'exit', ...terms };
+    this.#attempts.next(intentId);
+    const slot = this.slot(instrument, direction);
+    return this.#track(slot, { intent, role: isEntry ? 'entry' : 'exit' }, request);
   }
 
   /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
@@ -362,6 +397,7 @@ export class OrderBook implements RiskAccount {
 
   cancel(order: WorkingOrder): void {
     if (order.isFinal || order.status === 'canceling') return;
+    if (this.#options.decisions?.cancels(order.request.clientOrderId) === false) return;
     order.moveTo('canceling', this.now);
     const { clientOrderId, instrumentId } = order.request;
     this.#options.listener.command({ kind: 'cancel', clientOrderId, instrumentId });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CandleRow, CommandRow, EventRow } from './event-rows.js';
+import type { CandleRow, CommandRow, EventRow, IntentRow } from './event-rows.js';
 
 /** Bytes kept of a SHA-256: enough that no accident passes unseen. They are no defense against who writes them anew. */
 const DIGEST_BYTES = 8;
@@ -12,12 +12,13 @@ export interface EntryRows {
   readonly event: EventRow;
   readonly candles: readonly CandleRow[];
   readonly commands: readonly CommandRow[];
+  readonly intents: readonly IntentRow[];
 }
 
 /** Digest of an entry and of all before it in its epoch: an entry that was altered, or a lost one, is seen when it is read. */
 export function digestEntry(
   before: Uint8Array,
-  { event, candles, commands }: EntryRows,
+  { event, candles, commands, intents }: EntryRows,
 ): Uint8Array {
   const { time, kind, stream, body } = event;
   // Texts are set off by their length, so that no two entries read the same.
@@ -28,6 +29,9 @@ export function digestEntry(
   }
   for (const { kind: verb, clientOrderId, instrument, body: order } of commands) {
     text += `\n${verb}${written(clientOrderId)}${written(instrument)}${written(order)}`;
+  }
+  for (const { intentId, time: judged, body: intent } of intents) {
+    text += `\nintent ${String(intentId)} ${String(judged)}${written(intent)}`;
   }
   return new Uint8Array(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES));
 }

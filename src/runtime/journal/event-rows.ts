@@ -6,8 +6,11 @@ import {
   parseInterval,
   type Candle,
   type EpochMs,
+  type OrderIntent,
 } from '../../domain/index.js';
+import { plainIntent } from '../desk/plain-intent.js';
 import type { Command, EngineEvent } from '../events.js';
+import type { RecordedIntent } from '../journal.js';
 import { readExact, writeExact } from './exact-json.js';
 
 /** What is interned: an instrument, and the interval of its candles or `ticker`. */
@@ -40,6 +43,13 @@ export interface CommandRow {
   readonly kind: string;
   readonly clientOrderId: string;
   readonly instrument: string;
+  readonly body: string | null;
+}
+
+/** One row of `intents`. */
+export interface IntentRow {
+  readonly intentId: number;
+  readonly time: EpochMs;
   readonly body: string | null;
 }
 
@@ -84,6 +94,17 @@ export function commandToRow(command: Command): CommandRow {
   const { kind, order } = command;
   const { clientOrderId, instrumentId } = order;
   return { kind, clientOrderId, instrument: instrumentId, body: writeExact(order) };
+}
+
+export function intentToRow({ intentId, time, intent }: RecordedIntent): IntentRow {
+  const body = intent === undefined ? null : JSON.stringify(plainIntent(intent));
+  return { intentId, time, body };
+}
+
+/** @throws {SyntaxError} when the text is damaged. */
+export function intentFromRow({ intentId, time, body }: IntentRow): RecordedIntent {
+  const intent = body === null ? undefined : (JSON.parse(body) as OrderIntent);
+  return { intentId, time, intent };
 }
 
 /**

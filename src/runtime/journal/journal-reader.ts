@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { JournalError, type OrderRequest } from '../../domain/index.js';
 import type { VenueUpdate } from '../../venue/index.js';
-import type { JournalEntry } from '../journal.js';
+import type { JournalEntry, RecordedIntent } from '../journal.js';
 import { openForReading } from './connection.js';
 import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
 import type { Epoch, EpochSource, RunMode } from './epoch.js';
 import {
   commandFromRow,
   eventFromRows,
+  intentFromRow,
   type CandleRow,
   type CommandRow,
   type EventRow,
+  type IntentRow,
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
 import { foldOrderHistory, type OrderHistory } from './order-history.js';
@@ -26,6 +28,7 @@ import {
 /** An entry as it was found. */
 export interface StoredEntry extends JournalEntry {
   readonly id: number;
+  readonly intents: readonly RecordedIntent[];
   /** Whether it and all before it in its epoch are what was written. */
   readonly isIntact: boolean;
 }
@@ -77,7 +80,10 @@ export class JournalReader {
     let expected = firstEvent;
     let digest = FIRST_DIGEST;
     for (let from = firstEvent; from <= last; from += PAGE) {
-      const { events, candles, commands } = this.#page(from, Math.min(from + PAGE, last + 1));
+      const { events, candles, commands, intents } = this.#page(
+        from,
+        Math.min(from + PAGE, last + 1),
+      );
       for (const row of events) {
         if (row.id !== expected) {
           throw corruptJournal(
@@ -90,6 +96,7 @@ export class JournalReader {
           event: eventRowOf(row),
           candles: candles.take(row.id).map(candleRowOf),
           commands: commands.take(row.id),
+          intents: intents.take(row.id),
         };
         digest = digestEntry(digest, rows);
         yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
@@ -123,12 +130,14 @@ export class JournalReader {
     this.#db.close();
   }
 
-  #entry(id: number, { event, candles, commands }: EntryRows, isIntact: boolean): StoredEntry {
+  #entry(id: number, rows: EntryRows, isIntact: boolean): StoredEntry {
+    const { event, candles, commands, intents } = rows;
     try {
       return {
         id,
         event: eventFromRows(event, candles),
         commands: commands.map(commandFromRow),
+        intents: intents.map(intentFromRow),
         isIntact,
       };
     } catch (error: unknown) {
@@ -175,12 +184,14 @@ export class JournalReader {
     readonly events: readonly EventColumns[];
     readonly candles: RowsByEvent<CandleColumns>;
     readonly commands: RowsByEvent<CommandColumns>;
+    readonly intents: RowsByEvent<IntentColumns>;
   } {
     const read = (sql: string): readonly unknown[] => this.#db.prepare(sql).all(from, to);
     return this.#guarded(() => ({
       events: read(EVENTS) as readonly EventColumns[],
       candles: new RowsByEvent(read(CANDLES) as readonly CandleColumns[]),
       commands: new RowsByEvent(read(COMMANDS) as readonly CommandColumns[]),
+      intents: new RowsByEvent(read(INTENTS) as readonly IntentColumns[]),
     }));
   }
 
@@ -207,6 +218,8 @@ const CANDLES = `SELECT event, instrument, content, open_time AS openTime, open,
   FROM candles JOIN streams ON streams.id = candles.stream WHERE event >= ? AND event < ? ORDER BY event, position`;
 const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
   WHERE event >= ? AND event < ? ORDER BY event, position`;
+const INTENTS = `SELECT event, intent AS intentId, time, body FROM intents WHERE event >= ? AND event < ?
+  ORDER BY event, position`;
 const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
 const UPDATES = "SELECT body FROM events WHERE kind = 'venue' ORDER BY id";
 
@@ -227,6 +240,10 @@ interface CandleColumns extends Omit<CandleRow, 'stream'> {
 }
 
 interface CommandColumns extends CommandRow {
+  readonly event: number;
+}
+
+interface IntentColumns extends IntentRow {
   readonly event: number;
 }
 

@@ -21,13 +21,23 @@ export interface Divergence {
   readonly received: string;
 }
 
+/** An entry that was altered says nothing. */
+export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | undefined {
+  if (isIntact) return undefined;
+  return {
+    eventId: id,
+    event: describeEvent(event),
+    what: 'entry',
+    expected: 'the entry as it was written',
+    received: 'one that was altered since',
+  };
+}
+
 /** Gives an entry's event to an engine and compares the commands. Returns what differs first, undefined when nothing does. */
 export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | undefined {
+  const altered = findAltered(entry);
+  if (altered !== undefined) return altered;
   const place = { eventId: entry.id, event: describeEvent(entry.event) };
-  if (!entry.isIntact) {
-    const expected = 'the entry as it was written';
-    return { ...place, what: 'entry', expected, received: 'one that was altered since' };
-  }
   let commands: readonly Command[];
   try {
     commands = engine.process(entry.event);

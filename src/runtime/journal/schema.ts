@@ -74,6 +74,16 @@ export const MIGRATIONS: readonly string[] = [
        commands.body
      FROM commands JOIN events ON events.id = commands.event;`,
   'ALTER TABLE epochs ADD COLUMN ending TEXT',
+  `CREATE TABLE intents (
+     event INTEGER NOT NULL,
+     position INTEGER NOT NULL,
+     intent INTEGER NOT NULL,
+     time INTEGER NOT NULL,
+     body TEXT,
+     PRIMARY KEY (event, position)
+   ) STRICT, WITHOUT ROWID;
+   CREATE VIEW intent_log AS
+     SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, intent, body FROM intents;`,
 ];
 
 /**

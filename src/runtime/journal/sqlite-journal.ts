@@ -1,11 +1,17 @@
 import { InvariantError } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { Command, EngineEvent } from '../events.js';
-import type { Journal } from '../journal.js';
+import type { Journal, RecordedIntent } from '../journal.js';
 import { openForWriting } from './connection.js';
 import { digestEntry, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
 import type { EpochHeader } from './epoch.js';
-import { candleToRow, commandToRow, eventToRow, type StreamName } from './event-rows.js';
+import {
+  candleToRow,
+  commandToRow,
+  eventToRow,
+  intentToRow,
+  type StreamName,
+} from './event-rows.js';
 import { writeExact } from './exact-json.js';
 import { readNumber } from './schema.js';
 import {
@@ -76,7 +82,7 @@ export class SqliteJournal implements Journal {
   readonly #isHurried: boolean;
   readonly #groupSize: number;
   readonly #insert: Readonly<
-    Record<'event' | 'candle' | 'command' | 'stream' | 'epoch', SqliteStatement>
+    Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
   >;
   readonly #begin: SqliteStatement;
   readonly #commit: SqliteStatement;
@@ -150,12 +156,16 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Adds an event with its commands.
+   * Adds an event with its commands and what the strategy wanted.
    *
    * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: what was not recorded before is lost, and nothing may be sent any more.
    * @throws {InvariantError} `E_JOURNAL_EPOCH` without an open epoch.
    */
-  append(event: EngineEvent, commands: readonly Command[]): void {
+  append(
+    event: EngineEvent,
+    commands: readonly Command[],
+    intents: readonly RecordedIntent[] = [],
+  ): void {
     if (!this.#isEpochOpen) {
       throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch before the first event');
     }
@@ -164,6 +174,7 @@ export class SqliteJournal implements Journal {
         event: eventToRow(event),
         candles: event.kind === 'candles' ? event.candles.map(candleToRow) : [],
         commands: commands.map(commandToRow),
+        intents: intents.map(intentToRow),
       };
       const digest = digestEntry(this.#digest, rows);
       this.#insertRows(this.#lastEvent + 1, rows, digest);
@@ -202,7 +213,8 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  #insertRows(id: number, { event, candles, commands }: EntryRows, digest: Uint8Array): void {
+  #insertRows(id: number, rows: EntryRows, digest: Uint8Array): void {
+    const { event, candles, commands, intents } = rows;
     const { time, kind, stream, body } = event;
     this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body, digest);
     for (const [position, row] of candles.entries()) {
@@ -214,6 +226,8 @@ export class SqliteJournal implements Journal {
       const { clientOrderId, instrument } = command;
       this.#insert.command.run(id, position, command.kind, clientOrderId, instrument, command.body);
     }
+    for (const [position, row] of intents.entries())
+      this.#insert.intent.run(id, position, row.intentId, row.time, row.body);
   }
 
   #insertEpoch({ hashes, source, checkpoint, ...header }: EpochHeader): void {
@@ -238,6 +252,7 @@ export class SqliteJournal implements Journal {
       Math.max(1, keep),
     );
     this.#db.prepare('DELETE FROM commands WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM intents WHERE event < ?').run(first);
     this.#db.prepare('DELETE FROM candles WHERE event < ?').run(first);
     this.#db.prepare('DELETE FROM events WHERE id < ?').run(first);
     this.#db
@@ -295,11 +310,14 @@ export class SqliteJournal implements Journal {
 
 function prepareInserts(
   db: Sqlite,
-): Readonly<Record<'event' | 'candle' | 'command' | 'stream' | 'epoch', SqliteStatement>> {
+): Readonly<
+  Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
+> {
   return {
     event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),
     candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
+    intent: db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?, ?)'),
     stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
     epoch: db.prepare(
       `INSERT INTO epochs

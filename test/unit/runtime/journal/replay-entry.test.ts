@@ -29,7 +29,7 @@ const EVENT = closing(aMinute(1));
 /** The entry that a run of {@link Buyer} writes. */
 function recorded(change: (commands: readonly Command[]) => readonly Command[]): StoredEntry {
   const commands = aStartedEngine(Buyer).process(EVENT);
-  return { id: 7, event: EVENT, commands: change(commands), isIntact: true };
+  return { id: 7, event: EVENT, commands: change(commands), intents: [], isIntact: true };
 }
 
 function withQuantity(command: Command | undefined, quantity: string): readonly Command[] {

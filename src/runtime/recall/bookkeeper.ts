@@ -1,0 +1,85 @@
+import { INTERVALS } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../engine-checkpoint.js';
+import type { EngineOptions } from '../engine-options.js';
+import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
+import { EventTurn } from '../event-turn.js';
+import type { Command } from '../events.js';
+import type { EpochHeader } from '../journal/epoch.js';
+import { NO_JOURNAL, type JournalEntry } from '../journal.js';
+import { EntryTape } from './entry-tape.js';
+
+const CARRIED_OVER = 'carried-over';
+
+/**
+ * Rebuilds what an engine owned from its journal alone, where the strategy, its parameters or the configuration are no longer those it ran
+ * with: what was wanted and what was sent are taken from the entries, and nothing of it is decided again. What protections remember
+ * follows the limits of the configuration that is given.
+ */
+export class Bookkeeper {
+  readonly #parts: EngineParts;
+  readonly #turn: EventTurn;
+  readonly #tape = new EntryTape();
+  /** Whether the strategy was warm: the account is opened when it is. */
+  #isOpened = false;
+
+  /** @throws {DomainError} `E_CHECKPOINT` when the epoch began with what does not fit the options. */
+  constructor(options: EngineOptions, { constructed, started, checkpoint }: EpochHeader) {
+    this.#parts = createEngineParts({
+      ...options,
+      // The epoch may have had other streams.
+      instruments: options.instruments.map(({ instrument }) => ({
+        instrument,
+        intervals: INTERVALS,
+      })),
+      startTime: constructed,
+      checkpoint,
+      journal: NO_JOURNAL,
+      tape: this.#tape,
+    });
+    this.#turn = new EventTurn(this.#parts);
+    this.#parts.clock.restart(started);
+  }
+
+  /**
+   * Takes the next entry of the epoch.
+   *
+   * @throws {InvariantError} `E_MISSING` for what concerns an instrument that is no longer configured.
+   */
+  take(entry: JournalEntry): void {
+    const { event, intents = [] } = entry;
+    const { run, clock, reporter, intents: queue } = this.#parts;
+    this.#tape.begin(entry);
+    queue.reserve(new Set(intents.map(({ intentId }) => intentId)));
+    // What a timer of the strategy has brought is judged at its own instant.
+    for (const { time } of intents) if (time < event.time) clock.timers.once(() => undefined, time);
+    reporter.begin();
+    run.event = event;
+    run.isWarm = this.#isOpened;
+    try {
+      this.#turn.step(event);
+      for (const command of this.#tape.left) this.#force(command);
+    } finally {
+      run.event = undefined;
+    }
+    queue.reach(Math.max(0, ...intents.map(({ intentId }) => intentId)));
+    this.#isOpened ||= event.kind === 'opening';
+  }
+
+  /** What was done is done, also where nothing here would have. */
+  #force(command: Command): void {
+    const { desk, reporter, clock, intents } = this.#parts;
+    if (command.kind === 'submit') {
+      const { order } = command;
+      desk.book.followUnwanted(order, CARRIED_OVER);
+      intents.reach(order.intentId);
+      reporter.command(command);
+      return;
+    }
+    const order = desk.book.find(command.clientOrderId);
+    if (order !== undefined && order.status !== 'canceling') order.moveTo('canceling', clock.now());
+  }
+
+  checkpoint(): EngineCheckpoint {
+    return takeCheckpoint(this.#parts);
+  }
+}

@@ -1,0 +1,80 @@
+import type {
+  ClientOrderId,
+  OrderRequest,
+  EpochMs,
+  RiskApproved,
+  RiskDecision,
+} from '../../domain/index.js';
+import type { OrderProposal } from '../../risk/index.js';
+import type { OrderDecisions } from '../desk/order-book.js';
+import type { Command } from '../events.js';
+import type { IntentQueue } from '../intent-queue.js';
+import type { JournalEntry, RecordedIntent } from '../journal.js';
+
+const NO_INTENTS: readonly RecordedIntent[] = [];
+
+/** What a journal says was wanted with one event and what was sent, in place of a strategy and of risk. */
+export class EntryTape implements OrderDecisions {
+  readonly #submits = new Map<ClientOrderId, RiskApproved<OrderRequest>>();
+  readonly #cancels = new Map<ClientOrderId, Command>();
+  #intents: readonly RecordedIntent[] = NO_INTENTS;
+  #next = 0;
+
+  /** Goes to another entry. */
+  begin({ commands, intents = NO_INTENTS }: Omit<JournalEntry, 'event'>): void {
+    this.#submits.clear();
+    this.#cancels.clear();
+    for (const command of commands)
+      if (command.kind === 'cancel') this.#cancels.set(command.clientOrderId, command);
+      else this.#submits.set(command.order.clientOrderId, command.order);
+    this.#intents = intents;
+    this.#next = 0;
+  }
+
+  /** Adds what was judged by now to a queue, in its order. */
+  recallInto(queue: Pick<IntentQueue, 'recall'>, now: EpochMs): void {
+    for (
+      let next = this.#intents[this.#next];
+      next !== undefined && next.time <= now;
+      next = this.#intents[this.#next]
+    ) {
+      this.#next += 1;
+      if (next.intent !== undefined) queue.recall(next.intentId, next.intent);
+    }
+  }
+
+  decide({ clientOrderId }: OrderProposal): RiskDecision {
+    const orders: RiskApproved<OrderRequest>[] = [];
+    for (let leg = 0; ; leg += 1) {
+      const id = clientOrderId(leg);
+      const order = this.#submits.get(id);
+      if (order === undefined) break;
+      this.#submits.delete(id);
+      orders.push(order);
+    }
+    return orders.length > 0 ? { kind: 'approved', orders, changes: [] } : REFUSED;
+  }
+
+  cancels(clientOrderId: ClientOrderId): boolean {
+    return this.#cancels.delete(clientOrderId);
+  }
+
+  /** What was sent with this entry and nothing has come to by itself. */
+  get left(): readonly Command[] {
+    return [
+      ...[...this.#submits.values()].map((order) => ({ kind: 'submit' as const, order })),
+      ...this.#cancels.values(),
+    ];
+  }
+}
+
+const REFUSED: RiskDecision = {
+  kind: 'refused',
+  refusal: {
+    check: 'recalled',
+    limit: 'an order in the journal',
+    actual: 'none',
+    unit: '',
+    text: 'it was not sent then',
+  },
+};
