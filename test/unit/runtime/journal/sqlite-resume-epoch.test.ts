@@ -91,7 +91,9 @@ async function recover(file: string): Promise<{
   const journal = await openJournal({ file });
   const sink: { journal: Journal | undefined } = { journal: undefined };
   const engine = aStartedEngine(Swinging, {
-    journal: { append: (event, commands, intents) => sink.journal?.append(event, commands, intents) },
+    journal: {
+      append: (event, commands, intents) => sink.journal?.append(event, commands, intents),
+    },
   });
   const entries = await entriesOf(file);
   for (const entry of entries) expect(replayEntry(engine, entry)).toBeUndefined();
