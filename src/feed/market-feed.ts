@@ -151,7 +151,7 @@ export class MarketFeed {
     call: (signal: AbortSignal) => Promise<T>,
     monitor = new StreamMonitor(this.#time),
   ): Watched<T> {
-    const phaseMs = ((this.#streams * PHASE_STEP) % 1) * periodMs;
+    const phaseMs = Math.floor(((this.#streams * PHASE_STEP) % 1) * periodMs);
     this.#streams += 1;
     const time = this.#time;
     const freshMs = FRESH_PERIODS * periodMs;

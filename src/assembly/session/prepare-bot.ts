@@ -18,14 +18,14 @@ export async function prepareBot(
   inputs: BotInputs,
   make: (parts: BotParts) => Promise<LiveBot>,
 ): Promise<LiveBot> {
-  const { config, connection, machine: time, journal: file } = inputs;
+  const { config, connection, machine: time, journal: file, mode } = inputs;
   const archive = openArchive(config.simulation.archive);
   const terms = await readTerms(config, archive);
   const controller = new AbortController();
   const { signal } = controller;
   await patiently(() => connection.client.serverTime(clockHostOf(config), signal), { time });
   await patiently(() => verifyRules(config, terms, connection, signal), { time });
-  const journal = await openJournal({ file });
+  const journal = await openJournal({ file, isVenuePolled: mode === 'live' });
   try {
     return await make({ archive, terms, journal, controller });
   } catch (error: unknown) {

@@ -38,6 +38,8 @@ export interface JournalOptions {
   readonly commits?: 'before-commands' | 'grouped';
   /** Events that share a commit. @defaultValue 64 */
   readonly groupSize?: number;
+  /** Whether what a venue says is polled again when it is lost; a simulated one has nobody to ask. @defaultValue true */
+  readonly isVenuePolled?: boolean | undefined;
   /** Size at which the journal counts as a full disk. @defaultValue as large as the disk lets it be */
   readonly maxBytes?: number | undefined;
   /** @defaultValue better-sqlite3 */
@@ -81,6 +83,7 @@ export class SqliteJournal implements Journal {
   readonly #lock: WriterLock;
   readonly #isHurried: boolean;
   readonly #groupSize: number;
+  readonly #isVenuePolled: boolean;
   readonly #insert: Readonly<
     Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
   >;
@@ -102,6 +105,7 @@ export class SqliteJournal implements Journal {
     this.#lock = lock;
     this.#isHurried = options.commits !== 'grouped';
     this.#groupSize = options.groupSize ?? GROUP_SIZE;
+    this.#isVenuePolled = options.isVenuePolled ?? true;
     this.#insert = prepareInserts(db);
     for (const row of db.prepare('SELECT id, instrument, content FROM streams').all()) {
       const { id, instrument, content } = row as StreamName & { readonly id: number };
@@ -181,7 +185,9 @@ export class SqliteJournal implements Journal {
       this.#lastEvent += 1;
       this.#digest = digest;
     });
-    const isUrgent = this.#isHurried && (commands.length > 0 || IRREPLACEABLE.has(event.kind));
+    const isIrreplaceable =
+      IRREPLACEABLE.has(event.kind) || (event.kind === 'venue' && !this.#isVenuePolled);
+    const isUrgent = this.#isHurried && (commands.length > 0 || isIrreplaceable);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
 

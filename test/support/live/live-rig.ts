@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
   createLiveBot,
+  createPaperBot,
   replayJournal,
   readTerms,
   withAllocation,
@@ -16,7 +17,7 @@ import { openArchive } from '../../../src/archive/index.js';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
-import { DAY_MS, MINUTE_MS, type EpochMs } from '../../../src/domain/index.js';
+import { DAY_MS, MINUTE_MS, TransportError, type EpochMs } from '../../../src/domain/index.js';
 import { MarketFeed, PollTurns } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import {
@@ -28,6 +29,7 @@ import {
   readJournal,
   SILENT_BOT_LOG,
   type Epoch,
+  type BotStatus,
   type LiveBot,
   type StopPolicy,
 } from '../../../src/runtime/index.js';
@@ -40,9 +42,13 @@ const SECOND = 1_000;
 const USER = '10001';
 const FUTURES = `  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, contract: linear, multiplier: "0.0001" }`;
 const SPOT = `  - { product: spot, symbol: BTCUSDT, intervals: [1min] }`;
+const MARGIN = `  - { product: margin, symbol: BTCUSDT, intervals: [1min], leverage: 3 }`;
+const INSTRUMENTS = { spot: SPOT, margin: MARGIN, futures: FUTURES };
+const PAIR = `BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`;
 const RULES = {
-  spot: `BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }`,
-  futures: `E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" }`,
+  spot: PAIR,
+  margin: PAIR,
+  futures: `E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }`,
 };
 
 /** What a start of the bot says; what it leaves out stays as it was. */
@@ -54,7 +60,7 @@ export interface LiveStart {
   readonly set?: readonly string[];
 }
 
-/** A live bot and its exchange within this process, on a clock that moves when a test says so. */
+/** A bot, live or on paper, and its exchange within this process, on a clock that moves when a test says so. */
 export class LiveRig {
   readonly exchange: LocalExchange;
   readonly #folder: string;
@@ -65,8 +71,16 @@ export class LiveRig {
   #boundary: Boundary | undefined;
   #last: { readonly start: LiveStart; readonly config: SessionConfig } | undefined;
   bot: LiveBot | undefined;
+  readonly #mode: BotStatus['mode'];
+  /** Calls for market data that fail. */
+  readonly broken = new Set<string>();
 
-  constructor(product: 'spot' | 'futures', funds: Partial<AccountSettings['balances']> = {}) {
+  constructor(
+    product: keyof typeof INSTRUMENTS,
+    funds: Partial<AccountSettings['balances']> = {},
+    mode: BotStatus['mode'] = 'live',
+  ) {
+    this.#mode = mode;
     this.#folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-live-'));
     onTestFinished(() => {
       rmSync(this.#folder, { recursive: true, force: true });
@@ -87,8 +101,8 @@ export class LiveRig {
       `name: rig
 strategy: { path: ./unused.strategy.ts }
 instruments:
-${product === 'spot' ? SPOT : FUTURES}
-venue: { ${product}Url: "http://127.0.0.1:1", keyEnv: KEY, secretEnv: SECRET }
+${INSTRUMENTS[product]}
+venue: { ${product === 'futures' ? 'futures' : 'spot'}Url: "http://127.0.0.1:1", keyEnv: KEY, secretEnv: SECRET }
 live: { staleAfterMs: 600000, loopStallMs: 600000 }
 simulation:
   archive: .
@@ -134,12 +148,13 @@ simulation:
   async start(start: LiveStart): Promise<LiveBot> {
     const life = this.#life;
     const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set: start.set ?? [] });
-    const config = requireSession(loaded, 'live');
-    const making = createLiveBot({
+    const config = requireSession(loaded, this.#mode);
+    const create = this.#mode === 'live' ? createLiveBot : createPaperBot;
+    const making = create({
       config,
       strategyClass: start.strategyClass,
       sourceHash: start.sourceHash ?? 'plugin',
-      mode: 'live',
+      mode: this.#mode,
       journal: this.journal,
       source: { configFile: path.join(this.#folder, 'bot.yaml'), set: start.set ?? [] },
       connection: this.#connect(),
@@ -173,6 +188,11 @@ simulation:
     for (let passed = 0; !isSo() && passed < DAY_MS; passed += MINUTE_MS)
       await this.pass(MINUTE_MS);
     if (!isSo()) throw new Error('expected it within a day');
+  }
+
+  /** Lets the market go on while nothing of the bot runs. */
+  async sleep(ms: number): Promise<void> {
+    await this.#step(ms);
   }
 
   /** Waits for something the bot does, and lets time pass meanwhile. */
@@ -229,7 +249,8 @@ simulation:
     { strategyClass, sourceHash = 'plugin', set = [] }: LiveStart,
   ): Promise<ReplayOutcome> {
     const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set });
-    const config = withAllocation(requireSession(loaded, 'live'));
+    const written = requireSession(loaded, this.#mode);
+    const config = this.#mode === 'live' ? withAllocation(written) : written;
     const reader = await readJournal(this.journal);
     try {
       const epoch = reader.epochs().find((each) => each.id === id);
@@ -263,6 +284,10 @@ simulation:
           if (typeof member !== 'function') return member;
           return (...given: unknown[]): unknown => {
             if (!life.isAlive) return new Promise(() => undefined);
+            if (this.broken.has(String(name)))
+              return Promise.reject(
+                new TransportError('E_TIMEOUT', `no answer to ${String(name)}`),
+              );
             this.#sync();
             return Reflect.apply(member, target, given) as unknown;
           };
@@ -276,12 +301,21 @@ simulation:
         market,
         feed: new MarketFeed({ source: market, time }),
         turns: new PollTurns(time),
-        account: reach(direct.account),
-        execution: reach(direct.execution),
+        account: this.#mode === 'live' ? reach(direct.account) : unreachable(),
+        execution: this.#mode === 'live' ? reach(direct.execution) : unreachable(),
       },
       clockBoundMs: () => 0,
       budgets: () => [],
       close: () => Promise.resolve(),
     };
   }
+}
+
+/** What a bot on paper has no business with. */
+function unreachable(): never {
+  return new Proxy({} as never, {
+    get: (_, name) => {
+      throw new Error(`expected no call of ${String(name)} on paper`);
+    },
+  });
 }
