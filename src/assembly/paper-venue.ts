@@ -132,6 +132,7 @@ export class PaperVenue implements PaperDesk {
         return undefined;
       case 'venue':
         return this.#tell(event.update, time);
+      case 'reading':
       case 'opening':
       case 'operator':
       case 'health':

@@ -117,7 +117,7 @@ describe('a bot on paper', () => {
     await rig.pass(2 * MINUTE_MS);
 
     expect(botOf(rig).status().reasons).toEqual([]);
-    const ids = botOf(rig).engine.orders.map(({ clientOrderId }) => clientOrderId);
+    const ids = botOf(rig).engine.orders.map(({ request }) => request.clientOrderId);
     expect(new Set(ids).size).toBe(ids.length);
     await rig.stop();
     expect(await replays(rig, { strategyClass: Rester })).toEqual(['identical']);

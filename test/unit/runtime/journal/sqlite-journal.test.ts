@@ -100,6 +100,21 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(3);
   });
 
+  it('brings what a venue said to the disk at once where nobody can be asked again', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { isVenuePolled: false });
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, []);
+    const waiting = await storedEntries(file);
+    const eventTime = START;
+    const told = { kind: 'interest', asset: 'USDT', amount: 1n, eventTime } as const;
+    journal.append({ kind: 'venue', time: START, update: told }, []);
+
+    expect(waiting).toEqual([]);
+    expect(await storedEntries(file)).toHaveLength(2);
+  });
+
   it('waits for the group in a run that sends nothing', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 2 });
