@@ -52,6 +52,7 @@ import { createVenueOptions } from '../create-venue.js';
 import { drivingSeries } from '../load-market.js';
 import type { RunInputs } from '../replay-journal.js';
 import { LATENCY_STREAM, type LoadedMarket, type RunBegin } from '../run-backtest.js';
+import { createForcedTerms } from '../session/forced-terms.js';
 import { openEngine } from '../session/open-engine.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
@@ -261,6 +262,7 @@ export class LiveSide {
       alignMs: 0,
       lateMs: Number.POSITIVE_INFINITY,
       lastTrades: new Map(),
+      forcedTerms: createForcedTerms(config, this.#market.terms),
       travel: (command, given, depart) => {
         travel.send(command, given, depart);
       },

@@ -35,7 +35,7 @@ type Entry = Parameters<typeof replayEntry>[1];
 /** Who follows an engine as it begins. */
 export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
-  /** What has to be done before a bot begins that is not replayed. */
+  /** What has to be done before a bot begins that is new: nothing is in its journal. */
   readonly beforeNew?: (() => Promise<void>) | undefined;
   /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
   readonly onFirst?: (() => void) | undefined;
@@ -127,7 +127,7 @@ async function beginAnew(
   const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
   // On paper the venue begins anew with its strategy: nothing is carried over.
   const checkpoint = mode === 'live' ? before?.ending : undefined;
-  await beforeNew?.();
+  if (before === undefined) await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
   onFirst?.();
   const opened = await openEngine({

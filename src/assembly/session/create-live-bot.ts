@@ -19,6 +19,7 @@ import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
 import { confirmTerms } from './confirm-terms.js';
 import { createFeeEstimate } from './estimate-fee.js';
+import { createForcedTerms } from './forced-terms.js';
 import { prepareBot } from './prepare-bot.js';
 import { verifyTerms } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
@@ -91,6 +92,7 @@ function sessionOptions(
     ignoresForeign: live.foreignOrders === 'ignore',
     since: begun.since,
     history: begun.history,
+    forcedTerms: createForcedTerms(config, terms),
     travel: (_command, _given, depart) => {
       depart();
     },

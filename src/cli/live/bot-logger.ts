@@ -59,7 +59,8 @@ class PinoBotLog implements BotLog {
   }
 
   decision(decision: LogDecision): void {
-    this.#say('info', describeDecision(decision), {
+    const isForced = decision.kind === 'fill' && decision.cause !== undefined;
+    this.#say(isForced ? 'warn' : 'info', describeDecision(decision), {
       kind: decision.kind,
       eventTime: decision.time,
       ...fieldsOf(decision),
@@ -138,6 +139,7 @@ function fieldsOf(decision: LogDecision): Fields {
         quantity: formatFixed(quantity),
         fee: formatFixed(fee),
         venueTime: eventTime,
+        cause: decision.cause,
       };
     }
   }

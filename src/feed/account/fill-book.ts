@@ -129,6 +129,18 @@ export class FillBook {
     return [...this.#waiting.values()].flat();
   }
 
+  /** A trade that was told of otherwise, also by a process that has ended: it is nobody's any more, and is not taken again. */
+  settle({ instrumentId, venueTradeId }: Pick<VenueTrade, 'instrumentId' | 'venueTradeId'>): void {
+    this.#seen.add(keyOf(instrumentId, venueTradeId));
+    for (const [key, trades] of this.#waiting) {
+      const left = trades.filter(
+        (trade) => trade.instrumentId !== instrumentId || trade.venueTradeId !== venueTradeId,
+      );
+      if (left.length === 0) this.#waiting.delete(key);
+      else if (left.length < trades.length) this.#waiting.set(key, left);
+    }
+  }
+
   #apply(trade: VenueTrade): readonly FillRecord[] {
     const key = keyOf(trade.instrumentId, trade.venueOrderId);
     const account = this.#accounts.get(key);

@@ -25,7 +25,7 @@ export interface PastOrder {
 export interface OrderHistory {
   /** In the order in which they were sent. */
   readonly orders: readonly PastOrder[];
-  /** In the order in which they were told. */
+  /** In the order in which they were told; those too that the venue made by itself, which are of none of the orders. */
   readonly fills: readonly FillRecord[];
   /** Funding told of positions in contracts that are open, by {@link sideKey}; negative when paid. */
   readonly funding: ReadonlyMap<string, Fixed>;
@@ -55,8 +55,10 @@ export function foldOrderHistory(
   const sides = new FundingBySide();
   for (const update of updates) {
     if (!isOrderUpdate(update)) {
-      if (update.kind === 'forced-fill') sides.fill(update.fill);
-      else if (update.kind === 'funding') sides.fund(update);
+      if (update.kind === 'forced-fill') {
+        fills.push(update.fill);
+        sides.fill(update.fill);
+      } else if (update.kind === 'funding') sides.fund(update);
       continue;
     }
     const order = orders.get(update.clientOrderId);

@@ -2,6 +2,7 @@ import {
   isFinalStatus,
   type Asset,
   type ClientOrderId,
+  type EpochMs,
   type FillRecord,
   type Instrument,
   type InstrumentId,
@@ -9,6 +10,7 @@ import {
 } from '../../domain/index.js';
 import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
+import type { ForcedFill, ForcedTrades } from './forced-trades.js';
 import type { OwnOrders, OwnOrderState } from './own-orders.js';
 
 export interface AccountReaderOptions {
@@ -23,8 +25,12 @@ export interface AccountReaderOptions {
   readonly estimateFee?: EstimateFee | undefined;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Takes what is new about the bot's orders, in order. */
-  readonly onUpdate: (update: OrderUpdate) => void;
+  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
+  readonly since?: EpochMs | undefined;
+  /** Tells what the venue closed by itself from what strangers did. @defaultValue all of it is strangers' */
+  readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern'> | undefined;
+  /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
+  readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
   readonly onForeign: (trades: readonly VenueTrade[]) => void;
   /** Takes orders the venue lists and the bot did not send. */
@@ -41,8 +47,10 @@ export interface AccountReading {
 
 /** An update with its place among those of one reading. */
 interface Found {
-  readonly update: OrderUpdate;
+  readonly update: OrderUpdate | ForcedFill;
   readonly tradeId: string | undefined;
+  /** When it counts as having happened, where that is not the time it carries. */
+  readonly at?: EpochMs;
 }
 
 /** Readings of an ended order for which its trades are waited for before its fills are booked from their sum. */
@@ -63,6 +71,8 @@ export class AccountReader {
   readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
   /** Strangers' executions that were reported. */
   readonly #reported = new Set<string>();
+  /** Readings in which what strangers seem to have done did not fit together yet, by instrument. */
+  readonly #undecided = new Map<InstrumentId, number>();
 
   constructor(options: AccountReaderOptions) {
     const { source, instruments, lastTrades } = options;
@@ -135,7 +145,9 @@ export class AccountReader {
     const states = reading.orders ? await this.#readOrders(instrumentId) : [];
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     if (isNews || reading.trades) await this.#readTrades(instrumentId);
-    return states.flatMap(({ own, state }) => this.#newsOf(own, state));
+    const forced = await this.#judgeStrange(instrumentId);
+    const news = states.flatMap(({ own, state }) => this.#newsOf(own, state));
+    return forced.length === 0 ? news : withForced(news, forced);
   }
 
   /** The bot's orders that work or have just ended, as the venue shows them. */
@@ -160,6 +172,31 @@ export class AccountReader {
     return states;
   }
 
+  /** What of the executions of unknown orders the venue did by itself; the others are reported as strangers'. */
+  async #judgeStrange(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
+    const { forced } = this.#options;
+    const strange = this.#strange(instrumentId);
+    if (forced?.mayConcern(instrumentId) !== true || strange.length === 0) return [];
+    const pending = [...this.#waiting.values()].flat();
+    const verdict = await forced.judge(
+      instrumentId,
+      strange,
+      pending.filter((fill) => fill.instrumentId === instrumentId),
+    );
+    const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
+    if (verdict.kind === 'undecided' && tries < PATIENCE) {
+      this.#undecided.set(instrumentId, tries);
+      return [];
+    }
+    this.#undecided.delete(instrumentId);
+    if (verdict.kind !== 'forced') {
+      this.#report(strange);
+      return [];
+    }
+    for (const trade of strange) this.#book.settle(trade);
+    return verdict.fills;
+  }
+
   async #ask(order: OwnOrderState): Promise<VenueOrder | undefined> {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
@@ -174,15 +211,27 @@ export class AccountReader {
     this.#reportForeign(instrumentId);
   }
 
-  /** While an order of ours has no id yet, what nobody is known to have sent may be its. */
   #reportForeign(instrumentId: InstrumentId): void {
-    const { orders, onForeign } = this.#options;
-    if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return;
-    const found = this.#book.foreign.filter(
-      (trade) => trade.instrumentId === instrumentId && !this.#reported.has(trade.venueTradeId),
+    // What the venue may have done by itself is judged at the next poll.
+    if (this.#options.forced?.mayConcern(instrumentId) !== true)
+      this.#report(this.#strange(instrumentId));
+  }
+
+  /** Executions of orders nobody is known to have sent. While an order of ours has no id yet, they may be its. */
+  #strange(instrumentId: InstrumentId): readonly VenueTrade[] {
+    const { orders, since = Number.NEGATIVE_INFINITY } = this.#options;
+    if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return [];
+    return this.#book.foreign.filter(
+      (trade) =>
+        trade.instrumentId === instrumentId &&
+        trade.time >= since &&
+        !this.#reported.has(trade.venueTradeId),
     );
+  }
+
+  #report(found: readonly VenueTrade[]): void {
     for (const { venueTradeId } of found) this.#reported.add(venueTradeId);
-    if (found.length > 0) onForeign(found);
+    if (found.length > 0) this.#options.onForeign(found);
   }
 
   #hold(fills: readonly FillRecord[]): void {
@@ -255,9 +304,27 @@ export class AccountReader {
   #tell(found: readonly Found[]): void {
     const inOrder = found.toSorted(
       (a, b) =>
-        a.update.eventTime - b.update.eventTime ||
+        timeOf(a) - timeOf(b) ||
+        Number(isForced(a)) - Number(isForced(b)) ||
         (a.tradeId === undefined || b.tradeId === undefined ? 0 : compareIds(a.tradeId, b.tradeId)),
     );
     for (const { update } of inOrder) this.#options.onUpdate(update);
   }
+}
+
+function timeOf({ update, at }: Found): EpochMs {
+  return at ?? update.eventTime;
+}
+
+function isForced({ update }: Found): boolean {
+  return update.kind === 'forced-fill';
+}
+
+/** Before the venue closes a position it cancels the contract's orders: their ends come first, as in a backtest. */
+function withForced(news: readonly Found[], forced: readonly ForcedFill[]): readonly Found[] {
+  const at = Math.min(...forced.map(({ eventTime }) => eventTime));
+  return [
+    ...news.map((found) => (found.update.kind === 'ended' ? { ...found, at } : found)),
+    ...forced.map((update) => ({ update, tradeId: update.fill.venueTradeId })),
+  ];
 }

@@ -2,6 +2,7 @@ import type {
   EpochMs,
   ErrorCode,
   FillRecord,
+  ForcedCause,
   InstrumentId,
   OrderReason,
   OrderRequest,
@@ -28,7 +29,12 @@ export type LogDecision = { readonly time: EpochMs } & (
       readonly status: OrderStatus;
       readonly reason: OrderReason | undefined;
     }
-  | { readonly kind: 'fill'; readonly fill: FillRecord }
+  | {
+      readonly kind: 'fill';
+      readonly fill: FillRecord;
+      /** Why the venue traded for the bot; undefined for what an order of the bot did. */
+      readonly cause?: ForcedCause | undefined;
+    }
 );
 
 /** A bot that took another state. */

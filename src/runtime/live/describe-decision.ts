@@ -19,7 +19,8 @@ export function describeDecision(decision: LogDecision): string {
     case 'fill': {
       const { side, quantity, instrumentId, price, fee, feeAsset, clientOrderId } = decision.fill;
       const trade = `${side} ${formatFixed(quantity)} ${instrumentId} at ${formatFixed(price)}`;
-      return `filled ${trade}, fee ${formatFixed(fee)} ${feeAsset} (${clientOrderId})`;
+      const by = decision.cause === undefined ? '' : ` by force: ${decision.cause}`;
+      return `filled ${trade}${by}, fee ${formatFixed(fee)} ${feeAsset} (${clientOrderId})`;
     }
   }
 }

@@ -13,7 +13,6 @@ import type { FeedTime } from '../../feed/index.js';
 import type { Engine } from '../engine.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { Verdict } from '../../strategy/index.js';
-import { isOrderUpdate } from '../../venue/index.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
@@ -307,9 +306,11 @@ export class LiveBot implements BotControl {
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
     const { time } = event;
-    if (event.kind === 'venue' && isOrderUpdate(event.update)) {
+    if (event.kind === 'venue') {
       const { update } = event;
       if (update.kind === 'fill') this.#decide({ kind: 'fill', time, fill: update.fill });
+      if (update.kind === 'forced-fill')
+        this.#decide({ kind: 'fill', time, fill: update.fill, cause: update.cause });
     }
     for (const command of commands)
       this.#decide(

@@ -19,6 +19,7 @@ import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandLanes } from './command-lanes.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
 import { OwnOrders, type OwnOrderState } from './own-orders.js';
 import { StopSamples } from './stop-samples.js';
 
@@ -50,6 +51,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly history?: OrderHistory | undefined;
   /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
   readonly estimateFee?: EstimateFee | undefined;
+  /** What the venue asks of positions, to know its liquidations by. @defaultValue executions of unknown orders are strangers' */
+  readonly forcedTerms?: ForcedTradesOptions['termsAt'] | undefined;
   /**
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
@@ -105,13 +108,21 @@ export class MarketSession {
       onUpdate: (update) => {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
+      since: options.since,
+      forced:
+        options.forcedTerms &&
+        new ForcedTrades({
+          source: venue.account,
+          portfolio: engine.portfolio,
+          termsAt: options.forcedTerms,
+          signal,
+        }),
       onForeign: (trades) => {
         for (const { instrumentId, venueOrderId, time: at } of trades)
-          if (at >= (options.since ?? Number.NEGATIVE_INFINITY))
-            this.#noteForeign(
-              instrumentId,
-              `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
-            );
+          this.#noteForeign(
+            instrumentId,
+            `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
+          );
       },
       onForeignOrders: (found) => {
         for (const { instrumentId, venueOrderId } of found)

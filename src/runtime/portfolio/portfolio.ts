@@ -20,6 +20,7 @@ import {
   type Holding,
   type Instrument,
   type InstrumentId,
+  type IsolatedMoney,
   type ProductKind,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
@@ -349,6 +350,11 @@ export class Portfolio {
   unrealized(id: InstrumentId, direction: Direction): Fixed {
     const isContract = this.instrument(id).instrument.kind === 'futures';
     return isContract ? this.#futures.side(id, direction).unrealized() : 0n;
+  }
+
+  /** What an isolated position in contracts holds, in its margin asset. */
+  isolatedMoney(id: InstrumentId, direction: Direction): IsolatedMoney {
+    return this.#futures.side(id, direction).money;
   }
 
   /** Initial margin of all positions in contracts, in the equity currency. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Journal } from '../../../src/runtime/index.js';
 import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
 
 const EXAMPLES = 'config';
@@ -65,6 +66,31 @@ describe('parity', () => {
     expect(report.difference).toBeUndefined();
     expect(report.counts.fills).toBeGreaterThanOrEqual(20);
     expect(report.counts.cancels).toBeGreaterThanOrEqual(cancels);
+  });
+
+  it.each([
+    { what: 'at once', leverage: '20', to: '2025-05-08', candles: '96' },
+    { what: 'in steps', leverage: '50', to: '2025-05-08', candles: '40' },
+  ])('of liquidations $what', { timeout: 120_000 }, async ({ leverage, to, candles }) => {
+    let forced = 0;
+    const journal: Journal = {
+      append: (event) => {
+        if (event.kind === 'venue' && event.update.kind === 'forced-fill') forced += 1;
+      },
+    };
+    const { report } = await runConfig({
+      journal,
+      config: `${SCENARIOS}/channel-flip-liquidated.yaml`,
+      to,
+      set: [
+        `strategy.parameters.channelCandles=${candles}`,
+        'strategy.parameters.rangeCandles=150',
+        `instruments.0.leverage=${leverage}`,
+      ],
+    });
+
+    expect(report.difference).toBeUndefined();
+    expect(forced).toBeGreaterThan(0);
   });
 
   it('of refusals', { timeout: 60_000 }, async () => {

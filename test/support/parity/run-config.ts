@@ -9,7 +9,7 @@ import { aCliContext } from '../cli/cli-context.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-export interface ParityCase extends Pick<ParityOptions, 'faults' | 'dispatcher'> {
+export interface ParityCase extends Pick<ParityOptions, 'faults' | 'dispatcher' | 'journal'> {
   /** From the repository's root. */
   readonly config: string;
   readonly from?: string;

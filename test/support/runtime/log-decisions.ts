@@ -83,4 +83,13 @@ export const LOG_DECISIONS: readonly (readonly [string, LogDecision])[] = [
       fill: aRunFill({ quantity: '0.5', price: '60000', fee: '30' }).record,
     },
   ],
+  [
+    'filled buy 0.5 spot:BTCUSDT at 60000 by force: liquidation, fee 30 USDT (order-1)',
+    {
+      kind: 'fill',
+      time,
+      fill: aRunFill({ quantity: '0.5', price: '60000', fee: '30' }).record,
+      cause: 'liquidation',
+    },
+  ],
 ];

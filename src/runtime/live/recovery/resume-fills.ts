@@ -45,9 +45,11 @@ export function resumeFills(
     if (ofOrder === undefined) told.set(fill.clientOrderId, [fill]);
     else ofOrder.push(fill);
   }
+  const known = new Set<ClientOrderId>();
   for (const order of orders) {
     const { request, venueOrderId } = order;
     if (venueOrderId === undefined) continue;
+    known.add(request.clientOrderId);
     const { clientOrderId, instrumentId, action } = request;
     const own = { clientOrderId, venueOrderId, instrumentId, action };
     const ofOrder = told.get(clientOrderId) ?? [];
@@ -56,6 +58,10 @@ export function resumeFills(
       ...ofOrder,
     ]);
   }
+  // What the venue did by itself is of no order of ours.
+  for (const { clientOrderId, instrumentId, venueTradeId } of fills)
+    if (!known.has(clientOrderId) && venueTradeId !== undefined)
+      book.settle({ instrumentId, venueTradeId });
   return lastTrades(fills, oldestWorking(orders));
 }
 

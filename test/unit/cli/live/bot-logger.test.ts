@@ -40,7 +40,8 @@ describe('the log of a bot', () => {
     expect(entries().map(({ msg }) => msg)).toEqual(LOG_DECISIONS.map(([text]) => text));
     for (const line of lines) expect(line.indexOf('\n')).toBe(line.length - 1);
     for (const entry of entries()) {
-      expect(entry).toMatchObject({ level: 'info', time: NOW, bot: 'sma-btc', mode: 'live' });
+      const level = entry['cause'] === undefined ? 'info' : 'warn';
+      expect(entry).toMatchObject({ level, time: NOW, bot: 'sma-btc', mode: 'live' });
       expect(entry['eventTime']).toBe(EVENT_TIME);
     }
   });

@@ -173,6 +173,20 @@ describe('executions of our orders', () => {
     expect(whole.unexplained(anOrder('8'))).toBe(0n);
   });
 
+  it('leave those alone that were told of otherwise, whether they were read before or after', () => {
+    const book = new FillBook();
+    const [read, unread] = [aTrade(1, '1'), aTrade(2, '1')];
+    book.take([read]);
+    book.settle(read);
+    book.settle(unread);
+
+    book.take([read, unread, aTrade(3, '1')]);
+
+    expect(book.foreign.map(({ venueTradeId }) => venueTradeId)).toEqual([
+      aTrade(3, '1').venueTradeId,
+    ]);
+  });
+
   it('add up when a process ends at any time and the next reads from the last trade it was told of, or all', () => {
     const quantities = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), {
       minLength: 1,

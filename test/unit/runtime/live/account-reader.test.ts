@@ -7,8 +7,14 @@ import {
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
 import { AccountReader } from '../../../../src/runtime/live/account-reader.js';
+import type { ForcedFill, ForcedTrades } from '../../../../src/runtime/live/forced-trades.js';
 import { OwnOrders, type OwnOrderState } from '../../../../src/runtime/live/own-orders.js';
-import type { OrderUpdate, VenueOrder, VenueTrade } from '../../../../src/venue/index.js';
+import {
+  isOrderUpdate,
+  type OrderUpdate,
+  type VenueOrder,
+  type VenueTrade,
+} from '../../../../src/venue/index.js';
 import { FakeAccount } from '../../../support/feed/fake-account.js';
 import { aLimitRequest, aMarketRequest } from '../../../support/order-requests.js';
 import { stagedOf } from '../../../support/runtime/staged-account.js';
@@ -40,21 +46,33 @@ class Stage extends FakeAccount {
   }
 }
 
-function aReader() {
+function aReader({
+  judge,
+  since,
+}: {
+  readonly judge?: ForcedTrades['judge'];
+  readonly since?: number;
+} = {}) {
   const time = new VirtualTime();
   const account = new Stage(time);
   const orders = new OwnOrders();
   const told: OrderUpdate[] = [];
+  const heard: string[] = [];
   const foreign: string[] = [];
   const reader = new AccountReader({
     source: account,
     orders,
     instruments: [SPOT],
+    since,
+    forced: judge && { mayConcern: () => true, judge },
     lastTrades: new Map(),
     now: () => time.now(),
     signal: new AbortController().signal,
     estimateFee: () => ({ fee: parseFixed('0.3'), feeAsset: 'USDT', liquidity: 'taker' }),
-    onUpdate: (update) => told.push(update),
+    onUpdate: (update) => {
+      heard.push(update.kind);
+      if (isOrderUpdate(update)) told.push(update);
+    },
     onForeign: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
     onForeignOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
   });
@@ -75,7 +93,7 @@ function aReader() {
     });
     account.states.set(venueOrderId, state);
   };
-  return { account, orders, told, foreign, reader, accept, show };
+  return { account, orders, told, heard, foreign, reader, accept, show };
 }
 
 function aTrade(id: string, order: string, quantity: string, over: Partial<VenueTrade> = {}) {
@@ -197,4 +215,83 @@ describe('AccountReader', () => {
     await reader.poll([WHOLE]);
     expect(foreign).toEqual(['1']);
   });
+
+  it('lets be what was traded before the bot began', async () => {
+    const { account, foreign, reader } = aReader({ since: 5 });
+    account.executions = [aTrade('4', '99', '1'), aTrade('5', '99', '1')];
+
+    await reader.poll([WHOLE]);
+
+    expect(foreign).toEqual(['5']);
+  });
 });
+
+describe('AccountReader, of what the venue closes by itself', () => {
+  const FORCED = { kind: 'forced', fills: [aForcedFill('3')] } as const;
+
+  it('tells it once, after the ends of the orders that the venue canceled for it', async () => {
+    const { account, heard, foreign, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+    });
+    const order = accept('a', '11');
+    account.executions = [aTrade('3', '99', '1')];
+    show(order, 'canceled', '0');
+
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(heard).toEqual(['ended', 'forced-fill']);
+    expect(foreign).toEqual([]);
+  });
+
+  it("waits for what does not fit together yet, and then calls it a stranger's", async () => {
+    const verdicts: string[] = [];
+    const { account, foreign, reader } = aReader({
+      judge: () => {
+        verdicts.push('undecided');
+        return Promise.resolve({ kind: 'undecided' });
+      },
+    });
+    account.executions = [aTrade('3', '99', '1')];
+
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+    expect(foreign).toEqual([]);
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+
+    expect(foreign).toEqual(['3']);
+    expect(verdicts).toHaveLength(5);
+  });
+
+  it('leaves to the strangers what is theirs', async () => {
+    const { account, heard, foreign, reader } = aReader({
+      judge: () => Promise.resolve({ kind: 'foreign' }),
+    });
+    account.executions = [aTrade('3', '99', '1')];
+
+    await reader.poll([WHOLE]);
+
+    expect([heard, foreign]).toEqual([[], ['3']]);
+  });
+});
+
+function aForcedFill(venueTradeId: string): ForcedFill {
+  return {
+    kind: 'forced-fill',
+    cause: 'liquidation',
+    fill: {
+      clientOrderId: `liquidation-${venueTradeId}` as ForcedFill['fill']['clientOrderId'],
+      instrumentId: ID,
+      side: 'sell',
+      action: 'close',
+      price: parseFixed('100'),
+      quantity: parseFixed('1'),
+      fee: 0n,
+      feeAsset: 'USDT',
+      liquidity: 'taker',
+      eventTime: Number(venueTradeId),
+      venueTradeId,
+    },
+    insurance: 0n,
+    eventTime: Number(venueTradeId),
+  };
+}

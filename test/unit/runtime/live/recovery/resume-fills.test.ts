@@ -120,6 +120,35 @@ describe('resumeFills', () => {
   });
 });
 
+describe('resumeFills, of what the venue closed by itself', () => {
+  it('takes none of it again, and takes what is new for unknown', () => {
+    const bench = aBench();
+    tell(bench, 'test-1-0-0', '900', START + 5);
+    const { instrumentId } = bench.request('test-1-0-0');
+    const order = anOrder(bench.request('test-1-0-0'));
+    const { price, quantity } = aTrade(order, '1');
+    bench.account({
+      kind: 'forced-fill',
+      cause: 'liquidation',
+      insurance: 0n,
+      fill: {
+        ...{ instrumentId, price, quantity, venueTradeId: '901', side: 'sell', action: 'close' },
+        clientOrderId: 'liquidation-901' as FillRecord['clientOrderId'],
+        ...{ fee: 0n, feeAsset: 'USDT', liquidity: 'taker', eventTime: START + 6 },
+      },
+    });
+
+    const { book } = resume(bench);
+    const stranger = { ...order, venueOrderId: '77' as VenueOrderId };
+    book.take([
+      aTrade(stranger, '1', { venueTradeId: '901' }),
+      aTrade(stranger, '1', { venueTradeId: '902' }),
+    ]);
+
+    expect(book.foreign.map(({ venueTradeId }) => venueTradeId)).toEqual(['902']);
+  });
+});
+
 describe('lastTradeBefore', () => {
   it('is the newest that is surely of before, in whatever order they come', async () => {
     const order = anOrder(aLimitRequest());

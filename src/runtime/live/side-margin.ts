@@ -1,0 +1,90 @@
+import {
+  contractProfit,
+  contractValue,
+  minFixed,
+  multiplyFixed,
+  releaseMargin,
+  takeFromHolding,
+  tierOf,
+  type Direction,
+  type Fixed,
+  type FuturesInstrument,
+  type Holding,
+  type IsolatedMoney,
+  type LeverageTier,
+} from '../../domain/index.js';
+
+/** What a venue asks positions in a contract to keep. */
+export interface MaintenanceTerms {
+  /** Smallest first. */
+  readonly tiers: readonly LeverageTier[];
+  /** Ratio: fee of a forced close, and what maintenance sets aside for it. */
+  readonly maxFeeRate: Fixed;
+}
+
+/** A side of a contract as the ledger has it, and the money that carries it, in the margin asset. */
+export interface CarriedSide {
+  readonly instrument: FuturesInstrument;
+  readonly direction: Direction;
+  readonly holding: Holding;
+  /** Of an isolated position. */
+  readonly money: IsolatedMoney;
+  /** What the other cross positions leave of the account for this one: what there is and they earn, less what they must keep. */
+  readonly crossMoney: Fixed;
+}
+
+/** Of what a position could lose before the venue takes it over, the share that must be lost for a close to be taken for that: four fifths. */
+const LEFT_PARTS = 5n;
+
+/**
+ * Whether so little of a position's margin is left at a price that the venue may have taken it over.
+ *
+ * The venue decides at its mark, and fills at last with costs, so that neither is known to the tick. At most a fifth is left of what lay
+ * between the entry and the liquidation (DESIGN R12: money + profit ≤ value × (keepRate + maxFeeRate)).
+ */
+export function isUsedUp(side: CarriedSide, price: Fixed, terms: MaintenanceTerms): boolean {
+  const { instrument, direction, holding } = side;
+  const { quantity, entryValue } = holding;
+  const exitValue = contractValue(instrument, quantity, price);
+  const profit = contractProfit(instrument, direction, { entryValue, exitValue });
+  const left = moneyOf(side) + profit - maintenanceOf(exitValue, terms);
+  const atEntry = moneyOf(side) - maintenanceOf(entryValue, terms);
+  return left * LEFT_PARTS <= (atEntry > 0n ? atEntry : 0n);
+}
+
+/** Money that a position worth this much must keep. */
+export function maintenanceOf(value: Fixed, { tiers, maxFeeRate }: MaintenanceTerms): Fixed {
+  return multiplyFixed(value, tierOf(tiers, value).tier.keepRate + maxFeeRate);
+}
+
+function moneyOf({ instrument, money, crossMoney }: CarriedSide): Fixed {
+  return instrument.marginMode === 'isolated' ? money.margin + money.kept : crossMoney;
+}
+
+/** A side after contracts were closed by force, what that brought, fee taken off, and what an isolated one lost beyond its margin, ≥ 0. */
+export interface ClosedSide {
+  readonly side: CarriedSide;
+  readonly result: Fixed;
+  readonly beyond: Fixed;
+}
+
+/** Closes contracts of a side, as the ledgers of venue and engine do. */
+export function closeForced(
+  side: CarriedSide,
+  {
+    quantity,
+    price,
+    fee,
+  }: { readonly quantity: Fixed; readonly price: Fixed; readonly fee: Fixed },
+): ClosedSide {
+  const { instrument, direction, money } = side;
+  const held = side.holding.quantity;
+  const { holding, released: entryValue } = takeFromHolding(side.holding, quantity);
+  const exitValue = contractValue(instrument, quantity, price);
+  const result = contractProfit(instrument, direction, { entryValue, exitValue }) - fee;
+  if (instrument.marginMode === 'cross') return { side: { ...side, holding }, result, beyond: 0n };
+  const left = releaseMargin(money, { contracts: quantity, held, result });
+  const isFlat = holding.quantity === 0n;
+  const beyond = isFlat ? -minFixed(money.margin + money.kept + result, 0n) : 0n;
+  return { side: { ...side, holding, money: left }, result, beyond };
+}
