@@ -43,16 +43,34 @@ export class SliceFeed implements SliceSupply {
     };
   }
 
-  next(): boolean {
+  get only(): StreamLane | undefined {
+    return this.#slices.onlyLane;
+  }
+
+  nextSlice(): boolean {
     const closeTime = this.#slices.nextCloseTime();
+    if (!this.#begin(closeTime)) return false;
+    this.#slices.takeInto(this, closeTime);
+    this.taken += this.candles.length;
+    this.#marks.tell(closeTime, this.#learnMark);
+    return true;
+  }
+
+  nextCandle(): Candle | undefined {
+    const closeTime = this.#slices.nextCloseTime();
+    if (!this.#begin(closeTime)) return undefined;
+    this.taken += 1;
+    const candle = this.#slices.takeOnly();
+    this.#marks.tell(closeTime, this.#learnMark);
+    return candle;
+  }
+
+  #begin(closeTime: EpochMs): boolean {
     const time = closeTime + this.#dataDelayMs;
     if (this.slicesLeft === 0 || time >= this.until || !this.#venue.isIdleUntil(time)) return false;
     this.slicesLeft -= 1;
     this.now = time;
     this.#equity.beforeSlice(time);
-    this.#slices.takeInto(this, closeTime);
-    this.taken += this.candles.length;
-    this.#marks.tell(closeTime, this.#learnMark);
     return true;
   }
 }

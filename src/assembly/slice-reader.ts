@@ -76,13 +76,18 @@ export class SliceReader {
       .map(({ cursor }) => this.#take(cursor));
   }
 
+  /** Where all candles go, if there is one series only. */
+  get onlyLane(): StreamLane | undefined {
+    return this.#only?.lane;
+  }
+
+  /** Takes the next candle of the only series, and announces now and then what will come. */
+  takeOnly(): Candle | undefined {
+    return this.#only && this.#takeAnnounced(this.#only);
+  }
+
   /** Does what {@link take} does into lists, and announces now and then what will come. */
   takeInto({ candles, lanes }: SliceLists, closeTime: EpochMs): void {
-    if (this.#only !== undefined) {
-      candles[0] = this.#takeAnnounced(this.#only);
-      lanes[0] = this.#only.lane;
-      return;
-    }
     let count = 0;
     for (const source of this.#sources) {
       if (source.cursor.nextCloseTime() !== closeTime) continue;

@@ -57,6 +57,16 @@ export interface StreamWarmup extends CandleStream {
   readonly candles: number;
 }
 
+/** What says the time at which a candle is learned. */
+interface Clock {
+  now(): EpochMs;
+}
+
+function learnLast(account: InstrumentAccount, { close }: Candle, clock: Clock): void {
+  account.lastNumber = close;
+  account.lastTime = clock.now();
+}
+
 /** Hands candles to indicators, streams and listeners, and knows when the strategy is warm. */
 export class MarketHub implements Market {
   readonly #instruments: readonly InstrumentStreams[];
@@ -206,25 +216,25 @@ export class MarketHub implements Market {
    * Does what {@link deliver} does once the strategy is warm, along lanes that are known. Their instruments learn the last price before
    * anybody is told.
    */
-  deliverAlong(
-    lanes: readonly StreamLane[],
-    candles: readonly Candle[],
-    clock: { now(): EpochMs },
-  ): void {
-    for (let index = 0; index < candles.length; index += 1) {
-      const { account } = lanes[index] as StreamLane;
-      account.lastNumber = (candles[index] as Candle).close;
-      account.lastTime = clock.now();
-    }
-    for (let index = 0; index < candles.length; index += 1) {
-      const { stream } = lanes[index] as StreamLane;
-      const candle = candles[index] as Candle;
-      const { indicators, channel } = stream;
-      for (const indicator of indicators) indicator.update(candle);
-      if (channel.isObserved) channel.push(candle);
-      for (const listener of this.#listeners) listener(candle);
-    }
+  deliverAlong(lanes: readonly StreamLane[], candles: readonly Candle[], clock: Clock): void {
+    for (let index = 0; index < candles.length; index += 1)
+      learnLast((lanes[index] as StreamLane).account, candles[index] as Candle, clock);
+    for (let index = 0; index < candles.length; index += 1)
+      this.#hand((lanes[index] as StreamLane).stream, candles[index] as Candle);
     if (this.#slices.isObserved) this.#slices.push([...candles]);
+  }
+
+  /** {@link deliverAlong} for a slice of one candle. */
+  deliverTo({ account, stream }: StreamLane, candle: Candle, clock: Clock): void {
+    learnLast(account, candle, clock);
+    this.#hand(stream, candle);
+    if (this.#slices.isObserved) this.#slices.push([candle]);
+  }
+
+  #hand({ indicators, channel }: Stream, candle: Candle): void {
+    for (const indicator of indicators) indicator.update(candle);
+    if (channel.isObserved) channel.push(candle);
+    for (const listener of this.#listeners) listener(candle);
   }
 
   /** A stream by its full names. */

@@ -8,10 +8,13 @@ import type { MarketHub, StreamLane } from './market-hub.js';
 
 /**
  * Candles that are made as they are taken, slice by slice, without an event for each. Times are members, not arguments: a float that is
- * handed to a function costs an allocation.
+ * handed to a function costs an allocation. And the candles of an only stream are handed over, not put into a list: to keep what is
+ * young in what is old costs as much as to make it.
  */
 export interface SliceSupply {
-  /** Those of the slice taken last, in the order of delivery. The list serves again for the next slice. */
+  /** Where every candle is delivered, if there is one stream only. Its slices come by {@link nextCandle}, others by {@link nextSlice}. */
+  readonly only: StreamLane | undefined;
+  /** Candles of the slice taken last, in the order of delivery. The list serves again for the next slice. */
   readonly candles: readonly Candle[];
   /** Where each of them is delivered. */
   readonly lanes: readonly StreamLane[];
@@ -21,7 +24,10 @@ export interface SliceSupply {
   until: EpochMs;
 
   /** Makes the next slice. Returns whether there was one. */
-  next(): boolean;
+  nextSlice(): boolean;
+
+  /** Makes the next candle of the only stream; undefined when there is none. */
+  nextCandle(): Candle | undefined;
 }
 
 /** The slice being processed, as the event it would be. Used again for each. */
@@ -41,6 +47,7 @@ export class SlicePass {
   readonly #clock: EngineClock;
   readonly #hub: MarketHub;
   readonly #slice = new PassingSlice();
+  readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
   readonly #isAllowed: boolean;
   /** Whether what is being done is the strategy's, or follows from it. */
@@ -51,7 +58,8 @@ export class SlicePass {
     this.#turn = turn;
     this.#clock = parts.clock;
     this.#hub = parts.hub;
-    const { journal, remainder } = parts.options;
+    const { journal, remainder, onSlice } = parts.options;
+    this.#onSlice = onSlice;
     this.#isAllowed =
       journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
   }
@@ -75,7 +83,6 @@ export class SlicePass {
     const { reporter, failures, run } = this.#parts;
     failures.throwIfAny();
     reporter.begin();
-    this.#slice.candles = supply.candles;
     run.event = this.#slice;
     try {
       this.#pass(supply);
@@ -92,31 +99,59 @@ export class SlicePass {
   }
 
   #pass(supply: SliceSupply): void {
-    const { failures, intents, reporter } = this.#parts;
-    const { onSlice } = this.#parts.options;
-    const clock = this.#clock;
-    supply.until = clock.timers.nextDue();
-    while (supply.next()) {
-      const { now } = supply;
-      if (now < clock.now()) this.#failBackwards(supply);
-      this.#slice.time = now;
-      clock.advance(now);
-      this.#isInside = true;
-      this.#hub.deliverAlong(supply.lanes, supply.candles, clock);
-      if (clock.isCalm) onSlice?.(now);
-      else {
-        this.#turn.endSlice(now);
-        supply.until = clock.timers.nextDue();
-      }
-      const isJudging = intents.isPending;
-      if (isJudging) {
-        this.#turn.settle();
-        supply.until = clock.timers.nextDue();
-      }
-      this.#isInside = false;
-      if (failures.hasAny || reporter.commands.length > 0) return;
-      if (isJudging ? !this.isPossible : this.#hub.observesMarks) return;
+    const { only } = supply;
+    supply.until = this.#clock.timers.nextDue();
+    if (only === undefined) this.#passSlices(supply);
+    else this.#passCandles(supply, only);
+  }
+
+  #passCandles(supply: SliceSupply, lane: StreamLane): void {
+    let candle = supply.nextCandle();
+    // For errors, which name the stream.
+    if (candle !== undefined) this.#slice.candles = [candle];
+    for (; candle !== undefined; candle = supply.nextCandle()) {
+      this.#enter(supply);
+      this.#hub.deliverTo(lane, candle, this.#clock);
+      if (!this.#goesOn(supply)) return;
     }
+  }
+
+  #passSlices(supply: SliceSupply): void {
+    const { candles, lanes } = supply;
+    this.#slice.candles = candles;
+    while (supply.nextSlice()) {
+      this.#enter(supply);
+      this.#hub.deliverAlong(lanes, candles, this.#clock);
+      if (!this.#goesOn(supply)) return;
+    }
+  }
+
+  #enter(supply: SliceSupply): void {
+    const { now } = supply;
+    if (now < this.#clock.now()) this.#failBackwards(supply);
+    this.#slice.time = now;
+    this.#clock.advance(now);
+    this.#isInside = true;
+  }
+
+  /** Does what follows the candles of a slice. Returns whether the next may pass as well. */
+  #goesOn(supply: SliceSupply): boolean {
+    const { failures, intents, reporter, desk, halts } = this.#parts;
+    const { now } = supply;
+    if (this.#clock.isCalm) this.#onSlice?.(now);
+    else {
+      this.#turn.endSlice(now);
+      supply.until = this.#clock.timers.nextDue();
+    }
+    const isJudging = intents.isPending;
+    if (isJudging) {
+      this.#turn.settle();
+      supply.until = this.#clock.timers.nextDue();
+    }
+    this.#isInside = false;
+    if (failures.hasAny || reporter.commands.length > 0 || this.#hub.observesMarks) return false;
+    // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
+    return !(isJudging && (desk.guards.hasAny || halts.isPending));
   }
 
   #failBackwards({ now }: SliceSupply): never {

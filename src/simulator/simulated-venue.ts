@@ -171,7 +171,10 @@ export class SimulatedVenue {
   isIdleUntil(time: EpochMs): boolean {
     if (time <= this.#idleUntil) return true;
     if (!this.isIdle) return false;
-    if (this.#futures === undefined && this.#margin === undefined) return true;
+    if (this.#futures === undefined && this.#margin === undefined) {
+      this.#idleUntil = Number.POSITIVE_INFINITY;
+      return true;
+    }
     const due = this.#timeline.nextDue();
     if (due <= time) return false;
     // Proved for many candles at once: most of the time the answer is one comparison.
@@ -274,6 +277,7 @@ export class SimulatedVenue {
 
   /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.admitWaiting(time);
   }
 
@@ -318,6 +322,7 @@ export class SimulatedVenue {
 
   /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */
   cancel(clientOrderId: ClientOrderId, time: EpochMs): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#entry.cancel(clientOrderId, time);
   }
 
