@@ -98,12 +98,19 @@ export function resolveRules(rules: InstrumentRules): ResolvedRules {
   return { ...rules, tick, step };
 }
 
+interface ResolvedEntry {
+  readonly from: EpochMs;
+  readonly rules: ResolvedRules;
+}
+
+const NO_ENTRIES: readonly ResolvedEntry[] = [];
+
 /** The rules of many instruments over time: a backtest uses the rule that was in force then. */
 export class RuleBook {
-  readonly #entries = new Map<
-    InstrumentId,
-    readonly { readonly from: EpochMs; readonly rules: ResolvedRules }[]
-  >();
+  readonly #entries = new Map<InstrumentId, readonly ResolvedEntry[]>();
+  /** What was asked for last. */
+  #latestId: InstrumentId | undefined;
+  #latest = NO_ENTRIES;
 
   /** @throws {DomainError} `E_RULES` when there is no entry, or two start at the same time; the errors of {@link resolveRules}. */
   set(instrumentId: InstrumentId, entries: readonly DatedRules[]): void {
@@ -118,6 +125,7 @@ export class RuleBook {
         );
       }
     }
+    this.#latestId = undefined;
     this.#entries.set(
       instrumentId,
       sorted.map((entry) => ({ from: entry.from, rules: resolveRules(entry.rules) })),
@@ -126,15 +134,23 @@ export class RuleBook {
 
   /** The dated records of an instrument, oldest first; none for an unknown one. */
   entriesOf(instrumentId: InstrumentId): readonly DatedRules[] {
-    return this.#entries.get(instrumentId) ?? [];
+    return this.#entriesOf(instrumentId);
+  }
+
+  /** One order asks for the rules of its instrument many times. */
+  #entriesOf(instrumentId: InstrumentId): readonly ResolvedEntry[] {
+    if (instrumentId !== this.#latestId) {
+      this.#latestId = instrumentId;
+      this.#latest = this.#entries.get(instrumentId) ?? NO_ENTRIES;
+    }
+    return this.#latest;
   }
 
   /** Rules in force at `time`; the earliest record also serves what came before it. Undefined for an unknown instrument. */
   at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
-    const entries = this.#entries.get(instrumentId);
-    if (entries === undefined) return undefined;
+    const entries = this.#entriesOf(instrumentId);
     let found = entries[0];
-    if (entries.length === 1) return found?.rules;
+    if (entries.length <= 1) return found?.rules;
     for (const entry of entries) {
       if (entry.from > time) break;
       found = entry;

@@ -1,18 +1,14 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
 import type { RecordedIntent } from './journal.js';
 
-/** An intent that waits for its turn within the event that raised it. */
-interface PendingIntent {
-  readonly intentId: number;
-  readonly intent: OrderIntent;
-}
-
 const NOTHING: RecordedIntent[] = [];
 
 /** Intents of one event, judged one by one in the order in which they were raised; those of a strategy that may not trade are counted. */
 export class IntentQueue {
   /** Places are used again: most events raise one intent, and a new list each time would be most of what they allocate. */
-  readonly #pending: PendingIntent[] = [];
+  readonly #pending: OrderIntent[] = [];
+  /** Their numbers, side by side with them. */
+  readonly #pendingIds: number[] = [];
   #pendingCount = 0;
   #lastIntentId: number;
   #accepted = 0;
@@ -59,7 +55,8 @@ export class IntentQueue {
 
   /** Adds an intent that has its number. */
   recall(intentId: number, intent: OrderIntent): void {
-    this.#pending[this.#pendingCount] = { intentId, intent };
+    this.#pending[this.#pendingCount] = intent;
+    this.#pendingIds[this.#pendingCount] = intentId;
     this.#pendingCount += 1;
   }
 
@@ -87,8 +84,7 @@ export class IntentQueue {
   add(intent: OrderIntent): number {
     const intentId = this.nextId();
     this.#accepted += 1;
-    this.#pending[this.#pendingCount] = { intentId, intent };
-    this.#pendingCount += 1;
+    this.recall(intentId, intent);
     return intentId;
   }
 
@@ -106,8 +102,7 @@ export class IntentQueue {
   ): void {
     for (let judged = 0; judged < this.#pendingCount; judged += 1) {
       if (judged >= limit) onLoop();
-      const { intentId, intent } = this.#pending[judged] as PendingIntent;
-      handle(intentId, intent);
+      handle(this.#pendingIds[judged] as number, this.#pending[judged] as OrderIntent);
     }
     this.#pendingCount = 0;
   }

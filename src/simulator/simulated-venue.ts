@@ -1,6 +1,7 @@
 import {
   DAY_MS,
   fixedToNumber,
+  MINUTE_MS,
   missing,
   TierBook,
   type Asset,
@@ -35,6 +36,8 @@ import type { VenueOptions } from './venue-options.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
 const DIRECTIONS = ['long', 'short'] as const;
+
+const FIRST_REACH_MS = 15 * MINUTE_MS;
 
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {
@@ -74,6 +77,8 @@ export class SimulatedVenue {
   readonly #tiers: TierBook;
   /** Until then nothing can happen here by itself, unless something is told. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
+  #reachMs = FIRST_REACH_MS;
   readonly #undecidedMoney = new Map<Asset, Fixed>();
 
   constructor(options: SimulatedVenueOptions) {
@@ -178,7 +183,8 @@ export class SimulatedVenue {
     const due = this.#timeline.nextDue();
     if (due <= time) return false;
     // Proved for many candles at once: most of the time the answer is one comparison.
-    const limit = Math.min(due - 1, time + DAY_MS);
+    const limit = Math.min(due - 1, time + this.#reachMs);
+    this.#reachMs = Math.min(2 * this.#reachMs, DAY_MS);
     this.#idleUntil = Math.min(
       this.#futures?.watch.provenUntil(limit) ?? limit,
       this.#margin?.provenUntil(limit) ?? limit,
@@ -308,6 +314,7 @@ export class SimulatedVenue {
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#reachMs = FIRST_REACH_MS;
     this.#entry.submit(request, time);
   }
 

@@ -18,18 +18,22 @@ export type EntryTerms = Omit<EnterIntent, 'kind' | 'direction' | 'size'>;
 export type ExitTerms = Omit<ExitIntent, 'kind'>;
 
 /** Wants to be long; does nothing while a long position or entry exists, unless `add` is set. */
-export function enterLong(size: Size, terms: EntryTerms = {}): EnterIntent {
-  return { kind: 'enter', direction: 'long', size, ...terms };
+export function enterLong(size: Size, terms?: EntryTerms): EnterIntent {
+  return terms === undefined
+    ? { kind: 'enter', direction: 'long', size }
+    : { kind: 'enter', direction: 'long', size, ...terms };
 }
 
 /** Wants to be short; does nothing while a short position or entry exists, unless `add` is set. Spot refuses it. */
-export function enterShort(size: Size, terms: EntryTerms = {}): EnterIntent {
-  return { kind: 'enter', direction: 'short', size, ...terms };
+export function enterShort(size: Size, terms?: EntryTerms): EnterIntent {
+  return terms === undefined
+    ? { kind: 'enter', direction: 'short', size }
+    : { kind: 'enter', direction: 'short', size, ...terms };
 }
 
 /** Wants out of the position, or of part of it. */
-export function exit(terms: ExitTerms = {}): ExitIntent {
-  return { kind: 'exit', ...terms };
+export function exit(terms?: ExitTerms): ExitIntent {
+  return terms === undefined ? { kind: 'exit' } : { kind: 'exit', ...terms };
 }
 
 /** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position; of one side, where both are held. */

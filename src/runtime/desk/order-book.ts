@@ -43,6 +43,8 @@ import { WorkingOrders } from './working-orders.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
+type SlotPair = Readonly<Record<Direction, Slot>>;
+
 /** What the book tells the engine. Called in the order in which things happen. */
 export interface BookListener {
   command(command: Command): void;
@@ -98,7 +100,9 @@ export class OrderBook implements RiskAccount {
   /** All there have been, oldest first. */
   readonly orders: WorkingOrder[] = [];
   readonly #options: BookOptions;
-  readonly #slots = new Map<InstrumentId, Readonly<Record<Direction, Slot>>>();
+  readonly #slots = new Map<InstrumentId, SlotPair>();
+  /** The sides that were asked for last. */
+  #latest: SlotPair | undefined;
   readonly #working = new WorkingOrders();
   readonly #attempts = new AttemptCounter();
 
@@ -164,13 +168,17 @@ export class OrderBook implements RiskAccount {
   // What there is.
 
   slot(instrumentId: InstrumentId, direction: Direction): Slot {
-    let slots = this.#slots.get(instrumentId);
-    if (slots === undefined) {
-      const account = this.#options.portfolio.instrument(instrumentId);
-      slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
-      this.#slots.set(instrumentId, slots);
-    }
-    return slots[direction];
+    // Asked for with every wish, and mostly for the instrument of the last one.
+    if (instrumentId !== this.#latest?.long.instrumentId)
+      this.#latest = this.#slots.get(instrumentId) ?? this.#createSlots(instrumentId);
+    return this.#latest[direction];
+  }
+
+  #createSlots(instrumentId: InstrumentId): SlotPair {
+    const account = this.#options.portfolio.instrument(instrumentId);
+    const slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
+    this.#slots.set(instrumentId, slots);
+    return slots;
   }
 
   /**

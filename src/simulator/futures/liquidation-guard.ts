@@ -3,6 +3,9 @@ import type { ContractBook } from './contract-book.js';
 import type { ContractPosition } from './contract-position.js';
 import type { MarginBook } from './margin-book.js';
 
+/** 10^36, in which a product of two amounts is counted. */
+const SQUARE_NUMBER = Number(FIXED_ONE * FIXED_ONE);
+
 /** Relative width of the band in which floats are not trusted: a million times their error. */
 const DOUBT = 1e-9;
 /** The same in the margin asset, for what rounding to 18 decimals does to amounts near 0. */
@@ -138,7 +141,9 @@ class GuardedContract {
   #take(at: number, position: ContractPosition): void {
     const { holding, money, terms } = position;
     this.#held[at + SIZE] =
-      Number(holding.quantity * terms.instrument.multiplier) / Number(FIXED_ONE * FIXED_ONE);
+      holding.quantity === 0n
+        ? 0
+        : Number(holding.quantity * terms.instrument.multiplier) / SQUARE_NUMBER;
     this.#held[at + ENTRY] = rough(holding.entryValue);
     this.#held[at + MONEY] = rough(money.margin + money.kept);
   }

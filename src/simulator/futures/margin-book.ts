@@ -119,7 +119,8 @@ export class MarginBook {
    * eaten into margins.
    */
   get available(): Fixed {
-    return this.crossBalance - this.crossMargin - this.#frozen + minFixed(0n, this.crossUnrealized);
+    const { crossUnrealized } = this;
+    return this.crossBalance - this.crossMargin - this.#frozen + minFixed(0n, crossUnrealized);
   }
 
   /** Moves an amount from what is available to what is frozen, or back when negative. */
@@ -151,7 +152,9 @@ export class MarginBook {
     this.#balance += profit;
     this.#postFee(fee);
     if (position.isHeld) return { value, fee, profit, released, ended: undefined };
-    const ended = { ...position.life, number: position.number };
+    // Written out: copying an object that holds bigints is slow.
+    const { opened, closed, closeProfit, fees, funding } = position.life;
+    const ended = { opened, closed, closeProfit, fees, funding, number: position.number };
     position.reset();
     return { value, fee, profit, released, ended };
   }
