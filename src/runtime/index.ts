@@ -21,6 +21,7 @@ export {
 } from './journal/replay-entry.js';
 export { NO_ORDER_HISTORY, type OrderHistory, type PastOrder } from './journal/order-history.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
+export { takeProcessLock, type ProcessLock } from './journal/process-lock.js';
 export {
   openJournal,
   type JournalOptions,

@@ -41,6 +41,7 @@ export async function preparePlace(socket: string, place: SocketPlace): Promise<
   );
 }
 
-function sharedFolder({ temporaryFolder, userId }: SocketPlace): string {
+/** The folder of a user for what its processes share. */
+export function sharedFolder({ temporaryFolder, userId }: SocketPlace): string {
   return path.join(temporaryFolder, `evenkeel-${String(userId)}`);
 }

@@ -18,6 +18,8 @@ import {
   type EpochSource,
 } from '../../runtime/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
+import { claimContracts, type Claim } from './claim-contracts.js';
+import { socketPlace } from './find-bot.js';
 
 /** One bot that is to run. */
 export interface BotSetup {
@@ -85,10 +87,12 @@ export const createBots: CreateBots = async (setups, deps) => {
 async function createBot(
   setup: BotSetup,
   connect: (setup: BotSetup) => LiveConnection,
-  { time, probes }: CreateBotsDeps,
+  { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
   const { config, bot, mode, journal, source, log } = setup;
+  let claim: Claim | undefined;
   try {
+    if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
     const { strategyClass, sourceHash } = bot.plugin;
     const inputs: BotInputs = {
       config,
@@ -111,10 +115,14 @@ async function createBot(
       lastEvent: () => made.lastEvent,
       takeWorstLagMs: () => made.takeWorstLagMs(),
     });
-    void made.ended.then(stopHeartbeat);
+    void made.ended.then(() => {
+      stopHeartbeat();
+      claim?.release();
+    });
     void made.start();
     return made;
   } catch (error: unknown) {
+    claim?.release();
     if (!(error instanceof TradingError)) throw error;
     return failedBot(setup, { error, now: time.now() });
   }

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { SessionConfig } from '../../assembly/index.js';
+import type { Credentials } from '../../client/index.js';
+import { UsageError, type InstrumentId } from '../../domain/index.js';
+import { takeProcessLock } from '../../runtime/index.js';
+import { preparePlace, sharedFolder, type SocketPlace } from './control-path.js';
+
+/** Contracts that a bot has to itself until it releases them, or its process ends. */
+export interface Claim {
+  release(): void;
+}
+
+/** Whose contracts, and where. */
+export interface Claimant {
+  readonly config: Pick<SessionConfig, 'instruments' | 'venue'>;
+  readonly credentials: Credentials | undefined;
+}
+
+/**
+ * Claims a bot's contracts on its key, and its margin pairs, against every other bot of this user on this machine: positions are the
+ * account's, and two bots would take each other's for their own (DESIGN §7). Spot is shared by allocations.
+ *
+ * What is left behind is an empty file per contract, named by a hash of key, venue and contract.
+ * @throws {UsageError} `E_CLAIMED` when another bot has one; {TransportError} `E_CONTROL_SOCKET` when the folder is not this user's own;
+ * {JournalError} as `takeProcessLock`.
+ */
+export async function claimContracts(
+  { config, credentials }: Claimant,
+  place: SocketPlace,
+): Promise<Claim> {
+  const held: Claim[] = [];
+  const claim: Claim = {
+    release: () => {
+      for (const each of held.splice(0)) each.release();
+    },
+  };
+  try {
+    for (const { kind, instrumentId } of config.instruments) {
+      if (kind === 'spot') continue;
+      const url = kind === 'futures' ? config.venue.futuresUrl : config.venue.spotUrl;
+      const file = claimFile(instrumentId, { url, credentials }, place);
+      await preparePlace(file, place);
+      const lock = await takeProcessLock(file);
+      if (lock === undefined) throw taken(instrumentId);
+      held.push(lock);
+    }
+    return claim;
+  } catch (error: unknown) {
+    claim.release();
+    throw error;
+  }
+}
+
+function claimFile(
+  instrumentId: InstrumentId,
+  {
+    url = '',
+    credentials,
+  }: { readonly url: string | undefined; readonly credentials: Credentials | undefined },
+  place: SocketPlace,
+): string {
+  const origin = URL.canParse(url) ? new URL(url).href : url;
+  const what = ['evenkeel claim', credentials?.key.reveal() ?? '', origin, instrumentId];
+  const hash = createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 32);
+  return path.join(sharedFolder(place), `${hash}.claim`);
+}
+
+function taken(instrumentId: InstrumentId): UsageError {
+  return new UsageError(
+    'E_CLAIMED',
+    `expected ${instrumentId} to be traded by no other bot on this key, received one that runs on this machine: stop it first, or use another key`,
+  );
+}

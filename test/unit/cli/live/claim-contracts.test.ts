@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { claimContracts, type Claimant } from '../../../../src/cli/live/claim-contracts.js';
+import type { SocketPlace } from '../../../../src/cli/live/control-path.js';
+import { Secret } from '../../../../src/client/index.js';
+import { rejectionOf } from '../../../support/failure.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const KEY = 'key-of-a-test-0123456789';
+
+async function aPlace(): Promise<SocketPlace> {
+  return { temporaryFolder: await temporaryFolder(), userId: process.getuid?.() ?? 0 };
+}
+
+function aBot(
+  symbols: readonly string[],
+  {
+    key = KEY,
+    url = 'http://127.0.0.1:8480',
+  }: { readonly key?: string; readonly url?: string } = {},
+): Claimant {
+  return {
+    config: {
+      instruments: symbols.map((symbol) => {
+        const kind = symbol.startsWith('E-') ? 'futures' : 'spot';
+        return { kind, symbol, instrumentId: `${kind}:${symbol}` };
+      }),
+      venue: { spotUrl: url, futuresUrl: url, key: undefined, secret: undefined },
+    } as unknown as Claimant['config'],
+    credentials: { key: new Secret(key), secret: new Secret('secret-of-a-test') },
+  };
+}
+
+describe('claimContracts', () => {
+  it('refuses a contract that another bot has on the key, and gives nothing of it away', async () => {
+    const place = await aPlace();
+    const first = await claimContracts(aBot(['E-BTC-USDT']), place);
+
+    const failure = await rejectionOf(claimContracts(aBot(['E-ETH-USDT', 'E-BTC-USDT']), place));
+    const eth = await claimContracts(aBot(['E-ETH-USDT']), place);
+
+    expect(failure).toMatchObject({ code: 'E_CLAIMED' });
+    expect(failure.message).toContain('futures:E-BTC-USDT');
+    first.release();
+    eth.release();
+    (await claimContracts(aBot(['E-ETH-USDT', 'E-BTC-USDT']), place)).release();
+  });
+
+  it('lets be what is another key, another venue, or spot', async () => {
+    const place = await aPlace();
+    const bots = [
+      aBot(['E-BTC-USDT', 'BTCUSDT']),
+      aBot(['E-BTC-USDT'], { key: 'another-key-of-a-test' }),
+      aBot(['E-BTC-USDT'], { url: 'http://127.0.0.1:8481' }),
+      aBot(['BTCUSDT']),
+    ];
+
+    for (const bot of bots) await claimContracts(bot, place);
+
+    const same = aBot(['E-BTC-USDT'], { url: 'http://127.0.0.1:8480/' });
+    expect(await rejectionOf(claimContracts(same, place))).toMatchObject({ code: 'E_CLAIMED' });
+  });
+
+  it('keeps its files to the user, and no key in their names', async () => {
+    const place = await aPlace();
+    await claimContracts(aBot(['E-BTC-USDT']), place);
+
+    const folder = path.join(place.temporaryFolder, `evenkeel-${String(place.userId)}`);
+    const names = await readdir(folder);
+
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect(names.filter((name) => name.endsWith('.claim'))).toHaveLength(1);
+    expect(names.join()).not.toContain(KEY);
+  });
+
+  it('is held against other processes, and gone with its own however that ends', async () => {
+    const place = await aPlace();
+    const claim = await claimContracts(aBot(['E-BTC-USDT']), place);
+    claim.release();
+    const folder = path.join(place.temporaryFolder, `evenkeel-${String(place.userId)}`);
+    const [file = ''] = await readdir(folder);
+    const script = `const db = new (require('better-sqlite3'))(${JSON.stringify(path.join(folder, file))});
+      db.exec('BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => {}, 1000);`;
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+
+    const held = await rejectionOf(claimContracts(aBot(['E-BTC-USDT']), place));
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+
+    expect(held).toMatchObject({ code: 'E_CLAIMED' });
+    (await claimContracts(aBot(['E-BTC-USDT']), place)).release();
+  });
+});
