@@ -60,8 +60,16 @@ async function liveBot(): Promise<{ readonly folder: string; readonly env: NodeJ
 }
 
 /** Starts the bot and waits until it runs. */
-async function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
-  const running = evenkeel(['live', 'bot.yaml', '--yes'], folder, env);
+function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  return start(['live', 'bot.yaml', '--yes'], folder, env);
+}
+
+async function start(
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Running> {
+  const running = evenkeel(args, folder, env);
   await Promise.race([
     expect
       .poll(() => running.written.stdout, { timeout: 40_000, interval: 50 })
@@ -120,5 +128,38 @@ describe('evenkeel live', () => {
 
     expect([code, gone.written.stderr]).toEqual([1, expect.stringContaining('E_BOT_NOT_RUNNING')]);
     await expect.poll(reach, { timeout: 40_000, interval: 200 }).toBe(0);
+  });
+});
+
+describe('evenkeel paper', () => {
+  it('runs without a key, and after a kill; its journal replays', async () => {
+    const { folder, env } = await liveBot();
+    const keyless = { XDG_CACHE_HOME: env['XDG_CACHE_HOME'] };
+    const killed = await start(['paper', 'bot.yaml'], folder, keyless);
+    const status = evenkeel(['status', 'bot.yaml', '--json', '-'], folder);
+    expect(await status.ended).toBe(0);
+    expect(JSON.parse(status.written.stdout)).toMatchObject({
+      mode: 'paper',
+      state: 'running',
+      equity: { amount: '10000' },
+    });
+    expect(await evenkeel(['pause', 'bot.yaml'], folder).ended).toBe(0);
+    killed.child.kill('SIGKILL');
+    expect(await killed.ended).toBe('SIGKILL');
+
+    const paper = evenkeel(['paper', 'bot.yaml'], folder, keyless);
+    // What the owner has said holds.
+    await expect
+      .poll(() => paper.written.stdout, { timeout: 40_000, interval: 50 })
+      .toContain('"to":"paused"');
+    paper.child.kill('SIGTERM');
+
+    expect(await paper.ended).toBe(0);
+    const replay = evenkeel(['replay', JOURNAL.replace('.journal', '.paper.journal')], folder);
+    expect([await replay.ended, replay.written.stdout]).toEqual([
+      0,
+      expect.stringContaining('identical'),
+    ]);
+    expect(existsSync(path.join(folder, JOURNAL))).toBe(false);
   });
 });
