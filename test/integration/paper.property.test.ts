@@ -143,6 +143,27 @@ describe('a session on paper', () => {
     );
   });
 
+  it('fills the same where prices that say nothing are left out', async () => {
+    let left = 0;
+
+    await fc.assert(
+      fc.asyncProperty(paperRuns, async ({ config, inputs }) => {
+        const make = await paperRigs(config, RandomTrader, inputs);
+        const whole = make().finish();
+
+        const brief = make();
+        brief.skipsSame = true;
+        brief.finish();
+
+        expect(brief.engine.fills).toEqual(whole.engine.fills);
+        expect(brief.desk.balances()).toEqual(whole.desk.balances());
+        left += whole.entries.length - brief.entries.length;
+      }),
+    );
+
+    expect(left).toBeGreaterThan(0);
+  });
+
   it('goes on after a kill between any two events as if there had been none', async () => {
     await fc.assert(
       fc.asyncProperty(

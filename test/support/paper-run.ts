@@ -41,6 +41,7 @@ const POLLS = [
   [0.02, 'open'],
   [0.3, 'low'],
   [0.31, 'low'],
+  [0.5, 'low'],
   [0.71, 'high'],
 ] as const;
 /** Parts of a poll's distance from the open that are seen: polls miss the extremes. */
@@ -132,6 +133,9 @@ export class PaperRig {
   #next = 0;
   #clock: EpochMs = Number.NEGATIVE_INFINITY;
   #isOpened = false;
+  readonly #last = new Map<InstrumentId, Fixed>();
+  /** Whether prices are left out as a session leaves them out: those that are the same, while nobody waits for them. */
+  skipsSame = false;
 
   constructor(engine: Engine, desk: PaperVenue, inputs: readonly PaperInput[]) {
     this.engine = engine;
@@ -186,6 +190,7 @@ export class PaperRig {
     this.#next += 1;
     switch (input.kind) {
       case 'price':
+        if (this.skipsSame && !this.#isWanted(input.instrumentId, input.last)) return undefined;
         return { kind: 'ticker', time, instrumentId: input.instrumentId, last: input.last };
       case 'marks':
         return { kind: 'marks', time, marks: input.marks };
@@ -197,6 +202,15 @@ export class PaperRig {
         return { kind: 'venue', time, update: this.desk.settleFunding(instrumentId, input, time) };
       }
     }
+  }
+
+  #isWanted(instrumentId: InstrumentId, last: Fixed): boolean {
+    const isSame = this.#last.get(instrumentId) === last;
+    this.#last.set(instrumentId, last);
+    const isWatched = this.engine
+      .stopWatches()
+      .some((watch) => watch.instrumentId === instrumentId);
+    return !isSame || isWatched || this.desk.awaitsPrice(instrumentId);
   }
 
   #take(event: EngineEvent): true {

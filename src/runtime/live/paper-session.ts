@@ -1,6 +1,7 @@
 import { Subscription } from 'rxjs';
 import {
   formatFixed,
+  InvariantError,
   TransportError,
   type EpochMs,
   type Fixed,
@@ -127,8 +128,12 @@ class PaperSession implements BotSession {
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#hooks.onProcessed(event, commands);
-    const { desk } = this.#options;
-    desk.take(event, commands);
+    const difference = this.#options.desk.take(event, commands);
+    if (difference !== undefined)
+      throw new InvariantError(
+        'E_MISSING',
+        `expected news of the simulated venue, received ${difference.expected}, where it has ${difference.received}`,
+      );
     if (this.#isRunning) this.#tellNews();
   }
 
@@ -239,6 +244,7 @@ class PaperSession implements BotSession {
           isWanted: () => !this.#isStopped,
         },
       );
+      // Posted when its turn comes: what the venue does is in the order of the journal.
       for (let settled = 0; settled < count; settled += 1)
         this.#core.pushIf(
           () => desk.holds(instrumentId),
