@@ -9,4 +9,10 @@ export {
   type LiveConnection,
   type MachineTime,
 } from './session/live-connection.js';
+export {
+  fitsBudget,
+  planPolls,
+  type PollBudget,
+  type PolledConfig,
+} from './session/poll-budget.js';
 export { BOUNDARIES, type Boundary } from './session/boundaries.js';

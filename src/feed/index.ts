@@ -2,7 +2,6 @@ export { alignSlices, type CandleSlice, type StreamKey } from './slice-aligner.j
 export { CANDLE_PLAN, type CandlePlan } from './candle-stream.js';
 export type { CandleNotice } from './candle-tracker.js';
 export type { FeedTime } from './feed-time.js';
-export { callsPerSecond, type FeedDemand } from './feed-load.js';
 export { loadWarmup, type WarmupOptions } from './load-warmup.js';
 export {
   MARKET_PLAN,

@@ -9,9 +9,12 @@ export interface BotFlags {
 }
 
 /** Adds the bot's file, and options that change single keys of it for one call. */
-export function addBotOptions(verb: Command): Command {
+export function addBotOptions(
+  verb: Command,
+  argument: '<config>' | '<config...>' = '<config>',
+): Command {
   return verb
-    .argument('<config>', 'YAML file of the bot')
+    .argument(argument, 'YAML file of the bot')
     .option(
       '--json <file>',
       'write the result as JSON to a file; with -, to stdout instead of text',

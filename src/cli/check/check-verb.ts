@@ -3,13 +3,13 @@ import type { RegisterVerb } from '../cli-context.js';
 
 /** Adds `check`: everything about a bot that can be known without running it. */
 export const registerCheck: RegisterVerb = (program, context) => {
-  addBotOptions(program.command('check'))
+  addBotOptions(program.command('check'), '<config...>')
     .summary('validate a bot, its plugin and its data')
     .description(
-      'Validates the config, the plugin (its types too, where TypeScript is installed), parameters, rules and stored candles. Exits with 3 when something was found.',
+      'Validates the config, the plugin (its types too, where TypeScript is installed), parameters, rules and stored candles; and whether the polls of all bots named fit the limits of the venue. Exits with 3 when something was found.',
     )
-    .action(async (file: string, flags: BotFlags) => {
+    .action(async (files: readonly string[], flags: BotFlags) => {
       const { runCheck } = await import('./run-check.js');
-      await runCheck(file, flags, context);
+      await runCheck(files, flags, context);
     });
 };

@@ -6,31 +6,55 @@ import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-budget-problems.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
-/** Runs `check`: what makes the bot unusable is thrown, what it would run with in spite of is a finding. */
-export async function runCheck(file: string, flags: BotFlags, context: CliContext): Promise<void> {
+/**
+ * Runs `check`: what makes a bot unusable is thrown, what it would run with in spite of is a finding. What several bots need together is
+ * found where they are checked together.
+ */
+export async function runCheck(
+  files: readonly string[],
+  flags: BotFlags,
+  context: CliContext,
+): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const bot = await loadBot(file, context, flags);
+  const bots = await Promise.all(files.map((file) => loadBot(file, context, flags)));
+  const together = await checkBudgets(bots);
+  const checked: Checked[] = [];
+  for (const [index, bot] of bots.entries())
+    checked.push(await checkBot(bot, index === bots.length - 1 ? together : NO_BUDGETS, context));
+  if (flags.json !== undefined) await writeOutput(flags.json, renderJson(checked), context);
+  if (flags.json !== '-')
+    context.stdout.write(checked.map((one) => renderText(one, context)).join('\n'));
+  if (checked.some(({ findings }) => findings.length > 0)) context.setExitCode(3);
+}
+
+const NO_BUDGETS: BudgetCheck = { budgets: [], problems: [] };
+
+/** `together` is told with the last of several bots. */
+async function checkBot(
+  bot: LoadedBot,
+  { budgets, problems }: BudgetCheck,
+  context: CliContext,
+): Promise<Checked> {
   const types = checkPluginTypes(bot.config.strategy.path);
   const data = await checkData(bot);
   const findings = [
     ...describeTypeFindings(types, context),
     ...describeIdleProtections(bot),
-    ...data.findings.flatMap((finding) => describeError(finding).lines),
+    ...[...data.findings, ...problems].flatMap((finding) => describeError(finding).lines),
   ];
-  const checked = { bot, types, data, findings };
-  if (flags.json !== undefined) await writeOutput(flags.json, renderJson(checked), context);
-  if (flags.json !== '-') context.stdout.write(renderText(checked, context));
-  if (findings.length > 0) context.setExitCode(3);
+  return { bot, types, data, budgets, findings };
 }
 
 interface Checked {
   readonly bot: LoadedBot;
   readonly types: TypeCheck;
   readonly data: DataCheck;
+  readonly budgets: BudgetCheck['budgets'];
   readonly findings: readonly string[];
 }
 
@@ -53,7 +77,7 @@ function describeIdleProtections({ config, document }: LoadedBot): readonly stri
   });
 }
 
-function renderText({ bot, types, data, findings }: Checked, { cwd }: CliContext): string {
+function renderText({ bot, types, data, budgets, findings }: Checked, { cwd }: CliContext): string {
   const { config, plugin } = bot;
   const declared = Object.entries(plugin.strategyClass[STRATEGY].parameters);
   const lines = [
@@ -68,6 +92,10 @@ function renderText({ bot, types, data, findings }: Checked, { cwd }: CliContext
       checks.map(({ name, limit }) => `check       ${instrument} ${name}: ${limit}`),
     ),
     ...data.series.map((series) => `data        ${describeSeriesCheck(series)}`),
+    ...budgets.map(
+      (budget) =>
+        `budget      ${budget.name}: ${describeBudget(budget)}, of at most ${String(budget.mostPerMinute)} and ${String(budget.staleAfterMs / 1_000)} s`,
+    ),
     ...findings.map((finding) => `finding     ${finding}`),
     findings.length === 0 ? 'nothing found' : `findings: ${String(findings.length)}`,
   ];
@@ -85,9 +113,15 @@ function describeSeriesCheck({ gaps, missing, ...series }: SeriesCheck): string 
   return `${series.instrument} ${series.interval}: ${String(series.candles)} candles opening ${range}, ${holes}`;
 }
 
-function renderJson({ bot, types, data, findings }: Checked): string {
+/** One bot is written as an object, several as a list. */
+function renderJson(checked: readonly Checked[]): string {
+  const [first, ...others] = checked.map(resultOf);
+  return `${JSON.stringify(others.length === 0 ? first : [first, ...others], undefined, 2)}\n`;
+}
+
+function resultOf({ bot, types, data, budgets, findings }: Checked): object {
   const { config, plugin } = bot;
-  const result = {
+  return {
     name: config.name,
     strategy: plugin.name,
     sourceHash: plugin.sourceHash,
@@ -103,7 +137,7 @@ function renderJson({ bot, types, data, findings }: Checked): string {
     ),
     checks: Object.fromEntries(listActiveChecks(config, bot.rules)),
     data: data.series,
+    budgets,
     findings,
   };
-  return `${JSON.stringify(result, undefined, 2)}\n`;
 }

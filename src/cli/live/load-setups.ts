@@ -8,6 +8,7 @@ import type { CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
 import type { KeyPath } from '../config/key-path.js';
 import type { BotSetup } from './create-bots.js';
+import { checkBudgets } from './find-budget-problems.js';
 import type { LiveFlags } from './live-flags.js';
 import { requireSession } from './require-session.js';
 
@@ -33,6 +34,8 @@ export async function loadSetups(
   }
   const setups = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   problems.push(...findClashes(setups));
+  if (mode === 'live')
+    problems.push(...(await checkBudgets(setups.map(({ bot }) => bot))).problems);
   if (problems.length > 0) throw combineProblems(problems);
   return setups;
 }

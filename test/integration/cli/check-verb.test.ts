@@ -40,6 +40,26 @@ describe('check', () => {
     });
   });
 
+  it('judges the polls of all bots that are named, and writes a list of them', async () => {
+    const venue = 'venue: { spotUrl: "http://127.0.0.1:8480", keyEnv: KEY, secretEnv: SECRET }\n';
+    const yaml = botYaml('simulation:', `${venue}live: { staleAfterMs: 1000 }\nsimulation:`);
+    const folder = await botFolder({ yaml });
+    await writeFile(path.join(folder, 'b.yaml'), yaml.replace('sma-crossover-btc', 'b'));
+
+    const run = await runVerb(folder, ['check', 'bot.yaml', 'b.yaml']);
+    const written = await runVerb(folder, ['check', 'bot.yaml', 'b.yaml', '--json', '-']);
+
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout.split('\n').filter((line) => line.startsWith('budget'))).toEqual([
+      'budget      spot.klines: 1 call per minute, the last candle of a close within 0.3 s, of at most 300 and 1 s',
+      'budget      spot.time: 1 call per minute, of at most 300 and 1 s',
+    ]);
+    expect(JSON.parse(written.stdout)).toMatchObject([
+      { name: 'sma-crossover-btc', budgets: [] },
+      { name: 'b', budgets: [{ name: 'spot.klines' }, { name: 'spot.time' }] },
+    ]);
+  });
+
   it('lists the protections that are on between the limits of the venue, and finds those that guard nothing', async () => {
     const protections =
       'risk: { maxPositionNotional: "5000", maxDailyLoss: "200", fundingBlock: { before: 5min, after: 1min } }';

@@ -232,6 +232,43 @@ describe('evenkeel live and paper', () => {
     ]);
   });
 
+  it('refuse bots whose polls do not fit the limits of the venue together', async () => {
+    const bot = (name: string, from: number): string => {
+      const contracts = Array.from({ length: 8 }, (_, at) => `E-C${String(from + at)}-USDT`);
+      const instruments = contracts.map(
+        (symbol) =>
+          `  - { product: futures, symbol: ${symbol}, intervals: [1h], multiplier: "0.01", leverage: 5, marginMode: isolated }`,
+      );
+      const rules = contracts.map(
+        (symbol) =>
+          `    ${symbol}: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1" }`,
+      );
+      return botYaml('sma-crossover-btc', name, LIVE_YAML)
+        .replace(/ {2}- \{ product: spot.*\n/, `${instruments.join('\n')}\n`)
+        .replace(/ {4}BTCUSDT: .*\n/, `${rules.join('\n')}\n`);
+    };
+    const cwd = await folderWith(bot('a', 0), { 'b.yaml': bot('b', 8) });
+    const { create, made } = fakes();
+
+    const alone = await attempt(
+      { flags: { ...FLAGS, yes: true } },
+      aCliContext({ cwd, env }),
+      create,
+    );
+    const together = await attempt(
+      { files: ['bot.yaml', 'b.yaml'], flags: { ...FLAGS, yes: true } },
+      aCliContext({ cwd, env }),
+      create,
+    );
+
+    expect(alone).toEqual([]);
+    // 16 candles, 16 marks and a clock; 2 x (16 + 1) slots of 1001 ms.
+    expect(together.join('\n')).toContain(
+      'received 33 calls per minute, the last candle of a close within 34.3 s (E_CONFIG_BUDGET)',
+    );
+    expect(made).toHaveLength(1);
+  });
+
   it('refuse two bots on one contract with one key, but not on paper', async () => {
     const yaml = LIVE_YAML.replace(
       '{ product: spot, symbol: BTCUSDT, intervals: [1h] }',

@@ -1,0 +1,44 @@
+import type { PollBudget } from '../../assembly/index.js';
+import type { ConfigError } from '../../domain/index.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+
+/** What the polls of bots need together, and what of it is too much. */
+export interface BudgetCheck {
+  readonly budgets: readonly PollBudget[];
+  readonly problems: readonly ConfigError[];
+}
+
+/** Judges the polls of bots that are to run live in one process. Those that say no venue are left out. */
+export async function checkBudgets(
+  bots: readonly Pick<LoadedBot, 'config' | 'document'>[],
+): Promise<BudgetCheck> {
+  const polling = bots.filter(({ config }) => config.venue !== undefined);
+  const [first] = polling;
+  if (first === undefined) return { budgets: [], problems: [] };
+  const { fitsBudget, planPolls } = await import('../../assembly/index.js');
+  const budgets = planPolls(polling.map(({ config }) => config));
+  const together = polling.length > 1 ? ` of ${String(polling.length)} bots together` : '';
+  const problems = budgets
+    .filter((budget) => !fitsBudget(budget))
+    .map((budget) =>
+      first.document.problem('E_CONFIG_BUDGET', ['instruments'], {
+        expected: `polls${together} that need at most ${String(budget.mostPerMinute)} calls per minute of the limit "${budget.name}", with the last candle of a close there within live.staleAfterMs, ${seconds(budget.staleAfterMs)}`,
+        received: describeBudget(budget),
+      }),
+    );
+  return { budgets, problems };
+}
+
+/** Writes a need for people: `41 calls per minute, the last candle of a close within 42.3 s`. */
+export function describeBudget({ callsPerMinute, lastCandleMs }: PollBudget): string {
+  const last =
+    lastCandleMs === undefined
+      ? ''
+      : `, the last candle of a close within ${seconds(lastCandleMs)}`;
+  const calls = callsPerMinute === 1 ? 'call' : 'calls';
+  return `${String(callsPerMinute)} ${calls} per minute${last}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
