@@ -15,7 +15,10 @@ import { StreamMonitor } from './stream-monitor.js';
 export interface CandlePlan {
   /** From an interval's end to the first poll. @defaultValue 300 */
   readonly settleMs: number;
-  /** Between polls while the closed candle is missing; grows by half with each, up to 5 s. @defaultValue 1000 */
+  /**
+   * Between polls while the closed candle is missing; grows by half with each, up to 5 s where it is shorter. When the next candle closes is
+   * asked again in any case. @defaultValue 1000
+   */
   readonly missingMs: number;
   /** How long a candle missing between others is waited for before it counts as a hole. @defaultValue 5000 */
   readonly holePatienceMs: number;
@@ -101,14 +104,19 @@ export class CandleStream {
     this.#isGapped = false;
     let asked = 0;
     let misses = 0;
+    const lateMs = plan.settleMs + staggerMs;
     const delayAfter = (): number => {
-      const due = tracker.nextClose + plan.settleMs + staggerMs - time.now();
+      const now = time.now();
+      const due = tracker.nextClose + lateMs - now;
       if (due > 0) {
         misses = 0;
         return due;
       }
       misses += 1;
-      return Math.min(MOST_MISSING_MS, plan.missingMs * 1.5 ** (misses - 1));
+      const patience = Math.max(MOST_MISSING_MS, plan.missingMs);
+      // A candle that never comes does not make the one after it late.
+      const next = closeTimeOf(floorToInterval(now - lateMs, interval), interval) + lateMs - now;
+      return Math.min(next, patience, plan.missingMs * 1.5 ** (misses - 1));
     };
     const outcomes$ = poll({
       time,

@@ -11,7 +11,6 @@ import {
 import {
   formatUtc,
   InvariantError,
-  nominalIntervalMs,
   present,
   UsageError,
   type EpochMs,
@@ -57,6 +56,7 @@ import { openEngine } from '../session/open-engine.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { LockstepTime } from './lockstep-time.js';
+import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
 
@@ -219,6 +219,7 @@ export class LiveSide {
           settleMs: simulation.dataDelayMs,
           finalMs: 0,
           holePatienceMs: 0,
+          missingMs: Number.POSITIVE_INFINITY,
         },
         staggerMs: 0,
       },
@@ -253,7 +254,7 @@ export class LiveSide {
       time: this.#time,
       activity: this.#activity,
       instruments: config.instruments.map(createInstrument),
-      marks: this.#markIntervals(),
+      ...toldMarks(this.#market, config, this.#from),
       isSequential: true,
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
@@ -304,16 +305,6 @@ export class LiveSide {
   #note(text: string): void {
     if (!this.#isTrading) return;
     if (this.#notes.length < MAX_NOTES) this.#notes.push({ time: this.#time.now(), text });
-  }
-
-  /** Contracts whose marks are stored: they are told when a mark candle has ended, as in the backtest. */
-  #markIntervals(): ReadonlyMap<InstrumentId, number> {
-    const { stored } = this.#market.terms;
-    return new Map(
-      [...stored].flatMap(([id, { marks }]): [InstrumentId, number][] =>
-        marks === undefined ? [] : [[id, nominalIntervalMs(marks.interval)]],
-      ),
-    );
   }
 
   async #run(session: MarketSession, to: EpochMs): Promise<void> {

@@ -42,6 +42,8 @@ export interface EngineSessionOptions {
   readonly streams: readonly WarmStream[];
   /** Contracts whose marks are read, and at multiples of how many milliseconds. */
   readonly marks: ReadonlyMap<InstrumentId, number>;
+  /** Marks that are known when the warm-up ends. @defaultValue none before the first that is read */
+  readonly warmMarks?: readonly PriceSample[] | undefined;
   /** From a candle's close to when the engine is told of it in warm-up, as in a backtest. */
   readonly dataDelayMs: number;
   readonly alignMs: number;
@@ -116,6 +118,8 @@ export class EngineSession {
   /** Feeds the warm-up. A session whose engine was replayed needs none. */
   warmUp(): void {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
+    const { warmMarks: marks = [], engine } = this.#options;
+    if (marks.length > 0) this.#pump.push(() => ({ kind: 'marks', time: engine.now(), marks }));
   }
 
   /** Reads the market from now on. */

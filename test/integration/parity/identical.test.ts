@@ -6,43 +6,61 @@ import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
 const EXAMPLES = 'config';
 const SCENARIOS = 'backtest/scenarios';
 
+const RSI_OFTEN = ['strategy.parameters.period=7', 'strategy.parameters.oversold=45'];
+
 /** Short ranges with at least 20 fills each: spot, linear, inverse; several instruments, several intervals. */
 const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: number })[] = [
   { what: 'market orders', config: `${EXAMPLES}/sma-crossover.backtest.yaml`, to: '2024-08-05' },
   {
     what: 'market orders without latency',
     config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
-    to: '2024-08-05',
-    set: ['simulation.latencyMs=0'],
+    to: '2024-07-17',
+    set: ['simulation.latencyMs=0', 'strategy.parameters={ fast: 3, slow: 8 }'],
   },
   {
     what: 'limit orders and their cancels',
     config: `${EXAMPLES}/rsi-mean-reversion.backtest.yaml`,
-    to: '2024-09-29',
+    to: '2024-08-01',
+    set: [...RSI_OFTEN, 'strategy.parameters.takeProfit=0.01', 'strategy.parameters.stopLoss=0.01'],
     cancels: 1,
   },
   {
     what: 'a linear contract, random latency',
     config: `${EXAMPLES}/channel-flip.backtest.yaml`,
-    to: '2025-05-20',
+    to: '2025-05-16',
+    set: ['strategy.parameters.channelCandles=8'],
   },
-  { what: 'an inverse contract', config: `${EXAMPLES}/coin-hedge.backtest.yaml`, to: '2025-05-28' },
+  {
+    what: 'an inverse contract',
+    config: `${EXAMPLES}/coin-hedge.backtest.yaml`,
+    to: '2025-05-14',
+    set: ['strategy.parameters={ averageCandles: 12, marginRatio: 0.001, patience: 0.003 }'],
+  },
   {
     what: 'several pairs without latency',
     config: `${SCENARIOS}/rotation-instant.yaml`,
-    to: '2024-10-10',
+    to: '2024-08-14',
+    set: ['strategy.parameters.holdHours=6'],
   },
-  { what: 'orders in parts', config: `${SCENARIOS}/sma-crossover-resend.yaml`, to: '2024-07-28' },
+  { what: 'orders in parts', config: `${SCENARIOS}/sma-crossover-resend.yaml`, to: '2024-07-22' },
   {
     what: 'orders split at maxima',
     config: `${SCENARIOS}/sma-crossover-limits.yaml`,
-    to: '2024-07-20',
+    to: '2024-07-14',
+  },
+  {
+    what: 'resting orders that fill in parts, on a greedy path',
+    config: `${SCENARIOS}/rsi-mean-reversion-large.yaml`,
+    to: '2024-07-29',
+    set: RSI_OFTEN,
+    cancels: 1,
   },
   {
     what: 'stops on a path that visits the high first',
     config: `${SCENARIOS}/rsi-mean-reversion-touch.yaml`,
     from: '2025-01-01',
-    to: '2025-03-01',
+    to: '2025-01-20',
+    set: RSI_OFTEN,
     cancels: 1,
   },
   {
@@ -56,6 +74,35 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     config: `${SCENARIOS}/channel-flip.yaml`,
     to: '2025-05-20',
     set: ['simulation.path=greedy-low', 'simulation.dataDelayMs=1500'],
+  },
+  {
+    what: 'fees that change, on a path through finer candles',
+    config: `${SCENARIOS}/coin-hedge-finer.yaml`,
+    from: '2025-05-25',
+    to: '2025-06-07',
+    set: ['strategy.parameters.averageCandles=12'],
+  },
+  {
+    what: 'rules that change, by which orders are split, and liquidations',
+    config: `${SCENARIOS}/channel-flip-liquidated.yaml`,
+    from: '2025-06-13',
+    to: '2025-06-17',
+    set: ['simulation.balances={ USDT: "2000000" }', 'risk.tooLarge.entries=split'],
+  },
+  {
+    what: 'candles with holes',
+    config: `${SCENARIOS}/rsi-mean-reversion-touch.yaml`,
+    from: '2025-01-01',
+    to: '2025-01-20',
+    set: RSI_OFTEN,
+    // While nothing is held, while a position waits for its target, and while an entry rests.
+    holes: [
+      ['2025-01-04T05:00Z', '2025-01-04T06:00Z'],
+      ['2025-01-09T12:00Z', '2025-01-10T07:00Z'],
+      ['2025-01-14T22:00Z', '2025-01-15T07:00Z'],
+      ['2025-01-16T11:00Z', '2025-01-16T14:00Z'],
+    ],
+    cancels: 1,
   },
 ];
 

@@ -12,7 +12,7 @@ const RSI = {
   from: '2025-01-01',
   to: '2025-01-20',
 };
-const BREAKOUT = { config: 'config/breakout-trail.backtest.yaml', to: '2024-08-10' };
+const BREAKOUT = { config: 'config/breakout-trail.backtest.yaml', to: '2024-07-25' };
 const TIMEOUT_MS = 60_000;
 
 /** Alters answers of one path from the n-th on that the change concerns. */

@@ -109,6 +109,18 @@ describe('closed candles', () => {
     expect(states).toEqual(['stale', 'live', 'stale']);
   });
 
+  it('are asked for at their end although the one before them never came', async () => {
+    const { time, market } = watching();
+    market.faults.missing = new Set([FIRST + MINUTE_MS]);
+
+    await time.advance(3 * MINUTE_MS);
+
+    const afterEnds = market.calls
+      .map(({ at }) => at - FIRST)
+      .filter((at) => at % MINUTE_MS === 300);
+    expect(afterEnds).toEqual([60_300, 120_300, 180_300]);
+  });
+
   it('that a venue leaves out are reported as a hole, after some patience', async () => {
     const { time, market, notices, states } = watching();
     market.faults.missing = new Set([FIRST + MINUTE_MS]);
