@@ -13,7 +13,7 @@ import {
   type StreamStatus,
 } from '../../feed/index.js';
 import type { Engine } from '../engine.js';
-import type { Command, EngineEvent } from '../events.js';
+import type { Command, EngineEvent, PriceSample } from '../events.js';
 import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
