@@ -226,6 +226,8 @@ export interface LiveConfig {
   readonly foreignOrders: ForeignOrderPolicy;
   /** Whether leverage and modes that the venue does not show are taken as configured. */
   readonly unverified: UnverifiedPolicy;
+  /** Whether stops of contracts are handed to the venue (DESIGN R9). A session refuses `on`. */
+  readonly venueStops: VenueStops;
   /** Whether margin is traded, though the venue shows no balance or debt of it (DESIGN R13). */
   readonly blindMargin: boolean;
   /** How long the candles of one close wait for the late ones, in ms. */
@@ -245,3 +247,6 @@ export type ForeignOrderPolicy = (typeof FOREIGN_ORDER_POLICIES)[number];
 
 export const UNVERIFIED_POLICIES = ['refuse', 'accept'] as const;
 export type UnverifiedPolicy = (typeof UNVERIFIED_POLICIES)[number];
+
+export const VENUE_STOPS = ['off', 'on'] as const;
+export type VenueStops = (typeof VENUE_STOPS)[number];

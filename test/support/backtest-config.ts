@@ -51,6 +51,7 @@ export function aBacktestConfig(options: {
       onStop: 'keep',
       foreignOrders: 'refuse',
       unverified: 'refuse',
+      venueStops: 'off',
       blindMargin: false,
       alignMs: 2_000,
       allocation: {},

@@ -10,6 +10,7 @@ export {
   POSITION_MODES,
   REMAINDER_POLICIES,
   UNVERIFIED_POLICIES,
+  VENUE_STOPS,
   type BacktestConfig,
   type BotConfig,
   type FeeAssetPolicy,

@@ -32,6 +32,8 @@ export interface LiveBotInputs extends BotInputs {
 
 /** How long the venue takes a request after its timestamp, where nothing else is asked for. */
 const RECV_WINDOW_MS = 5_000;
+const UNWATCHED =
+  'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss';
 /** Between two comparisons of everything with the venue. */
 const RECONCILE_MS = 60_000;
 
@@ -45,7 +47,10 @@ const RECONCILE_MS = 60_000;
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   refuseMargin(inputs.config);
   const own = { ...inputs, config: withAllocation(inputs.config) };
-  return prepareBot(own, (parts) => assemble(own, parts));
+  const bot = await prepareBot(own, (parts) => assemble(own, parts));
+  // Its stops live in the engine (DESIGN R9).
+  inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
+  return bot;
 }
 
 async function assemble(inputs: LiveBotInputs, parts: BotParts): Promise<LiveBot> {

@@ -1,4 +1,8 @@
-import { FOREIGN_ORDER_POLICIES, UNVERIFIED_POLICIES } from '../../assembly/backtest/index.js';
+import {
+  FOREIGN_ORDER_POLICIES,
+  UNVERIFIED_POLICIES,
+  VENUE_STOPS,
+} from '../../assembly/backtest/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
 import { STOP_POLICIES } from '../../runtime/index.js';
 import { balancesSchema } from './balances-schema.js';
@@ -21,6 +25,10 @@ export const liveSchema = mapping({
   unverified: word(UNVERIFIED_POLICIES).default('refuse').meta({
     description:
       'Leverage and modes that the venue does not show: refuse to start, or accept them.',
+  }),
+  venueStops: word(VENUE_STOPS).default('off').meta({
+    description:
+      'Whether stops of contracts are handed to the venue; live refuses on, which this version does not have.',
   }),
   blindMargin: flag().default(false).meta({
     description: 'Whether margin is traded, though the venue shows no balance or debt of it.',

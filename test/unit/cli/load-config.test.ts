@@ -426,6 +426,7 @@ describe('loadConfig', () => {
           onStop: 'keep',
           foreignOrders: 'refuse',
           unverified: 'refuse',
+          venueStops: 'off',
           blindMargin: false,
           alignMs: 2000,
           allocation: { spot: new Map([['USDT', 10_000n * 10n ** 18n]]) },
