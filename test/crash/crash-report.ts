@@ -1,9 +1,9 @@
 import type { Boundary } from '../../src/assembly/index.js';
 import type { EpochMs } from '../../src/domain/index.js';
 
-/** What a crash bot is told in its environment. */
+/** What a bot of these tests is told before it begins. */
 export interface CrashOrder {
-  readonly time: { readonly beganAt: number; readonly start: EpochMs; readonly speed: number };
+  readonly now: EpochMs;
   /** Absolute paths. */
   readonly config: string;
   readonly journal: string;
@@ -13,16 +13,38 @@ export interface CrashOrder {
   readonly kill?: { readonly boundary: Boundary; readonly count: number } | undefined;
 }
 
-/** What a crash bot believes. */
+/** What it is told then. */
+export type BotRequest =
+  | { readonly kind: 'begin'; readonly order: CrashOrder }
+  /** Time has moved: it does what is due, and says `moved`. */
+  | { readonly kind: 'move'; readonly to: EpochMs }
+  | { readonly kind: 'report' | 'stop' };
+
+/** What it says. */
+export type BotMessage =
+  | { readonly kind: 'moved' | 'started' | 'stopped' }
+  | { readonly kind: 'failed'; readonly text: string }
+  | CrashReport;
+
+/** What a bot of these tests believes. Amounts are decimal texts. */
 export interface CrashReport {
+  readonly kind: 'report';
   readonly at: string;
-  readonly orders: readonly {
-    readonly clientOrderId: string;
-    readonly venueOrderId: string | undefined;
-    readonly status: string;
-    readonly filled: string;
-  }[];
+  readonly state: string;
+  readonly orders: readonly ReportedOrder[];
+  /** By account and asset: `spot BTC`. */
   readonly balances: Readonly<Record<string, string>>;
+  /** Contracts by instrument and direction. */
+  readonly positions: Readonly<Record<string, string>>;
+  readonly fills: number;
+  /** Why it is not simply running. */
   readonly reasons: readonly string[];
-  readonly end?: string;
+}
+
+export interface ReportedOrder {
+  readonly instrumentId: string;
+  readonly clientOrderId: string;
+  readonly venueOrderId: string | undefined;
+  readonly status: string;
+  readonly filled: string;
 }

@@ -1,114 +1,128 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Boundary } from '../../src/assembly/index.js';
-import { formatFixed } from '../../src/domain/index.js';
+import { MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/index.js';
 import {
   completeAccount,
+  parseFaultRule,
   serveExchange,
   type FaultRuleInput,
   type LocalExchange,
   type ServedExchange,
 } from '../../src/local-exchange/index.js';
-import { parseFaultRule } from '../../src/local-exchange/index.js';
 import {
   buildTestExchange,
+  FUTURES_ID,
   MARKET_START,
   SPOT_ID,
 } from '../support/local-exchange/test-exchange.js';
-import { AcceleratedTime } from './accelerated-time.js';
-import type { CrashOrder, CrashReport } from './crash-report.js';
+import { VirtualTime } from '../support/virtual-time.js';
+import { BotProcess } from './bot-process.js';
+import { writeBotProgram } from './bot-program.js';
+import { accountOf, compareSides, type Differences } from './compare-sides.js';
+import type { CrashOrder } from './crash-report.js';
 
-const BOT = fileURLToPath(new URL('crash-bot.ts', import.meta.url));
-const LOADER = fileURLToPath(new URL('../../.ci/bench-loader.mjs', import.meta.url));
-/** Candles of a minute come once in half a second. */
-const SPEED = 120;
 const USER = '10001';
+const INSTRUMENTS = [SPOT_ID, FUTURES_ID];
+/**
+ * How far time moves at once. Exchange and bot do what is due before it moves again, so that it goes as fast as they get to their work, on
+ * any machine: a call takes about a second.
+ */
+const STEP_MS = 50;
+/** A boundary that a bot has not come to by then is not come to. */
+const PATIENCE_MS = 20 * MINUTE_MS;
 
 const CONFIG = (url: string): string => `version: 1
 name: crash
 strategy: { path: ./unused.strategy.ts }
 instruments:
   - { product: spot, symbol: BTCUSDT, intervals: [1min] }
-venue: { spotUrl: ${url}, keyEnv: CRASH_KEY, secretEnv: CRASH_SECRET }
-live: { journal: ./crash.journal, staleAfterMs: 600000, loopStallMs: 600000, maxClockOffsetMs: 60000 }
+  - { product: futures, symbol: E-BTC-USDT, intervals: [1min], leverage: 5, marginMode: isolated, multiplier: "0.0001" }
+venue: { spotUrl: ${url}, futuresUrl: ${url}, keyEnv: CRASH_KEY, secretEnv: CRASH_SECRET }
+live: { journal: ./crash.journal, unverified: accept }
 simulation:
   archive: .
-  balances: { USDT: "1000000" }
+  balances: { "spot:USDT": "1000000", "futures:USDT": "1000000" }
   fees: { maker: "0.001", taker: "0.001" }
   rules:
     BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }
+    E-BTC-USDT: { pricePrecision: 2, quantityPrecision: 0, minOrderQuantity: "1", maxLimitQuantity: "1000000", maxMarketMoney: "10000000", maxWorkingOrders: 200 }
 `;
 
+/** Where a bot is ended: at one of its boundaries, or so many ms of its time after it has begun. */
+export type KillPoint = { readonly boundary: Boundary; readonly count: number } | number;
+
 /** What a crash run ends with. */
-export interface CrashFigures {
+export interface CrashFigures extends Differences {
   readonly kills: number;
   /** Kills while the exchange held an order of the bot. */
   readonly withOrders: number;
+  /** Kills at each boundary that came to it, and at `any` instant. */
   readonly byBoundary: Readonly<Record<string, number>>;
   readonly orders: number;
   readonly fills: number;
-  /** Orders of the exchange that the bot does not know, or knows with other fills. */
-  readonly lost: readonly string[];
-  /** Client order ids that the exchange has more than once. */
-  readonly doubled: readonly string[];
-  readonly balanceDifferences: readonly string[];
+  /** Why the bot, at its end, is not simply running. */
   readonly reasons: readonly string[];
-  readonly faults: unknown;
+  readonly faults: Readonly<Record<string, number>>;
 }
 
 /** An exchange in this process and a bot in another, which is ended and started again. */
 export class CrashRig {
   readonly #folder: string;
-  readonly #time: CrashOrder['time'];
+  readonly #program: ReturnType<typeof writeBotProgram>;
+  readonly #time: VirtualTime;
   readonly #exchange: LocalExchange;
   readonly #served: ServedExchange;
+  /** Loaded while the bot before it runs: a start costs no waiting. */
+  #standby: BotProcess;
   #kills = 0;
   #withOrders = 0;
   readonly #byBoundary: Record<string, number> = {};
 
-  private constructor(
-    folder: string,
-    time: CrashOrder['time'],
-    exchange: LocalExchange,
-    served: ServedExchange,
-  ) {
-    this.#folder = folder;
-    this.#time = time;
-    this.#exchange = exchange;
-    this.#served = served;
+  private constructor(parts: {
+    readonly folder: string;
+    readonly time: VirtualTime;
+    readonly exchange: LocalExchange;
+    readonly served: ServedExchange;
+  }) {
+    this.#folder = parts.folder;
+    this.#time = parts.time;
+    this.#exchange = parts.exchange;
+    this.#served = parts.served;
+    this.#program = writeBotProgram();
+    this.#standby = new BotProcess(this.#program.file);
   }
 
   static async open(): Promise<CrashRig> {
     const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-crash-'));
-    const time = { beganAt: Date.now(), start: MARKET_START, speed: SPEED };
-    const transport = new AcceleratedTime(time);
+    const time = new VirtualTime(MARKET_START);
+    const balances = { spot: { USDT: '1000000' }, margin: {}, futures: { USDT: '1000000' } };
+    const fees = { maker: '0.001', taker: '0.001' };
     const account = completeAccount(
       {
         name: 'crash',
         userId: USER,
         key: 'key-of-crash',
         secret: 'secret-of-crash',
-        balances: { spot: { USDT: '1000000' }, margin: {}, futures: {} },
+        balances,
+        fees: { spot: fees, futures: fees },
       },
       { randomText: () => 'unused', taken: [] },
     );
     const exchange = buildTestExchange({
       clock: { mode: 'realtime', start: MARKET_START },
       accounts: [account],
-      transport,
+      transport: time,
     });
     const served = await serveExchange(exchange, {
       port: 0,
-      timers: transport,
+      timers: time,
       control: undefined,
       patience: { headersMs: 60_000, requestMs: 60_000 },
     });
     writeFileSync(path.join(folder, 'crash.yaml'), CONFIG(served.url));
-    return new CrashRig(folder, time, exchange, served);
+    return new CrashRig({ folder, time, exchange, served });
   }
 
   fault(rule: FaultRuleInput): void {
@@ -119,122 +133,93 @@ export class CrashRig {
     this.#exchange.removeFault();
   }
 
-  /** Starts the bot and lets it end at a boundary, or ends it from outside after a while. */
-  async kill(how: { readonly boundary: Boundary; readonly count: number } | number): Promise<void> {
-    const child = this.#start(typeof how === 'number' ? undefined : how);
-    const ended = once(child, 'exit');
-    const patience = setTimeout(
-      () => child.kill('SIGKILL'),
-      typeof how === 'number' ? how : 15_000,
-    );
-    const [, signal] = (await ended) as [number | null, string | null];
-    clearTimeout(patience);
-    if (signal !== 'SIGKILL') throw new Error(`the bot ended by itself: ${this.#errors}`);
+  /** Starts the bot and lets it end at a point. One that does not come to its boundary is ended too, and counts for no boundary. Then nobody is there for a while. */
+  async kill(point: KillPoint, downMs: number): Promise<void> {
+    const isBoundary = typeof point !== 'number';
+    const bot = this.#start(isBoundary ? point : undefined);
+    const end = this.#time.now() + (isBoundary ? PATIENCE_MS : point);
+    await this.#accompany(bot, end);
+    const isCome = bot.isOver;
+    bot.kill();
+    await bot.killed();
+    const name = isBoundary ? (isCome ? point.boundary : 'not come to') : 'any';
+    console.log(new Date().toISOString(), name, JSON.stringify(point));
     this.#kills += 1;
-    const name = typeof how === 'number' ? 'any' : how.boundary;
     this.#byBoundary[name] = (this.#byBoundary[name] ?? 0) + 1;
     if (this.#openOrders() > 0) this.#withOrders += 1;
+    await this.#time.advance(downMs);
   }
 
-  #errors = '';
+  /** Lets time go on until an instant, or until the bot is over. */
+  async #accompany(bot: BotProcess, end: EpochMs): Promise<void> {
+    while (!bot.isOver && this.#time.now() < end) {
+      await this.#time.advance(STEP_MS);
+      await bot.move(this.#time.now());
+    }
+  }
 
-  #start(kill: CrashOrder['kill']): ChildProcess {
-    const order: CrashOrder = {
-      time: this.#time,
+  #start(kill: CrashOrder['kill']): BotProcess {
+    const bot = this.#standby;
+    this.#standby = new BotProcess(this.#program.file);
+    bot.begin({
+      now: this.#time.now(),
       config: path.join(this.#folder, 'crash.yaml'),
       journal: path.join(this.#folder, 'crash.journal'),
       key: 'key-of-crash',
       secret: 'secret-of-crash',
       kill,
-    };
-    const child = fork(BOT, [], {
-      execArgv: ['--import', LOADER],
-      env: { ...process.env, CRASH_ORDER: JSON.stringify(order) },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#errors = '';
-    child.stderr?.on('data', (piece: Buffer) => {
-      this.#errors += piece.toString();
-    });
-    child.on('message', (message: { readonly failure?: string }) => {
-      if (message.failure !== undefined) this.#errors += message.failure;
-    });
-    return child;
+    return bot;
   }
 
   #openOrders(): number {
-    const { accounts, marketTime } = this.#exchange.parts;
-    return accounts.byUser(USER)?.account.openOrders(SPOT_ID, marketTime.now()).length ?? 0;
+    const account = accountOf({ exchange: this.#exchange, userId: USER });
+    const now = this.#exchange.parts.marketTime.now();
+    return INSTRUMENTS.reduce((sum, id) => sum + account.openOrders(id, now).length, 0);
   }
 
   /** Starts the bot once more, lets it settle, stops it, and compares what it believes with what the exchange has. */
   async finish(): Promise<CrashFigures> {
-    const child = this.#start(undefined);
-    await this.#message(child, (message) => 'started' in message || 'failure' in message);
-    child.send('stop');
-    const report = (await this.#message(
-      child,
-      (message) => 'orders' in message || 'failure' in message,
-    )) as unknown as CrashReport;
-    if (!('orders' in report)) throw new Error(`the bot failed: ${this.#errors}`);
-    return this.#compare(report);
-  }
-
-  async #message(
-    child: ChildProcess,
-    isWanted: (message: Record<string, unknown>) => boolean,
-  ): Promise<Record<string, unknown>> {
-    return new Promise((resolve, reject) => {
-      child.on('message', (message: Record<string, unknown>) => {
-        if (isWanted(message)) resolve(message);
-      });
-      child.once('exit', () => {
-        reject(new Error(`the bot ended: ${this.#errors}`));
-      });
-    });
-  }
-
-  #compare(report: CrashReport): CrashFigures {
-    const { accounts, marketTime, faults } = this.#exchange.parts;
-    const account = accounts.byUser(USER)?.account;
-    if (account === undefined) throw new Error('expected the account');
-    const now = marketTime.now();
-    const orders = account.orders(SPOT_ID, now);
-    const believed = new Map(report.orders.map((each) => [each.clientOrderId, each]));
-    const ids = orders.map(({ clientOrderId }) => clientOrderId ?? '');
-    const lost = orders.flatMap(({ clientOrderId = '', filledQuantity, venueOrderId }) => {
-      const known = believed.get(clientOrderId);
-      const filled = formatFixed(filledQuantity);
-      if (known?.filled === filled) return [];
-      return [
-        `${clientOrderId} (${venueOrderId}): ${filled}, believed ${known?.filled ?? 'nothing'}`,
-      ];
-    });
-    const phantoms = report.orders
-      .filter(({ clientOrderId, filled }) => filled !== '0' && !ids.includes(clientOrderId))
-      .map(({ clientOrderId }) => `${clientOrderId}: never at the exchange`);
-    const balances = account.spot(now);
-    const balanceDifferences = balances.balances.flatMap(({ asset, exact }) => {
-      const actual = formatFixed(exact.free + exact.locked);
-      const own = report.balances[asset] ?? '0';
-      return own === actual ? [] : [`${asset}: ${actual}, believed ${own}`];
-    });
+    const bot = this.#start(undefined);
+    const accompanied = this.#accompany(bot, Number.POSITIVE_INFINITY);
+    await bot.next('started');
+    const reasons = await this.#untilWell(bot);
+    const report = await bot.ask('stop');
+    await accompanied;
+    const { parts } = this.#exchange;
+    const account = accountOf({ exchange: this.#exchange, userId: USER });
+    const now = parts.marketTime.now();
+    const count = (of: 'orders' | 'trades'): number =>
+      INSTRUMENTS.reduce((sum, id) => sum + account[of](id, now).length, 0);
     return {
+      ...compareSides({ exchange: this.#exchange, userId: USER, instruments: INSTRUMENTS }, report),
       kills: this.#kills,
       withOrders: this.#withOrders,
       byBoundary: this.#byBoundary,
-      orders: orders.length,
-      fills: account.trades(SPOT_ID, now).length,
-      lost: [...lost, ...phantoms],
-      doubled: ids.filter((id, index) => ids.indexOf(id) !== index),
-      balanceDifferences,
-      reasons: report.reasons,
-      faults: faults.counts(),
+      orders: count('orders'),
+      fills: count('trades'),
+      reasons,
+      faults: parts.faults.counts(),
     };
   }
 
+  /** Waits until nothing is stale or unknown to the bot; returns what still is after a while. */
+  async #untilWell(bot: BotProcess): Promise<readonly string[]> {
+    const end = this.#time.now() + PATIENCE_MS;
+    for (;;) {
+      const { reasons } = await bot.ask('report');
+      if (reasons.length === 0 || this.#time.now() >= end) return reasons;
+      await new Promise<void>((resolve) => {
+        this.#time.after(SECOND_MS, resolve);
+      });
+    }
+  }
+
   async close(): Promise<void> {
+    this.#standby.kill();
+    await this.#standby.exited();
     await this.#served.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const folder of [this.#folder, this.#program.folder])
+      rmSync(folder, { recursive: true, force: true });
   }
 }

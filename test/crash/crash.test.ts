@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BOUNDARIES, type Boundary } from '../../src/assembly/index.js';
+import { BOUNDARIES } from '../../src/assembly/index.js';
 import { createRandom } from '../../src/runtime/index.js';
-import { CrashRig } from './crash-rig.js';
+import { CrashRig, type KillPoint } from './crash-rig.js';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? '1');
 const KILLS = Number(process.env['CRASH_KILLS'] ?? '30');
+
+/** Longest life, in its own time, of a bot that is killed at an instant of chance. */
+const MAX_LIFE_MS = 120_000;
+/** Longest time between two lives. */
+const MAX_DOWN_MS = 60_000;
 
 /** What the wire does to the bot while it is killed: seldom, of every kind. */
 const FAULTS = [
@@ -15,7 +20,7 @@ const FAULTS = [
   { fault: 'answer-lost', probability: 0.03 },
 ] as const;
 
-describe('a bot that is killed again and again', () => {
+describe('a bot on spot and futures that is killed again and again', () => {
   let rig: CrashRig;
   beforeAll(async () => {
     rig = await CrashRig.open();
@@ -28,29 +33,30 @@ describe('a bot that is killed again and again', () => {
     async () => {
       const random = createRandom(SEED);
       for (const rule of FAULTS) rig.fault(rule);
-      for (let kills = 0; kills < KILLS; kills += 1) {
-        const boundary = BOUNDARIES[kills % (BOUNDARIES.length + 1)];
-        await rig.kill(
-          boundary === undefined
-            ? 1_500 + Math.floor(random() * 4_000)
-            : { boundary, count: countOf(boundary, random) },
-        );
-      }
+      for (let kills = 0; kills < KILLS; kills += 1)
+        await rig.kill(pointOf(kills, random), Math.floor(random() * MAX_DOWN_MS));
       rig.clearFaults();
       const figures = await rig.finish();
       console.log(JSON.stringify(figures));
-      expect(figures.lost).toEqual([]);
-      expect(figures.doubled).toEqual([]);
-      expect(figures.balanceDifferences).toEqual([]);
-      expect(figures.orders).toBeGreaterThan(0);
-      // How many kills meet a working order depends on how fast the machine starts a process; the figure is printed.
-      expect(figures.withOrders).toBeGreaterThan(0);
+      const { lost, doubled, balances, positions, reasons } = figures;
+      expect({ lost, doubled, balances, positions, reasons }).toEqual({
+        lost: [],
+        doubled: [],
+        balances: [],
+        positions: [],
+        reasons: [],
+      });
+      // Orders rest while the bot is away, so this does not depend on how fast it comes back.
+      expect(figures.withOrders).toBeGreaterThanOrEqual(KILLS / 2);
     },
   );
 });
 
-/** At which of its occurrences a boundary ends the bot. A start has one comparison, and replays what there is. */
-function countOf(boundary: Boundary, random: () => number): number {
-  if (boundary === 'reconciliation') return 1;
-  return 1 + Math.floor(random() * (boundary === 'replay' ? 20 : 4));
+/** Each boundary in turn, and between two rounds an instant of chance. */
+function pointOf(kills: number, random: () => number): KillPoint {
+  const boundary = BOUNDARIES[kills % (BOUNDARIES.length + 1)];
+  if (boundary === undefined) return Math.floor(random() * MAX_LIFE_MS);
+  // A start has one comparison, and replays what there is.
+  if (boundary === 'reconciliation') return { boundary, count: 1 };
+  return { boundary, count: 1 + Math.floor(random() * (boundary === 'replay' ? 20 : 4)) };
 }

@@ -1,0 +1,128 @@
+import { formatFixed, type InstrumentId } from '../../src/domain/index.js';
+import { SimulatedAccount, type LocalExchange } from '../../src/local-exchange/index.js';
+import type { VenueOrder } from '../../src/venue/index.js';
+import type { CrashReport, ReportedOrder } from './crash-report.js';
+
+/** In what an exchange and a bot that says it is settled differ; each list is empty where they agree. */
+export interface Differences {
+  /** Orders that only one of them has, or that they know with other fills. */
+  readonly lost: readonly string[];
+  /** Orders of the exchange beyond the one that a wish of the bot may become. */
+  readonly doubled: readonly string[];
+  readonly balances: readonly string[];
+  readonly positions: readonly string[];
+}
+
+export interface Sides {
+  readonly exchange: LocalExchange;
+  readonly userId: string;
+  readonly instruments: readonly InstrumentId[];
+}
+
+/** What the exchange's account is, for checks of its books. */
+export function accountOf({ exchange, userId }: Omit<Sides, 'instruments'>): SimulatedAccount {
+  const account = exchange.parts.accounts.byUser(userId)?.account;
+  if (account instanceof SimulatedAccount) return account;
+  throw new Error(`expected an account of ${userId}`);
+}
+
+/** Compares every order, balance and position of both sides, to the last decimal. */
+export function compareSides(sides: Sides, report: CrashReport): Differences {
+  const compared = sides.instruments.map((id) => compareOrders(id, sides, report));
+  return {
+    lost: compared.flatMap(({ lost }) => lost),
+    doubled: compared.flatMap(({ doubled }) => doubled),
+    balances: compareAmounts(balancesOf(sides), report.balances),
+    positions: compareAmounts(positionsOf(sides), report.positions),
+  };
+}
+
+function compareOrders(
+  id: InstrumentId,
+  sides: Sides,
+  report: CrashReport,
+): Pick<Differences, 'lost' | 'doubled'> {
+  const { exchange } = sides;
+  const orders = accountOf(sides).orders(id, exchange.parts.marketTime.now());
+  const own = report.orders.filter(({ instrumentId }) => instrumentId === id);
+  const known = new Map(own.map((order) => [order.venueOrderId, order]));
+  const there = new Set<string>(orders.map(({ venueOrderId }) => venueOrderId));
+  const lost = orders.flatMap((order) => {
+    const believed = known.get(order.venueOrderId)?.filled;
+    const filled = formatFixed(order.filledQuantity);
+    if (believed === filled) return [];
+    return [`${id} ${order.venueOrderId}: ${filled}, believed ${believed ?? 'nothing'}`];
+  });
+  const phantoms = own.filter(
+    ({ venueOrderId, filled }) =>
+      (venueOrderId !== undefined || filled !== '0') && !there.has(venueOrderId ?? ''),
+  );
+  return {
+    lost: [...lost, ...phantoms.map((order) => `${id} ${order.clientOrderId}: not there`)],
+    doubled: [
+      ...repeated(orders.flatMap(({ clientOrderId }) => clientOrderId ?? [])),
+      ...repeated(own.flatMap(({ venueOrderId }) => venueOrderId ?? [])),
+      ...orders.filter((order) => isTwin(order, known, orders)).map((order) => order.venueOrderId),
+    ],
+  };
+}
+
+/** Whether an order that the bot does not know is in everything as one that it does: where answers carry no id of ours, a doubled one. */
+function isTwin(
+  order: VenueOrder,
+  known: ReadonlyMap<string | undefined, ReportedOrder>,
+  orders: readonly VenueOrder[],
+): boolean {
+  if (known.has(order.venueOrderId)) return false;
+  return orders.some(
+    (other) =>
+      known.has(other.venueOrderId) &&
+      other.side === order.side &&
+      other.action === order.action &&
+      other.limitPrice === order.limitPrice &&
+      other.quantity === order.quantity,
+  );
+}
+
+function repeated(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
+function balancesOf(sides: Sides): Readonly<Record<string, string>> {
+  const account = accountOf(sides);
+  const { balances } = account.spot(sides.exchange.parts.marketTime.now());
+  const ledger = account.venue.accounts.futures?.ledger;
+  return Object.fromEntries([
+    ...balances.map(({ asset, exact }) => [
+      `spot ${asset}`,
+      formatFixed(exact.free + exact.locked),
+    ]),
+    ...(ledger?.assets ?? []).map((asset) => [
+      `futures ${asset}`,
+      formatFixed(ledger?.balance(asset) ?? 0n),
+    ]),
+  ]) as Readonly<Record<string, string>>;
+}
+
+function positionsOf(sides: Sides): Readonly<Record<string, string>> {
+  const ledger = accountOf(sides).venue.accounts.futures?.ledger;
+  const contracts = sides.instruments.filter((id) => id.startsWith('futures:'));
+  return Object.fromEntries(
+    contracts.flatMap((id) =>
+      (['long', 'short'] as const).map((direction) => [
+        `${id} ${direction}`,
+        formatFixed(ledger?.held(id, direction) ?? 0n),
+      ]),
+    ),
+  ) as Readonly<Record<string, string>>;
+}
+
+function compareAmounts(
+  actual: Readonly<Record<string, string>>,
+  believed: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [...new Set([...Object.keys(actual), ...Object.keys(believed)])].flatMap((name) => {
+    const [there, here] = [actual[name] ?? '0', believed[name] ?? '0'];
+    return there === here ? [] : [`${name}: ${there}, believed ${here}`];
+  });
+}
