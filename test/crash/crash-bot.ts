@@ -90,11 +90,12 @@ function reportOf(of: LiveBot): CrashReport {
     kind: 'report',
     at: formatUtc(time),
     state,
-    orders: engine.orders.map(({ request, status, filledQuantity, venueOrderId }) => ({
+    orders: engine.orders.map(({ request, status, reason, filledQuantity, venueOrderId }) => ({
       instrumentId: request.instrumentId,
       clientOrderId: request.clientOrderId,
       venueOrderId,
       status,
+      code: reason?.code,
       filled: formatFixed(filledQuantity),
     })),
     balances: Object.fromEntries(

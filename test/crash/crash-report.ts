@@ -46,5 +46,7 @@ export interface ReportedOrder {
   readonly clientOrderId: string;
   readonly venueOrderId: string | undefined;
   readonly status: string;
+  /** Of its end, as the venue, or the bot, calls it. */
+  readonly code: string | undefined;
   readonly filled: string;
 }

@@ -29,7 +29,7 @@ const INSTRUMENTS = [SPOT_ID, FUTURES_ID];
  * How far time moves at once. Exchange and bot do what is due before it moves again, so that it goes as fast as they get to their work, on
  * any machine: a call takes about a second.
  */
-const STEP_MS = 50;
+const STEP_MS = 100;
 /** A boundary that a bot has not come to by then is not come to. */
 const PATIENCE_MS = 20 * MINUTE_MS;
 
@@ -133,6 +133,19 @@ export class CrashRig {
     this.#exchange.removeFault();
   }
 
+  /** Lets the bot live until it has orders on every instrument, and kills it. */
+  async warmUp(): Promise<void> {
+    const bot = this.#start(undefined);
+    const end = this.#time.now() + PATIENCE_MS;
+    const account = accountOf({ exchange: this.#exchange, userId: USER });
+    const isLacking = (): boolean =>
+      INSTRUMENTS.some((id) => account.openOrders(id, this.#time.now()).length === 0);
+    while (isLacking() && !bot.isOver && this.#time.now() < end)
+      await this.#accompany(bot, this.#time.now() + SECOND_MS);
+    bot.kill();
+    await bot.killed();
+  }
+
   /** Starts the bot and lets it end at a point. One that does not come to its boundary is ended too, and counts for no boundary. Then nobody is there for a while. */
   async kill(point: KillPoint, downMs: number): Promise<void> {
     const isBoundary = typeof point !== 'number';
@@ -143,7 +156,6 @@ export class CrashRig {
     bot.kill();
     await bot.killed();
     const name = isBoundary ? (isCome ? point.boundary : 'not come to') : 'any';
-    console.log(new Date().toISOString(), name, JSON.stringify(point));
     this.#kills += 1;
     this.#byBoundary[name] = (this.#byBoundary[name] ?? 0) + 1;
     if (this.#openOrders() > 0) this.#withOrders += 1;

@@ -33,6 +33,7 @@ describe('a bot on spot and futures that is killed again and again', () => {
     async () => {
       const random = createRandom(SEED);
       for (const rule of FAULTS) rig.fault(rule);
+      await rig.warmUp();
       for (let kills = 0; kills < KILLS; kills += 1)
         await rig.kill(pointOf(kills, random), Math.floor(random() * MAX_DOWN_MS));
       rig.clearFaults();

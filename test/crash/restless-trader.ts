@@ -1,4 +1,4 @@
-import { EMPTY, from, interval, mergeMap, type Observable } from 'rxjs';
+import { EMPTY, interval, mergeMap, of, type Observable } from 'rxjs';
 import {
   enterLong,
   enterShort,
@@ -13,16 +13,16 @@ import {
 } from '../../src/index.js';
 
 /** From one wish to the next. */
-const TICK_MS = 10_000;
+const TICK_MS = 5_000;
 /** Wishes of an instrument until they begin again. */
-const ROUND = 12;
+const ROUND = 26;
 /** How far from the last price an order rests that is not to fill, and one that is. */
 const FAR = 0.03;
 const NEAR = 0.0003;
 
 /**
- * Always has orders at the venue: every ten seconds it places or moves one, in turns on each instrument, far from the price and near it, so
- * that some fill by themselves. Once in a round it buys at the market, and once it leaves everything there.
+ * Always has orders at the venue. Every five seconds it wants one thing, in turns on each instrument: an order far from the price where it has
+ * none; else it places or moves one near the price, which soon fills by itself; once in a round it buys at the market, and once it leaves everything.
  *
  * What it does follows from the time and from what works, not from how often it was called: a bot that was away goes on where it is.
  */
@@ -31,37 +31,57 @@ export class RestlessTrader extends Strategy({}) {
     return interval(TICK_MS).pipe(
       mergeMap(() => {
         const tick = Math.floor(this.now / TICK_MS);
-        const instrument = this.instruments[tick % this.instruments.length]?.instrumentId;
+        const count = this.instruments.length;
+        const instrument = this.instruments[tick % count]?.instrumentId;
         const last = instrument === undefined ? undefined : this.last(instrument);
-        if (instrument === undefined || last === undefined) return EMPTY;
-        return from(
-          this.#wish(instrument, last, Math.floor(tick / this.instruments.length) % ROUND),
-        );
+        return instrument === undefined || last === undefined
+          ? EMPTY
+          : of(this.#wish({ instrument, last, step: Math.floor(tick / count) % ROUND }));
       }),
     );
   }
 
-  #wish(instrument: InstrumentId, last: number, step: number): readonly OrderIntent[] {
-    if (step === ROUND - 1) return [exit({ instrument })];
+  #wish({ instrument, last, step }: Turn): OrderIntent {
     const isContract = instrument.startsWith('futures:');
-    const direction = isContract && step % 4 > 1 ? 'short' : 'long';
+    const direction = isContract && step % 2 === 1 ? 'short' : 'long';
     const size: Size = { quantity: isContract ? '20' : '0.002' };
-    if (step === ROUND / 2) return [enter(direction, size, { instrument, add: true })];
-    const isFar = step % 2 === 0;
-    const distance = (isFar ? FAR : NEAR) * (direction === 'long' ? -1 : 1);
-    const limitPrice = (last * (1 + distance)).toFixed(2);
-    const label = `${instrument} ${direction} ${isFar ? 'far' : 'near'}`;
-    const side = direction === 'long' ? 'buy' : 'sell';
-    const works = this.workingOrders(instrument).some(
-      (order) =>
-        order.side === side &&
-        order.action === 'open' &&
-        isFar === Math.abs(Number(order.limitPrice ?? last) / last - 1) > FAR / 2,
+    const place = (distance: number, label: string): OrderIntent =>
+      enter(direction, size, {
+        instrument,
+        add: true,
+        limitPrice: priceAt(last, direction, distance),
+        label: `${instrument} ${direction} ${label}`,
+      });
+    const distances = this.#entries(instrument, direction).map((price) =>
+      Math.abs(price / last - 1),
     );
-    return works
-      ? [replace({ label }, { limitPrice })]
-      : [enter(direction, size, { instrument, add: true, limitPrice, label })];
+    if (!distances.some((distance) => distance > FAR / 2)) return place(FAR, 'far');
+    if (step >= ROUND - 2) return exit({ instrument, direction });
+    if (step === ROUND / 2 || step === ROUND / 2 + 1)
+      return enter(direction, size, { instrument, add: true });
+    if (!distances.some((distance) => distance <= FAR / 2)) return place(NEAR, 'near');
+    const target = { label: `${instrument} ${direction} near` };
+    return replace(target, { limitPrice: priceAt(last, direction, NEAR) });
   }
+
+  /** Prices of the entries that work. */
+  #entries(instrument: InstrumentId, direction: Direction): readonly number[] {
+    const side = direction === 'long' ? 'buy' : 'sell';
+    return this.workingOrders(instrument)
+      .filter((order) => order.action === 'open' && order.side === side)
+      .flatMap(({ limitPrice }) => (limitPrice === undefined ? [] : Number(limitPrice)));
+  }
+}
+
+/** Whose turn it is. */
+interface Turn {
+  readonly instrument: InstrumentId;
+  readonly last: number;
+  readonly step: number;
+}
+
+function priceAt(last: number, direction: Direction, distance: number): string {
+  return (last * (1 + (direction === 'long' ? -distance : distance))).toFixed(2);
 }
 
 function enter(direction: Direction, size: Size, terms: EntryTerms): OrderIntent {

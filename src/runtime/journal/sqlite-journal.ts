@@ -28,6 +28,13 @@ const GROUP_SIZE = 64;
 /** Events that no poll brings back: what the owner said, and what the bot knew of its own health. */
 const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set(['operator', 'health', 'opening']);
 
+/** Nor the venue's id of an order: one that has ended without a trade may be shown to nobody who does not know it. */
+function isIrreplaceable(event: EngineEvent): boolean {
+  return (
+    IRREPLACEABLE.has(event.kind) || (event.kind === 'venue' && event.update.kind === 'accepted')
+  );
+}
+
 export interface JournalOptions {
   /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
   readonly file: string;
@@ -185,9 +192,8 @@ export class SqliteJournal implements Journal {
       this.#lastEvent += 1;
       this.#digest = digest;
     });
-    const isIrreplaceable =
-      IRREPLACEABLE.has(event.kind) || (event.kind === 'venue' && !this.#isVenuePolled);
-    const isUrgent = this.#isHurried && (commands.length > 0 || isIrreplaceable);
+    const isAlone = isIrreplaceable(event) || (event.kind === 'venue' && !this.#isVenuePolled);
+    const isUrgent = this.#isHurried && (commands.length > 0 || isAlone);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
 

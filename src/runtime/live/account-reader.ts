@@ -134,10 +134,15 @@ export class AccountReader {
     return this.#newsOf(order, state);
   }
 
-  /** Reads orders and executions of some instruments, and tells everything that is new, in the order in which it happened. */
+  /**
+   * Reads orders and executions of some instruments, and tells everything that is new, in the order in which it happened.
+   *
+   * @throws the first failure, when everything else has been told: what was read is not read again.
+   */
   async poll(readings: readonly AccountReading[]): Promise<void> {
-    const found = await Promise.all(readings.map((reading) => this.#pollInstrument(reading)));
-    this.#tell(found.flat());
+    const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
+    this.#tell(read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])));
+    for (const each of read) if (each.status === 'rejected') throw each.reason;
   }
 
   async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {

@@ -62,19 +62,33 @@ export class CommandLanes {
 
   /** Takes a command that is on the disk. Resolves when it has been carried out. */
   give(command: Command): Promise<void> {
-    const { activity, isSequential, onFailure } = this.#options;
     const { instrumentId } = command.kind === 'submit' ? command.order : command;
-    const lane = isSequential ? '' : instrumentId;
-    const before = this.#lanes.get(lane) ?? Promise.resolve();
-    const end = activity.begin();
     this.#underWay += 1;
-    const done = before
-      .then(() => this.#carryOut(command))
-      .catch(onFailure)
-      .finally(() => {
+    return this.#queue(this.#options.isSequential ? '' : instrumentId, async () => {
+      try {
+        await this.#carryOut(command);
+      } finally {
         this.#underWay -= 1;
-        end();
-      });
+      }
+    });
+  }
+
+  /**
+   * Looks for an order that an earlier process may have sent, after those of its instrument that were to be looked for before. On futures
+   * no command is sent for its contract meanwhile: without our ids in the answers what is sent would be taken for it. Resolves when its
+   * outcome is known.
+   */
+  seek(order: OwnOrderState): Promise<void> {
+    const { instrumentId } = order.request;
+    const lane = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
+    order.resolving ??= this.#queue(lane, () => this.#options.resolveUnknown(order));
+    return order.resolving;
+  }
+
+  #queue(lane: string, work: () => Promise<void>): Promise<void> {
+    const { activity, onFailure } = this.#options;
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const done = before.then(work).catch(onFailure).finally(activity.begin());
     this.#lanes.set(lane, done);
     return done;
   }
@@ -99,11 +113,6 @@ export class CommandLanes {
     }
   }
 
-  /** Looks for an order whose submit has no known outcome. */
-  resolveUnknown(order: OwnOrderState): Promise<void> {
-    return this.#options.activity.during(() => this.#options.resolveUnknown(order));
-  }
-
   /** The venue has the order: tells so, and what it has done with it on arrival. */
   async acknowledge(order: OwnOrderState): Promise<void> {
     const { reader } = this.#options;
@@ -125,15 +134,14 @@ export class CommandLanes {
   }
 
   async #notAnswered(order: OwnOrderState, error: unknown): Promise<void> {
-    const { onUpdate, resolveUnknown, time, onRefusedKey } = this.#options;
+    const { onUpdate, resolveUnknown, time, onRefusedKey, onFailure } = this.#options;
     if (!(error instanceof TradingError)) throw error;
     const reason = reasonOf(error);
     if (error instanceof OutcomeUnknownError) {
       const { clientOrderId } = order.request;
       onUpdate({ kind: 'outcome-unknown', clientOrderId, reason, eventTime: time.now() });
-      order.resolving = resolveUnknown(order);
-      // On spot other orders may go meanwhile: they are told apart by our id.
-      if (order.request.instrumentId.startsWith('futures:')) await order.resolving;
+      order.resolving = resolveUnknown(order).catch(onFailure);
+      if (hasSilentAnswers(order)) await order.resolving;
       return;
     }
     // Nothing arrived, and nothing will: the error says so.
@@ -208,6 +216,11 @@ export class CommandLanes {
       this.#options.time.after('arrivals', delayMs, resolve);
     });
   }
+}
+
+/** Whether orders cannot be told apart by our id: on spot others may go while one is looked for. */
+function hasSilentAnswers({ request }: OwnOrderState): boolean {
+  return request.instrumentId.startsWith('futures:');
 }
 
 function reasonOf({ code, message }: TradingError): OrderReason {

@@ -29,14 +29,15 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         }),
     });
     const { engine } = options;
+    let lost: ReturnType<typeof restoreOrders> = [];
     return {
       warmUp: () => {
         session.warmUp();
       },
       restore: () => {
-        restoreOrders(session, engine);
+        lost = restoreOrders(session, engine);
       },
-      resolve: () => resolveOrders(session, engine),
+      resolve: () => resolveOrders(session, engine, lost),
       run: () => {
         session.run();
       },

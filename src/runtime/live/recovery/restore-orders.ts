@@ -1,40 +1,45 @@
 import type { Engine } from '../../engine.js';
 import type { MarketSession } from '../market-session.js';
+import type { OwnOrderState } from '../own-orders.js';
 
 /**
- * Makes the orders of a replayed engine known to its session: those with the venue's id are read, the others are looked for.
+ * Makes the orders of a replayed engine known to its session, and returns those without an id of the venue: they are to be looked for, the
+ * others are read.
  *
  * Before anything is polled, so that no execution is taken for a stranger's.
  */
 export function restoreOrders(
   { orders, reader }: Pick<MarketSession, 'orders' | 'reader'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
-): void {
-  for (const { request, createdTime, venueOrderId, filledQuantity } of workingOrders) {
+): readonly OwnOrderState[] {
+  return workingOrders.flatMap(({ request, createdTime, venueOrderId, filledQuantity }) => {
     const order = orders.begin(request, createdTime);
     order.venueOrderId = venueOrderId;
     order.filled = filledQuantity;
     reader.accepted(order);
-  }
+    return venueOrderId === undefined ? [order] : [];
+  });
 }
 
 /**
  * Finds out what became of the orders of a replayed engine: what was filled meanwhile, whether a submit without an answer arrived, and
  * whether a cancel did. Resolves when nothing about an order is unknown, or it cannot be told apart and has been reported.
+ *
+ * `lost`: as {@link restoreOrders} returned them. An order that is sent meanwhile, because of what is learned here, is not one of them.
+ * @throws errors of the venue; it may be called again.
  */
 export async function resolveOrders(
-  session: Pick<MarketSession, 'orders' | 'lanes' | 'readAccount'>,
+  session: Pick<MarketSession, 'lanes' | 'orders' | 'readAccount'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
+  lost: readonly OwnOrderState[],
 ): Promise<void> {
   const { orders, lanes } = session;
   const canceling = workingOrders.filter(({ status }) => status === 'canceling');
+  const searches = lost
+    .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
+    .map((order) => lanes.seek(order));
   await session.readAccount();
-  // Of one instrument one at a time: without our ids in the answers two would be taken for each other.
-  for (const order of orders.list()) {
-    if (order.venueOrderId !== undefined) continue;
-    order.resolving = lanes.resolveUnknown(order);
-    await order.resolving;
-  }
+  await Promise.all(searches);
   // Asking again for the end of an order is safe.
   for (const { request } of canceling) {
     const { clientOrderId, instrumentId } = request;

@@ -6,7 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { parseFixed, type JournalError } from '../../../../src/domain/index.js';
+import {
+  parseFixed,
+  type ClientOrderId,
+  type JournalError,
+  type VenueOrderId,
+} from '../../../../src/domain/index.js';
 import {
   isRotationDue,
   openJournal,
@@ -113,6 +118,18 @@ describe('what is on the disk', () => {
 
     expect(waiting).toEqual([]);
     expect(await storedEntries(file)).toHaveLength(2);
+  });
+
+  it("is the venue's id of an order at once: nothing may show it again", async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+    const order = { clientOrderId: 'a' as ClientOrderId, venueOrderId: '11' as VenueOrderId };
+
+    const update = { kind: 'accepted', ...order, eventTime: START } as const;
+    journal.append({ kind: 'venue', time: START, update }, []);
+
+    expect(await storedEntries(file)).toHaveLength(1);
   });
 
   it('waits for the group in a run that sends nothing', async () => {

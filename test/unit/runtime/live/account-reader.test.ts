@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   createInstrumentId,
   parseFixed,
+  TransportError,
+  type InstrumentId,
   type OrderStatus,
   type SpotInstrument,
   type VenueOrderId,
@@ -29,11 +31,14 @@ const SPOT: SpotInstrument = {
   base: 'BTC',
   quote: 'USDT',
 };
+const OTHER_ID = createInstrumentId('spot', 'ETHUSDT');
 
 /** An account that lists what a test puts there. */
 class Stage extends FakeAccount {
   readonly states = new Map<string, VenueOrder>();
   open: readonly VenueOrder[] = [];
+  /** An instrument whose orders cannot be read. */
+  broken: InstrumentId | undefined;
 
   override order(target?: {
     readonly venueOrderId: VenueOrderId;
@@ -41,8 +46,10 @@ class Stage extends FakeAccount {
     return Promise.resolve(this.states.get(target?.venueOrderId ?? ''));
   }
 
-  override openOrders(): Promise<readonly VenueOrder[]> {
-    return Promise.resolve(this.open);
+  override openOrders(instrumentId?: InstrumentId): Promise<readonly VenueOrder[]> {
+    return instrumentId !== undefined && instrumentId === this.broken
+      ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+      : Promise.resolve(this.open);
   }
 }
 
@@ -62,9 +69,9 @@ function aReader({
   const reader = new AccountReader({
     source: account,
     orders,
-    instruments: [SPOT],
     since,
     forced: judge && { mayConcern: () => true, judge },
+    instruments: [SPOT, { ...SPOT, id: OTHER_ID, symbol: 'ETHUSDT', base: 'ETH' }],
     lastTrades: new Map(),
     now: () => time.now(),
     signal: new AbortController().signal,
@@ -143,6 +150,20 @@ describe('AccountReader', () => {
     show(resting, 'open', '0');
     await reader.readArrival(resting);
     expect(kinds(told)).toEqual(['accepted a', 'fill a', 'accepted b']);
+  });
+
+  it('tells what it has read of one instrument where another cannot be read', async () => {
+    const { account, told, orders, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(order, 'filled', '1');
+    account.broken = OTHER_ID;
+
+    const readings = [OTHER_ID, ID].map((instrumentId) => ({ ...WHOLE, instrumentId }));
+    await expect(reader.poll(readings)).rejects.toThrow('no answer');
+
+    expect(kinds(told)).toEqual(['fill a']);
+    expect(orders.list()).toEqual([]);
   });
 
   it('keeps what an answer shows of other orders until the next poll', async () => {
