@@ -101,7 +101,7 @@ function balancesOf(sides: Sides): Readonly<Record<string, string>> {
       `futures ${asset}`,
       formatFixed(ledger?.balance(asset) ?? 0n),
     ]),
-  ]) as Readonly<Record<string, string>>;
+  ]);
 }
 
 function positionsOf(sides: Sides): Readonly<Record<string, string>> {
