@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, type ClientOrderId } from '../../../../src/domain/index.js';
+import type { Command } from '../../../../src/runtime/index.js';
+import { CommandTravel } from '../../../../src/assembly/parity/command-travel.js';
+import { LockstepTime } from '../../../../src/assembly/parity/lockstep-time.js';
+
+const START = Date.UTC(2025, 0, 1);
+
+function aCancel(id: string): Command {
+  const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+  return { kind: 'cancel', clientOrderId: id as ClientOrderId, instrumentId };
+}
+
+/** Sends commands with these latencies at the start, and tells when each arrives. */
+function arrivals(latencies: readonly number[]): readonly (readonly [string, number])[] {
+  const time = new LockstepTime(START);
+  const left = [...latencies];
+  const travel = new CommandTravel(time, { delayMs: () => left.shift() ?? 0 });
+  const arrived: (readonly [string, number])[] = [];
+  for (const index of latencies.keys()) {
+    travel.send(aCancel(String(index)), START, () => {
+      arrived.push([String(index), time.now() - START]);
+    });
+  }
+  for (let due = time.nextDue(); due < Number.POSITIVE_INFINITY; due = time.nextDue()) {
+    time.moveTo(due);
+    while (time.fire('arrivals'));
+  }
+  return arrived;
+}
+
+describe('CommandTravel', () => {
+  it('has commands arrive when their latency is over, whatever the order in which they were given', () => {
+    expect(arrivals([300, 100, 200])).toEqual([
+      ['1', 100],
+      ['2', 200],
+      ['0', 300],
+    ]);
+  });
+
+  it('keeps the order of commands that arrive at one instant', () => {
+    expect(arrivals([100, 100, 100])).toEqual([
+      ['0', 100],
+      ['1', 100],
+      ['2', 100],
+    ]);
+  });
+
+  it('has a command without latency arrive at the instant at which it was given, but not before it', () => {
+    expect(arrivals([0])).toEqual([['0', 0]]);
+  });
+
+  it('holds back what the limits of the venue do not take yet', () => {
+    const late = arrivals(Array.from({ length: 200 }, () => 0)).filter(([, at]) => at > 0);
+
+    expect(late.length).toBeGreaterThan(0);
+    // In the order in which they were given.
+    expect(late.map(([id]) => Number(id))).toEqual(
+      late.map(([id]) => Number(id)).toSorted((a, b) => a - b),
+    );
+  });
+});
