@@ -98,7 +98,9 @@ export type {
   TermsDifference,
   UnverifiedTerms,
 } from './live/recovery/disagreements.js';
-export { compareVenue } from './live/recovery/compare-venue.js';
+export { compareVenue, readAccounts } from './live/recovery/compare-venue.js';
+export { describeDisagreement } from './live/recovery/describe-disagreement.js';
+export { adoptable, settleStart } from './live/recovery/settle-start.js';
 export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';
 export {
   compareStreams,
@@ -107,6 +109,7 @@ export {
   type StreamWarmup,
 } from './market-hub.js';
 export type { StopWatch } from './desk/stop-watch.js';
+export { adoptInto, type Adoption } from './recall/adopt.js';
 export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';

@@ -1,12 +1,14 @@
 import type { Archive } from '../../archive/index.js';
 import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
 import {
+  adoptInto,
   Bookkeeper,
   divergenceError,
   findAltered,
   NO_JOURNAL,
   readJournal,
   replayEntry,
+  type Adoption,
   type Engine,
   type EngineCheckpoint,
   type Epoch,
@@ -37,6 +39,8 @@ export interface Beginning {
   readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
   /** What has to be done before a bot begins that is new: nothing is in its journal. */
   readonly beforeNew?: (() => Promise<void>) | undefined;
+  /** What a bot that was stopped takes over besides what it owned. @defaultValue nothing */
+  readonly adoption?: Adoption | undefined;
   /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
   readonly onFirst?: (() => void) | undefined;
   /** Called after each entry of the journal that the engine has done again. */
@@ -94,7 +98,11 @@ export async function beginEngine(
       const ending = isCarriedOver
         ? (epoch.ending ?? recallEnding(epoch, entries, inputs, parts))
         : checkpoint;
-      return await beginAnew(inputs, parts, beginning, { ending, since, history });
+      const { adoption } = beginning;
+      if (adoption === undefined)
+        return await beginAnew(inputs, parts, beginning, { ending, since, history });
+      const before = adoptNow(adoption, { ending, history }, inputs, parts);
+      return await beginAnew(inputs, parts, beginning, before);
     }
     const changes = findChanges(epoch, inputs, parts.terms);
     if (changes.length > 0) {
@@ -216,6 +224,19 @@ function replay(
     history,
     since: epoch.header.constructed,
   };
+}
+
+/** What others traded before is adopted with what came of it. */
+function adoptNow(
+  adoption: Adoption,
+  { ending, history }: Pick<Predecessor, 'ending' | 'history'>,
+  inputs: BotInputs,
+  { terms }: BotParts,
+): Predecessor {
+  const { config, strategyClass, connection } = inputs;
+  const since = connection.time.now();
+  const options = engineOptions({ config, strategyClass, terms, constructed: since });
+  return { ending: adoptInto(options, ending, adoption), since, history };
 }
 
 function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {

@@ -1,7 +1,12 @@
 import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
+  adoptable,
   compareVenue,
+  describeDisagreement,
+  readAccounts,
+  settleStart,
+  type Adoption,
   lastTradeBefore,
   type LiveBot,
   ordersOf,
@@ -47,13 +52,32 @@ const RECONCILE_MS = 60_000;
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   refuseMargin(inputs.config);
   const own = { ...inputs, config: withAllocation(inputs.config) };
-  const bot = await prepareBot(own, (parts) => assemble(own, parts));
+  const adopted: Adopted = { found: [], accounts: [] };
+  const bot = await prepareBot(own, (parts) => assemble(own, parts, adopted));
   // Its stops live in the engine (DESIGN R9).
   inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
-  return bot;
+  if (own.config.live.foreignOrders !== 'adopt') return bot;
+  // What is to be adopted is known when bot and venue have been compared.
+  await bot.start();
+  if (adopted.found.length === 0 || bot.engine.isUncertain) return bot;
+  const end = await bot.stop('keep');
+  if (end.kind === 'failed') return bot;
+  return prepareBot(own, (parts) => assemble(own, parts, { ...adopted, isDue: true }));
 }
 
-async function assemble(inputs: LiveBotInputs, parts: BotParts): Promise<LiveBot> {
+/** What a comparison has found that is to be adopted. */
+interface Adopted {
+  found: Adoption['found'];
+  accounts: Adoption['accounts'];
+  /** Whether it is to be adopted now. */
+  readonly isDue?: boolean;
+}
+
+async function assemble(
+  inputs: LiveBotInputs,
+  parts: BotParts,
+  adopted: Adopted,
+): Promise<LiveBot> {
   const { config, connection, machine: time, probes = false } = inputs;
   const { terms, controller } = parts;
   const { signal } = controller;
@@ -62,11 +86,12 @@ async function assemble(inputs: LiveBotInputs, parts: BotParts): Promise<LiveBot
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = (): Promise<void> =>
       confirmTerms(unverified, { ...inputs, terms, signal, probes });
-    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew });
+    const adoption = adopted.isDue === true ? adopted : undefined;
+    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, adoption });
     const known = await knownTrades(begun, inputs, parts.controller.signal);
     return {
       begun,
-      openSession: venueSession({ ...sessionOptions(inputs, parts, begun), ...known }),
+      openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, adopted }), ...known }),
     };
   });
 }
@@ -74,7 +99,7 @@ async function assemble(inputs: LiveBotInputs, parts: BotParts): Promise<LiveBot
 function sessionOptions(
   inputs: BotInputs,
   { terms, controller }: BotParts,
-  begun: Begun,
+  { begun, adopted }: { readonly begun: Begun; readonly adopted: Adopted },
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
   const { simulation, live } = config;
@@ -101,19 +126,32 @@ function sessionOptions(
     travel: (_command, _given, depart) => {
       depart();
     },
-    reconcile: (session) => {
+    reconcile: async (session) => {
       onBoundary('reconciliation');
-      return compareVenue({
-        engine,
-        session,
-        source: connection.venue.account,
-        instruments,
-        rules: terms.rules,
-        now: () => time.now(),
-        signal: controller.signal,
-        history: begun.history,
-        foreignOrders: live.foreignOrders,
+      const policy = live.foreignOrders;
+      const { signal } = controller;
+      const source = connection.venue.account;
+      const found = await settleStart({
+        compare: () =>
+          compareVenue({
+            ...{ engine, session, source, instruments, signal },
+            rules: terms.rules,
+            now: () => time.now(),
+            history: begun.history,
+          }),
+        policy,
+        pause: (delayMs) =>
+          new Promise((resolve) => {
+            inputs.machine.after(delayMs, resolve);
+          }),
+        onIgnored: (text) => {
+          inputs.log.warning({ time: time.now(), text });
+        },
       });
+      adopted.found = adoptable(found, policy);
+      if (adopted.found.length > 0)
+        adopted.accounts = await readAccounts(instruments, source, signal);
+      return found.map(describeDisagreement);
     },
   };
 }

@@ -60,6 +60,7 @@ export class LiveBot implements BotControl {
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   #life: BotLife;
   #resolveEnd: (end: BotEnd) => void = () => undefined;
+  #starting: Promise<void> | undefined;
   #stopping: Promise<BotEnd> | undefined;
   #events = 0;
   #commands = 0;
@@ -111,9 +112,14 @@ export class LiveBot implements BotControl {
   /**
    * Lets the bot run. No entry is made before orders, fills, balances and positions of bot and venue agree.
    *
-   * Never throws: a bot that cannot start is one that has failed.
+   * Never throws: a bot that cannot start is one that has failed. A second call waits for the first.
    */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     const { isReplayed = false, engine } = this.#options;
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#change({ kind: 'phase', phase: 'warming' });

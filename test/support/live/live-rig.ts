@@ -103,7 +103,7 @@ strategy: { path: ./unused.strategy.ts }
 instruments:
 ${INSTRUMENTS[product]}
 venue: { ${product === 'futures' ? 'futures' : 'spot'}Url: "http://127.0.0.1:1", keyEnv: KEY, secretEnv: SECRET }
-live: { staleAfterMs: 600000, loopStallMs: 600000 }
+live: { staleAfterMs: 600000, loopStallMs: 600000, unverified: accept }
 simulation:
   archive: .
   balances: { USDT: "100000" }

@@ -1,0 +1,52 @@
+import { UsageError } from '../../../domain/index.js';
+import { describeDisagreement } from './describe-disagreement.js';
+import { resolutionOf, type Disagreement, type ForeignPolicy } from './disagreements.js';
+import { VISIBILITY_MS } from './outcome-search.js';
+
+/** Looks at the venue before what differs counts as there to stay. */
+const LOOKS = 3;
+
+export interface SettleStartOptions {
+  /** Reads everything, tells what it explains, and says what differs still. */
+  readonly compare: () => Promise<readonly Disagreement[]>;
+  readonly policy: ForeignPolicy;
+  readonly pause: (delayMs: number) => Promise<void>;
+  /** Told of what is left as it is. */
+  readonly onIgnored: (text: string) => void;
+}
+
+/**
+ * Compares bot and venue until they agree, or what differs is there to stay: read again, as long apart as something may be missing from
+ * the lists. Returns what is neither resolved nor ignored.
+ *
+ * @throws {UsageError} `E_DISAGREEMENT` for what the policy refuses; errors of `compare`.
+ */
+export async function settleStart(options: SettleStartOptions): Promise<readonly Disagreement[]> {
+  const { compare, policy, pause, onIgnored } = options;
+  let found = await compare();
+  for (let look = 1; found.length > 0 && look < LOOKS; look += 1) {
+    await pause(VISIBILITY_MS);
+    found = await compare();
+  }
+  const lasting: Disagreement[] = [];
+  const refused: string[] = [];
+  for (const each of found) {
+    const resolution = resolutionOf(each, { policy, isRepeated: true });
+    if (resolution === 'ignore') onIgnored(`ignored: ${describeDisagreement(each)}`);
+    else if (resolution === 'refuse') refused.push(describeDisagreement(each));
+    else lasting.push(each);
+  }
+  if (refused.length === 0) return lasting;
+  throw new UsageError(
+    'E_DISAGREEMENT',
+    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.foreignOrders say that the bot adopts it`,
+  );
+}
+
+/** What of it a policy adopts. */
+export function adoptable(
+  found: readonly Disagreement[],
+  policy: ForeignPolicy,
+): readonly Disagreement[] {
+  return found.filter((each) => resolutionOf(each, { policy, isRepeated: true }) === 'adopt');
+}

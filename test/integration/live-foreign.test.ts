@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  formatFixed,
+  MINUTE_MS,
+  parseFixed,
+  type LimitOrderRequest,
+  type OrderRequest,
+} from '../../src/domain/index.js';
+import { isRefusal } from '../../src/local-exchange/refusal.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
+import { aLimitRequest } from '../support/order-requests.js';
+
+/** Opens 100 contracts, or buys for 1000, once, where its bot has done nothing yet; says what it is told. */
+class Opener extends CandleStrategy({}) {
+  static wants = true;
+  static orders: string[] = [];
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    const isFutures = this.instruments[0]?.instrumentId.startsWith('futures') === true;
+    if (!Opener.wants || this.position.quantity.gt(0)) return;
+    Opener.wants = false;
+    this.enterLong(isFutures ? { quantity: '100' } : { notional: '1000' });
+  }
+
+  override onOrder({ clientOrderId }: { readonly clientOrderId: string }): void {
+    Opener.orders.push(clientOrderId);
+  }
+}
+
+/** Somebody else trades on the account. */
+function strangerTrades(rig: LiveRig, order: Partial<LimitOrderRequest>): void {
+  const isContract = order.instrumentId === FUTURES_ID;
+  const request: OrderRequest = {
+    ...aLimitRequest({}),
+    unit: isContract ? 'contracts' : 'base',
+    ...(isContract && { marginMode: 'isolated' }),
+    ...order,
+  };
+  const placed = rig.account.place(
+    { ...request, action: isContract ? request.action : undefined },
+    rig.now(),
+    {},
+  );
+  if (isRefusal(placed)) throw new Error(placed.message);
+}
+
+const HIGH = parseFixed('200000');
+const LOW = parseFixed('10000');
+
+const OPEN = { instrumentId: FUTURES_ID, side: 'buy', action: 'open', limitPrice: HIGH } as const;
+const CLOSE = { instrumentId: FUTURES_ID, side: 'sell', action: 'close', limitPrice: LOW } as const;
+
+/** What a stranger does while the bot is away, and what the bot holds then. */
+const CASES = [
+  {
+    kind: 'order-unknown-foreign',
+    product: 'spot',
+    wants: false,
+    order: {
+      instrumentId: SPOT_ID,
+      side: 'buy',
+      limitPrice: LOW,
+      quantity: parseFixed('0.01'),
+      clientOrderId: 'by-hand' as OrderRequest['clientOrderId'],
+    },
+  },
+  {
+    kind: 'position-foreign',
+    product: 'futures',
+    wants: false,
+    order: { ...OPEN, quantity: parseFixed('40') },
+  },
+  {
+    kind: 'position-larger',
+    product: 'futures',
+    wants: true,
+    order: { ...OPEN, quantity: parseFixed('40') },
+  },
+  {
+    kind: 'position-smaller',
+    product: 'futures',
+    wants: true,
+    order: { ...CLOSE, quantity: parseFixed('40') },
+  },
+  {
+    kind: 'position-absent',
+    product: 'futures',
+    wants: true,
+    order: { ...CLOSE, quantity: parseFixed('100') },
+  },
+  {
+    kind: 'balance-short',
+    product: 'spot',
+    wants: true,
+    order: {
+      instrumentId: SPOT_ID,
+      side: 'buy',
+      limitPrice: HIGH,
+      quantity: parseFixed('0.2'),
+    },
+  },
+] as const;
+type Case = (typeof CASES)[number];
+
+/** A bot that has stopped, and an account that somebody else has traded on since. */
+async function afterStranger({ product, wants, order }: Case): Promise<LiveRig> {
+  Opener.wants = wants;
+  Opener.orders = [];
+  const rig = new LiveRig(product, {
+    spot: { USDT: '100000' },
+    futures: { USDT: '1000000' },
+  });
+  const bot = await rig.start({ strategyClass: Opener });
+  await rig.pass(3 * MINUTE_MS);
+  expect(bot.engine.portfolio.isExposed).toBe(wants);
+  Opener.wants = false;
+  await rig.stop();
+  strangerTrades(rig, order);
+  await rig.pass(2 * MINUTE_MS);
+  return rig;
+}
+
+/** Contracts long, or BTC, as the exchange has them. */
+function heldThere(rig: LiveRig, { product }: Case): string {
+  if (product === 'spot') {
+    const found = rig.account.spot(rig.now()).balances.find(({ asset }) => asset === 'BTC');
+    return formatFixed((found?.exact.free ?? 0n) + (found?.exact.locked ?? 0n));
+  }
+  const { accounts } = rig.account.futures(rig.now());
+  const positions = accounts.flatMap((account) => account.positions);
+  const long = positions.filter(({ isValid, direction }) => isValid && direction === 'long');
+  return formatFixed(long.reduce((sum, { quantity }) => sum + quantity, 0n));
+}
+
+describe('a bot on whose account somebody else has traded', () => {
+  it.each(CASES)('does not start where that is to be refused: $kind', async (given) => {
+    const rig = await afterStranger(given);
+
+    const bot = await rig.restart();
+
+    expect(await bot.ended).toMatchObject({
+      kind: 'failed',
+      error: { code: 'E_DISAGREEMENT', message: expect.stringContaining(given.kind) as string },
+    });
+  });
+
+  it.each(CASES)('starts where that is to be ignored and can be: $kind', async (given) => {
+    const rig = await afterStranger(given);
+
+    const bot = await rig.restart({ set: ['live.foreignOrders=ignore'] });
+
+    if (given.kind === 'order-unknown-foreign') {
+      await rig.pass(2 * MINUTE_MS);
+      expect(bot.status()).toMatchObject({ state: 'running', orders: [] });
+      await rig.stop();
+    } else {
+      expect(await bot.ended).toMatchObject({ error: { code: 'E_DISAGREEMENT' } });
+    }
+  });
+
+  it.each(CASES)('adopts it, and begins anew with it: $kind', async (given) => {
+    const rig = await afterStranger(given);
+
+    const bot = await rig.restart({ set: ['live.foreignOrders=adopt'] });
+    await rig.pass(3 * MINUTE_MS);
+
+    const status = bot.status();
+    expect([status.state, status.reasons]).toEqual(['running', []]);
+    expect(formatFixed(bot.engine.portfolio.residual())).toBe('0');
+    if (given.kind === 'order-unknown-foreign') {
+      expect(status.orders).toMatchObject([{ clientOrderId: 'by-hand', quantity: '0.01' }]);
+      expect(Opener.orders).toContain('by-hand');
+    } else if (given.product === 'futures') {
+      const held = status.positions.map(({ quantity }) => quantity);
+      const there = heldThere(rig, given);
+      expect(held).toEqual(there === '0' ? [] : [there]);
+    } else {
+      const { USDT } = Object.fromEntries(bot.engine.portfolio.balances().spot ?? []);
+      const there = rig.account.spot(rig.now()).balances.find(({ asset }) => asset === 'USDT');
+      expect(USDT).toBe((there?.exact.free ?? 0n) + (there?.exact.locked ?? 0n));
+    }
+    await rig.stop();
+    const epochs = await rig.epochs();
+    const kinds = [];
+    for (const { id } of epochs.slice(1))
+      kinds.push(
+        (
+          await rig.replay(id, {
+            strategyClass: Opener,
+            set: ['live.foreignOrders=adopt'],
+          })
+        ).kind,
+      );
+    expect(kinds).toEqual(['identical', 'identical']);
+  });
+
+  it('finds nothing to adopt a second time', async () => {
+    const [, given] = CASES;
+    const rig = await afterStranger(given);
+    const adopt = { set: ['live.foreignOrders=adopt'] };
+    await rig.restart(adopt);
+    await rig.stop();
+
+    const bot = await rig.restart(adopt);
+    await rig.pass(2 * MINUTE_MS);
+
+    expect(bot.status()).toMatchObject({ state: 'running', positions: [{ quantity: '40' }] });
+    expect(await rig.epochs()).toHaveLength(4);
+  });
+});
