@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readJournal } from '../../../src/runtime/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import {
@@ -128,6 +129,36 @@ describe('evenkeel live', () => {
 
     expect([code, gone.written.stderr]).toEqual([1, expect.stringContaining('E_BOT_NOT_RUNNING')]);
     await expect.poll(reach, { timeout: 40_000, interval: 200 }).toBe(0);
+  });
+
+  it('goes on with other parameters after a stop, and with another plugin after a kill', async () => {
+    const { folder, env } = await liveBot();
+    const alter = async (file: string, from: string, to: string): Promise<void> => {
+      const text = await readFile(path.join(folder, file), 'utf8');
+      await writeFile(path.join(folder, file), text.replace(from, to));
+    };
+    const first = await startLive(folder, env);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+
+    await alter('bot.yaml', 'slow: 3', 'slow: 4');
+    const second = await startLive(folder, env);
+    second.child.kill('SIGKILL');
+    await second.ended;
+    await alter('sma.strategy.ts', "equity: '0.95'", "equity: '0.5'");
+    const third = await startLive(folder, env);
+    third.child.kill('SIGTERM');
+
+    expect(await third.ended).toBe(0);
+    const reader = await readJournal(path.join(folder, JOURNAL));
+    const closed = reader.epochs().map((epoch) => epoch.closed);
+    reader.close();
+    expect(closed).toEqual(['stopped', 'followed by one with another plugin', 'stopped']);
+    const replay = evenkeel(['replay', JOURNAL], folder);
+    expect([await replay.ended, replay.written.stdout]).toEqual([
+      0,
+      expect.stringContaining('epoch 3: identical'),
+    ]);
   });
 });
 
