@@ -92,16 +92,12 @@ function balancesOf(sides: Sides): Readonly<Record<string, string>> {
   const account = accountOf(sides);
   const { balances } = account.spot(sides.exchange.parts.marketTime.now());
   const ledger = account.venue.accounts.futures?.ledger;
-  return Object.fromEntries([
-    ...balances.map(({ asset, exact }) => [
-      `spot ${asset}`,
-      formatFixed(exact.free + exact.locked),
-    ]),
-    ...(ledger?.assets ?? []).map((asset) => [
-      `futures ${asset}`,
-      formatFixed(ledger?.balance(asset) ?? 0n),
-    ]),
-  ]);
+  const amounts: Record<string, string> = {};
+  for (const { asset, exact } of balances)
+    amounts[`spot ${asset}`] = formatFixed(exact.free + exact.locked);
+  for (const asset of ledger?.assets ?? [])
+    amounts[`futures ${asset}`] = formatFixed(ledger?.balance(asset) ?? 0n);
+  return amounts;
 }
 
 function positionsOf(sides: Sides): Readonly<Record<string, string>> {
@@ -114,7 +110,7 @@ function positionsOf(sides: Sides): Readonly<Record<string, string>> {
         formatFixed(ledger?.held(id, direction) ?? 0n),
       ]),
     ),
-  ) as Readonly<Record<string, string>>;
+  );
 }
 
 function compareAmounts(
