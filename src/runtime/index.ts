@@ -98,9 +98,9 @@ export type {
   TermsDifference,
   UnverifiedTerms,
 } from './live/recovery/disagreements.js';
-export { compareVenue, readAccounts } from './live/recovery/compare-venue.js';
+export { compareHoldings, compareVenue, readAccounts } from './live/recovery/compare-venue.js';
 export { describeDisagreement } from './live/recovery/describe-disagreement.js';
-export { adoptable, settleStart } from './live/recovery/settle-start.js';
+export { adoptable, lookAgain, settleStart } from './live/recovery/settle-start.js';
 export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';
 export {
   compareStreams,

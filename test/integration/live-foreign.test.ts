@@ -211,4 +211,28 @@ describe('a bot on whose account somebody else has traded', () => {
     expect(bot.status()).toMatchObject({ state: 'running', positions: [{ quantity: '40' }] });
     expect(await rig.epochs()).toHaveLength(4);
   });
+
+  it('enters nothing while more is held than it believes, and goes on when that is over', async () => {
+    Opener.wants = true;
+    const rig = new LiveRig('futures', { futures: { USDT: '1000000' } });
+    const bot = await rig.start({
+      strategyClass: Opener,
+      set: ['live.foreignOrders=ignore'],
+    });
+    await rig.pass(3 * MINUTE_MS);
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+
+    strangerTrades(rig, { ...OPEN, quantity: parseFixed('40') });
+    await rig.pass(2 * MINUTE_MS);
+    const during = bot.status();
+    strangerTrades(rig, { ...CLOSE, quantity: parseFixed('40') });
+    await rig.pass(2 * MINUTE_MS);
+
+    expect(during).toMatchObject({
+      state: 'degraded',
+      reasons: [expect.stringContaining('position-larger') as string],
+    });
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+    await rig.stop();
+  });
 });

@@ -2,12 +2,14 @@ import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
   adoptable,
+  compareHoldings,
   compareVenue,
   describeDisagreement,
   readAccounts,
   settleStart,
   type Adoption,
   lastTradeBefore,
+  lookAgain,
   type LiveBot,
   ordersOf,
   patiently,
@@ -106,6 +108,17 @@ function sessionOptions(
   const { engine } = begun;
   const market = marketOptions(inputs, begun);
   const { time, instruments } = market;
+  const { signal } = controller;
+  const source = connection.venue.account;
+  const compared = {
+    engine,
+    source,
+    instruments,
+    signal,
+    rules: terms.rules,
+    now: () => time.now(),
+  };
+  const pause = (delayMs: number): Promise<void> => pauseFor(delayMs, inputs.machine, signal);
   return {
     ...market,
     venue: {
@@ -126,24 +139,20 @@ function sessionOptions(
     travel: (_command, _given, depart) => {
       depart();
     },
+    compareAgain: async (session) => {
+      const found = await lookAgain({
+        compare: () => compareHoldings({ ...compared, session }),
+        pause,
+      });
+      return found.map(describeDisagreement);
+    },
     reconcile: async (session) => {
       onBoundary('reconciliation');
       const policy = live.foreignOrders;
-      const { signal } = controller;
-      const source = connection.venue.account;
       const found = await settleStart({
-        compare: () =>
-          compareVenue({
-            ...{ engine, session, source, instruments, signal },
-            rules: terms.rules,
-            now: () => time.now(),
-            history: begun.history,
-          }),
+        compare: () => compareVenue({ ...compared, session, history: begun.history }),
         policy,
-        pause: (delayMs) =>
-          new Promise((resolve) => {
-            inputs.machine.after(delayMs, resolve);
-          }),
+        pause,
         onIgnored: (text) => {
           inputs.log.warning({ time: time.now(), text });
         },
@@ -154,6 +163,25 @@ function sessionOptions(
       return found.map(describeDisagreement);
     },
   };
+}
+
+/** Resolves after a while, or when the bot ends. */
+function pauseFor(
+  delayMs: number,
+  machine: BotInputs['machine'],
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = machine.after(delayMs, () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** What was told of fills before, and the newest own trade of each instrument: what was traded before this bot is not its own. */

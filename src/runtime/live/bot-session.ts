@@ -22,6 +22,8 @@ export interface BotSession {
   run(): void;
   /** Compares what the bot believes with what the venue has; each text is a disagreement that nothing has resolved. */
   reconcile(): Promise<readonly string[]>;
+  /** Compares what is held, as far as that costs little: for a bot that runs. As {@link BotSession.reconcile}. */
+  compareAgain(): Promise<readonly string[]>;
   /** Something the owner wants, or a bot knows of its health. */
   tell(make: (time: EpochMs) => EngineEvent): void;
   /** Whether commands wait or are on their way. */

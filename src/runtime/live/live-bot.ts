@@ -48,6 +48,8 @@ export interface LiveBotOptions {
 /** How long a stop waits for its orders to end before it gives up on them. */
 const STOP_PATIENCE_MS = 60_000;
 const STOP_LOOK_MS = 250;
+/** Between two comparisons of what is held with the venue. */
+const COMPARE_MS = 60_000;
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** A bot that runs: a session, its life, and what its owner is told. */
@@ -62,6 +64,7 @@ export class LiveBot implements BotControl {
   #resolveEnd: (end: BotEnd) => void = () => undefined;
   #starting: Promise<void> | undefined;
   #stopping: Promise<BotEnd> | undefined;
+  #cancelComparison = (): void => undefined;
   #events = 0;
   #commands = 0;
   #lastEvent: EpochMs | undefined;
@@ -135,6 +138,7 @@ export class LiveBot implements BotControl {
       await this.#persist(() => this.reconcile());
       this.#condition('start', undefined);
       this.#enterActive();
+      this.#compareLater();
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     }
@@ -153,6 +157,28 @@ export class LiveBot implements BotControl {
   async reconcile(): Promise<void> {
     const found = await this.#session.reconcile();
     this.#condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
+  }
+
+  #compareLater(): void {
+    if (this.#life.phase === 'halting' || this.#life.phase === 'stopped') return;
+    this.#cancelComparison = this.#options.machine.after(COMPARE_MS, () => {
+      void this.#compareAgain();
+    });
+  }
+
+  /** Compares what is held while the bot runs; with commands on their way the next time. */
+  async #compareAgain(): Promise<void> {
+    try {
+      if (!this.#session.isSending && !this.#options.engine.isUncertain) {
+        const found = await this.#session.compareAgain();
+        this.#condition('holdings', found.length === 0 ? undefined : found.join('; '));
+      }
+      this.#compareLater();
+    } catch (error: unknown) {
+      // What could not be read says nothing; that the account cannot be read is said by its polls.
+      if (error instanceof TradingError) this.#compareLater();
+      else await this.#end({ kind: 'failed', error: asTrading(error) });
+    }
   }
 
   // What the owner sees and wants.
@@ -288,6 +314,7 @@ export class LiveBot implements BotControl {
   async #end(end: BotEnd): Promise<BotEnd> {
     if (this.#life.phase === 'stopped') return this.ended;
     this.#watchdog.stop();
+    this.#cancelComparison();
     this.#change({ kind: 'phase', phase: 'stopped' });
     await this.#session.stop();
     let outcome = end;

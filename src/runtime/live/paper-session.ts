@@ -96,6 +96,10 @@ class PaperSession implements BotSession {
     );
   }
 
+  compareAgain(): Promise<readonly string[]> {
+    return this.reconcile();
+  }
+
   tell(make: (time: EpochMs) => EngineEvent): void {
     this.#core.push(make);
   }

@@ -12,6 +12,8 @@ export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told> {
   readonly clockBoundMs: number;
   /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
   readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
+  /** Compares what is held while the bot runs. */
+  readonly compareAgain: (session: MarketSession) => Promise<readonly string[]>;
 }
 
 /** What a live bot runs on: a venue whose account is polled, where orders can be lost and are looked for. */
@@ -42,6 +44,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         session.run();
       },
       reconcile: () => options.reconcile(session),
+      compareAgain: () => options.compareAgain(session),
       tell: (make) => {
         session.tell(make);
       },

@@ -1,4 +1,5 @@
 import {
+  Balance,
   type EpochMs,
   type Instrument,
   type InstrumentId,
@@ -54,6 +55,52 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
     },
     { time: now, openOrders, orders: new Map(), untold: [], accounts },
   );
+}
+
+/**
+ * Compares positions of contracts and balances of the spot account with what the venue shows, in one or two calls. Orders and executions
+ * are polled anyway, and balances of futures move with the mark.
+ *
+ * @throws errors of the source.
+ */
+export async function compareHoldings({
+  engine,
+  session,
+  source,
+  instruments,
+  rules,
+  now,
+  signal,
+}: Omit<CompareVenueOptions, 'history'>): Promise<readonly Disagreement[]> {
+  const accounts = await readAccounts(instruments, source, signal);
+  const time = now();
+  const orders = engine.workingOrders;
+  const belief = believe({ orders, portfolio: engine.portfolio }, { rules, now: time });
+  const inFlight = session.lanes.underWay > 0 ? orders : [];
+  return reconcile(
+    {
+      ...belief,
+      balances: belief.balances.filter(({ account }) => account === 'spot'),
+      isKnown: () => true,
+      inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
+    },
+    {
+      time,
+      openOrders: new Map(),
+      orders: new Map(),
+      untold: [],
+      accounts: accounts.map(unlocked),
+    },
+  );
+}
+
+/** What is locked is there all the same; whose order locks it is not asked. */
+function unlocked(snapshot: AccountSnapshot): AccountSnapshot {
+  if (snapshot.kind !== 'spot') return snapshot;
+  const balances = snapshot.balances.map(
+    ({ asset, exact }) => new Balance(asset, { free: exact.free + exact.locked, locked: 0n }),
+  );
+  return { ...snapshot, balances };
 }
 
 /** The accounts that show their balances, as far as anything is traded on them. @throws errors of the source. */

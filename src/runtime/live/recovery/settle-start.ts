@@ -22,12 +22,8 @@ export interface SettleStartOptions {
  * @throws {UsageError} `E_DISAGREEMENT` for what the policy refuses; errors of `compare`.
  */
 export async function settleStart(options: SettleStartOptions): Promise<readonly Disagreement[]> {
-  const { compare, policy, pause, onIgnored } = options;
-  let found = await compare();
-  for (let look = 1; found.length > 0 && look < LOOKS; look += 1) {
-    await pause(VISIBILITY_MS);
-    found = await compare();
-  }
+  const { policy, onIgnored } = options;
+  const found = await lookAgain(options);
   const lasting: Disagreement[] = [];
   const refused: string[] = [];
   for (const each of found) {
@@ -41,6 +37,19 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
     'E_DISAGREEMENT',
     `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.foreignOrders say that the bot adopts it`,
   );
+}
+
+/** What differs however often it is looked at. @throws errors of `compare`. */
+export async function lookAgain({
+  compare,
+  pause,
+}: Pick<SettleStartOptions, 'compare' | 'pause'>): Promise<readonly Disagreement[]> {
+  let found = await compare();
+  for (let look = 1; found.length > 0 && look < LOOKS; look += 1) {
+    await pause(VISIBILITY_MS);
+    found = await compare();
+  }
+  return found;
 }
 
 /** What of it a policy adopts. */
