@@ -5,10 +5,11 @@ import { startHangGuard } from './live/hang-guard.js';
 import { runCli } from './run-cli.js';
 
 const interrupt = new AbortController();
+let isTerminating = false;
 
 process.on('SIGINT', () => {
-  // The second Ctrl-C does not wait for anything.
-  if (interrupt.signal.aborted) process.exit(130);
+  // The second wish to end, however the first was said, does not wait for anything.
+  if (interrupt.signal.aborted || isTerminating) process.exit(130);
   interrupt.abort(new Error('interrupted'));
 });
 
@@ -37,8 +38,12 @@ process.exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
   signal: interrupt.signal,
   onTerminate: (action) => {
-    process.once('SIGTERM', action);
-    return () => process.off('SIGTERM', action);
+    const listener = (): void => {
+      isTerminating = true;
+      action();
+    };
+    process.once('SIGTERM', listener);
+    return () => process.off('SIGTERM', listener);
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,

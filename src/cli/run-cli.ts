@@ -42,16 +42,17 @@ const VERBS: readonly RegisterVerb[] = [
  * itself.
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCode> {
-  let exitCode: ExitCode = 0;
+  const ended: { exitCode: ExitCode } = { exitCode: 0 };
   const program = createProgram({
     ...io,
     setExitCode: (code) => {
-      exitCode = code;
+      ended.exitCode = code;
     },
   });
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return io.signal.aborted ? reportInterrupt(io) : exitCode;
+    // What failed while a verb ended in order says more than that it was interrupted.
+    return io.signal.aborted && ended.exitCode === 0 ? reportInterrupt(io) : ended.exitCode;
   } catch (error: unknown) {
     if (io.signal.aborted) return reportInterrupt(io);
     if (program.opts<{ debug?: true }>().debug === true && !(error instanceof CommanderError)) {

@@ -8,14 +8,14 @@ export interface StopSignal {
   release(): void;
 }
 
-/** Begins to hear both. */
+/** Begins to hear both. After the first wish a second one, of either kind, ends the process at once. */
 export function hearStop({ signal, onTerminate }: CliContext): StopSignal {
   const terminated = new AbortController();
+  const stop = AbortSignal.any([signal, terminated.signal]);
+  if (stop.aborted) return { signal: stop, release: () => undefined };
   const release = onTerminate?.(() => {
     terminated.abort(new Error('asked to terminate'));
   });
-  return {
-    signal: AbortSignal.any([signal, terminated.signal]),
-    release: () => release?.(),
-  };
+  stop.addEventListener('abort', () => release?.(), { once: true });
+  return { signal: stop, release: () => release?.() };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ENGINE_VERSION } from '../../../src/assembly/index.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
 import { runVerb } from '../../support/cli/run-verb.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -62,6 +63,16 @@ describe('evenkeel', () => {
     const run = await runVerb(folder, ['backtest', 'none.yaml'], { signal: interrupt.signal });
 
     expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
+  });
+
+  it('says what was found by a verb that came to its end all the same', async () => {
+    const interrupt = new AbortController();
+    interrupt.abort(new Error('interrupted'));
+    const folder = await botFolder({ candles: 'none' });
+
+    const run = await runVerb(folder, ['check', 'bot.yaml'], { signal: interrupt.signal });
+
+    expect([run.exitCode, run.stderr]).toEqual([3, '']);
   });
 });
 

@@ -170,6 +170,18 @@ describe('hearStop', () => {
     expect(signal.aborted).toBe(true);
   });
 
+  it.each(['interrupt', 'terminate'] as const)(
+    'lets a wish to terminate end the process after %s',
+    (how) => {
+      const test = aCliContext();
+      hearStop(test.context);
+
+      test[how]();
+
+      expect(test.terminate()).toBe(false);
+    },
+  );
+
   it('lets the wish to terminate end the process again when it is released', () => {
     const test = aCliContext();
     const stop = hearStop(test.context);
