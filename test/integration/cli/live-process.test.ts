@@ -4,17 +4,39 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/runtime/index.js';
-import { botFolder } from '../../support/cli/bot-folder.js';
+import { askBot } from '../../../src/cli/live/control-client.js';
+import { readJournal, type BotStatus } from '../../../src/runtime/index.js';
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import {
   killExchanges,
   startExchangeProcess,
+  type ExchangeProcess,
 } from '../../support/local-exchange/exchange-process.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const JOURNAL = 'sma-crossover-btc.journal';
+
+/** Has an order at work a moment after it may: a bid far below the market. */
+const BIDDER = `import { enterLong, Strategy } from 'evenkeel';
+import { interval, map, switchMap } from 'rxjs';
+export class Bidder extends Strategy({}) {
+  override intents(market) {
+    const bid = ({ last }) => enterLong({ notional: '100' }, { limitPrice: (0.95 * last).toFixed(2) });
+    return market.ticker$().pipe(switchMap((ticker) => interval(500).pipe(map(() => bid(ticker)))));
+  }
+}
+`;
+/** Fails at the first price that it sees. */
+const FAILING = `import { Strategy } from 'evenkeel';
+import { map } from 'rxjs';
+export class Failing extends Strategy({}) {
+  override intents(market) {
+    return market.ticker$().pipe(map(() => { throw new Error('no idea') }));
+  }
+}
+`;
 
 /** A process of the program, and what it has written. */
 interface Running {
@@ -44,7 +66,11 @@ function evenkeel(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv =
 }
 
 /** A folder with a bot for a local exchange that runs, and the environment with its key. */
-async function liveBot(): Promise<{ readonly folder: string; readonly env: NodeJS.ProcessEnv }> {
+async function liveBot(plugin: string = SMA_SOURCE): Promise<{
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly exchange: ExchangeProcess;
+}> {
   const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
   const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
     'fast: 10, slow: 30',
@@ -52,10 +78,11 @@ async function liveBot(): Promise<{ readonly folder: string; readonly env: NodeJ
   );
   const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
   const venue = `venue: { spotUrl: "${exchange.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
-  const folder = await botFolder({ yaml: `${yaml}${venue}`, candles: 'none' });
+  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin, candles: 'none' });
   const cache = path.join(folder, 'cache');
   return {
     folder,
+    exchange,
     env: { TEST_KEY: exchange.key, TEST_SECRET: exchange.secret, XDG_CACHE_HOME: cache },
   };
 }
@@ -63,6 +90,38 @@ async function liveBot(): Promise<{ readonly folder: string; readonly env: NodeJ
 /** Starts the bot and waits until it runs. */
 function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
   return start(['live', 'bot.yaml', '--yes'], folder, env);
+}
+
+/** Writes another file into the folder: the bot's, altered. */
+async function alterBot(
+  folder: string,
+  changes: Readonly<Record<string, string>>,
+  file = 'bot.yaml',
+): Promise<void> {
+  let text = await readFile(path.join(folder, 'bot.yaml'), 'utf8');
+  for (const [from, to] of Object.entries(changes)) text = botYaml(from, to, text);
+  await writeFile(path.join(folder, file), text);
+}
+
+/** What the bot says at its socket; undefined where nobody answers. */
+async function statusOf(folder: string): Promise<BotStatus | undefined> {
+  const place = { path: path.join(folder, `${JOURNAL}.sock`) };
+  const response = await askBot({ command: 'status' }, place).catch(() => undefined);
+  return response?.ok === true ? response.status : undefined;
+}
+
+/** Has the exchange carry out what it is asked for, and hold every answer back: nobody learns what became of anything. */
+async function holdAnswers({ url, controlToken }: ExchangeProcess): Promise<() => Promise<void>> {
+  const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
+    const response = await fetch(`${url}/control/faults`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(200);
+  };
+  await call('POST', { fault: 'latency', delayMs: 86_400_000 });
+  return () => call('DELETE');
 }
 
 async function start(
@@ -133,19 +192,16 @@ describe('evenkeel live', () => {
 
   it('goes on with other parameters after a stop, and with another plugin after a kill', async () => {
     const { folder, env } = await liveBot();
-    const alter = async (file: string, from: string, to: string): Promise<void> => {
-      const text = await readFile(path.join(folder, file), 'utf8');
-      await writeFile(path.join(folder, file), text.replace(from, to));
-    };
     const first = await startLive(folder, env);
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
 
-    await alter('bot.yaml', 'slow: 3', 'slow: 4');
+    await alterBot(folder, { 'slow: 3': 'slow: 4' });
     const second = await startLive(folder, env);
     second.child.kill('SIGKILL');
     await second.ended;
-    await alter('sma.strategy.ts', "equity: '0.95'", "equity: '0.5'");
+    const plugin = SMA_SOURCE.replace("equity: '0.95'", "equity: '0.5'");
+    await writeFile(path.join(folder, 'sma.strategy.ts'), plugin);
     const third = await startLive(folder, env);
     third.child.kill('SIGTERM');
 
@@ -158,6 +214,68 @@ describe('evenkeel live', () => {
     expect([await replay.ended, replay.written.stdout]).toEqual([
       0,
       expect.stringContaining('epoch 3: identical'),
+    ]);
+  });
+
+  it('lets a bot run on when others of its process fail, at the start and later', async () => {
+    const { folder, env } = await liveBot();
+    await writeFile(path.join(folder, 'failing.strategy.ts'), FAILING);
+    const name = 'name: sma-crossover-btc';
+    const others = { 'pricePrecision: 2': 'pricePrecision: 3', [name]: 'name: refused' };
+    await alterBot(folder, others, 'refused.yaml');
+    const parameters = '  parameters: { fast: 2, slow: 3 }\n';
+    const failing = { 'sma.strategy.ts': 'failing.strategy.ts', [parameters]: '' };
+    await alterBot(folder, { ...failing, [name]: 'name: failing' }, 'failing.yaml');
+    const files = ['refused.yaml', 'failing.yaml', 'bot.yaml'];
+    const live = await start(['live', ...files, '--yes'], folder, env);
+    const said = (): string => live.written.stderr;
+
+    await expect.poll(said, { timeout: 40_000, interval: 50 }).toContain('failing has failed');
+    await expect
+      .poll(() => statusOf(folder), { timeout: 40_000, interval: 50 })
+      .toMatchObject({ name: 'sma-crossover-btc', state: 'running' });
+    live.child.kill('SIGTERM');
+
+    expect(await live.ended).toBe(1);
+    expect(said().trimEnd().split('\n')).toEqual([
+      expect.stringMatching(
+        /^refused has failed: .* tested with pricePrecision 3, has 2;.*\(E_CONFIG_RULES\)$/,
+      ),
+      expect.stringMatching(/^failing has failed: Failing: no idea .*\(E_STRATEGY_FAILED\)$/),
+      'sma-crossover-btc is stopping (keep)',
+      'sma-crossover-btc has stopped',
+    ]);
+  });
+
+  it('ends at once when it is interrupted again while it stops; nothing is lost', async () => {
+    const { folder, env, exchange } = await liveBot(BIDDER);
+    const parameters = '  parameters: { fast: 2, slow: 3 }\n';
+    await alterBot(folder, { [parameters]: '', 'venue: {': 'live: { onStop: cancel }\nvenue: {' });
+    for (const first of ['SIGINT', 'SIGTERM'] as const) {
+      const live = await startLive(folder, env);
+      await expect
+        .poll(() => statusOf(folder), { timeout: 40_000, interval: 50 })
+        .toMatchObject({ state: 'running', orders: [{ status: 'open' }] });
+
+      const release = await holdAnswers(exchange);
+      live.child.kill(first);
+      await expect
+        .poll(() => live.written.stdout, { timeout: 40_000, interval: 50 })
+        .toContain('"kind":"cancel"');
+      live.child.kill('SIGINT');
+
+      expect(await live.ended).toBe(130);
+      expect(live.written.stderr).toBe('sma-crossover-btc is stopping (cancel)\n');
+      await release();
+    }
+    const last = await startLive(folder, env);
+    last.child.kill('SIGTERM');
+
+    expect(await last.ended).toBe(0);
+    const replay = evenkeel(['replay', JOURNAL], folder);
+    expect([await replay.ended, replay.written.stdout]).toEqual([
+      0,
+      expect.stringContaining('identical'),
     ]);
   });
 });
