@@ -83,11 +83,16 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     set: ['strategy.parameters.averageCandles=12'],
   },
   {
-    what: 'rules that change, by which orders are split, and liquidations',
+    what: 'rules that change, by which orders are split',
     config: `${SCENARIOS}/channel-flip-liquidated.yaml`,
     from: '2025-06-13',
     to: '2025-06-17',
-    set: ['simulation.balances={ USDT: "2000000" }', 'risk.tooLarge.entries=split'],
+    set: [
+      'simulation.balances={ USDT: "2000000" }',
+      'risk.tooLarge.entries=split',
+      'strategy.parameters.channelCandles=12',
+      'strategy.parameters.rangeCandles=14',
+    ],
   },
   {
     what: 'candles with holes',
