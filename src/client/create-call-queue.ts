@@ -7,11 +7,23 @@ import type { Timers } from './ports.js';
 /** An unanswered call is taken to have been counted after this long. */
 const TRAVEL_MS = 2_000;
 
-/** Creates the budgets of a process: the limits of the endpoint table, with what is kept for commands. Clients share one. */
-export function createCallQueue(time: {
+export interface CallQueueOptions {
   readonly clock: Clock;
   readonly timers: Timers;
-}): CallQueue {
-  const rules = limitRulesOf(ENDPOINT_LIST, KEPT_FOR_COMMANDS);
-  return new CallQueue({ ...time, policy: new RateLimitPolicy({ rules, travelMs: TRAVEL_MS }) });
+  /** Whether part of a limit is kept for commands. @defaultValue true */
+  readonly sendsCommands?: boolean | undefined;
+}
+
+/** Creates the budgets of a process: the limits of the endpoint table, with what is kept for commands. Clients share one. */
+export function createCallQueue({
+  clock,
+  timers,
+  sendsCommands = true,
+}: CallQueueOptions): CallQueue {
+  const rules = limitRulesOf(ENDPOINT_LIST, sendsCommands ? KEPT_FOR_COMMANDS : {});
+  return new CallQueue({
+    clock,
+    timers,
+    policy: new RateLimitPolicy({ rules, travelMs: TRAVEL_MS }),
+  });
 }

@@ -6,6 +6,7 @@ export { loadWarmup, type WarmupOptions } from './load-warmup.js';
 export {
   MARKET_PLAN,
   MarketFeed,
+  tickerPeriodMs,
   type MarketFeedOptions,
   type MarketPlan,
   type Watched,

@@ -1,5 +1,10 @@
 import { filter, map, ReplaySubject, share, tap, type Observable } from 'rxjs';
-import type { EpochMs, InstrumentId, VenueInterval } from '../domain/index.js';
+import {
+  splitInstrumentId,
+  type EpochMs,
+  type InstrumentId,
+  type VenueInterval,
+} from '../domain/index.js';
 import type {
   DepthSnapshot,
   MarketDataSource,
@@ -18,6 +23,8 @@ import { newTradesOf } from './trade-overlap.js';
 /** Milliseconds between polls of each kind. */
 export interface MarketPlan {
   readonly tickerMs: number;
+  /** Tickers of contracts, which share one scarce limit with everything else. */
+  readonly contractTickerMs: number;
   readonly depthMs: number;
   readonly tradesMs: number;
   readonly markMs: number;
@@ -28,6 +35,7 @@ export interface MarketPlan {
 
 export const MARKET_PLAN: MarketPlan = {
   tickerMs: 1_000,
+  contractTickerMs: 2_000,
   depthMs: 2_000,
   tradesMs: 2_000,
   markMs: 2_000,
@@ -41,6 +49,14 @@ const FRESH_PERIODS = 3;
 const TRADES = 1_000;
 /** Fraction by which phases go on: the golden ratio spreads any number of polls evenly. */
 const PHASE_STEP = 0.618_033_988_749_895;
+
+/** Milliseconds between polls of an instrument's ticker. @defaultValue of the plan that is not altered */
+export function tickerPeriodMs(
+  instrumentId: InstrumentId,
+  { tickerMs, contractTickerMs }: Pick<MarketPlan, 'tickerMs' | 'contractTickerMs'> = MARKET_PLAN,
+): number {
+  return splitInstrumentId(instrumentId).kind === 'futures' ? contractTickerMs : tickerMs;
+}
 
 /** A stream of values and how it is. */
 export interface Watched<T> {
@@ -95,7 +111,9 @@ export class MarketFeed {
 
   ticker(instrumentId: InstrumentId): Watched<Ticker> {
     return this.#once(`ticker ${instrumentId}`, () =>
-      this.#watch(this.#plan.tickerMs, (signal) => this.#source.ticker(instrumentId, { signal })),
+      this.#watch(tickerPeriodMs(instrumentId, this.#plan), (signal) =>
+        this.#source.ticker(instrumentId, { signal }),
+      ),
     );
   }
 

@@ -50,9 +50,12 @@ export interface ConnectOptions {
   readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
 }
 
-/** The limits of a process: all its connections share them. */
-export function createProcessQueue(machine: MachineTime): CallQueue {
-  return createCallQueue({ clock: machine, timers: machine });
+/** The limits of a process: all its connections share them. On paper nothing is kept for commands, of which there are none. */
+export function createProcessQueue(
+  machine: MachineTime,
+  mode: BotStatus['mode'] = 'live',
+): CallQueue {
+  return createCallQueue({ clock: machine, timers: machine, sendsCommands: mode === 'live' });
 }
 
 /**

@@ -63,7 +63,8 @@ export type CreateBots = (
 
 /** The one place that knows how a session is made. */
 export const createBots: CreateBots = async (setups, deps) => {
-  const queue = createProcessQueue(deps.time);
+  const isPaper = setups.every(({ mode }) => mode === 'paper');
+  const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
   const connect = ({ config, credentials }: BotSetup): LiveConnection => {
     // Bots with one key on one venue share its client, its limits and its market data.

@@ -1,5 +1,6 @@
 import type { PollBudget } from '../../assembly/index.js';
 import type { ConfigError } from '../../domain/index.js';
+import type { BotStatus } from '../../runtime/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
 /** What the polls of bots need together, and what of it is too much. */
@@ -8,15 +9,23 @@ export interface BudgetCheck {
   readonly problems: readonly ConfigError[];
 }
 
-/** Judges the polls of bots that are to run live in one process. Those that say no venue are left out. */
+/**
+ * Judges the polls of bots that are to run in one process. Those that say no venue are left out.
+ *
+ * @param mode - `live` where nobody has said how they are to run.
+ */
 export async function checkBudgets(
   bots: readonly Pick<LoadedBot, 'config' | 'document'>[],
+  mode: BotStatus['mode'] = 'live',
 ): Promise<BudgetCheck> {
   const polling = bots.filter(({ config }) => config.venue !== undefined);
   const [first] = polling;
   if (first === undefined) return { budgets: [], problems: [] };
   const { fitsBudget, planPolls } = await import('../../assembly/index.js');
-  const budgets = planPolls(polling.map(({ config }) => config));
+  const budgets = planPolls(
+    polling.map(({ config }) => config),
+    mode,
+  );
   const together = polling.length > 1 ? ` of ${String(polling.length)} bots together` : '';
   const problems = budgets
     .filter((budget) => !fitsBudget(budget))

@@ -34,8 +34,8 @@ export async function loadSetups(
   }
   const setups = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   problems.push(...findClashes(setups));
-  if (mode === 'live')
-    problems.push(...(await checkBudgets(setups.map(({ bot }) => bot))).problems);
+  const bots = setups.map(({ bot }) => bot);
+  problems.push(...(await checkBudgets(bots, mode)).problems);
   if (problems.length > 0) throw combineProblems(problems);
   return setups;
 }

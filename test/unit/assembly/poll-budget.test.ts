@@ -97,6 +97,37 @@ describe('what the polls of bots need', () => {
     expect((await planned(wanted)).every(fitsBudget)).toBe(fits);
   });
 
+  it('on paper counts last prices, all of a limit, and no keys', async () => {
+    const bot = { pairs: range(0, 2), contracts: range(0, 3) };
+    const bots = [await aBot(bot), await aBot({ ...bot, key: 'OTHER' })];
+
+    const budgets = planPolls(bots, 'paper');
+
+    expect(
+      budgets.map((budget) => [
+        budget.name,
+        budget.callsPerMinute,
+        budget.mostPerMinute,
+        budget.lastCandleMs,
+      ]),
+    ).toEqual([
+      ['spot.klines', 2, 600, 300 + 50],
+      ['spot.ticker', 120, 600, undefined],
+      // 3 candles, 3 marks, 1 clock, and 3 prices every 2 s; 3 + 3 + 1 slots of 500.5 ms.
+      ['futures', 97, 120, 300 + Math.round(7 * 500.5)],
+      ['spot.time', 1, 600, undefined],
+    ]);
+  });
+
+  it.each([
+    [{ contracts: range(0, 3) }, true],
+    [{ contracts: range(0, 4) }, false],
+    [{ pairs: range(0, 10) }, true],
+    [{ pairs: range(0, 11) }, false],
+  ] as const)('of %o on paper fits: %s', async (wanted, fits) => {
+    expect(planPolls([await aBot(wanted)], 'paper').every(fitsBudget)).toBe(fits);
+  });
+
   it('is judged for all bots together', async () => {
     const [one, two, three] = [range(0, 7), range(7, 7), range(14, 6)];
 

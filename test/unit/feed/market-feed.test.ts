@@ -53,6 +53,16 @@ describe('polled values', () => {
     expect(second).toEqual(first.slice(2));
   });
 
+  it('of contracts, which share one limit, come half as often', async () => {
+    const { time, market, feed } = aFeed();
+    const contract = createInstrumentId('futures', 'E-BTC-USDT');
+
+    feed.ticker(contract).values$.subscribe();
+    await time.advance(6_500);
+
+    expect(market.calls.map(({ at }) => at - START)).toEqual([0, 2_000, 4_000, 6_000]);
+  });
+
   it('of different streams are spread over the period', async () => {
     const { time, market, feed } = aFeed();
     for (const id of [BTC, ETH, createInstrumentId('spot', 'XRPUSDT')])

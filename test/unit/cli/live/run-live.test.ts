@@ -261,7 +261,13 @@ describe('evenkeel live and paper', () => {
       create,
     );
 
+    const paper = await attempt({ mode: 'paper' }, aCliContext({ cwd, env }), create);
+
     expect(alone).toEqual([]);
+    // 8 candles, 8 marks, a clock, and 8 prices every 2 s; 8 + 8 + 1 slots of 500.5 ms.
+    expect(paper.join('\n')).toContain(
+      'received 257 calls per minute, the last candle of a close within 8.8 s (E_CONFIG_BUDGET)',
+    );
     // 16 candles, 16 marks and a clock; 2 x (16 + 1) slots of 1001 ms.
     expect(together.join('\n')).toContain(
       'received 33 calls per minute, the last candle of a close within 34.3 s (E_CONFIG_BUDGET)',

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { createCallQueue } from '../../../src/client/create-call-queue.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+describe('the limits of a process', () => {
+  it.each([
+    ['keep one of two futures calls per second for commands', undefined, [0, 1_001, 2_002, 3_003]],
+    ['keep nothing where no commands are sent', false, [0, 0, 1_001, 1_001]],
+  ] as const)('%s', async (_, sendsCommands, expected) => {
+    const time = new VirtualTime(0);
+    const queue = createCallQueue({ clock: time, timers: time, sendsCommands });
+    const poll = { ruleId: 'futures', principal: 'p', priority: 'market-data' } as const;
+    const sent: number[] = [];
+    const calls = expected.map(async () => {
+      queue.settle(await queue.enter(poll, new AbortController().signal));
+      sent.push(time.now());
+    });
+
+    await time.drain();
+    await Promise.all(calls);
+
+    expect(sent).toEqual(expected);
+  });
+});
