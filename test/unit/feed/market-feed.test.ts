@@ -7,6 +7,7 @@ import {
   RateLimitError,
   SECOND_MS,
 } from '../../../src/domain/index.js';
+import { createCallQueue } from '../../../src/client/create-call-queue.js';
 import { CallQueue } from '../../../src/client/call-queue.js';
 import { MarketFeed, type CandleNotice, type StreamState } from '../../../src/feed/index.js';
 import { RateLimitPolicy, type PublicTrade, type Ticker } from '../../../src/venue/index.js';
@@ -207,5 +208,44 @@ describe('twenty instruments on a budget of two calls per second', () => {
 
     expect(notices.filter(({ kind }) => kind === 'candle')).toHaveLength(60);
     expect(mostInAnyWindow(market.calls, 1_000)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('three contracts on paper', () => {
+  it('keep their prices fresh, and their candles come when docs/feed.md says', async () => {
+    const time = new VirtualTime(START);
+    const market = new FakeMarket(time);
+    const queue = createCallQueue({ clock: time, timers: time, sendsCommands: false });
+    const limited = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+      const place = { ruleId: 'futures', principal: 'key', priority: 'market-data' } as const;
+      const ticket = await queue.enter(place, signal);
+      const answer = await call();
+      queue.settle(ticket);
+      return answer;
+    };
+    const [ticker, candles] = [market.ticker.bind(market), market.candles.bind(market)];
+    market.ticker = (id) => limited(() => ticker(id), new AbortController().signal);
+    market.candles = (id, interval, options) =>
+      limited(() => candles(id, interval, options), options.signal);
+    const feed = new MarketFeed({ source: market, time });
+    const states: StreamState[] = [];
+    const delays: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const id = createInstrumentId('futures', `E-C${String(index)}-USDT`);
+      const { values$, status$ } = feed.ticker(id);
+      status$.subscribe(({ state }) => states.push(state));
+      values$.subscribe();
+      feed.candles(id, '1min').values$.subscribe((notice) => {
+        if (notice.kind === 'candle') delays.push(time.now() - notice.candle.closeTime);
+      });
+    }
+
+    await time.advance(10 * MINUTE_MS + 30 * SECOND_MS);
+
+    // Each begins without a price, and has one from then on.
+    expect(states.filter((state) => state === 'stale')).toHaveLength(3);
+    expect(states.filter((state) => state === 'live')).toHaveLength(3);
+    expect(delays).toHaveLength(30);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(300 + 7 * 500.5);
   });
 });
