@@ -143,6 +143,45 @@ describe('when our clock jumps an hour back', () => {
   });
 });
 
+describe('when the time cannot be read', () => {
+  const garbled = (times: number): void => {
+    server.answerWith(
+      byPath({
+        [TIME]: (exchange) => {
+          const isGarbled = server.count(TIME) <= times;
+          json(isGarbled ? '<html>' : `{"serverTime":${String(serverNow())}}`)(exchange);
+        },
+        [ACCOUNT]: guarded(ENDPOINTS['spot.account'].examples.answer),
+        [ORDER]: guarded(ENDPOINTS['spot.order'].examples.answer),
+      }),
+    );
+  };
+
+  it('an order is not sent, as if the venue were not there, and the next one passes', async () => {
+    start({});
+    garbled(1);
+
+    await expect(sendOrder()).rejects.toMatchObject({
+      name: 'TransportError',
+      code: 'E_VENUE_UNAVAILABLE',
+    });
+    const before = server.count(ORDER);
+    const next = await sendOrder();
+
+    expect(before).toBe(0);
+    expect(next).toMatchObject({ kind: 'answer' });
+  });
+
+  it('a read asks for it again', async () => {
+    start({});
+    garbled(1);
+
+    await readAccount();
+
+    expect([server.count(TIME), server.count(ACCOUNT)]).toEqual([2, 1]);
+  });
+});
+
 describe('a venue that finds every timestamp off', () => {
   it('gets one repetition of a read and no more', async () => {
     start({});
