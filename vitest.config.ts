@@ -50,14 +50,18 @@ export default defineConfig(({ mode }) => {
       pool: 'forks',
       maxWorkers: Math.max(2, availableParallelism() - 1),
       reporters: ['default', './.ci/counts-reporter.mjs'],
-      projects: [
-        project('unit', 20_000 * patience),
-        project('contract', 30_000 * patience),
-        project('integration', 60_000 * patience),
-        project('golden', 120_000 * patience),
-        project('crash', 120_000 * patience),
-        types,
-      ],
+      // A day takes too long to be one of the tests that run at each change.
+      projects:
+        mode === 'soak'
+          ? [project('soak', 120_000)]
+          : [
+              project('unit', 20_000 * patience),
+              project('contract', 30_000 * patience),
+              project('integration', 60_000 * patience),
+              project('golden', 120_000 * patience),
+              project('crash', 120_000 * patience),
+              types,
+            ],
       coverage: {
         provider: 'v8',
         include: ['src/**/*.ts'],

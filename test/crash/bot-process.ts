@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { EpochMs } from '../../src/domain/index.js';
-import type { BotMessage, BotRequest, CrashOrder, CrashReport } from './crash-report.js';
+import type { BotMessage, BotRequest, CrashOrder, CrashReport, Vitals } from './crash-report.js';
 
 /** How much of what a process writes about its end is kept. */
 const MAX_ERROR_CHARACTERS = 10_000;
@@ -15,7 +15,10 @@ export class BotProcess {
   #errors = '';
 
   constructor(program: string) {
-    this.#child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    this.#child = fork(program, [], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     this.#child.stderr?.on('data', (piece: Buffer) => {
       this.#errors = (this.#errors + piece.toString()).slice(-MAX_ERROR_CHARACTERS);
     });
@@ -37,6 +40,11 @@ export class BotProcess {
     return this.#isOver;
   }
 
+  /** What it wrote about its end, or about anything else that went wrong. */
+  get errors(): string {
+    return this.#errors;
+  }
+
   begin(order: CrashOrder): void {
     this.#send({ kind: 'begin', order });
   }
@@ -54,12 +62,18 @@ export class BotProcess {
     return report;
   }
 
+  async vitals(): Promise<Vitals> {
+    const vitals = this.next('vitals');
+    this.#send({ kind: 'vitals' });
+    return vitals;
+  }
+
   /** Resolves with the next message of a kind. @throws when the bot fails, or its process ends, before. */
   async next<Kind extends BotMessage['kind']>(
     kind: Kind,
   ): Promise<Extract<BotMessage, { kind: Kind }>> {
     const next = this.#next((message) => message.kind === kind || message.kind === 'failed');
-    const message = await Promise.race([next, this.#ended]);
+    const message = this.#isOver ? undefined : await Promise.race([next, this.#ended]);
     if (typeof message === 'object' && message?.kind === kind)
       return message as Extract<BotMessage, { kind: Kind }>;
     throw new Error(`expected "${kind}" of the bot, it is over: ${this.#errors}`);

@@ -9,7 +9,7 @@ import { SILENT_BOT_LOG, type LiveBot } from '../../src/runtime/index.js';
 import { loadConfig } from '../../src/cli/config/load-config.js';
 import { requireSession } from '../../src/cli/live/require-session.js';
 import { VirtualTime } from '../support/virtual-time.js';
-import type { BotMessage, BotRequest, CrashOrder, CrashReport } from './crash-report.js';
+import type { BotMessage, BotRequest, CrashOrder, CrashReport, Vitals } from './crash-report.js';
 import { RestlessTrader } from './restless-trader.js';
 
 /** Its time is what it is told. */
@@ -30,6 +30,7 @@ process.on('message', (request: BotRequest) => {
     });
   } else if (bot !== undefined) {
     if (request.kind === 'report') say(reportOf(bot));
+    else if (request.kind === 'vitals') say(vitalsOf(bot));
     else void bot.stop('cancel');
   }
 });
@@ -80,6 +81,23 @@ async function run(order: CrashOrder): Promise<void> {
 
 function say(message: BotMessage): void {
   process.send?.(message);
+}
+
+function vitalsOf(of: LiveBot): Vitals {
+  const { state, reasons, events } = of.status();
+  const { orders, fills, refusals } = of.engine;
+  globalThis.gc?.();
+  return {
+    kind: 'vitals',
+    state,
+    reasons,
+    lastEvent: of.lastEvent,
+    events,
+    orders: orders.length,
+    fills: fills.length,
+    refusals: refusals.length,
+    heapBytes: process.memoryUsage().heapUsed,
+  };
 }
 
 function reportOf(of: LiveBot): CrashReport {

@@ -18,13 +18,30 @@ export type BotRequest =
   | { readonly kind: 'begin'; readonly order: CrashOrder }
   /** Time has moved: it does what is due, and says `moved`. */
   | { readonly kind: 'move'; readonly to: EpochMs }
-  | { readonly kind: 'report' | 'stop' };
+  | { readonly kind: 'report' | 'stop' | 'vitals' };
 
 /** What it says. */
 export type BotMessage =
   | { readonly kind: 'moved' | 'started' | 'stopped' }
   | { readonly kind: 'failed'; readonly text: string }
-  | CrashReport;
+  | CrashReport
+  | Vitals;
+
+/** How a bot of these tests is. */
+export interface Vitals {
+  readonly kind: 'vitals';
+  readonly state: string;
+  readonly reasons: readonly string[];
+  /** When the engine last took something in. */
+  readonly lastEvent: EpochMs | undefined;
+  readonly events: number;
+  readonly orders: number;
+  readonly fills: number;
+  /** Wishes that risk refused. */
+  readonly refusals: number;
+  /** What its process holds after a full collection, in bytes. */
+  readonly heapBytes: number;
+}
 
 /** What a bot of these tests believes. Amounts are decimal texts. */
 export interface CrashReport {

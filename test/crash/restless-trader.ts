@@ -1,5 +1,6 @@
-import { EMPTY, interval, mergeMap, of, type Observable } from 'rxjs';
+import { EMPTY, ignoreElements, interval, merge, mergeMap, of, type Observable } from 'rxjs';
 import {
+  bool,
   enterLong,
   enterShort,
   exit,
@@ -26,8 +27,17 @@ const NEAR = 0.0003;
  *
  * What it does follows from the time and from what works, not from how often it was called: a bot that was away goes on where it is.
  */
-export class RestlessTrader extends Strategy({}) {
+export class RestlessTrader extends Strategy({
+  listens: bool(false, { description: 'whether it has tickers polled' }),
+}) {
   override intents(): Observable<OrderIntent> {
+    const listened = this.parameters.listens
+      ? this.instruments.map(({ instrumentId }) => this.market.ticker$(instrumentId))
+      : [];
+    return merge(this.#wishes(), merge(...listened).pipe(ignoreElements()));
+  }
+
+  #wishes(): Observable<OrderIntent> {
     return interval(TICK_MS).pipe(
       mergeMap(() => {
         const tick = Math.floor(this.now / TICK_MS);

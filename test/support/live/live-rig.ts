@@ -5,15 +5,11 @@ import { onTestFinished } from 'vitest';
 import {
   createLiveBot,
   createPaperBot,
-  replayJournal,
-  readTerms,
-  withAllocation,
   type Boundary,
   type LiveConnection,
   type ReplayOutcome,
   type SessionConfig,
 } from '../../../src/assembly/index.js';
-import { openArchive } from '../../../src/archive/index.js';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
@@ -37,6 +33,7 @@ import type { StrategyClass } from '../../../src/strategy/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';
 import { settle, VirtualTime } from '../virtual-time.js';
+import { replayEpoch } from './replay-epoch.js';
 
 const SECOND = 1_000;
 const USER = '10001';
@@ -244,28 +241,18 @@ simulation:
   }
 
   /** Replays an epoch, as `replay` does with the bot as it was. */
-  async replay(
+  replay(
     id: number,
     { strategyClass, sourceHash = 'plugin', set = [] }: LiveStart,
   ): Promise<ReplayOutcome> {
-    const loaded = await loadConfig({ file: 'bot.yaml', cwd: this.#folder, set });
-    const written = requireSession(loaded, this.#mode);
-    const config = this.#mode === 'live' ? withAllocation(written) : written;
-    const reader = await readJournal(this.journal);
-    try {
-      const epoch = reader.epochs().find((each) => each.id === id);
-      if (epoch === undefined) throw new Error(`no epoch ${String(id)}`);
-      return await replayJournal({
-        config,
-        strategyClass,
-        sourceHash,
-        terms: await readTerms(config, openArchive(config.simulation.archive)),
-        epoch,
-        entries: reader.entries(epoch),
-      });
-    } finally {
-      reader.close();
-    }
+    return replayEpoch(id, {
+      config: path.join(this.#folder, 'bot.yaml'),
+      set,
+      mode: this.#mode,
+      journal: this.journal,
+      strategyClass,
+      sourceHash,
+    });
   }
 
   #sync(): void {

@@ -1,0 +1,49 @@
+import { MINUTE_MS } from '../../src/domain/index.js';
+import type { FaultRuleInput } from '../../src/local-exchange/index.js';
+import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
+
+const probability = 0.05;
+
+/** What happens to one call of twenty, each on its own: about four of ten calls meet at least one that ends them. */
+export const DRAWN: readonly FaultRuleInput[] = [
+  { fault: 'latency', delayMs: 50, jitterMs: 500, spikeMs: 4_000, spikeProbability: 0.2 },
+  { fault: 'reset-before' },
+  { fault: 'reset-after' },
+  { fault: 'answer-lost' },
+  { fault: 'server-error', status: 503 },
+  { fault: 'timeout-after' },
+  { fault: 'rate-limited' },
+  { fault: 'truncated-json' },
+  { fault: 'malformed-json' },
+  { fault: 'html', status: 200 },
+  { fault: 'frozen-ticker' },
+  { fault: 'repeated-kline' },
+  { fault: 'missing-kline' },
+  { fault: 'duplicate-kline' },
+  { fault: 'unordered-klines' },
+  { fault: 'many-fills', pieces: 3 },
+  // Less than what an order without an answer is looked for: one that is hidden for longer is, rightly, called absent.
+  { fault: 'hidden-order', hiddenMs: 10_000 },
+  { fault: 'cancel-fills' },
+  { fault: 'maintenance' },
+].map((rule) => ({ ...rule, probability }) as FaultRuleInput);
+
+/**
+ * A ban ends every call of the process until its owner has lifted it and started the bot anew, so at 5 % no bot would live for a minute. It has
+ * a life of its own, before the day.
+ */
+export const BAN: FaultRuleInput = { fault: 'banned', probability };
+
+/** How long each of what lasts is in force, every hour: 5 % of the time. */
+export const WINDOW_MS = 3 * MINUTE_MS;
+
+/** What is not drawn call by call but lasts, and in which minutes of every hour it begins. */
+export const LASTING: readonly { readonly minute: number; readonly rule: FaultRuleInput }[] = [
+  { minute: 4, rule: { fault: 'connection-refused', durationMs: WINDOW_MS } },
+  // Beyond the window of timestamps, so what is signed by the old clock is refused. Behind, as the times of orders stay right: an order that
+  // was made before the venue says it was sent is, by what can be known, not the one that is looked for.
+  { minute: 14, rule: { fault: 'clock-skew', offsetMs: -8_000 } },
+  { minute: 24, rule: { fault: 'clock-drift', ppm: -20_000 } },
+  { minute: 34, rule: { fault: 'untradable', instrument: SPOT_ID } },
+  { minute: 44, rule: { fault: 'precision', instrument: FUTURES_ID, pricePrecision: 1 } },
+];

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/index.js';
+import { faultRuleSchema } from '../../src/local-exchange/faults/fault-rule.js';
+import { SoakRig, type Quarter } from './soak-rig.js';
+
+const SEED = Number(process.env['SOAK_SEED'] ?? '1');
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? '1440');
+
+/** Candles come every minute; connections are refused for three, and the next try may be half a minute off. Looked at once a minute. */
+const MAX_SILENCE_MS = 10 * MINUTE_MS;
+/**
+ * What the second half of a run may add. An engine keeps a record of each order, fill and refusal, of some hundred bytes each; nothing else
+ * stays. Within the rest is what the runtime compiles and caches: a day makes tens of thousands of events and calls in a half, so that a leak
+ * of a hundred bytes with each of them goes beyond it.
+ */
+const BYTES_PER_RECORD = 2_048;
+const SLACK_BYTES = 3 * 1024 * 1024;
+
+describe('a bot on spot and futures to which everything happens all the time', () => {
+  let rig: SoakRig;
+  beforeAll(async () => {
+    rig = await SoakRig.open(SEED);
+  });
+  afterAll(() => rig.close());
+
+  it(
+    `goes on and agrees in the end (${String(MINUTES)} minutes, seed ${String(SEED)})`,
+    { timeout: 300_000 + MINUTES * 3_000 },
+    async () => {
+      await rig.ban();
+      const figures = await rig.run(MINUTES, (minute, vitals) => {
+        console.log(minute, JSON.stringify(vitals));
+      });
+      console.log(JSON.stringify(figures, undefined, 1));
+      const { lost, doubled, balances, positions, reasons, errors } = figures;
+      expect({ lost, doubled, balances, positions, reasons, errors }).toEqual({
+        lost: [],
+        doubled: [],
+        balances: [],
+        positions: [],
+        reasons: [],
+        errors: '',
+      });
+      const kinds = faultRuleSchema.options.map(({ shape }) => shape.fault.value);
+      expect(Object.keys(figures.faults).toSorted()).toEqual(kinds.toSorted());
+      expect(figures.longestSilenceMs).toBeLessThan(MAX_SILENCE_MS);
+      const [, half, , whole] = figures.quarters;
+      expect((whole?.heapBytes ?? NaN) - (half?.heapBytes ?? NaN)).toBeLessThan(
+        SLACK_BYTES + BYTES_PER_RECORD * (recordsOf(whole) - recordsOf(half)),
+      );
+      expect(figures.replayed.map(({ kind }) => kind)).toEqual(
+        figures.replayed.map(() => 'identical'),
+      );
+    },
+  );
+});
+
+function recordsOf(quarter: Quarter | undefined): number {
+  if (quarter === undefined) return NaN;
+  return quarter.orders + quarter.fills + quarter.refusals;
+}

@@ -1,0 +1,46 @@
+import { openArchive } from '../../../src/archive/index.js';
+import {
+  readTerms,
+  replayJournal,
+  withAllocation,
+  type ReplayOutcome,
+} from '../../../src/assembly/index.js';
+import { loadConfig } from '../../../src/cli/config/load-config.js';
+import { requireSession } from '../../../src/cli/live/require-session.js';
+import { readJournal, type BotStatus } from '../../../src/runtime/index.js';
+import type { StrategyClass } from '../../../src/strategy/index.js';
+
+/** A bot as it was when it wrote its journal. */
+export interface ReplayedBot {
+  /** Absolute paths. */
+  readonly config: string;
+  readonly journal: string;
+  /** As on the command line. */
+  readonly set?: readonly string[];
+  readonly mode: BotStatus['mode'];
+  readonly strategyClass: StrategyClass;
+  readonly sourceHash: string;
+}
+
+/** Replays an epoch of a session's journal, as `replay` does. */
+export async function replayEpoch(id: number, bot: ReplayedBot): Promise<ReplayOutcome> {
+  const { mode, strategyClass, sourceHash, set = [] } = bot;
+  const loaded = await loadConfig({ file: bot.config, cwd: '/', set });
+  const written = requireSession(loaded, mode);
+  const config = mode === 'live' ? withAllocation(written) : written;
+  const reader = await readJournal(bot.journal);
+  try {
+    const epoch = reader.epochs().find((each) => each.id === id);
+    if (epoch === undefined) throw new Error(`no epoch ${String(id)}`);
+    return await replayJournal({
+      config,
+      strategyClass,
+      sourceHash,
+      terms: await readTerms(config, openArchive(config.simulation.archive)),
+      epoch,
+      entries: reader.entries(epoch),
+    });
+  } finally {
+    reader.close();
+  }
+}
