@@ -20,6 +20,7 @@ export class CrashRig {
   readonly #rig: BotRig;
   #kills = 0;
   #withOrders = 0;
+  #skew: number | undefined;
   readonly #byBoundary: Record<string, number> = {};
 
   private constructor(rig: BotRig) {
@@ -32,6 +33,12 @@ export class CrashRig {
 
   fault(rule: FaultRuleInput): void {
     this.#rig.fault(rule);
+  }
+
+  /** Sets the exchange's clock wrong by so much, instead of what it was wrong by before. The times of its orders stay right. */
+  skew(offsetMs: number): void {
+    if (this.#skew !== undefined) this.#rig.clearFault(this.#skew);
+    this.#skew = this.#rig.fault({ fault: 'clock-skew', offsetMs });
   }
 
   clearFaults(): void {

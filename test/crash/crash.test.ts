@@ -11,6 +11,9 @@ const MAX_LIFE_MS = 120_000;
 /** Longest time between two lives. */
 const MAX_DOWN_MS = 60_000;
 
+/** How wrong the exchange's clock is in one life after the other: beyond the window of timestamps, both ways. */
+const SKEWS_MS = [0, 8_000, -8_000, 8_000];
+
 /** What the wire does to the bot while it is killed: seldom, of every kind. */
 const FAULTS = [
   { fault: 'reset-after', probability: 0.03 },
@@ -34,8 +37,10 @@ describe('a bot on spot and futures that is killed again and again', () => {
       const random = createRandom(SEED);
       for (const rule of FAULTS) rig.fault(rule);
       await rig.warmUp();
-      for (let kills = 0; kills < KILLS; kills += 1)
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        rig.skew(SKEWS_MS[kills % SKEWS_MS.length] ?? 0);
         await rig.kill(pointOf(kills, random), Math.floor(random() * MAX_DOWN_MS));
+      }
       rig.clearFaults();
       const figures = await rig.finish();
       console.log(JSON.stringify(figures));

@@ -40,9 +40,10 @@ export const WINDOW_MS = 3 * MINUTE_MS;
 /** What is not drawn call by call but lasts, and in which minutes of every hour it begins. */
 export const LASTING: readonly { readonly minute: number; readonly rule: FaultRuleInput }[] = [
   { minute: 4, rule: { fault: 'connection-refused', durationMs: WINDOW_MS } },
-  // Beyond the window of timestamps, so what is signed by the old clock is refused. Behind, as the times of orders stay right: an order that
-  // was made before the venue says it was sent is, by what can be known, not the one that is looked for.
+  // Beyond the window of timestamps, so what is signed by the old clock is refused. The times of orders stay right: they look made after they
+  // can have been, or before they were sent.
   { minute: 14, rule: { fault: 'clock-skew', offsetMs: -8_000 } },
+  { minute: 54, rule: { fault: 'clock-skew', offsetMs: 8_000 } },
   { minute: 24, rule: { fault: 'clock-drift', ppm: -20_000 } },
   { minute: 34, rule: { fault: 'untradable', instrument: SPOT_ID } },
   { minute: 44, rule: { fault: 'precision', instrument: FUTURES_ID, pricePrecision: 1 } },

@@ -131,6 +131,9 @@ function sessionOptions(
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,
     clockBoundMs: connection.clockBoundMs(),
+    // Nothing is signed while the two clocks are further apart, and one of them is the right one.
+    orderClockBoundMs: live.maxClockOffsetMs,
+    machine: inputs.machine,
     estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
     ignoresForeign: live.foreignOrders === 'ignore',
     since: begun.since,

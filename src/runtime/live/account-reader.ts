@@ -7,11 +7,12 @@ import {
   type Instrument,
   type InstrumentId,
   type OrderReason,
+  type VenueOrderId,
 } from '../../domain/index.js';
 import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { ForcedFill, ForcedTrades } from './forced-trades.js';
-import type { OwnOrders, OwnOrderState } from './own-orders.js';
+import { NOTHING_SEEN, type OwnOrders, type OwnOrderState, type SeenBefore } from './own-orders.js';
 
 export interface AccountReaderOptions {
   readonly source: AccountSource;
@@ -71,6 +72,8 @@ export class AccountReader {
   readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
   /** Strangers' executions that were reported. */
   readonly #reported = new Set<string>();
+  /** Working orders of others, as they were last listed, by instrument. */
+  readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Readings in which what strangers seem to have done did not fit together yet, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
@@ -98,6 +101,14 @@ export class AccountReader {
     this.#hold(
       this.#book.register({ clientOrderId, venueOrderId, instrumentId, action, feeAsset }),
     );
+  }
+
+  /** What the venue has shown of an instrument by now. */
+  seen(instrumentId: InstrumentId): SeenBefore {
+    return {
+      tradeId: this.#trades.get(instrumentId)?.last,
+      orders: this.#others.get(instrumentId) ?? NOTHING_SEEN.orders,
+    };
   }
 
   /** Reads one order and its executions, and tells what is new of it alone. */
@@ -170,6 +181,7 @@ export class AccountReader {
       const state = listed ?? (await this.#ask(own));
       if (state !== undefined) states.push({ own, state });
     }
+    this.#others.set(instrumentId, new Set(byId.keys()));
     const isSearching = orders
       .list(instrumentId)
       .some(({ venueOrderId }) => venueOrderId === undefined);

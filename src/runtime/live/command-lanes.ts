@@ -99,8 +99,9 @@ export class CommandLanes {
   }
 
   async #submit(request: RiskApproved<OrderRequest>): Promise<void> {
-    const { adapter, orders, signal, time } = this.#options;
-    const order = orders.begin(request, time.now());
+    const { adapter, orders, reader, signal, time } = this.#options;
+    const before = reader.seen(request.instrumentId);
+    const order = orders.begin(request, { sentAt: time.now(), before });
     try {
       const outcome = await adapter.submit(request, { signal });
       if (outcome.kind === 'rejected') this.#end(order, outcome.reason);

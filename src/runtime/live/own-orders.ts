@@ -8,11 +8,22 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 
+/** What the venue had shown of an instrument when an order was sent: none of it is that order, whatever its times say. */
+export interface SeenBefore {
+  /** Newest own trade; trade ids rise. */
+  readonly tradeId: string | undefined;
+  /** Working orders that are not the bot's. */
+  readonly orders: ReadonlySet<VenueOrderId>;
+}
+
+export const NOTHING_SEEN: SeenBefore = { tradeId: undefined, orders: new Set() };
+
 /** An order of the bot as the venue's side of it is known. */
 export interface OwnOrderState {
   readonly request: OrderRequest;
   /** When it was handed to the venue, in the venue's time. */
   readonly sentAt: EpochMs;
+  readonly before: SeenBefore;
   venueOrderId: VenueOrderId | undefined;
   /** Of fills that the engine was told of. */
   filled: Fixed;
@@ -28,10 +39,14 @@ export interface OwnOrderState {
 export class OwnOrders {
   readonly #orders = new Map<ClientOrderId, OwnOrderState>();
 
-  begin(request: OrderRequest, sentAt: EpochMs): OwnOrderState {
+  begin(
+    request: OrderRequest,
+    { sentAt, before }: Pick<OwnOrderState, 'sentAt' | 'before'>,
+  ): OwnOrderState {
     const order = {
       request,
       sentAt,
+      before,
       venueOrderId: undefined,
       filled: 0n,
       isEnded: false,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/index.js';
 import type { OpenSession } from './bot-session.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
@@ -10,6 +11,10 @@ export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told> {
   /** How long the venue takes a request after its timestamp, and how far our idea of its time may be off; in ms. */
   readonly recvWindowMs: number;
   readonly clockBoundMs: number;
+  /** How far the clock that the venue dates its orders by may be from the time that it tells, in ms. */
+  readonly orderClockBoundMs: number;
+  /** The machine's clock, which no correction of the venue's time moves. */
+  readonly machine: Clock;
   /** Compares what the bot believes with what the venue shows; each text is a disagreement that nothing has resolved. */
   readonly reconcile: (session: MarketSession) => Promise<readonly string[]>;
   /** Compares what is held while the bot runs. */

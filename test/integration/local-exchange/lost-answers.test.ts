@@ -15,6 +15,7 @@ import {
   OutcomeSearch,
   type SearchVerdict,
 } from '../../../src/runtime/live/recovery/outcome-search.js';
+import { NOTHING_SEEN } from '../../../src/runtime/live/own-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   serveTestExchange,
@@ -198,7 +199,7 @@ class Bench {
     for (let looks = 0; looks < 20; looks += 1) {
       const verdict = await this.look(request);
       if (verdict.kind !== 'undecided') return verdict;
-      await this.#time.advance(verdict.lookAgainAt - this.#time.now());
+      await this.#time.advance(verdict.waitMs);
     }
     throw new Error('expected a verdict after 20 looks');
   }
@@ -211,8 +212,11 @@ class Bench {
         sentAt: MARKET_START,
         recvWindowMs: 5_000,
         clockBoundMs: 500,
+        orderClockBoundMs: 30_000,
+        before: NOTHING_SEEN,
         source: this.#account,
         time: this.#time,
+        machine: this.#time,
         signal,
         isKnown: (id) => this.#known.has(id),
       });

@@ -48,6 +48,8 @@ export class StagedAccount implements AccountSource {
   orders: readonly StagedOrder[] = [];
   /** Milliseconds an answer takes. It shows what there is when it is given. */
   slowMs = 0;
+  /** How far the clock that dates orders and trades is from the one that lets time go on. */
+  skewMs = 0;
   /** What becomes of the next calls, in order: whether they fail. */
   failures: readonly (boolean | TradingError)[] = [];
   readonly calls: { readonly at: EpochMs; readonly what: string }[] = [];
@@ -93,7 +95,10 @@ export class StagedAccount implements AccountSource {
         .flatMap(({ order, executions = [] }) =>
           executions
             .filter(({ visibleAt }) => visibleAt <= this.#time.now())
-            .map((execution) => tradeOf(order, execution)),
+            .map((execution) => {
+              const trade = tradeOf(order, execution);
+              return { ...trade, time: trade.time + this.skewMs };
+            }),
         ),
     );
   }
@@ -119,7 +124,9 @@ export class StagedAccount implements AccountSource {
       .reduce((sum, { quantity }) => sum + quantity, 0n);
     const working = filledQuantity > 0n ? 'partially-filled' : 'open';
     const status = end !== undefined && end.at <= now ? end.status : working;
-    return { ...order, filledQuantity, status };
+    const { createdTime: made } = order;
+    const createdTime = made === undefined ? undefined : made + this.skewMs;
+    return { ...order, createdTime, filledQuantity, status };
   }
 
   async #answer<T>(what: string, read: () => T): Promise<T> {

@@ -1,5 +1,7 @@
-import type { EpochMs, OrderRequest } from '../../../domain/index.js';
+import { isFinalStatus, type EpochMs, type OrderRequest } from '../../../domain/index.js';
+import { compareIds } from '../../../feed/index.js';
 import type { VenueOrder, VenueTrade } from '../../../venue/index.js';
+import type { SeenBefore } from '../own-orders.js';
 
 /** A server may cut its times to whole seconds, and takes timestamps up to a second ahead of its own. Source: interface family, recvWindow. */
 const SECOND_MS = 1_000;
@@ -12,10 +14,13 @@ export interface SoughtOrder {
    * ours (an entry of a batch) can be known by its fields only.
    */
   readonly matchBy: 'client-order-id' | 'fields';
-  /** Venue's time of the request, less what our clock may be off. */
+  readonly before: SeenBefore;
+  /**
+   * Between what times of the venue's an order of it was made: from its request until the venue makes none of it any more, wider by what our
+   * clock, and the clock that the venue dates orders by, may be off.
+   */
   readonly notBefore: EpochMs;
-  /** Latest time at which the venue makes an order of the request, and shows it. */
-  readonly visibleBy: EpochMs;
+  readonly notAfter: EpochMs;
 }
 
 /**
@@ -24,17 +29,29 @@ export interface SoughtOrder {
  */
 export type Likeness = 'exact' | 'equal' | 'doubtful' | 'different';
 
-/** Compares contract, side, action, type, price, quantity and time; what the venue leaves out contradicts nothing. */
-export function likenessOf(order: VenueOrder, sought: SoughtOrder): Likeness {
+/**
+ * Compares id, contract, side, action, type, price, quantity and time; what the venue leaves out contradicts nothing.
+ *
+ * A time tells only look-alikes apart, and never alone: a venue may date its orders by another clock than it tells. One that looks older
+ * than the request is another order if it has also ended and has not traded since; then it is nothing to anybody.
+ *
+ * `hasTraded`: since the request.
+ */
+export function likenessOf(
+  order: VenueOrder,
+  sought: SoughtOrder,
+  { hasTraded }: { readonly hasTraded: boolean },
+): Likeness {
   const { request, matchBy } = sought;
-  // Older than the request: also when it names our id, which a bot without its journal gives again.
-  if (isOlder(order.createdTime, sought)) return 'different';
+  const isOlder = looksOlder(order.createdTime, sought);
   const isNamed = order.clientOrderId === request.clientOrderId;
-  if (!hasEqualTerms(order, request)) return isNamed ? 'doubtful' : 'different';
+  // A bot without its journal gives ids again: an order of an earlier life names ours, and differs.
+  if (!hasEqualTerms(order, request)) return isNamed && !isOlder ? 'doubtful' : 'different';
   if (isNamed) return 'exact';
+  if (isOlder && isFinalStatus(order.status) && !hasTraded) return 'different';
   const isAnonymous = order.clientOrderId === undefined;
   if (matchBy === 'client-order-id') return isAnonymous ? 'doubtful' : 'different';
-  return isAnonymous && !contradicts(order, sought) ? 'equal' : 'doubtful';
+  return isAnonymous && !isOlder && !contradicts(order, sought) ? 'equal' : 'doubtful';
 }
 
 /** What makes an order another order, whatever else it says. */
@@ -54,7 +71,7 @@ function hasEqualTerms(order: VenueOrder, request: OrderRequest): boolean {
 /** What a venue may write in its own way, or late: it makes an order doubtful and never another one. */
 function contradicts(
   { timeInForce, marginMode, createdTime }: VenueOrder,
-  { request, visibleBy }: SoughtOrder,
+  { request, notAfter }: SoughtOrder,
 ): boolean {
   const hasOtherTerms =
     request.type === 'limit' && timeInForce !== undefined && timeInForce !== request.timeInForce;
@@ -62,20 +79,27 @@ function contradicts(
     marginMode !== undefined &&
     request.marginMode !== undefined &&
     marginMode !== request.marginMode;
-  const isLate = createdTime !== undefined && createdTime > visibleBy;
+  const isLate = createdTime !== undefined && createdTime > notAfter;
   return hasOtherTerms || hasOtherMode || isLate;
 }
 
-function isOlder(time: EpochMs | undefined, { notBefore }: SoughtOrder): boolean {
+function looksOlder(time: EpochMs | undefined, { notBefore }: SoughtOrder): boolean {
   return time !== undefined && time < notBefore - SECOND_MS;
 }
 
+/** Whether a trade is younger than the request: by its id where one before it is known, else by its time. */
+export function isTradedSince(
+  { venueTradeId, time }: Pick<VenueTrade, 'venueTradeId' | 'time'>,
+  sought: SoughtOrder,
+): boolean {
+  const { tradeId } = sought.before;
+  return tradeId === undefined ? !looksOlder(time, sought) : compareIds(venueTradeId, tradeId) > 0;
+}
+
 /** Whether a trade can be one of the order that is sought, by what a trade shows. */
-export function canBeTradeOf(trade: VenueTrade, sought: SoughtOrder): boolean {
-  const { request } = sought;
-  const { instrumentId, side, price, quantity, time } = trade;
+export function canBeTradeOf(trade: VenueTrade, { request }: SoughtOrder): boolean {
+  const { instrumentId, side, price, quantity } = trade;
   if (instrumentId !== request.instrumentId || side !== request.side) return false;
-  if (isOlder(time, sought)) return false;
   if (request.unit !== 'quote' && quantity > request.quantity) return false;
   if (request.type === 'market') return true;
   return side === 'buy' ? price <= request.limitPrice : price >= request.limitPrice;

@@ -3,14 +3,22 @@ import {
   RateLimitError,
   splitInstrumentId,
   TradingError,
+  type Clock,
   type EpochMs,
   type OrderRequest,
   type VenueOrderId,
 } from '../../../domain/index.js';
 import type { FeedTime } from '../../../feed/index.js';
-import type { AccountSource, VenueOrder, VenueTrade } from '../../../venue/index.js';
-import { canBeTradeOf, likenessOf, type Likeness, type SoughtOrder } from './order-likeness.js';
-import { readStrangers, type ReadingStart, type Strangers } from './read-strangers.js';
+import type { AccountSource, VenueOrder } from '../../../venue/index.js';
+import type { SeenBefore } from '../own-orders.js';
+import {
+  canBeTradeOf,
+  isTradedSince,
+  likenessOf,
+  type Likeness,
+  type SoughtOrder,
+} from './order-likeness.js';
+import { readStrangers, type Strangers } from './read-strangers.js';
 
 /** How long what happened at the venue may be missing from every list (DESIGN §7). */
 export const VISIBILITY_MS = 10_000;
@@ -43,7 +51,8 @@ export type SearchVerdict =
     }
   | {
       readonly kind: 'undecided';
-      readonly lookAgainAt: EpochMs;
+      /** How long to wait before the next look. */
+      readonly waitMs: number;
       readonly why: string;
       /** The reading failed. */
       readonly error?: TradingError;
@@ -59,12 +68,16 @@ export interface OutcomeSearchOptions {
   readonly recvWindowMs: number;
   /** How far our idea of the venue's time may be off. */
   readonly clockBoundMs: number;
+  /** How far the clock that the venue dates its orders by may be from the time that it tells. */
+  readonly orderClockBoundMs: number;
   /** @defaultValue by our id where answers carry it (spot, margin); `fields` for what was sent without one */
   readonly matchBy?: SoughtOrder['matchBy'];
-  /** @defaultValue everything that the venue keeps */
-  readonly start?: ReadingStart;
+  readonly before: SeenBefore;
   readonly source: AccountSource;
+  /** The venue's time, which jumps when it is found to be another. */
   readonly time: FeedTime;
+  /** The machine's: how long was waited. */
+  readonly machine: Clock;
   /** Ends a look that is on its way, and every later one. */
   readonly signal: AbortSignal;
   /** Whether an order of the instrument is in the journal, whoever's it is. */
@@ -80,29 +93,31 @@ export interface OutcomeSearchOptions {
 export class OutcomeSearch {
   readonly #options: OutcomeSearchOptions;
   readonly #sought: SoughtOrder;
+  /** From when on a reading that does not show the order speaks against it, by the venue's clock and by the machine's: later is right. */
+  readonly #visibleBy: EpochMs;
+  readonly #dueAt: EpochMs;
   #looks = 0;
   #failures = 0;
-  /** Of complete readings in a row that had to show the order: what they had in common, and when the first of them began. */
+  /** Of complete readings in a row that had to show the order: what they had in common, and when, by the machine's clock, the first of them began. */
   #since: { readonly finding: 'nothing' | 'unclear'; readonly at: EpochMs } | undefined;
   #looking: Promise<SearchVerdict> | undefined;
 
   constructor(options: OutcomeSearchOptions) {
-    const { request, sentAt, sentUntil = sentAt, recvWindowMs, clockBoundMs, source } = options;
+    const { request, sentAt, sentUntil = sentAt, before, source, time, machine } = options;
+    const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
     const isSilent =
       splitInstrumentId(request.instrumentId).kind === 'futures' &&
       !source.capabilities.futuresClientOrderIds;
     this.#options = options;
+    this.#visibleBy = Math.max(sentAt, sentUntil) + recvWindowMs + clockBoundMs + VISIBILITY_MS;
+    this.#dueAt = machine.now() + this.#visibleBy - time.now();
     this.#sought = {
       request,
       matchBy: options.matchBy ?? (isSilent ? 'fields' : 'client-order-id'),
-      notBefore: sentAt - clockBoundMs,
-      visibleBy: Math.max(sentAt, sentUntil) + recvWindowMs + clockBoundMs + VISIBILITY_MS,
+      before,
+      notBefore: sentAt - clockBoundMs - orderClockBoundMs,
+      notAfter: this.#visibleBy + orderClockBoundMs,
     };
-  }
-
-  /** From when on a reading that does not show the order speaks against it. */
-  get visibleBy(): EpochMs {
-    return this.#sought.visibleBy;
   }
 
   /**
@@ -123,31 +138,36 @@ export class OutcomeSearch {
     for (;;) {
       const verdict = await this.look();
       if (verdict.kind !== 'undecided') return verdict;
-      await this.#wait(verdict.lookAgainAt - this.#options.time.now());
+      await this.#wait(verdict.waitMs);
     }
   }
 
   async #read(): Promise<SearchVerdict> {
-    const { source, request, start = {}, signal, time, isKnown } = this.#options;
+    const { source, request, before, signal, machine, isKnown } = this.#options;
     signal.throwIfAborted();
-    const startedAt = time.now();
+    const startedAt = machine.now();
+    const mustShow = this.#remainingMs() <= 0;
     try {
-      const reading = {
-        instrumentId: request.instrumentId,
-        start,
-        isKnown,
-        isOfInterest: (trade: VenueTrade) => canBeTradeOf(trade, this.#sought),
-      };
-      const strangers = await readStrangers(source, reading, signal);
+      const strangers = await readStrangers(
+        source,
+        {
+          instrumentId: request.instrumentId,
+          fromTrade: before.tradeId,
+          isKnown: (id) => isKnown(id) || before.orders.has(id),
+          isSince: (trade) => isTradedSince(trade, this.#sought),
+          isOfInterest: (trade) => canBeTradeOf(trade, this.#sought),
+        },
+        signal,
+      );
       this.#failures = 0;
-      return this.#judge(strangers, startedAt);
+      return this.#judge(strangers, startedAt, mustShow);
     } catch (error: unknown) {
       signal.throwIfAborted();
       return this.#survive(error);
     }
   }
 
-  #judge(strangers: Strangers, startedAt: EpochMs): SearchVerdict {
+  #judge(strangers: Strangers, startedAt: EpochMs, mustShow: boolean): SearchVerdict {
     this.#looks += 1;
     const exact = this.#alike(strangers, 'exact');
     const certain = exact.length > 0 ? exact : this.#alike(strangers, 'equal');
@@ -164,7 +184,8 @@ export class OutcomeSearch {
     // What is unclear may explain itself when the venue shows more of it; two that are the same never do.
     if (others.length > 0) return this.#ambiguous(candidates);
     const isNothing = candidates.length === 0;
-    const isProved = this.#persists(isNothing ? 'nothing' : 'unclear', startedAt, strangers);
+    const finding = isNothing ? 'nothing' : 'unclear';
+    const isProved = strangers.isComplete && mustShow && this.#persists(finding, startedAt);
     if (isProved) return isNothing ? { kind: 'absent' } : this.#ambiguous(candidates);
     const why = isNothing
       ? 'the venue does not show it'
@@ -176,18 +197,22 @@ export class OutcomeSearch {
    * Whether a finding has stood from one complete reading, begun when the order had to be visible, to another so much later that what
    * the first could not see yet, such as the trade of an order that had just left the list, must show.
    */
-  #persists(
-    finding: 'nothing' | 'unclear',
-    startedAt: EpochMs,
-    { isComplete }: Strangers,
-  ): boolean {
-    if (!isComplete || startedAt < this.visibleBy) return false;
+  #persists(finding: 'nothing' | 'unclear', startedAt: EpochMs): boolean {
     if (this.#since?.finding !== finding) this.#since = { finding, at: startedAt };
     return startedAt >= this.#since.at + VISIBILITY_MS;
   }
 
-  #alike({ orders }: Strangers, likeness: Likeness): readonly VenueOrder[] {
-    return orders.filter((order) => likenessOf(order, this.#sought) === likeness);
+  /** How long it takes until a reading that does not show the order speaks against it, by the clock that says longer. */
+  #remainingMs(): number {
+    const { time, machine } = this.#options;
+    return Math.max(this.#visibleBy - time.now(), this.#dueAt - machine.now());
+  }
+
+  #alike({ orders, traded }: Strangers, likeness: Likeness): readonly VenueOrder[] {
+    return orders.filter((order) => {
+      const hasTraded = traded.has(order.venueOrderId);
+      return likenessOf(order, this.#sought, { hasTraded }) === likeness;
+    });
   }
 
   #ambiguous(candidates: readonly VenueOrderId[]): SearchVerdict {
@@ -201,11 +226,18 @@ export class OutcomeSearch {
   }
 
   #undecided(why: string): SearchVerdict {
-    const now = this.#options.time.now();
-    const next = now + Math.min(MAX_LOOK_MS, LOOK_MS * 2 ** (this.#looks - 1));
+    const { machine } = this.#options;
+    const lookMs = Math.min(MAX_LOOK_MS, LOOK_MS * 2 ** (this.#looks - 1));
     // Not past an instant from which a reading counts.
-    const counts = this.#since === undefined ? this.visibleBy : this.#since.at + VISIBILITY_MS;
-    return { kind: 'undecided', lookAgainAt: now < counts ? Math.min(next, counts) : next, why };
+    const countsInMs =
+      this.#since === undefined
+        ? this.#remainingMs()
+        : this.#since.at + VISIBILITY_MS - machine.now();
+    return {
+      kind: 'undecided',
+      waitMs: countsInMs > 0 ? Math.min(lookMs, countsInMs) : lookMs,
+      why,
+    };
   }
 
   #survive(error: unknown): SearchVerdict {
@@ -215,7 +247,7 @@ export class OutcomeSearch {
     this.#failures += 1;
     return {
       kind: 'undecided',
-      lookAgainAt: this.#options.time.now() + Math.max(backoff, asked),
+      waitMs: Math.max(backoff, asked),
       why: `the reading failed: ${error.message}`,
       error,
     };

@@ -10,20 +10,15 @@ import type { AccountSource, VenueOrder, VenueTrade } from '../../../venue/index
 const MAX_OPEN_ORDERS = 1_000;
 const PAGE_SIZE = 1_000;
 
-/** Where a reading of an instrument's orders and trades begins, inclusive. @defaultValue the oldest that the venue keeps */
-export interface ReadingStart {
-  /** An order older than the one that is sought. Only for venues whose order ids rise. */
-  readonly orderId?: VenueOrderId;
-  /** A trade older than the order that is sought. */
-  readonly tradeId?: string;
-}
-
 export interface ReadingRequest {
   readonly instrumentId: InstrumentId;
-  readonly start: ReadingStart;
-  /** Whether an order is in the journal; asked again after the reading, because answers arrive meanwhile. */
+  /** The trade to read from. @defaultValue the oldest that the venue keeps */
+  readonly fromTrade: string | undefined;
+  /** Whether an order is in the journal, or another for certain; asked again after the reading, because answers arrive meanwhile. */
   readonly isKnown: (id: VenueOrderId) => boolean;
-  /** Whether an unknown order's trade is worth a look at the order. */
+  /** Whether a trade is younger than the request. */
+  readonly isSince: (trade: VenueTrade) => boolean;
+  /** Whether such a trade of an unknown order is worth a look at the order. */
   readonly isOfInterest: (trade: VenueTrade) => boolean;
 }
 
@@ -33,6 +28,8 @@ export interface Strangers {
   readonly orders: readonly VenueOrder[];
   /** Trades of interest whose order the venue does not show. */
   readonly orphans: readonly VenueTrade[];
+  /** Those of them that have traded since the request. */
+  readonly traded: ReadonlySet<VenueOrderId>;
   /** False when a list may have been cut. */
   readonly isComplete: boolean;
 }
@@ -45,7 +42,7 @@ export interface Strangers {
  */
 export async function readStrangers(
   source: AccountSource,
-  { instrumentId, start, isKnown, isOfInterest }: ReadingRequest,
+  { instrumentId, fromTrade, isKnown, isSince, isOfInterest }: ReadingRequest,
   signal: AbortSignal,
 ): Promise<Strangers> {
   const found = new Map<VenueOrderId, VenueOrder>();
@@ -58,16 +55,16 @@ export async function readStrangers(
   open.forEach(note);
   const page = { signal, pageSize: PAGE_SIZE };
   if (splitInstrumentId(instrumentId).kind === 'futures') {
-    const fromId = start.orderId;
-    const options = { ...page, ...(fromId !== undefined && { fromId }) };
-    for await (const order of source.orderHistory(instrumentId, options)) note(order);
+    for await (const order of source.orderHistory(instrumentId, page)) note(order);
   }
   const unexplained = new Map<VenueOrderId, VenueTrade[]>();
-  const fromId = start.tradeId;
-  const options = { ...page, ...(fromId !== undefined && { fromId }) };
+  const traded = new Set<VenueOrderId>();
+  const options = { ...page, ...(fromTrade !== undefined && { fromId: fromTrade }) };
   for await (const trade of source.trades(instrumentId, options)) {
     const { venueOrderId } = trade;
-    if (isKnown(venueOrderId) || found.has(venueOrderId) || !isOfInterest(trade)) continue;
+    if (isKnown(venueOrderId) || !isSince(trade)) continue;
+    traded.add(venueOrderId);
+    if (found.has(venueOrderId) || !isOfInterest(trade)) continue;
     unexplained.set(venueOrderId, [...(unexplained.get(venueOrderId) ?? []), trade]);
   }
   for (const venueOrderId of unexplained.keys()) {
@@ -80,6 +77,7 @@ export async function readStrangers(
     orphans: [...unexplained]
       .filter(([id]) => !found.has(id) && !isKnown(id))
       .flatMap(([, trades]) => trades),
+    traded,
     isComplete: open.length < MAX_OPEN_ORDERS,
   };
 }

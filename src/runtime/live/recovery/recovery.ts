@@ -25,6 +25,5 @@ export {
   type SearchVerdict,
 } from './outcome-search.js';
 export { newsOfAbsence, newsOfOrder, type OrderFindings, type OrderNews } from './order-updates.js';
-export type { ReadingStart } from './read-strangers.js';
 export { reconcile } from './reconcile.js';
 export { lastTradeBefore, resumeFills, type ToldFills } from './resume-fills.js';

@@ -13,7 +13,8 @@ export function restoreOrders(
   { workingOrders }: Pick<Engine, 'workingOrders'>,
 ): readonly OwnOrderState[] {
   return workingOrders.flatMap(({ request, createdTime, venueOrderId, filledQuantity }) => {
-    const order = orders.begin(request, createdTime);
+    const before = reader.seen(request.instrumentId);
+    const order = orders.begin(request, { sentAt: createdTime, before });
     order.venueOrderId = venueOrderId;
     order.filled = filledQuantity;
     reader.accepted(order);

@@ -1,4 +1,9 @@
-import { TradingError, type EpochMs, type VenueOrderId } from '../../../domain/index.js';
+import {
+  TradingError,
+  type Clock,
+  type EpochMs,
+  type VenueOrderId,
+} from '../../../domain/index.js';
 import type { AccountSource } from '../../../venue/index.js';
 import type { Engine } from '../../engine.js';
 import type { OrderHistory } from '../../journal/order-history.js';
@@ -17,6 +22,8 @@ export interface SearchOutcomeOptions {
   readonly time: SessionTime;
   readonly recvWindowMs: number;
   readonly clockBoundMs: number;
+  readonly orderClockBoundMs: number;
+  readonly machine: Clock;
   readonly signal: AbortSignal;
   readonly onCondition: (name: string, text: string | undefined) => void;
 }
@@ -56,16 +63,23 @@ export async function searchOutcome(
   }
 }
 
-function createSearch(order: OwnOrderState, options: SearchOutcomeOptions): OutcomeSearch {
-  const { engine, venue, time, recvWindowMs, clockBoundMs, signal, session } = options;
+function createSearch(
+  { request, sentAt, before }: OwnOrderState,
+  options: SearchOutcomeOptions,
+): OutcomeSearch {
+  const { engine, venue, time, machine, signal, session } = options;
+  const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
   return new OutcomeSearch({
-    request: order.request,
-    sentAt: order.sentAt,
+    request,
+    sentAt,
     sentUntil: time.now(),
     recvWindowMs,
     clockBoundMs,
+    orderClockBoundMs,
+    before,
     source: venue.account,
     time: timeOfPhase(time, 'account'),
+    machine,
     signal,
     isKnown: (id) => isKnown(id, [options.history, engine], session),
   });

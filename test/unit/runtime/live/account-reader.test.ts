@@ -10,7 +10,11 @@ import {
 } from '../../../../src/domain/index.js';
 import { AccountReader } from '../../../../src/runtime/live/account-reader.js';
 import type { ForcedFill, ForcedTrades } from '../../../../src/runtime/live/forced-trades.js';
-import { OwnOrders, type OwnOrderState } from '../../../../src/runtime/live/own-orders.js';
+import {
+  NOTHING_SEEN,
+  OwnOrders,
+  type OwnOrderState,
+} from '../../../../src/runtime/live/own-orders.js';
 import {
   isOrderUpdate,
   type OrderUpdate,
@@ -85,7 +89,7 @@ function aReader({
   });
   const accept = (id: string, venueOrderId: string, isMarket = false): OwnOrderState => {
     const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });
-    const order = orders.begin(request, time.now());
+    const order = orders.begin(request, { sentAt: time.now(), before: NOTHING_SEEN });
     order.venueOrderId = venueOrderId as VenueOrderId;
     reader.accepted(order);
     return order;
@@ -228,7 +232,7 @@ describe('AccountReader', () => {
   it('takes nothing for a stranger while an order of ours has no id', async () => {
     const { account, orders, foreign, reader } = aReader();
     account.executions = [aTrade('1', '99', '1')];
-    const lost = orders.begin(aLimitRequest({ id: 'a' }), 0);
+    const lost = orders.begin(aLimitRequest({ id: 'a' }), { sentAt: 0, before: NOTHING_SEEN });
     await reader.poll([WHOLE]);
     expect(foreign).toEqual([]);
     orders.end(lost);

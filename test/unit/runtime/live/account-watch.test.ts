@@ -14,7 +14,7 @@ import { PollTurns } from '../../../../src/feed/index.js';
 import type { AccountReading } from '../../../../src/runtime/live/account-reader.js';
 import { AccountWatch } from '../../../../src/runtime/live/account-watch.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
-import { OwnOrders } from '../../../../src/runtime/live/own-orders.js';
+import { NOTHING_SEEN, OwnOrders } from '../../../../src/runtime/live/own-orders.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
 import { FakeAccount } from '../../../support/feed/fake-account.js';
 import { FakeMarket } from '../../../support/feed/fake-market.js';
@@ -137,7 +137,10 @@ describe('AccountWatch', () => {
 
   it('reads orders that work in every other second', async () => {
     const { time, read, orders, watch } = aWatch([A]);
-    const order = orders.begin({ ...aLimitRequest({ id: 'a' }), instrumentId: A.id }, time.now());
+    const order = orders.begin(
+      { ...aLimitRequest({ id: 'a' }), instrumentId: A.id },
+      { sentAt: time.now(), before: NOTHING_SEEN },
+    );
     order.venueOrderId = '11' as never;
 
     watch.start();

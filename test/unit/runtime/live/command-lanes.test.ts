@@ -11,7 +11,11 @@ import {
 } from '../../../../src/domain/index.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
 import { CommandLanes } from '../../../../src/runtime/live/command-lanes.js';
-import { OwnOrders, type OwnOrderState } from '../../../../src/runtime/live/own-orders.js';
+import {
+  NOTHING_SEEN,
+  OwnOrders,
+  type OwnOrderState,
+} from '../../../../src/runtime/live/own-orders.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
 import type { CancelOutcome, OrderUpdate, SubmitOutcome } from '../../../../src/venue/index.js';
 import { DryRunExecution } from '../../../../src/assembly/session/dry-run-execution.js';
@@ -60,6 +64,7 @@ function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<
     adapter,
     reader: {
       accepted: () => undefined,
+      seen: () => NOTHING_SEEN,
       readArrival: ({ request }: OwnOrderState) => {
         told.push(`arrived ${request.clientOrderId}`);
         return Promise.resolve();

@@ -12,6 +12,7 @@ import {
   OutcomeSearch,
   VISIBILITY_MS,
 } from '../../../../../src/runtime/live/recovery/outcome-search.js';
+import { NOTHING_SEEN } from '../../../../../src/runtime/live/own-orders.js';
 import type { VenueOrder } from '../../../../../src/venue/index.js';
 import { lawRuns } from '../../../../support/runs.js';
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';
@@ -24,6 +25,7 @@ import { VirtualTime } from '../../../../support/virtual-time.js';
 
 const SENT = Date.UTC(2025, 0, 1);
 const RECV_WINDOW = 5_000;
+const ORDER_CLOCK_BOUND = 30_000;
 const OURS = '1000' as VenueOrderId;
 
 /** Whose an order at the venue is. */
@@ -41,6 +43,8 @@ interface History {
   readonly planted: readonly Planted[];
   readonly failures: readonly boolean[];
   readonly slowMs: number;
+  /** How far the clock that dates orders is from the one that the venue tells. */
+  readonly skewMs: number;
 }
 
 describe('OutcomeSearch', () => {
@@ -98,22 +102,44 @@ describe('OutcomeSearch', () => {
       { numRuns: lawRuns() },
     );
   });
+
+  it('never calls an order absent that works or has traded, whatever the times of the venue say', async () => {
+    const mistimed = histories(7_200_000).filter(({ planted }) =>
+      planted.some(
+        ({ owner, staged: { executions = [], end } }) =>
+          owner === 'ours' && (executions.length > 0 || end === undefined),
+      ),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(mistimed, async (history) => {
+        const { verdict } = await search(history);
+
+        expect(verdict.kind).not.toBe('absent');
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
 });
 
-async function search({ request, clockBoundMs, planted, failures, slowMs }: History) {
+async function search({ request, clockBoundMs, planted, failures, slowMs, skewMs }: History) {
   const time = new VirtualTime(SENT);
   const account = new StagedAccount(time);
   const known = new Set(idsIn(planted, 'our twin'));
   account.orders = planted.map(({ staged }) => staged);
   account.failures = failures;
   account.slowMs = slowMs;
+  account.skewMs = skewMs;
   const outcome = new OutcomeSearch({
     request,
     sentAt: SENT,
     recvWindowMs: RECV_WINDOW,
     clockBoundMs,
+    orderClockBoundMs: ORDER_CLOCK_BOUND,
+    before: { tradeId: '0', orders: NOTHING_SEEN.orders },
     source: account,
     time,
+    machine: time,
     signal: new AbortController().signal,
     isKnown: (id) => known.has(id),
   });
@@ -132,7 +158,7 @@ function idsIn(planted: readonly Planted[], owner: Owner): readonly VenueOrderId
     .map(({ staged }) => staged.order.venueOrderId);
 }
 
-function histories(): fc.Arbitrary<History> {
+function histories(maxSkewMs = ORDER_CLOCK_BOUND): fc.Arbitrary<History> {
   return fc.tuple(requests(), fc.integer({ min: 0, max: 1_000 })).chain(([request, clockBoundMs]) =>
     fc.record({
       request: fc.constant(request),
@@ -140,6 +166,7 @@ function histories(): fc.Arbitrary<History> {
       planted: plantedOrders(request, clockBoundMs),
       failures: fc.array(fc.boolean(), { maxLength: 12 }),
       slowMs: fc.constantFrom(0, 0, 40, 900),
+      skewMs: fc.integer({ min: -maxSkewMs, max: maxSkewMs }),
     }),
   );
 }

@@ -13,6 +13,7 @@ import {
   OutcomeSearch,
   type OutcomeSearchOptions,
 } from '../../../../../src/runtime/live/recovery/outcome-search.js';
+import { NOTHING_SEEN } from '../../../../../src/runtime/live/own-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';
 import { StagedAccount, stagedOf } from '../../../../support/runtime/staged-account.js';
 import { settle, VirtualTime } from '../../../../support/virtual-time.js';
@@ -20,6 +21,9 @@ import { settle, VirtualTime } from '../../../../support/virtual-time.js';
 const SENT = Date.UTC(2025, 0, 1);
 /** 5,000 of recvWindow, 500 of clock bound, 10,000 of visibility. */
 const VISIBLE_BY = SENT + 15_500;
+const ORDER_CLOCK_BOUND = 30_000;
+/** Of times: 30,000 of the order clock's bound, 500 of the clock's, and a second. */
+const TOO_EARLY = SENT - 31_501;
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 
 describe('OutcomeSearch', () => {
@@ -89,7 +93,6 @@ describe('OutcomeSearch', () => {
       VISIBLE_BY + 5_000,
       VISIBLE_BY + 10_000,
     ]);
-    expect(bench.search.visibleBy).toBe(VISIBLE_BY);
   });
 
   it('counts from when the request was certainly not sent any more', async () => {
@@ -113,8 +116,8 @@ describe('OutcomeSearch', () => {
     for (let look = 0; look < 5; look += 1) {
       const verdict = await bench.search.look();
       const isOver = verdict.kind !== 'undecided';
-      waits.push(isOver ? verdict.kind : verdict.lookAgainAt - bench.time.now());
-      await bench.time.advance(isOver ? 0 : verdict.lookAgainAt - bench.time.now());
+      waits.push(isOver ? verdict.kind : verdict.waitMs);
+      await bench.time.advance(isOver ? 0 : verdict.waitMs);
     }
 
     expect(waits).toEqual([2_000, 4_000, 8_000, 2_000, 4_000]);
@@ -129,7 +132,7 @@ describe('OutcomeSearch', () => {
 
     expect(await bench.search.look()).toMatchObject({
       kind: 'undecided',
-      lookAgainAt: SENT + 45_000,
+      waitMs: 45_000,
       error: { code: 'E_RATE_LIMIT' },
     });
   });
@@ -190,7 +193,7 @@ describe('OutcomeSearch', () => {
     ['another client order id', { clientOrderId: 'somebody' }],
     ['another time in force', { timeInForce: 'IOC' }],
     ['another margin mode', { marginMode: 'cross' }],
-    ['a time at which ours could not be made', { createdTime: VISIBLE_BY + 1 }],
+    ['a time at which ours could not be made', { createdTime: VISIBLE_BY + ORDER_CLOCK_BOUND + 1 }],
   ] as const)(
     'names one that has equal fields and %s, once ours had to be visible',
     async (...c) => {
@@ -214,11 +217,18 @@ describe('OutcomeSearch', () => {
     ['type, by its price', { type: undefined, limitPrice: undefined }],
     ['price', { limitPrice: 1n }],
     ['quantity', { quantity: 1n }],
-    ['time before the request', { createdTime: SENT - 1_501 }],
   ] as const)('passes over an order of another %s', async (...c) => {
     const [, says] = c;
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 0, says)];
+
+    expect(await bench.settle()).toEqual({ kind: 'absent' });
+  });
+
+  it('passes over an order that looks too old, has ended and has not traded since', async () => {
+    const bench = new Bench(aContract());
+    const end = { at: SENT, visibleAt: SENT, status: 'canceled' } as const;
+    bench.account.orders = [{ ...bench.appears('12', 0, { createdTime: TOO_EARLY }), end }];
 
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
@@ -237,11 +247,77 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('passes over an old order with our id: a bot without its journal gives ids again', async () => {
+  it.each([
+    ['on spot', aLimitRequest()],
+    ['on futures', aContract()],
+  ])(
+    'finds an order %s that filled at once, where the venue dates its orders by a clock that is behind the one it tells',
+    async (_, request) => {
+      const bench = new Bench(request);
+      bench.account.skewMs = -ORDER_CLOCK_BOUND;
+      bench.account.orders = [bench.fills('12')];
+
+      expect(await bench.search.look()).toMatchObject({
+        kind: 'found',
+        order: { venueOrderId: '12' },
+      });
+    },
+  );
+
+  it('finds an order that names our id whatever its time says', async () => {
     const bench = new Bench(aLimitRequest());
-    bench.account.orders = [bench.appears('12', 0, { createdTime: SENT - 3_600_000 })];
+    bench.account.skewMs = -3_600_000;
+    bench.account.orders = [bench.appears('12', 0, { createdTime: SENT })];
+
+    expect(await bench.search.look()).toMatchObject({
+      kind: 'found',
+      order: { venueOrderId: '12' },
+      by: 'client-order-id',
+    });
+  });
+
+  it('passes over an order with our id that worked before the request: a bot without its journal gives ids again', async () => {
+    const before = { tradeId: undefined, orders: new Set(['12' as VenueOrderId]) };
+    const bench = new Bench(aLimitRequest(), { before });
+    bench.account.orders = [bench.appears('12', 0)];
 
     expect(await bench.settle()).toEqual({ kind: 'absent' });
+  });
+
+  it('passes over an order with our id that traded before the request', async () => {
+    const before = { tradeId: '1', orders: NOTHING_SEEN.orders };
+    const bench = new Bench(aMarketRequest(), { before });
+    bench.account.orders = [bench.fills('12')];
+
+    expect(await bench.settle()).toEqual({ kind: 'absent' });
+    expect(bench.calls).not.toContain('order 12');
+  });
+
+  it.each([
+    ['works', {}],
+    ['has traded since', { isFilled: true }],
+  ])(
+    'names one on futures that has equal fields and looks too old, while it %s',
+    async (_, { isFilled = false }: { readonly isFilled?: boolean }) => {
+      const before = { tradeId: '0', orders: NOTHING_SEEN.orders };
+      const bench = new Bench(aContract(), { before });
+      bench.account.skewMs = TOO_EARLY - SENT;
+      bench.account.orders = [
+        isFilled ? bench.fills('12') : bench.appears('12', 0, { createdTime: SENT }),
+      ];
+
+      expect(await bench.settle()).toMatchObject({ kind: 'ambiguous', candidates: ['12'] });
+    },
+  );
+
+  it('waits as long, by the clock of the machine, where the venue is found to be ahead meanwhile', async () => {
+    const bench = new Bench(aContract());
+    await bench.search.look();
+
+    bench.aheadMs = 60_000;
+
+    expect(await bench.settle()).toEqual({ kind: 'absent' });
+    expect(bench.time.now()).toBe(VISIBLE_BY + 10_000);
   });
 
   it('waits for the order of a trade that could be of it, and names what stays unexplained', async () => {
@@ -263,7 +339,7 @@ describe('OutcomeSearch', () => {
   it.each([
     ['worse than the limit', { price: parseFixed('101') }],
     ['larger than the order', { quantity: parseFixed('1.1') }],
-    ['older than the request', { at: SENT - 1_501 }],
+    ['older than the request', { at: TOO_EARLY }],
   ])('asks for no order of a trade that is %s', async (_, other) => {
     const bench = new Bench(aLimitRequest());
     const trade = { tradeId: '1', at: SENT, visibleAt: SENT, price: bench.at('99'), quantity: 1n };
@@ -338,6 +414,8 @@ class Bench {
   readonly account = new StagedAccount(this.time);
   readonly known = new Set<VenueOrderId>();
   readonly stop = new AbortController();
+  /** How far the venue is found to be ahead of the machine. */
+  aheadMs = 0;
   readonly search: OutcomeSearch;
   readonly #request: OrderRequest;
 
@@ -348,8 +426,14 @@ class Bench {
       sentAt: SENT,
       recvWindowMs: 5_000,
       clockBoundMs: 500,
+      orderClockBoundMs: ORDER_CLOCK_BOUND,
+      before: NOTHING_SEEN,
       source: this.account,
-      time: this.time,
+      time: {
+        now: () => this.time.now() + this.aheadMs,
+        after: (delayMs, action) => this.time.after(delayMs, action),
+      },
+      machine: this.time,
       signal: this.stop.signal,
       isKnown: (id) => this.known.has(id),
       ...options,
@@ -359,6 +443,16 @@ class Bench {
   /** The request as the venue shows it from `afterMs` after it was sent. */
   appears(id: string, afterMs: number, overrides: Parameters<typeof stagedOf>[2] = {}) {
     return { order: stagedOf(this.#request, id, overrides), visibleAt: SENT + afterMs };
+  }
+
+  /** The request as the venue shows it once it has filled at once, by trade 1. */
+  fills(id: string) {
+    const { quantity } = this.#request;
+    return {
+      ...this.appears(id, 0, { createdTime: SENT }),
+      executions: [{ tradeId: '1', at: SENT, visibleAt: SENT, price: this.at('100'), quantity }],
+      end: { at: SENT, visibleAt: SENT, status: 'filled' } as const,
+    };
   }
 
   at(price: string): bigint {

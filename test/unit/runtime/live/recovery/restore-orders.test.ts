@@ -9,7 +9,11 @@ import {
 import type { WorkingOrder } from '../../../../../src/runtime/desk/working-order.js';
 import { Activity } from '../../../../../src/runtime/live/activity.js';
 import { CommandLanes } from '../../../../../src/runtime/live/command-lanes.js';
-import { OwnOrders, type OwnOrderState } from '../../../../../src/runtime/live/own-orders.js';
+import {
+  NOTHING_SEEN,
+  OwnOrders,
+  type OwnOrderState,
+} from '../../../../../src/runtime/live/own-orders.js';
 import {
   resolveOrders,
   restoreOrders,
@@ -33,11 +37,12 @@ class Silent extends DryRunExecution {
 
 function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
   const orders = new OwnOrders();
+  const reader = { accepted: () => undefined, seen: () => NOTHING_SEEN } as never;
   const adapter = new Silent();
   const sought: OwnOrderState[] = [];
   const lanes = new CommandLanes({
     adapter,
-    reader: { accepted: () => undefined } as never,
+    reader,
     orders,
     time: createSessionTime(new VirtualTime()),
     activity: new Activity(),
@@ -72,7 +77,6 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
         }) as unknown as WorkingOrder,
     ),
   };
-  const reader = { accepted: () => undefined } as never;
   return { session, engine, adapter, sought, lost: restoreOrders({ orders, reader }, engine) };
 }
 
