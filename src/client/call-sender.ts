@@ -5,7 +5,6 @@ import {
   ConfigError,
   RateLimitError,
   TransportError,
-  WireFormatError,
   type EpochMs,
 } from '../domain/index.js';
 import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index.js';
@@ -27,6 +26,7 @@ import { readReply, unclear, type Reply } from './reply.js';
 import { redact } from './secret.js';
 import type { TimeAnswer } from './server-clock.js';
 import { createHmacSigner, type Signer } from './signing.js';
+import { TimeUnknownError } from './time-unknown-error.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,
@@ -34,8 +34,6 @@ import {
   type VenueClientOptions,
 } from './venue-client-options.js';
 import { VenueHost } from './venue-host.js';
-
-type TimeEndpoint = (typeof ENDPOINTS)['spot.time' | 'futures.time'];
 
 /** A checked call that has not been sent. */
 export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
@@ -190,7 +188,11 @@ export class CallSender {
     for (;;) {
       const known = serverClock.timestamp();
       if (known !== undefined) return known;
-      await abortable(serverClock.measure(), signal);
+      try {
+        await abortable(serverClock.measure(), signal);
+      } catch (error: unknown) {
+        throw signal.aborted ? error : TimeUnknownError.from(error);
+      }
     }
   }
 
@@ -241,7 +243,7 @@ export class CallSender {
     // No command can be signed without it, so it is as urgent as they are.
     const prepared = this.prepare(endpoint, {}, { signal: this.#life.signal, priority: 'exit' });
     const sent = await this.send(prepared);
-    const reply = this.#readTime(prepared, sent);
+    const reply = this.read(prepared, sent);
     if (reply.kind === 'refused')
       throw new VenueRefusalError(reply.text, reply.code, reply.transient);
     return {
@@ -249,16 +251,6 @@ export class CallSender {
       serverTime: reply.answer.serverTime,
       receivedAt: sent.receivedAt,
     };
-  }
-
-  /** A time that cannot be read says nothing against the call that it was asked for: that one was not sent, and may be once the venue is well. */
-  #readTime(prepared: PreparedCall<TimeEndpoint>, sent: SentCall): Reply<TimeEndpoint> {
-    try {
-      return this.read(prepared, sent);
-    } catch (cause: unknown) {
-      if (!(cause instanceof WireFormatError)) throw cause;
-      throw new TransportError('E_VENUE_UNAVAILABLE', cause.message, { cause });
-    }
   }
 
   #logFailure(endpoint: AnyEndpoint, error: unknown): void {

@@ -9,6 +9,7 @@ import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
 import { DEFAULT_RETRY, pause, retryDelayMs, type RetryOptions } from './retry.js';
 import type { ClockReading } from './server-clock.js';
+import { TimeUnknownError } from './time-unknown-error.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,
@@ -33,8 +34,9 @@ export interface Fetched<E extends AnyEndpoint> {
 /**
  * Calls the venue: waits for its share of the limits, signs, sends, reads the answer.
  *
- * Only GETs are ever repeated, and only when nothing usable came back: at most `retry.retries` times, after growing, random pauses, and
- * once more when the venue found our clock off and it was measured anew. No POST is sent twice, not even one that only reads.
+ * Only GETs are ever sent again, and only when nothing usable came back: at most `retry.retries` times, after growing, random pauses, and
+ * once more when the venue found our clock off and it was measured anew. No POST is sent twice, not even one that only reads; the server's
+ * time, without which it is not sent, is asked for as often as for a GET.
  */
 export class VenueClient {
   readonly #options: VenueClientOptions;
@@ -68,7 +70,7 @@ export class VenueClient {
    * Before anything is sent: `DomainError` `E_REQUEST` (a field is wrong), `AuthError` `E_NO_CREDENTIALS` and `E_BANNED`, `ConfigError` `E_NO_HOST`,
    * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a whole answer: `HttpFailure`, or
    * `OutcomeUnknownError` for a command that may have arrived. With one: what `readReply` throws. The signal's reason, unless a command may have
-   * arrived.
+   * arrived. `TimeUnknownError`: nothing was sent, for want of the server's time.
    */
   async ask<E extends AnyEndpoint>(
     endpoint: E,
@@ -82,7 +84,7 @@ export class VenueClient {
       try {
         return this.#sender.read(prepared, await this.#sender.send(prepared));
       } catch (error: unknown) {
-        if (!isRepeatable) throw error;
+        if (!isRepeatable && !(error instanceof TimeUnknownError)) throw error;
         if (mayMeasureClock && isClockRejection(error)) {
           mayMeasureClock = false;
         } else {

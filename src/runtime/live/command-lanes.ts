@@ -1,9 +1,10 @@
 import {
   AuthError,
+  ConfigError,
+  DomainError,
+  InvariantError,
   OutcomeUnknownError,
-  RateLimitError,
   TradingError,
-  TransportError,
   type ClientOrderId,
   type InstrumentId,
   type OrderReason,
@@ -148,7 +149,7 @@ export class CommandLanes {
     // Nothing arrived, and nothing will: the error says so.
     this.#end(order, reason);
     if (error instanceof AuthError) onRefusedKey(error);
-    else if (!(error instanceof TransportError) && !(error instanceof RateLimitError)) throw error;
+    else if (isOurDefect(error)) throw error;
   }
 
   #end(order: OwnOrderState, reason: OrderReason): void {
@@ -222,6 +223,13 @@ export class CommandLanes {
 /** Whether orders cannot be told apart by our id: on spot others may go while one is looked for. */
 function hasSilentAnswers({ request }: OwnOrderState): boolean {
   return request.instrumentId.startsWith('futures:');
+}
+
+/** Whether a command is wrong in itself. What the venue or a clock is to blame for may pass: the polls meet it too, and degrade the bot. */
+function isOurDefect(error: TradingError): boolean {
+  return (
+    error instanceof DomainError || error instanceof ConfigError || error instanceof InvariantError
+  );
 }
 
 function reasonOf({ code, message }: TradingError): OrderReason {

@@ -143,13 +143,18 @@ describe('when our clock jumps an hour back', () => {
   });
 });
 
-describe('when the time cannot be read', () => {
-  const garbled = (times: number): void => {
+describe.each([
+  ['is no JSON', json('<html>')],
+  ['is refused', json('{"code":-1121,"msg":"no time today"}')],
+  ['is refused by its status alone', json('{}', 404)],
+  ['is lost on its way', ({ socket }: Parameters<Reply>[0]) => void socket.destroy()],
+])('when the time %s', (_name, failure) => {
+  const failing = (times: number): void => {
     server.answerWith(
       byPath({
         [TIME]: (exchange) => {
-          const isGarbled = server.count(TIME) <= times;
-          json(isGarbled ? '<html>' : `{"serverTime":${String(serverNow())}}`)(exchange);
+          const isFailing = server.count(TIME) <= times;
+          (isFailing ? failure : json(`{"serverTime":${String(serverNow())}}`))(exchange);
         },
         [ACCOUNT]: guarded(ENDPOINTS['spot.account'].examples.answer),
         [ORDER]: guarded(ENDPOINTS['spot.order'].examples.answer),
@@ -157,14 +162,19 @@ describe('when the time cannot be read', () => {
     );
   };
 
-  it('an order is not sent, as if the venue were not there, and the next one passes', async () => {
+  it('an order is sent once the time is known', async () => {
     start({});
-    garbled(1);
+    failing(2);
 
-    await expect(sendOrder()).rejects.toMatchObject({
-      name: 'TransportError',
-      code: 'E_VENUE_UNAVAILABLE',
-    });
+    expect(await sendOrder()).toMatchObject({ kind: 'answer' });
+    expect([server.count(TIME), server.count(ORDER)]).toEqual([3, 1]);
+  });
+
+  it('an order is certainly not sent when the time stays unknown, and the next one passes', async () => {
+    start({});
+    failing(3);
+
+    await expect(sendOrder()).rejects.toMatchObject({ name: 'TimeUnknownError', retryable: true });
     const before = server.count(ORDER);
     const next = await sendOrder();
 
@@ -174,7 +184,7 @@ describe('when the time cannot be read', () => {
 
   it('a read asks for it again', async () => {
     start({});
-    garbled(1);
+    failing(1);
 
     await readAccount();
 

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   AuthError,
   createInstrumentId,
+  DomainError,
   OutcomeUnknownError,
+  RateLimitError,
   TransportError,
   type ClientOrderId,
   type OrderRequest,
   type RiskApproved,
+  type TradingError,
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
+import { ClockOffsetError } from '../../../../src/client/index.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
 import { CommandLanes } from '../../../../src/runtime/live/command-lanes.js';
 import {
@@ -17,7 +21,12 @@ import {
   type OwnOrderState,
 } from '../../../../src/runtime/live/own-orders.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
-import type { CancelOutcome, OrderUpdate, SubmitOutcome } from '../../../../src/venue/index.js';
+import {
+  VenueRefusalError,
+  type CancelOutcome,
+  type OrderUpdate,
+  type SubmitOutcome,
+} from '../../../../src/venue/index.js';
 import { DryRunExecution } from '../../../../src/assembly/session/dry-run-execution.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
 import { settle, VirtualTime } from '../../../support/virtual-time.js';
@@ -167,13 +176,27 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toContain('submit b');
   });
 
-  it('ends an order that certainly did not arrive', async () => {
+  it.each<readonly [string, TradingError]>([
+    ['no connection', new TransportError('E_CONNECT', 'refused')],
+    ['too many calls', new RateLimitError('E_QUEUE_FULL', 'too many calls wait', 1_000)],
+    ['a refusal of what goes before it', new VenueRefusalError('no time', '-1121', false)],
+    ['a clock that is off', new ClockOffsetError('spot', 60_000, 30_000)],
+  ])('ends an order that certainly did not arrive for %s, and goes on', async (_, error) => {
     const { adapter, submit, told, orders, failures } = aBench();
-    adapter.answerSubmit = () => Promise.reject(new TransportError('E_CONNECT', 'refused'));
+    adapter.answerSubmit = () => Promise.reject(error);
     await submit('a');
     expect(told).toEqual(['ended a']);
     expect(orders.list()).toEqual([]);
     expect(failures).toEqual([]);
+  });
+
+  it('does not go on after an order that no venue could take', async () => {
+    const { adapter, submit, told, failures } = aBench();
+    const defect = new DomainError('E_REQUEST', 'expected a price');
+    adapter.answerSubmit = () => Promise.reject(defect);
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(failures).toEqual([defect]);
   });
 
   it('says that a key is refused, and ends the order', async () => {
