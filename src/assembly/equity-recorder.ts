@@ -1,7 +1,20 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
 import { CloseTally, type RunRecord } from '../report/index.js';
-import type { Portfolio } from '../runtime/index.js';
+import type { Portfolio, StreamLane } from '../runtime/index.js';
+import type { StoredRows } from '../strategy/index.js';
 import { CloseLog } from './close-log.js';
+
+/** Candles of one series that have passed one after the other. */
+export interface CandleBatch {
+  /** What the bot knows of their instrument. */
+  readonly account: StreamLane['account'];
+  readonly rows: StoredRows;
+  /** The mark that was known with each of them, from 0 on; undefined where the instrument has none. */
+  readonly marks: Float64Array | undefined;
+  /** When the last of them was known. */
+  readonly last: EpochMs;
+  readonly intervalMs: number;
+}
 
 /** Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and each on request. */
 export class EquityRecorder {
@@ -33,11 +46,38 @@ export class EquityRecorder {
     while (this.#nextDayEnd < time) this.#recordDay(this.#nextDayEnd);
   }
 
-  onSlice(time: EpochMs): void {
-    const equity = this.#portfolio.equityNumber();
+  /** Until then no day ends. */
+  get nextDayEnd(): EpochMs {
+    return this.#nextDayEnd;
+  }
+
+  /** Does what {@link onSlice} would have done at each close of a batch, in which nothing was booked and no day has ended but with the last. */
+  onBatch({ account, rows, marks, last, intervalMs }: CandleBatch): void {
+    const { first, end, columns } = rows;
+    const portfolio = this.#portfolio;
+    const isPriced = portfolio.isPriced;
+    let equity = portfolio.equityNumber();
+    for (let row = first; row < end; row += 1) {
+      if (isPriced) {
+        account.lastNumber = columns.close[row] as number;
+        if (marks !== undefined) account.markNumber = marks[row - first] as number;
+        equity = portfolio.equityNumber();
+      }
+      this.#sample(last - (end - 1 - row) * intervalMs, equity);
+    }
     this.#hasCloses = true;
+    if (portfolio.isExposed) this.#heldCloses += end - first;
+    if (last === this.#nextDayEnd) this.#recordDay(last);
+  }
+
+  #sample(time: EpochMs, equity: number): void {
     this.#tally.add(time, equity);
     this.#log?.add(time, equity);
+  }
+
+  onSlice(time: EpochMs): void {
+    this.#sample(time, this.#portfolio.equityNumber());
+    this.#hasCloses = true;
     if (this.#portfolio.isExposed) this.#heldCloses += 1;
     if (time === this.#nextDayEnd) this.#recordDay(time);
   }

@@ -42,6 +42,11 @@ export class MarkCursor {
     });
   }
 
+  /** Whether there are none. */
+  get isEmpty(): boolean {
+    return this.#places.length === 0;
+  }
+
   /** Marks that were not known before and are at `time`, in the order of the config; undefined when there are none. */
   take(time: EpochMs): readonly PriceSample[] | undefined {
     let samples: PriceSample[] | undefined;

@@ -1,6 +1,7 @@
 import {
   closeTimeOf,
   fixedIntervalMs,
+  nominalIntervalMs,
   type Candle,
   type CandleBlock,
   type CandleRows,
@@ -15,6 +16,8 @@ export class SeriesCursor {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly rows: CandleRows;
+  /** Length of a candle; of months, which differ, a nominal one. */
+  readonly intervalMs: number;
   readonly #lengthMs: number | undefined;
   /** Rows in memory around the next candle; others may have taken their place. */
   #block: CandleBlock;
@@ -32,6 +35,7 @@ export class SeriesCursor {
     this.interval = series.interval;
     this.rows = series.rows;
     this.end = series.rows.length;
+    this.intervalMs = nominalIntervalMs(series.interval);
     this.#lengthMs = fixedIntervalMs(series.interval);
     this.#block = series.rows.blockAt(0);
   }
@@ -78,6 +82,22 @@ export class SeriesCursor {
     return { columns, first: this.row - first, end: until - first };
   }
 
+  /** How many of the next candles are in memory and follow one another without a gap; at most so many. */
+  rowsAhead(most: number): number {
+    const { first, end, columns } = this.#blockAt(this.row);
+    const count = Math.min(most, end - this.row, this.end - this.row);
+    const lengthMs = this.#lengthMs;
+    if (lengthMs === undefined || count <= 1) return Math.min(count, 1);
+    return countRegular(columns.openTime, lengthMs, { first: this.row - first, count });
+  }
+
+  /** The last rows that were taken, which {@link rowsAhead} has found. To be read at once. */
+  rowsTaken(count: number): StoredRows {
+    const { first, columns } = this.#block;
+    const end = this.row - first;
+    return { columns, first: end - count, end };
+  }
+
   /** Makes the next candle, as a fresh object, and moves on. */
   take(): Candle {
     const { first, columns } = this.#blockAt(this.row);
@@ -111,4 +131,24 @@ export class SeriesCursor {
     this.#block = this.rows.blockAt(row);
     return this.#block;
   }
+}
+
+/** How many of `count` times from `first` on are each one interval after the one before. */
+function countRegular(
+  times: Float64Array,
+  intervalMs: number,
+  { first, count }: { readonly first: number; readonly count: number },
+): number {
+  const start = times[first] as number;
+  const isRegular = (n: number): boolean => times[first + n - 1] === start + (n - 1) * intervalMs;
+  // No two times are closer than an interval, so that a last one in its place says it of all.
+  if (isRegular(count)) return count;
+  let low = 1;
+  let high = count;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (isRegular(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

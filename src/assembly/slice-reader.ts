@@ -1,11 +1,11 @@
-import type { Candle, EpochMs } from '../domain/index.js';
+import { missing, type Candle, type EpochMs } from '../domain/index.js';
 import type { StreamLane } from '../runtime/index.js';
 import type { StoredRows } from '../strategy/index.js';
 import type { GapRecorder } from './gap-recorder.js';
 import type { SeriesCursor } from './series-cursor.js';
 
 /** As many rows as indicators compute ahead. */
-const ROWS_ANNOUNCED = 256;
+export const ROWS_ANNOUNCED = 256;
 
 export interface SliceReaderOptions {
   /** In the order in which candles of one instant are delivered. */
@@ -19,7 +19,7 @@ export interface SliceReaderOptions {
 }
 
 /** A series and where its candles go. */
-interface Source {
+export interface Source {
   readonly cursor: SeriesCursor;
   readonly lane: StreamLane;
   /** Rows before this one have been announced. */
@@ -76,14 +76,32 @@ export class SliceReader {
       .map(({ cursor }) => this.#take(cursor));
   }
 
-  /** Where all candles go, if there is one series only. */
-  get onlyLane(): StreamLane | undefined {
-    return this.#only?.lane;
+  /** The only series and where its candles go; undefined where there are several. */
+  get only(): Source | undefined {
+    return this.#only;
   }
 
-  /** Takes the next candle of the only series, and announces now and then what will come. */
-  takeOnly(): Candle | undefined {
-    return this.#only && this.#takeAnnounced(this.#only);
+  /** @throws {InvariantError} `E_MISSING` where there are several series. */
+  get onlySource(): Source {
+    return this.#only ?? missing('an only series');
+  }
+
+  /**
+   * Begins with the next candles of the only series that follow one another without a gap and are in memory, as far as they have been
+   * announced. Returns how many there are, at most so many.
+   */
+  beginOnly(most: number): number {
+    const only = this.onlySource;
+    const { cursor } = only;
+    if (cursor.isAfterGap()) this.#gaps.note(cursor);
+    if (cursor.row >= only.announcedEnd) this.#announce(only);
+    return cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
+  }
+
+  /** Takes the next of the candles that {@link beginOnly} has found. */
+  takeOnly(): Candle {
+    const candle = this.onlySource.cursor.take();
+    return this.#freezes ? Object.freeze(candle) : candle;
   }
 
   /** Does what {@link take} does into lists, and announces now and then what will come. */

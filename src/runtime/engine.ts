@@ -370,7 +370,8 @@ export class Engine {
     if (this.#run.event === undefined) throw this.#failOutside(intent);
     // Nothing is wanted before the strategy is warm, nor after the data.
     const { intents } = this.#parts;
-    if (this.#run.isWarm && !this.#run.isOver) return intents.add(intent);
+    if (this.#run.isWarm && !this.#run.isOver)
+      return this.#slices.passes(intent) ? intents.pass() : intents.add(intent);
     const intentId = intents.drop();
     intents.record(intentId, this.#clock.now(), undefined);
     return intentId;

@@ -86,12 +86,11 @@ export class EventTurn {
     this.#run.isWarm = this.#hub.isWarm;
   }
 
-  /** Does what follows the candles of an instant, where they were no event, before what was wanted is judged. */
+  /** Does what follows the candles of an instant, where they were no event and no halt is in force, before what was wanted is judged. */
   endSlice(time: EpochMs): void {
     this.#fired = 0;
     this.drain();
     this.#fireTimers(time, time);
-    this.#afterSlice(time);
   }
 
   /** Runs what RxJS left for the end of what is being done. */

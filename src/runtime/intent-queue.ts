@@ -10,13 +10,15 @@ export class IntentQueue {
   /** Their numbers, side by side with them. */
   readonly #pendingIds: number[] = [];
   #pendingCount = 0;
+  /** Judged where they were raised, since {@link begin}. */
+  #passed = 0;
   #lastIntentId: number;
   #accepted = 0;
   #dropped = 0;
   readonly #isRecorded: boolean;
   #recorded: RecordedIntent[] = NOTHING;
-  /** Numbers that are not given out again. */
-  #reserved: ReadonlySet<number> = new Set();
+  /** Numbers that are not given out again; mostly there are none. */
+  #reserved: ReadonlySet<number> | undefined;
 
   /** Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. */
   constructor(lastIntentId: number, isRecorded = false) {
@@ -27,6 +29,7 @@ export class IntentQueue {
   /** Begins an event: nothing is recorded of it yet. */
   begin(): void {
     this.#recorded = NOTHING;
+    this.#passed = 0;
   }
 
   /** What was judged, or dropped, in this event. */
@@ -74,9 +77,14 @@ export class IntentQueue {
     return this.#pendingCount > 0;
   }
 
+  /** Intents of this event that were judged where they were raised. */
+  get passed(): number {
+    return this.#passed;
+  }
+
   nextId(): number {
     do this.#lastIntentId += 1;
-    while (this.#reserved.has(this.#lastIntentId));
+    while (this.#reserved?.has(this.#lastIntentId) === true);
     return this.#lastIntentId;
   }
 
@@ -88,22 +96,33 @@ export class IntentQueue {
     return intentId;
   }
 
+  /**
+   * Counts an intent that is not kept, because it would be judged next and change nothing: what is kept, if only until the end of its
+   * event, costs several times as much. Returns the intent's number.
+   */
+  pass(): number {
+    this.#passed += 1;
+    this.#accepted += 1;
+    return this.nextId();
+  }
+
   /** Returns the number the intent would have had. */
   drop(): number {
     this.#dropped += 1;
     return this.nextId();
   }
 
-  /** Judges until nothing is left; judging may raise more. Calls `onLoop` when there are more than `limit`. */
+  /** Judges until nothing is left; judging may raise more. Calls `onLoop` when there are more than `limit`, with those that passed. */
   judge(
     limit: number,
     handle: (intentId: number, intent: OrderIntent) => void,
     onLoop: () => never,
   ): void {
     for (let judged = 0; judged < this.#pendingCount; judged += 1) {
-      if (judged >= limit) onLoop();
+      if (this.#passed + judged >= limit) onLoop();
       handle(this.#pendingIds[judged] as number, this.#pending[judged] as OrderIntent);
     }
     this.#pendingCount = 0;
+    this.#passed = 0;
   }
 }

@@ -75,6 +75,9 @@ export class MarketHub implements Market {
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
+  /** The name that was asked for last, and whose it is where that is known. */
+  #latestName: string | undefined;
+  #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
   #listeners: readonly ((candle: Candle) => void)[] = [];
   #coldStreams = 0;
@@ -270,7 +273,7 @@ export class MarketHub implements Market {
    */
   resolveInstrument(name: string | undefined): InstrumentId {
     if (name === undefined) return this.#first;
-    const known = this.#names.get(name);
+    const known = this.knownInstrument(name);
     if (known !== undefined) return known;
     const ids = this.#instruments.map(({ instrumentId }) => instrumentId);
     const [match, ...others] = ids.filter((id) => id === name || id.endsWith(`:${name}`));
@@ -281,7 +284,18 @@ export class MarketHub implements Market {
       );
     }
     this.#names.set(name, match);
+    this.#latestName = undefined;
     return match;
+  }
+
+  /** Does what {@link resolveInstrument} does, for names that were resolved before; undefined for others. */
+  knownInstrument(name: string | undefined): InstrumentId | undefined {
+    if (name === undefined) return this.#first;
+    if (name !== this.#latestName) {
+      this.#latestName = name;
+      this.#latestId = this.#names.get(name);
+    }
+    return this.#latestId;
   }
 
   #resolve({ instrument, interval }: StreamReference): Stream {

@@ -1,33 +1,51 @@
-import { formatUtc, InvariantError, type Candle, type EpochMs } from '../domain/index.js';
+import {
+  formatUtc,
+  InvariantError,
+  type Candle,
+  type EpochMs,
+  type OrderIntent,
+} from '../domain/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
-import type { EventTurn } from './event-turn.js';
+import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
 import { describeEvent, type Command } from './events.js';
 import { NO_JOURNAL } from './journal.js';
 import type { MarketHub, StreamLane } from './market-hub.js';
 
 /**
- * Candles that are made as they are taken, slice by slice, without an event for each. Times are members, not arguments: a float that is
- * handed to a function costs an allocation. And the candles of an only stream are handed over, not put into a list: to keep what is
- * young in what is old costs as much as to make it.
+ * Candles that are made as they are taken, without an event for each. Those of an only stream come in batches, of which everything is asked
+ * once that holds for all their candles, and are handed over one by one, not put into a list: to keep what is young in what is old costs as
+ * much as to make it.
  */
 export interface SliceSupply {
-  /** Where every candle is delivered, if there is one stream only. Its slices come by {@link nextCandle}, others by {@link nextSlice}. */
+  /** Where every candle is delivered, if there is one stream only. Its candles come by {@link nextBatch}, others by {@link nextSlice}. */
   readonly only: StreamLane | undefined;
+  /** Slices are made that are known before then. */
+  until: EpochMs;
+
+  /** Makes the next slice of several streams. Returns whether there was one. */
+  nextSlice(): boolean;
   /** Candles of the slice taken last, in the order of delivery. The list serves again for the next slice. */
   readonly candles: readonly Candle[];
   /** Where each of them is delivered. */
   readonly lanes: readonly StreamLane[];
-  /** When the slice taken last is known. */
+  /** When the slice taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
   readonly now: EpochMs;
-  /** Slices are made that are known before then. */
-  until: EpochMs;
 
-  /** Makes the next slice. Returns whether there was one. */
-  nextSlice(): boolean;
-
-  /** Makes the next candle of the only stream; undefined when there is none. */
-  nextCandle(): Candle | undefined;
+  /**
+   * Begins with candles of the only stream that may pass one after the other, as long as nothing is booked. Returns whether there are any.
+   */
+  nextBatch(): boolean;
+  /** Candles of the batch that have not been made yet. */
+  readonly left: number;
+  /** When the last of them is known. */
+  readonly last: EpochMs;
+  /** From the close of a candle to when it is known. */
+  readonly dataDelayMs: number;
+  /** Makes the next of them. */
+  nextCandle(): Candle;
+  /** No more of the batch will be made. Equity is sampled now, at each close of it: no member of the engine tells of them. */
+  endBatch(): void;
 }
 
 /** The slice being processed, as the event it would be. Used again for each. */
@@ -52,6 +70,8 @@ export class SlicePass {
   readonly #isAllowed: boolean;
   /** Whether what is being done is the strategy's, or follows from it. */
   #isInside = false;
+  /** Whether a slice is being delivered. */
+  #isDelivering = false;
 
   constructor(parts: EngineParts, turn: EventTurn) {
     this.#parts = parts;
@@ -78,6 +98,20 @@ export class SlicePass {
     );
   }
 
+  /**
+   * Whether an intent that has just been raised need not be kept to be judged: what is delivered is not recorded, nothing will be judged before
+   * it, and judging changes nothing.
+   */
+  passes(intent: OrderIntent): boolean {
+    const { intents, desk } = this.#parts;
+    return (
+      this.#isDelivering &&
+      !intents.isPending &&
+      intents.passed < EVENT_LIMITS.intents &&
+      desk.changesNothing(intent)
+    );
+  }
+
   /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
   run(supply: SliceSupply): readonly Command[] {
     const { reporter, failures, run } = this.#parts;
@@ -92,6 +126,7 @@ export class SlicePass {
       failures.record(error);
     } finally {
       this.#isInside = false;
+      this.#isDelivering = false;
       run.event = undefined;
     }
     failures.throwIfAny();
@@ -102,17 +137,31 @@ export class SlicePass {
     const { only } = supply;
     supply.until = this.#clock.timers.nextDue();
     if (only === undefined) this.#passSlices(supply);
-    else this.#passCandles(supply, only);
+    else this.#passBatches(supply, only);
   }
 
-  #passCandles(supply: SliceSupply, lane: StreamLane): void {
+  #passBatches(supply: SliceSupply, lane: StreamLane): void {
+    while (supply.nextBatch()) {
+      const goesOn = this.#passBatch(supply, lane);
+      this.#isInside = false;
+      supply.endBatch();
+      if (!goesOn) return;
+      supply.until = this.#clock.timers.nextDue();
+    }
+  }
+
+  /** Returns whether the next batch may pass as well. */
+  #passBatch(supply: SliceSupply, lane: StreamLane): boolean {
+    const { dataDelayMs, last } = supply;
     let candle = supply.nextCandle();
     // For errors, which name the stream.
-    if (candle !== undefined) this.#slice.candles = [candle];
-    for (; candle !== undefined; candle = supply.nextCandle()) {
-      this.#enter(supply);
+    this.#slice.candles = [candle];
+    for (;;) {
+      this.#enter(candle.closeTime + dataDelayMs);
       this.#hub.deliverTo(lane, candle, this.#clock);
-      if (!this.#goesOn(supply)) return;
+      if (!this.#goesOn()) return false;
+      if (supply.left === 0 || this.#clock.timers.nextDue() <= last) return true;
+      candle = supply.nextCandle();
     }
   }
 
@@ -120,42 +169,38 @@ export class SlicePass {
     const { candles, lanes } = supply;
     this.#slice.candles = candles;
     while (supply.nextSlice()) {
-      this.#enter(supply);
+      this.#enter(supply.now);
       this.#hub.deliverAlong(lanes, candles, this.#clock);
-      if (!this.#goesOn(supply)) return;
+      this.#onSlice?.(supply.now);
+      const goesOn = this.#goesOn();
+      this.#isInside = false;
+      if (!goesOn) return;
+      supply.until = this.#clock.timers.nextDue();
     }
   }
 
-  #enter(supply: SliceSupply): void {
-    const { now } = supply;
-    if (now < this.#clock.now()) this.#failBackwards(supply);
-    this.#slice.time = now;
-    this.#clock.advance(now);
+  #enter(time: EpochMs): void {
+    this.#slice.time = time;
+    if (time < this.#clock.now()) this.#failBackwards();
+    this.#clock.advance(time);
+    this.#parts.intents.begin();
     this.#isInside = true;
+    this.#isDelivering = true;
   }
 
   /** Does what follows the candles of a slice. Returns whether the next may pass as well. */
-  #goesOn(supply: SliceSupply): boolean {
+  #goesOn(): boolean {
     const { failures, intents, reporter, desk, halts } = this.#parts;
-    const { now } = supply;
-    if (this.#clock.isCalm) this.#onSlice?.(now);
-    else {
-      this.#turn.endSlice(now);
-      supply.until = this.#clock.timers.nextDue();
-    }
+    this.#isDelivering = false;
+    if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
     const isJudging = intents.isPending;
-    if (isJudging) {
-      this.#turn.settle();
-      supply.until = this.#clock.timers.nextDue();
-    }
-    this.#isInside = false;
+    if (isJudging) this.#turn.settle();
     if (failures.hasAny || reporter.commands.length > 0 || this.#hub.observesMarks) return false;
     // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
     return !(isJudging && (desk.guards.hasAny || halts.isPending));
   }
 
-  #failBackwards({ now }: SliceSupply): never {
-    this.#slice.time = now;
+  #failBackwards(): never {
     throw new InvariantError(
       'E_TIME_BACKWARDS',
       `expected no slice before ${formatUtc(this.#clock.now())}, received ${describeEvent(this.#slice)}`,

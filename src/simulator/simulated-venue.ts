@@ -192,6 +192,11 @@ export class SimulatedVenue {
     return time <= this.#idleUntil;
   }
 
+  /** How far {@link isIdleUntil} was found to be true. */
+  get idleUntil(): EpochMs {
+    return this.#idleUntil;
+  }
+
   /**
    * Everything owned less what is owed, held parts included, by asset, over all accounts. Unrealized results of contracts are not in it:
    * see {@link futuresLedger}.

@@ -3,7 +3,7 @@ import { auditTime, delay, EMPTY, filter, map, merge, take, timer, type Observab
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type ReplayWay, type RunOptions } from '../../src/assembly/index.js';
-import { StrategyError, type OrderIntent } from '../../src/domain/index.js';
+import { StrategyError, type Direction, type OrderIntent } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { MemoryJournal, type JournalEntry } from '../../src/runtime/index.js';
 import {
@@ -13,6 +13,7 @@ import {
   exit,
   sma,
   type StrategyClass,
+  type Verdict,
 } from '../../src/strategy/index.js';
 import { randomMarketRuns, type RandomMarketRun } from '../support/arbitraries/random-markets.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
@@ -76,6 +77,47 @@ class LateListener extends RandomTrader {
   }
 }
 
+/** Says with every candle what it wants to be, mostly what it is already, with and without terms and names. */
+class Insisting extends RandomTrader {
+  #wantsLong = false;
+  #verdicts = 0;
+
+  override onVerdict({ intentId }: Verdict): void {
+    this.#verdicts += intentId % 2;
+  }
+
+  override onCandle(): void {
+    if (this.random() < 0.1) this.#wantsLong = !this.#wantsLong;
+    const wishes = Math.floor(this.random() * 4);
+    for (let wish = 0; wish < wishes; wish += 1) this.lastIntent = this.#insist();
+    // Wishes that are lost on what was wanted just before.
+    if (this.random() < 0.1 + (this.#verdicts % 2) / 10) super.onCandle();
+  }
+
+  #insist(): number {
+    const [instrument, direction] = this.#names();
+    const size = { notional: '150' };
+    if (!this.#wantsLong) {
+      const terms = { ...(instrument && { instrument }), ...(direction && { direction }) };
+      return this.random() < 0.5 ? this.exit() : this.exit(terms);
+    }
+    if (this.random() < 0.5) return this.enterLong(size);
+    const terms = { ...(instrument && { instrument }), label: 'a', limitPrice: '100' };
+    return direction === 'short' && this.position.direction === 'short'
+      ? this.enterShort(size, terms)
+      : this.enterLong(size, { ...terms, add: this.random() < 0.1 });
+  }
+
+  #names(): readonly [string | undefined, Direction | undefined] {
+    const { instrumentId } = this.instruments.at(-1) ?? { instrumentId: undefined };
+    const name = this.random();
+    return [
+      name < 0.3 ? undefined : name < 0.6 ? instrumentId : instrumentId?.split(':')[1],
+      name < 0.2 ? 'short' : name < 0.5 ? 'long' : undefined,
+    ];
+  }
+}
+
 /** Fails in the middle of a run, thrown or by its stream. */
 class Failing extends RandomTrader {
   override intents(): Observable<OrderIntent> {
@@ -90,6 +132,8 @@ class Failing extends RandomTrader {
 
   override onCandle(): void {
     if (this.random() < 0.02) throw new Error('broken handler');
+    // One more than an event may want, none of which changes anything where nothing is held.
+    if (this.random() < 0.01) for (let wish = 0; wish <= 1_000; wish += 1) this.exit();
     super.onCandle();
   }
 }
@@ -100,6 +144,8 @@ const STRATEGIES: readonly StrategyClass[] = [
   RandomTimer,
   RandomCrossing,
   LateListener,
+  Insisting,
+  Insisting,
 ];
 
 const parameters = fc.record({
@@ -131,7 +177,8 @@ function replay(
   options: Pick<RunOptions, 'way' | 'journal'>,
 ): Promise<RunRecord> {
   const archive = createMemoryArchive(market.candles, market);
-  return runBacktest({ config, archive, strategyClass, sourceHash: 'random', ...options });
+  const run = { config, archive, strategyClass, sourceHash: 'random', keepCloses: true };
+  return runBacktest({ ...run, ...options });
 }
 
 describe('the fast way through a replay', () => {
@@ -141,7 +188,8 @@ describe('the fast way through a replay', () => {
 
     await fc.assert(
       fc.asyncProperty(
-        randomMarketRuns(parameters, { minLength: 80, maxLength: 160 }),
+        // A day ends after an hour.
+        randomMarketRuns(parameters, { minLength: 80, maxLength: 160, startMinute: 23 * 60 }),
         fc.constantFrom(...STRATEGIES),
         async (run, strategyClass) => {
           const fast = await play(run, strategyClass, 'fast');

@@ -2,8 +2,8 @@ import type { EnterIntent } from '../../domain/index.js';
 import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard } from './guard.js';
-import type { OrderBook } from './order-book.js';
-import { hasRest, heldQuantity, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
+import type { OrderBook, SlotPair } from './order-book.js';
+import { hasRest, holdsAny, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
 
 /**
  * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
@@ -25,8 +25,7 @@ export class Entries {
     const rival = this.#book.rival(slot);
     // The newest wish counts: what waits to open the other side once this one is left waits no longer.
     if (rival !== undefined) rival.waiting = undefined;
-    const isThere = this.#isHeld(slot) || isEntering(slot);
-    if (isThere && intent.add !== true) return;
+    if (this.#isThere(slot) && intent.add !== true) return;
     if (isLeaving(slot) || hasRest(slot, 'exit')) {
       this.#book.refuse(slot, intentId, intent, leavingRefusal(slot.instrumentId));
       return;
@@ -45,6 +44,14 @@ export class Entries {
     } else {
       this.#book.propose(slot, { intentId, intent, role: 'entry', size: intent.size });
     }
+  }
+
+  /** Whether {@link enter} would do nothing. */
+  changesNothing({ long, short }: SlotPair, { add, direction }: EnterIntent): boolean {
+    const slot = direction === 'long' ? long : short;
+    // A plugin may be JavaScript and name a side that there is not.
+    if (add === true || slot.direction !== direction || !this.#isThere(slot)) return false;
+    return this.#book.rival(slot)?.waiting === undefined;
   }
 
   #leave(rival: Slot): void {
@@ -67,8 +74,11 @@ export class Entries {
     else this.#book.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
   }
 
+  #isThere(slot: Slot): boolean {
+    return this.#isHeld(slot) || isEntering(slot);
+  }
+
   #isHeld(slot: Slot): boolean {
-    // Nothing is nothing by any rules: they need not be looked up.
-    return slot.ledger.holding.quantity !== 0n && heldQuantity(slot, this.#book.rules(slot)) > 0n;
+    return holdsAny(slot, this.#book.rules(slot));
   }
 }

@@ -1,8 +1,8 @@
 import type { ExitIntent } from '../../domain/index.js';
-import { DIRECTIONS, type OrderBook } from './order-book.js';
+import { DIRECTIONS, type OrderBook, type SlotPair } from './order-book.js';
 import {
   forgetRests,
-  heldQuantity,
+  holdsAny,
   isIdle,
   isLeaving,
   leavesAll,
@@ -32,7 +32,7 @@ export class Exits {
       return;
     }
     forgetRests(slot);
-    if (this.#held(slot) === 0n && slot.working.size === 0) return;
+    if (!this.#isHeld(slot) && slot.working.size === 0) return;
     slot.exitJob = { intentId, intent, role };
     this.makeWay(slot);
     this.goOn(slot);
@@ -48,7 +48,7 @@ export class Exits {
     const job = slot.exitJob;
     if (job === undefined || slot.working.size > 0) return;
     slot.exitJob = undefined;
-    if (this.#held(slot) === 0n) return;
+    if (!this.#isHeld(slot)) return;
     const { intentId, intent, role } = job;
     const size = intent.size ?? ({ all: true } as const);
     if (this.#book.propose(slot, { intentId, intent, role, size })) return;
@@ -68,12 +68,23 @@ export class Exits {
     }
   }
 
-  #hasNothing(slot: Slot): boolean {
-    return isIdle(slot) && this.#held(slot) === 0n;
+  /** Whether {@link exitWhereHeld} would do nothing. */
+  changesNothing({ long, short }: SlotPair, { direction }: ExitIntent): boolean {
+    if (direction === undefined) return this.#isLeft(long) && this.#isLeft(short);
+    const slot = direction === 'long' ? long : short;
+    // A plugin may be JavaScript and name a side that there is not.
+    return slot.direction === direction && this.#isLeft(slot);
   }
 
-  #held(slot: Slot): bigint {
-    // Nothing is nothing by any rules: they need not be looked up.
-    return slot.ledger.holding.quantity === 0n ? 0n : heldQuantity(slot, this.#book.rules(slot));
+  #isLeft(slot: Slot): boolean {
+    return slot.waiting === undefined && this.#hasNothing(slot);
+  }
+
+  #hasNothing(slot: Slot): boolean {
+    return isIdle(slot) && !this.#isHeld(slot);
+  }
+
+  #isHeld(slot: Slot): boolean {
+    return holdsAny(slot, this.#book.rules(slot));
   }
 }

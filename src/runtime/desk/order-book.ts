@@ -43,7 +43,8 @@ import { WorkingOrders } from './working-orders.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
-type SlotPair = Readonly<Record<Direction, Slot>>;
+/** Both sides of one instrument. */
+export type SlotPair = Readonly<Record<Direction, Slot>>;
 
 /** What the book tells the engine. Called in the order in which things happen. */
 export interface BookListener {
@@ -168,10 +169,14 @@ export class OrderBook implements RiskAccount {
   // What there is.
 
   slot(instrumentId: InstrumentId, direction: Direction): Slot {
+    return this.sides(instrumentId)[direction];
+  }
+
+  sides(instrumentId: InstrumentId): SlotPair {
     // Asked for with every wish, and mostly for the instrument of the last one.
     if (instrumentId !== this.#latest?.long.instrumentId)
       this.#latest = this.#slots.get(instrumentId) ?? this.#createSlots(instrumentId);
-    return this.#latest[direction];
+    return this.#latest;
   }
 
   #createSlots(instrumentId: InstrumentId): SlotPair {

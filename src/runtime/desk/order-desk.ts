@@ -119,6 +119,20 @@ export class OrderDesk {
     }
   }
 
+  /**
+   * Whether an intent would change nothing if it were handled now: an entry where the side is held, an exit where nothing is. Many strategies
+   * say with every candle what they want to be. Never wrong when it says so; other intents are not looked into.
+   */
+  changesNothing(intent: OrderIntent): boolean {
+    if (intent.kind !== 'enter' && intent.kind !== 'exit') return false;
+    const instrumentId = this.#options.hub.knownInstrument(intent.instrument);
+    if (instrumentId === undefined) return false;
+    const sides = this.book.sides(instrumentId);
+    return intent.kind === 'enter'
+      ? this.#entries.changesNothing(sides, intent)
+      : this.#exits.changesNothing(sides, intent);
+  }
+
   #flatten(intentId: number, instrument: string | undefined): void {
     const { hub } = this.#options;
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];

@@ -7,6 +7,7 @@ import {
   type ExitIntent,
   type FillRecord,
   type Fixed,
+  type Holding,
   type Instrument,
   type InstrumentId,
   type OrderIntent,
@@ -61,6 +62,15 @@ export interface Slot {
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;
   entryQuantity: Fixed;
+  /** See {@link holdsAny}. */
+  readonly known: KnownHolding;
+}
+
+/** Whether a holding counts by some rules. */
+interface KnownHolding {
+  holding: Holding | undefined;
+  rules: ResolvedRules | undefined;
+  isHeld: boolean;
 }
 
 export function createSlot(account: InstrumentAccount, direction: Direction): Slot {
@@ -78,6 +88,7 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
     rests: new Map(),
     entryNotional: 0n,
     entryQuantity: 0n,
+    known: { holding: undefined, rules: undefined, isHeld: false },
   };
 }
 
@@ -85,6 +96,20 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
 export function heldQuantity({ ledger }: Slot, rules: ResolvedRules | undefined): Fixed {
   const { quantity } = ledger.holding;
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
+}
+
+/**
+ * Whether the slot holds what counts. Told from memory while holding and rules are those of the last time: it is asked with every wish, and
+ * comparing amounts takes longer than the rest of a wish that changes nothing.
+ */
+export function holdsAny(slot: Slot, rules: ResolvedRules | undefined): boolean {
+  const { known, ledger } = slot;
+  if (known.holding !== ledger.holding || known.rules !== rules) {
+    known.holding = ledger.holding;
+    known.rules = rules;
+    known.isHeld = heldQuantity(slot, rules) > 0n;
+  }
+  return known.isHeld;
 }
 
 export function hasWorking(slot: Slot, role: OrderRole): boolean {

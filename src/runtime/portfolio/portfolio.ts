@@ -346,6 +346,14 @@ export class Portfolio {
     return equity;
   }
 
+  /** Whether {@link equityNumber} follows any price, so that it changes although nothing is booked. */
+  get isPriced(): boolean {
+    if (this.#futures.open.length > 0) return true;
+    for (const { valuation, total } of this.#cash.list)
+      if (valuation !== undefined && total !== 0n) return true;
+    return false;
+  }
+
   /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */
   unrealized(id: InstrumentId, direction: Direction): Fixed {
     const isContract = this.instrument(id).instrument.kind === 'futures';

@@ -24,6 +24,8 @@ export interface RandomRun {
 export interface Lengths {
   readonly minLength: number;
   readonly maxLength: number;
+  /** Minutes from the start of a day to the first of them. @defaultValue 0 */
+  readonly startMinute?: number;
 }
 
 /** 2025-01-01T00:00:00Z. */
@@ -53,10 +55,10 @@ const move = fc.record({
 });
 
 /** Minutes of a price near 100 that moves on a tick of 0.01, with jumps, holes and candles without volume or movement. */
-function minutes({ minLength, maxLength }: Lengths): fc.Arbitrary<CandleColumns> {
+function minutes({ minLength, maxLength, startMinute = 0 }: Lengths): fc.Arbitrary<CandleColumns> {
   return fc.array(move, { minLength, maxLength, size: 'max' }).map((moves) => {
     const rows: CandleRow[] = [];
-    let time = START;
+    let time = START + startMinute * MINUTE_MS;
     let last = 100 * TICKS;
     for (const { missing, gap, close, above, below, volume } of moves) {
       time += missing * MINUTE_MS;
