@@ -86,6 +86,14 @@ export class FillBook {
     });
   }
 
+  /** Whether an order is one of ours. */
+  knows({
+    instrumentId,
+    venueOrderId,
+  }: Pick<VenueOrder, 'instrumentId' | 'venueOrderId'>): boolean {
+    return this.#accounts.has(keyOf(instrumentId, venueOrderId));
+  }
+
   /** What an order has filled that no fill has told of: its trades have to be read. 0 for orders that are not known. */
   unexplained({ instrumentId, venueOrderId, filledQuantity }: VenueOrder): Fixed {
     const account = this.#accounts.get(keyOf(instrumentId, venueOrderId));

@@ -36,6 +36,10 @@ export interface AccountReaderOptions {
   readonly onForeign: (trades: readonly VenueTrade[]) => void;
   /** Takes orders the venue lists and the bot did not send. */
   readonly onForeignOrders: (orders: readonly VenueOrder[]) => void;
+  /** Takes orders of the bot that the venue lists although their end was told; none when there are no more. */
+  readonly onUnended: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
+  /** Takes executions of orders of the bot whose end was told before: the engine cannot be told of them. */
+  readonly onLate: (fills: readonly FillRecord[]) => void;
 }
 
 /** What of an instrument is to be read. Own orders that have gone from the list are asked for one by one. */
@@ -74,6 +78,8 @@ export class AccountReader {
   readonly #reported = new Set<string>();
   /** Working orders of others, as they were last listed, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
+  /** Orders that were listed last although their end was told, by instrument. */
+  readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Readings in which what strangers seem to have done did not fit together yet, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
@@ -185,8 +191,27 @@ export class AccountReader {
     const isSearching = orders
       .list(instrumentId)
       .some(({ venueOrderId }) => venueOrderId === undefined);
-    if (byId.size > 0 && !isSearching) onForeignOrders([...byId.values()]);
+    if (isSearching) return states;
+    const others = [...byId.values()];
+    this.#noteUnended(
+      instrumentId,
+      others.filter((order) => this.#book.knows(order)),
+    );
+    const foreign = others.filter((order) => !this.#book.knows(order));
+    if (foreign.length > 0) onForeignOrders(foreign);
     return states;
+  }
+
+  /** An order may have ended while the list that shows it was on its way: the next one says. */
+  #noteUnended(instrumentId: InstrumentId, listed: readonly VenueOrder[]): void {
+    const before = this.#unended.get(instrumentId);
+    if (before === undefined && listed.length === 0) return;
+    if (listed.length === 0) this.#unended.delete(instrumentId);
+    else this.#unended.set(instrumentId, new Set(listed.map(({ venueOrderId }) => venueOrderId)));
+    this.#options.onUnended(
+      instrumentId,
+      listed.filter(({ venueOrderId }) => before?.has(venueOrderId)),
+    );
   }
 
   /** What of the executions of unknown orders the venue did by itself; the others are reported as strangers'. */
@@ -218,14 +243,27 @@ export class AccountReader {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return undefined;
-    const { instrumentId, clientOrderId } = request;
-    return source.order({ instrumentId, venueOrderId, clientOrderId }, { signal });
+    // By the venue's id alone: several orders may have had ours, and one that was adopted has none.
+    const { instrumentId } = request;
+    return source.order({ instrumentId, venueOrderId }, { signal });
   }
 
   async #readTrades(instrumentId: InstrumentId): Promise<void> {
     const trades = (await this.#trades.get(instrumentId)?.read(this.#options.signal)) ?? [];
     this.#hold(this.#book.take(trades));
+    this.#reportLate();
     this.#reportForeign(instrumentId);
+  }
+
+  #reportLate(): void {
+    const { orders, onLate, since = Number.NEGATIVE_INFINITY } = this.#options;
+    const late: FillRecord[] = [];
+    for (const [clientOrderId, fills] of this.#waiting) {
+      if (orders.find(clientOrderId) !== undefined) continue;
+      this.#waiting.delete(clientOrderId);
+      late.push(...fills.filter(({ eventTime }) => eventTime >= since));
+    }
+    if (late.length > 0) onLate(late);
   }
 
   #reportForeign(instrumentId: InstrumentId): void {

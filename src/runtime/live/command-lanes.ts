@@ -11,7 +11,12 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../../domain/index.js';
-import type { CancelOutcome, ExecutionAdapter, OrderUpdate } from '../../venue/index.js';
+import type {
+  CancelOutcome,
+  ExecutionAdapter,
+  OrderTarget,
+  OrderUpdate,
+} from '../../venue/index.js';
 import type { Command } from '../events.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
@@ -63,15 +68,17 @@ export class CommandLanes {
 
   /** Takes a command that is on the disk. Resolves when it has been carried out. */
   give(command: Command): Promise<void> {
-    const { instrumentId } = command.kind === 'submit' ? command.order : command;
     this.#underWay += 1;
-    return this.#queue(this.#options.isSequential ? '' : instrumentId, async () => {
-      try {
-        await this.#carryOut(command);
-      } finally {
-        this.#underWay -= 1;
-      }
-    });
+    return this.#queue(
+      this.#laneOf(command.kind === 'submit' ? command.order : command),
+      async () => {
+        try {
+          await this.#carryOut(command);
+        } finally {
+          this.#underWay -= 1;
+        }
+      },
+    );
   }
 
   /**
@@ -84,6 +91,17 @@ export class CommandLanes {
     const lane = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
     order.resolving ??= this.#queue(lane, () => this.#options.resolveUnknown(order));
     return order.resolving;
+  }
+
+  /** Asks for the end of an order that nobody follows any more. Whether it came shows at a later reading. */
+  withdraw(target: OrderTarget): Promise<void> {
+    return this.#queue(this.#laneOf(target), async () => {
+      await this.#askForEnd(target);
+    });
+  }
+
+  #laneOf({ instrumentId }: Pick<OrderTarget, 'instrumentId'>): string {
+    return this.#options.isSequential ? '' : instrumentId;
   }
 
   #queue(lane: string, work: () => Promise<void>): Promise<void> {
@@ -174,7 +192,11 @@ export class CommandLanes {
     }
     await order.resolving;
     for (let tries = 1; orders.find(clientOrderId) !== undefined; tries += 1) {
-      const outcome = await this.#askForEnd(order, instrumentId);
+      const { venueOrderId } = order;
+      const outcome =
+        venueOrderId === undefined
+          ? undefined
+          : await this.#askForEnd({ instrumentId, venueOrderId });
       if (outcome?.kind === 'requested') {
         // What it filled before its end comes with it. One that takes its time is polled.
         await this.#read(order);
@@ -191,16 +213,14 @@ export class CommandLanes {
     }
   }
 
-  /** Undefined when it is not known whether the cancel arrived. */
-  async #askForEnd(
-    { venueOrderId, request }: OwnOrderState,
-    instrumentId: InstrumentId,
-  ): Promise<CancelOutcome | undefined> {
+  /**
+   * Undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may have had ours, and one that was
+   * adopted has none.
+   */
+  async #askForEnd(target: OrderTarget): Promise<CancelOutcome | undefined> {
     const { adapter, signal, onRefusedKey } = this.#options;
-    if (venueOrderId === undefined) return undefined;
-    const { clientOrderId } = request;
     try {
-      return await adapter.cancel({ instrumentId, venueOrderId, clientOrderId }, { signal });
+      return await adapter.cancel(target, { signal });
     } catch (error: unknown) {
       if (!(error instanceof TradingError)) throw error;
       if (error instanceof AuthError) onRefusedKey(error);

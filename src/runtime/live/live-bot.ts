@@ -50,6 +50,8 @@ const STOP_PATIENCE_MS = 60_000;
 const STOP_LOOK_MS = 250;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
+/** What only the owner can judge: what others did, what came after an end, and candles that nobody has. */
+const OWNERS = ['foreign ', 'late ', 'hole '];
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** A bot that runs: a session, its life, and what its owner is told. */
@@ -256,9 +258,8 @@ export class LiveBot implements BotControl {
   resume(): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
     this.#change({ kind: 'resume' });
-    // What only the owner can judge.
     for (const { name } of this.#life.conditions)
-      if (name.startsWith('foreign ') || name.startsWith('hole ')) this.#condition(name, undefined);
+      if (OWNERS.some((kind) => name.startsWith(kind))) this.#condition(name, undefined);
   }
 
   halt(text: string): void {

@@ -12,6 +12,7 @@ import type {
   ExecutionAdapter,
   MarketDataSource,
   OrderUpdate,
+  VenueOrder,
 } from '../../venue/index.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { OrderHistory } from '../journal/order-history.js';
@@ -122,6 +123,16 @@ export class MarketSession {
           this.#noteForeign(
             instrumentId,
             `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
+          );
+      },
+      onUnended: (instrumentId, found) => {
+        this.#endAgain(instrumentId, found);
+      },
+      onLate: (fills) => {
+        for (const { instrumentId, clientOrderId, eventTime } of fills)
+          options.onCondition(
+            `late ${instrumentId}`,
+            `${instrumentId}: an execution on ${formatUtc(eventTime)} is of order ${clientOrderId}, whose end was told before`,
           );
       },
       onForeignOrders: (found) => {
@@ -264,6 +275,14 @@ export class MarketSession {
     const line = `${instrumentId}: ${text}, which this bot did not send`;
     if (ignoresForeign) onNotice(line);
     else onCondition(`foreign ${instrumentId}`, line);
+  }
+
+  /** Nobody wants these any more. Entries wait until they have ended. */
+  #endAgain(instrumentId: InstrumentId, found: readonly VenueOrder[]): void {
+    const ids = found.map(({ venueOrderId }) => venueOrderId);
+    for (const venueOrderId of ids) void this.lanes.withdraw({ instrumentId, venueOrderId });
+    const text = `${instrumentId}: ${ids.join(', ')} works there, whose end was told before; it is canceled`;
+    this.#options.onCondition(`unended ${instrumentId}`, ids.length === 0 ? undefined : text);
   }
 
   #state(name: string, error: TradingError | undefined): void {

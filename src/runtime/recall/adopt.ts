@@ -42,8 +42,7 @@ export function adoptInto(
   }
   const parts = createEngineParts({ ...options, checkpoint: owned, journal: NO_JOURNAL });
   for (const each of found)
-    if (each.kind === 'order-unknown-foreign' && each.state !== undefined)
-      adoptOrder(parts, each.state);
+    if (each.kind === 'order-unknown-foreign') adoptOrder(parts, each.state);
   return takeCheckpoint(parts);
 }
 

@@ -144,7 +144,7 @@ export function aView({
   asked = [],
   instrumentId = CONTRACT,
   ...parts
-}: Partial<Pick<VenueView, 'untold' | 'accounts'>> & {
+}: Partial<Pick<VenueView, 'accounts'>> & {
   readonly open?: readonly VenueOrder[];
   readonly asked?: readonly VenueOrder[];
   readonly instrumentId?: typeof CONTRACT;
@@ -153,7 +153,6 @@ export function aView({
     time: 10,
     openOrders: new Map([[instrumentId, open]]),
     orders: new Map(asked.map((order) => [order.venueOrderId, order])),
-    untold: parts.untold ?? [],
     accounts: parts.accounts ?? [],
   };
 }

@@ -9,7 +9,7 @@ import {
   type RuleBook,
   type VenueOrderId,
 } from '../../../domain/index.js';
-import type { AccountSnapshot, VenueOrder, VenueTrade } from '../../../venue/index.js';
+import type { AccountSnapshot, VenueOrder } from '../../../venue/index.js';
 import type { WorkingOrder } from '../../desk/working-order.js';
 import type { Portfolio } from '../../portfolio/portfolio.js';
 
@@ -59,8 +59,6 @@ export interface VenueView {
   readonly openOrders: ReadonlyMap<InstrumentId, readonly VenueOrder[]>;
   /** Orders that were asked for by their id. */
   readonly orders: ReadonlyMap<VenueOrderId, VenueOrder>;
-  /** Own trades that no fill has told of. */
-  readonly untold: readonly VenueTrade[];
   /** Accounts that are not in it are not compared. */
   readonly accounts: readonly AccountSnapshot[];
 }

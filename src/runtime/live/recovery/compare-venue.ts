@@ -53,7 +53,7 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
       isKnown: (id) => known.has(id),
       inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
     },
-    { time: now, openOrders, orders: new Map(), untold: [], accounts },
+    { time: now, openOrders, orders: new Map(), accounts },
   );
 }
 
@@ -88,7 +88,6 @@ export async function compareHoldings({
       time,
       openOrders: new Map(),
       orders: new Map(),
-      untold: [],
       accounts: accounts.map(unlocked),
     },
   );

@@ -5,7 +5,6 @@ import type { Disagreement } from './disagreements.js';
 export function describeDisagreement(found: Disagreement): string {
   const what = (text: string): string => `${found.kind}: ${text}`;
   if ('order' in found) return what(`order ${found.order.request.clientOrderId}`);
-  if ('venueOrderId' in found) return what(`${found.instrumentId}: order ${found.venueOrderId}`);
   if ('state' in found) return what(`${found.instrumentId}: order ${found.state.venueOrderId}`);
   if ('believed' in found) {
     const place =

@@ -5,9 +5,8 @@ import type {
   InstrumentId,
   MarginMode,
   PositionMode,
-  VenueOrderId,
 } from '../../../domain/index.js';
-import type { VenueOrder, VenueTrade } from '../../../venue/index.js';
+import type { VenueOrder } from '../../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
 /** What becomes of orders and positions at the venue that the bot did not make. */
@@ -50,22 +49,14 @@ export type Disagreement =
     })
   | (OfOwnOrder & {
       readonly kind: 'order-filled-further';
-      readonly state: VenueOrder | undefined;
+      readonly state: VenueOrder;
       /** Base or contracts that no fill has told of. */
       readonly untold: Fixed;
     })
   | {
-      readonly kind: 'order-not-ended';
+      readonly kind: 'order-not-ended' | 'order-unknown-foreign';
       readonly instrumentId: InstrumentId;
       readonly state: VenueOrder;
-    }
-  | {
-      readonly kind: 'fill-after-end' | 'order-unknown-foreign';
-      readonly instrumentId: InstrumentId;
-      readonly venueOrderId: VenueOrderId;
-      /** While it works. */
-      readonly state: VenueOrder | undefined;
-      readonly trades: readonly VenueTrade[];
     }
   | (OfPosition & {
       readonly kind:
@@ -160,12 +151,8 @@ export const DISAGREEMENTS = {
     means: 'An order that the bot knows as ended works at the venue.',
     first: 'cancel',
   },
-  'fill-after-end': {
-    means: 'An execution of an order whose end was told before.',
-    first: 'policy',
-  },
   'order-unknown-foreign': {
-    means: 'An order, or an execution of one, that no journal of this bot knows.',
+    means: 'An order works at the venue that no journal of this bot knows.',
     first: 'policy',
   },
   'position-larger': {
@@ -218,7 +205,7 @@ const SEPARABLE: ReadonlySet<DisagreementKind> = new Set(['order-unknown-foreign
  * What is to be done about a disagreement now.
  *
  * `isRepeated`: whether it is there again after its first resolution. `ignore` counts as `refuse` for what cannot be told from the
- * bot's own: a position or a balance that is not as believed, a fill of its own order.
+ * bot's own: a position or a balance that is not as believed.
  */
 export function resolutionOf(
   { kind }: Pick<Disagreement, 'kind'>,

@@ -1,13 +1,11 @@
 import {
   isFinalStatus,
-  maxFixed,
   minFixed,
   type Direction,
   type Fixed,
   type InstrumentId,
-  type VenueOrderId,
 } from '../../../domain/index.js';
-import type { AccountSnapshot, VenueOrder, VenueTrade } from '../../../venue/index.js';
+import type { AccountSnapshot, VenueOrder } from '../../../venue/index.js';
 import type {
   Belief,
   BelievedBalance,
@@ -51,29 +49,26 @@ function compareOrders(
   { belief, view }: Sides,
 ): readonly Disagreement[] {
   const listed = new Map(open.map((order) => [order.venueOrderId, order]));
-  const untold = groupTrades(view.untold.filter((trade) => trade.instrumentId === instrumentId));
   const own = belief.orders.filter(({ request }) => request.instrumentId === instrumentId);
   const found: Disagreement[] = [];
   for (const order of own) {
     const { venueOrderId: id, request } = order;
     const state = id === undefined ? undefined : (listed.get(id) ?? view.orders.get(id));
-    const trades = (id === undefined ? undefined : untold.get(id)) ?? [];
-    if (id !== undefined) {
-      listed.delete(id);
-      untold.delete(id);
-    }
-    if (belief.inFlight.has(request.clientOrderId)) continue;
-    found.push(...compareOrder(order, state, trades));
+    if (id !== undefined) listed.delete(id);
+    if (!belief.inFlight.has(request.clientOrderId)) found.push(...compareOrder(order, state));
   }
   const isSearching = own.some(({ venueOrderId }) => venueOrderId === undefined);
-  found.push(...compareOthers(instrumentId, { listed, untold, belief, isSearching }));
+  // None of the working orders of the bot explains these.
+  for (const state of listed.values())
+    if (belief.isKnown(state.venueOrderId))
+      found.push({ kind: 'order-not-ended', instrumentId, state });
+    else if (!isSearching) found.push({ kind: 'order-unknown-foreign', instrumentId, state });
   return found;
 }
 
 function compareOrder(
   order: BelievedOrder,
   state: VenueOrder | undefined,
-  trades: readonly VenueTrade[],
 ): readonly Disagreement[] {
   const { request, status, venueOrderId, filledQuantity } = order;
   const common = { instrumentId: request.instrumentId, order };
@@ -82,46 +77,13 @@ function compareOrder(
     const kind = isLost ? 'submit-without-answer' : 'command-never-journalled-as-sent';
     return [{ ...common, kind }];
   }
-  if (state !== undefined && isFinalStatus(state.status))
-    return [{ ...common, kind: 'order-ended', state }];
+  if (state === undefined) return [{ ...common, kind: 'order-missing' }];
+  if (isFinalStatus(state.status)) return [{ ...common, kind: 'order-ended', state }];
   const found: Disagreement[] = [];
-  const more = (state?.filledQuantity ?? filledQuantity) - filledQuantity;
-  const untold = maxFixed(more, sumOf(trades));
+  const untold = state.filledQuantity - filledQuantity;
   if (untold > 0n) found.push({ ...common, kind: 'order-filled-further', state, untold });
-  if (state === undefined) found.push({ ...common, kind: 'order-missing' });
-  else if (status === 'canceling' || status === 'unknown')
+  if (status === 'canceling' || status === 'unknown')
     found.push({ ...common, kind: 'cancel-without-answer', state });
-  return found;
-}
-
-/** Orders and executions that none of the working orders of the bot explains. */
-function compareOthers(
-  instrumentId: InstrumentId,
-  {
-    listed,
-    untold,
-    belief,
-    isSearching,
-  }: {
-    readonly listed: ReadonlyMap<VenueOrderId, VenueOrder>;
-    readonly untold: ReadonlyMap<VenueOrderId, readonly VenueTrade[]>;
-    readonly belief: Belief;
-    readonly isSearching: boolean;
-  },
-): readonly Disagreement[] {
-  const found: Disagreement[] = [];
-  for (const venueOrderId of new Set([...listed.keys(), ...untold.keys()])) {
-    const state = listed.get(venueOrderId);
-    const trades = untold.get(venueOrderId) ?? [];
-    if (!belief.isKnown(venueOrderId)) {
-      const kind = 'order-unknown-foreign';
-      if (!isSearching) found.push({ kind, instrumentId, venueOrderId, state, trades });
-      continue;
-    }
-    if (state !== undefined) found.push({ kind: 'order-not-ended', instrumentId, state });
-    if (trades.length > 0)
-      found.push({ kind: 'fill-after-end', instrumentId, venueOrderId, state, trades });
-  }
   return found;
 }
 
@@ -206,15 +168,4 @@ function shownBalances(snapshot: AccountSnapshot): ReadonlyMap<string, ShownBala
 /** What is held for orders is ours only as far as we hold it back: the rest is for orders of others. */
 function availableOf({ locked }: BelievedBalance, shown: ShownBalance | undefined): Fixed {
   return shown === undefined ? 0n : shown.free + minFixed(shown.locked, locked);
-}
-
-function groupTrades(trades: readonly VenueTrade[]): Map<VenueOrderId, readonly VenueTrade[]> {
-  const groups = new Map<VenueOrderId, readonly VenueTrade[]>();
-  for (const trade of trades)
-    groups.set(trade.venueOrderId, [...(groups.get(trade.venueOrderId) ?? []), trade]);
-  return groups;
-}
-
-function sumOf(trades: readonly VenueTrade[]): Fixed {
-  return trades.reduce((sum, { quantity }) => sum + quantity, 0n);
 }

@@ -30,7 +30,8 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
     const resolution = resolutionOf(each, { policy, isRepeated: true });
     if (resolution === 'ignore') onIgnored(`ignored: ${describeDisagreement(each)}`);
     else if (resolution === 'refuse') refused.push(describeDisagreement(each));
-    else lasting.push(each);
+    // The session sees to these by itself, and keeps entries waiting for them as long.
+    else if (resolution !== 'cancel') lasting.push(each);
   }
   if (refused.length === 0) return lasting;
   throw new UsageError(

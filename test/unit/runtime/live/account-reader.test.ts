@@ -44,9 +44,12 @@ class Stage extends FakeAccount {
   /** An instrument whose orders cannot be read. */
   broken: InstrumentId | undefined;
 
+  readonly asked: unknown[] = [];
+
   override order(target?: {
     readonly venueOrderId: VenueOrderId;
   }): Promise<VenueOrder | undefined> {
+    this.asked.push(target);
     return Promise.resolve(this.states.get(target?.venueOrderId ?? ''));
   }
 
@@ -70,6 +73,8 @@ function aReader({
   const told: OrderUpdate[] = [];
   const heard: string[] = [];
   const foreign: string[] = [];
+  const unended: string[][] = [];
+  const late: string[] = [];
   const reader = new AccountReader({
     source: account,
     orders,
@@ -85,6 +90,8 @@ function aReader({
       if (isOrderUpdate(update)) told.push(update);
     },
     onForeign: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
+    onUnended: (_, found) => unended.push(found.map(({ venueOrderId }) => venueOrderId)),
+    onLate: (fills) => late.push(...fills.map(({ clientOrderId }) => clientOrderId)),
     onForeignOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
   });
   const accept = (id: string, venueOrderId: string, isMarket = false): OwnOrderState => {
@@ -104,7 +111,7 @@ function aReader({
     });
     account.states.set(venueOrderId, state);
   };
-  return { account, orders, told, heard, foreign, reader, accept, show };
+  return { account, orders, told, heard, foreign, unended, late, reader, accept, show };
 }
 
 function aTrade(id: string, order: string, quantity: string, over: Partial<VenueTrade> = {}) {
@@ -239,6 +246,45 @@ describe('AccountReader', () => {
     await reader.poll([WHOLE]);
     await reader.poll([WHOLE]);
     expect(foreign).toEqual(['1']);
+  });
+
+  it('wants an own order gone that works although its end was told, once two readings have shown it', async () => {
+    const { account, reader, accept, show, unended, foreign } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0');
+    await reader.poll([WHOLE]);
+    account.open = [stagedOf(order.request, '11')];
+    await reader.poll([WHOLE]);
+    expect(unended).toEqual([[]]);
+
+    await reader.poll([WHOLE]);
+    account.open = [];
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(unended).toEqual([[], ['11'], []]);
+    expect(foreign).toEqual([]);
+  });
+
+  it('says that an own order was executed after its end, once', async () => {
+    const { account, reader, accept, show, late, told } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0');
+    await reader.poll([WHOLE]);
+    account.executions = [aTrade('1', '11', '1')];
+
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(late).toEqual(['a']);
+    expect(kinds(told)).toEqual(['ended a']);
+  });
+
+  it('asks for an order by the id of the venue alone: several may have had ours', async () => {
+    const { account, reader, accept } = aReader();
+    await reader.readOrder(accept('a', '11'));
+
+    expect(account.asked).toEqual([{ instrumentId: ID, venueOrderId: '11' }]);
   });
 
   it('lets be what was traded before the bot began', async () => {

@@ -24,6 +24,7 @@ import { createSessionTime } from '../../../../src/runtime/live/session-time.js'
 import {
   VenueRefusalError,
   type CancelOutcome,
+  type OrderTarget,
   type OrderUpdate,
   type SubmitOutcome,
 } from '../../../../src/venue/index.js';
@@ -34,6 +35,7 @@ import { settle, VirtualTime } from '../../../support/virtual-time.js';
 /** Answers as a test says, and notes what was sent. */
 class Scripted extends DryRunExecution {
   readonly sent: string[] = [];
+  readonly canceled: unknown[] = [];
   answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
     Promise.resolve({
       kind: 'accepted',
@@ -50,8 +52,9 @@ class Scripted extends DryRunExecution {
     return this.answerSubmit(id);
   }
 
-  override cancel(target?: { readonly clientOrderId?: string }): Promise<CancelOutcome> {
-    this.sent.push(`cancel ${target?.clientOrderId ?? ''}`);
+  override cancel(target?: OrderTarget): Promise<CancelOutcome> {
+    this.sent.push(`cancel ${target?.venueOrderId.slice('v-'.length) ?? ''}`);
+    this.canceled.push(target);
     return this.answerCancel();
   }
 }
@@ -212,6 +215,16 @@ describe('CommandLanes', () => {
     await cancel('a');
     expect(adapter.sent).toEqual([]);
     expect(told).toEqual(['cancel-rejected a']);
+  });
+
+  it('cancels by the id of the venue alone: several orders may have had ours', async () => {
+    const { adapter, submit, cancel, ending } = aBench();
+    ending.add('a');
+    await submit('a');
+    await cancel('a');
+    expect(adapter.canceled).toEqual([
+      { instrumentId: createInstrumentId('spot', 'BTCUSDT'), venueOrderId: 'v-a' },
+    ]);
   });
 
   it('asks again for the end of an order whose cancel was lost, and gives up in the end', async () => {

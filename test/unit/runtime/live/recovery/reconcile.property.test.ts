@@ -9,7 +9,7 @@ import {
 import type { BelievedOrder } from '../../../../../src/runtime/live/recovery/belief.js';
 import type { DisagreementKind } from '../../../../../src/runtime/live/recovery/disagreements.js';
 import { reconcile } from '../../../../../src/runtime/live/recovery/reconcile.js';
-import type { VenueOrder, VenueTrade } from '../../../../../src/venue/index.js';
+import type { VenueOrder } from '../../../../../src/venue/index.js';
 import { lawRuns } from '../../../../support/runs.js';
 import {
   aBalance,
@@ -17,7 +17,6 @@ import {
   aContractRequest,
   anOrder,
   aPosition,
-  aTrade,
   futuresAccount,
   shown,
 } from '../../../../support/runtime/beliefs.js';
@@ -32,7 +31,6 @@ interface Scene {
   readonly known?: readonly string[];
   readonly open: readonly VenueOrder[];
   readonly asked?: readonly VenueOrder[];
-  readonly untold?: readonly VenueTrade[];
   readonly found: readonly DisagreementKind[];
 }
 
@@ -58,8 +56,8 @@ const PLANTS: Readonly<Record<string, (instrumentId: InstrumentId, id: string) =
   },
   'a fill that was not told': (instrumentId, id) => {
     const order = anOrder(aContractRequest({ instrumentId }), { id });
-    const untold = [aTrade(order, '1')];
-    return { believed: [order], open: [shown(order)], untold, found: ['order-filled-further'] };
+    const open = [shown(order, { filledQuantity: parseFixed('1') })];
+    return { believed: [order], open, found: ['order-filled-further'] };
   },
   'a cancel without an answer': (instrumentId, id) => {
     const order = anOrder(aContractRequest({ instrumentId }), { id, status: 'canceling' });
@@ -124,7 +122,6 @@ describe('reconcile', () => {
           orders: new Map(
             all.flatMap(({ asked = [] }) => asked).map((order) => [order.venueOrderId, order]),
           ),
-          untold: all.flatMap(({ untold = [] }) => untold),
           accounts: [account],
         });
 

@@ -9,7 +9,6 @@ import {
   aContractRequest,
   anOrder,
   aPosition,
-  aTrade,
   aView,
   CONTRACT,
   futuresAccount,
@@ -57,24 +56,17 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it.each([
-    ['its sum', '2', undefined, '2'],
-    ['an execution, which may be ahead of it', '0', '1', '1'],
-    ['both, which are of the same fill', '2', '2', '2'],
-  ])('sees by %s that an order has filled further', (_, filled, traded, untold) => {
+  it('sees that an order has filled further', () => {
     const order = anOrder();
-    const state = shown(order, { filledQuantity: parseFixed(filled) });
-    const trades = traded === undefined ? [] : [aTrade(order, traded)];
+    const state = shown(order, { filledQuantity: parseFixed('2') });
 
-    const found = reconcile(aBelief({ orders: [order] }), aView({ open: [state], untold: trades }));
-
-    expect(found).toEqual([
+    expect(reconcile(aBelief({ orders: [order] }), aView({ open: [state] }))).toEqual([
       {
         kind: 'order-filled-further',
         instrumentId: CONTRACT,
         order,
         state,
-        untold: parseFixed(untold),
+        untold: parseFixed('2'),
       },
     ]);
   });
@@ -110,33 +102,11 @@ describe('reconcile, orders', () => {
     expect(kinds(belief, aView({ open: [shown(anOrder())] }))).toEqual(['order-not-ended']);
   });
 
-  it('knows an execution after the end that was told', () => {
-    const belief = aBelief({ known: ['12'] });
+  it('knows strangers by their orders', () => {
+    const working = anOrder();
 
-    expect(kinds(belief, aView({ untold: [aTrade(anOrder(), '1')] }))).toEqual(['fill-after-end']);
-  });
-
-  it('knows strangers by their orders and by their executions', () => {
-    const [working, gone] = [anOrder(), anOrder(aContractRequest(), { id: '13' })];
-    const trade = aTrade(gone, '1');
-
-    const found = reconcile(aBelief(), aView({ open: [shown(working)], untold: [trade] }));
-
-    expect(found).toEqual([
-      {
-        kind: 'order-unknown-foreign',
-        instrumentId: CONTRACT,
-        venueOrderId: '12',
-        state: shown(working),
-        trades: [],
-      },
-      {
-        kind: 'order-unknown-foreign',
-        instrumentId: CONTRACT,
-        venueOrderId: '13',
-        state: undefined,
-        trades: [trade],
-      },
+    expect(reconcile(aBelief(), aView({ open: [shown(working)] }))).toEqual([
+      { kind: 'order-unknown-foreign', instrumentId: CONTRACT, state: shown(working) },
     ]);
   });
 

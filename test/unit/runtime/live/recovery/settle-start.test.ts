@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import type { VenueOrderId } from '../../../../../src/domain/index.js';
 import {
   DISAGREEMENTS,
   type Disagreement,
@@ -8,21 +7,14 @@ import {
   type ForeignPolicy,
 } from '../../../../../src/runtime/live/recovery/disagreements.js';
 import { adoptable, settleStart } from '../../../../../src/runtime/live/recovery/settle-start.js';
-import { CONTRACT } from '../../../../support/runtime/beliefs.js';
+import { anOrder, CONTRACT, shown } from '../../../../support/runtime/beliefs.js';
 
 const SIDE = { instrumentId: CONTRACT, direction: 'long', believed: 1n, actual: 2n } as const;
-const OF_ORDER = {
-  instrumentId: CONTRACT,
-  venueOrderId: '7' as VenueOrderId,
-  state: undefined,
-  trades: [],
-} as const;
 const BALANCE = { account: 'spot', asset: 'USDT', believed: 2n, actual: 1n } as const;
 
 /** One disagreement of each kind that the policy decides about in the end. */
 const BY_POLICY: readonly Disagreement[] = [
-  { kind: 'fill-after-end', ...OF_ORDER },
-  { kind: 'order-unknown-foreign', ...OF_ORDER },
+  { kind: 'order-unknown-foreign', instrumentId: CONTRACT, state: shown(anOrder()) },
   { kind: 'position-larger', ...SIDE },
   { kind: 'position-smaller', ...SIDE },
   { kind: 'position-absent', ...SIDE },
@@ -87,7 +79,7 @@ describe('settleStart', () => {
     if (found.kind === 'order-unknown-foreign')
       expect(await settled).toMatchObject({
         lasting: [],
-        ignored: [expect.stringContaining('order 7')],
+        ignored: [expect.stringContaining('order 12')],
       });
     else await expect(settled).rejects.toMatchObject({ code: 'E_DISAGREEMENT' });
   });
@@ -101,12 +93,23 @@ describe('settleStart', () => {
     expect([lasting, pauses]).toEqual([[], [10_000, 10_000]]);
   });
 
-  it('leaves to the session what is no matter of policy', async () => {
-    const order = { kind: 'order-not-ended', instrumentId: CONTRACT } as unknown as Disagreement;
-    const withState = { ...order, state: { venueOrderId: '9' } } as unknown as Disagreement;
+  it('leaves to the session an order that it cancels by itself', async () => {
+    const found: Disagreement = {
+      kind: 'order-not-ended',
+      instrumentId: CONTRACT,
+      state: shown(anOrder()),
+    };
 
-    const { lasting } = await settle([[withState]], 'refuse');
+    expect(await settle([[found]], 'refuse')).toMatchObject({ lasting: [], ignored: [] });
+  });
 
-    expect(lasting).toEqual([withState]);
+  it('hands on what is no matter of policy and stays', async () => {
+    const found: Disagreement = {
+      kind: 'order-missing',
+      instrumentId: CONTRACT,
+      order: anOrder(),
+    };
+
+    expect((await settle([[found]], 'refuse')).lasting).toEqual([found]);
   });
 });
