@@ -10,7 +10,7 @@ import {
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine, type Journal, type PriceSample } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
-import type { StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import { findIdleProtections, listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
 import { createCursors } from './create-cursors.js';
@@ -51,6 +51,13 @@ export interface RunOptions {
   readonly sourceHash: string;
   /** Order of the extremes within candles. @defaultValue the configuration's `simulation.path` */
   readonly path?: PathMode | undefined;
+  /**
+   * Where values of indicators are kept for other runs of the same market, which then do not compute them again. Series that are not in
+   * memory as a whole have none there.
+   *
+   * @defaultValue none: each run computes its own
+   */
+  readonly foresight?: ForesightStore | undefined;
   /** Whether candles are frozen, so that a strategy that writes to one fails. @defaultValue false: it costs a third of the speed */
   readonly freezeCandles?: boolean | undefined;
   /** For tests: `plain` takes every instant by itself, which gives the same bytes. @defaultValue 'fast' */
@@ -183,6 +190,7 @@ class BacktestRun {
       warmup,
       warn: (warning) => this.#warnings.push(warning),
     });
+    if (options.foresight !== undefined) this.#foreseeSeries(options.foresight);
     const driving = drivingSeries(series);
     this.#venue = createVenue(
       {
@@ -240,6 +248,18 @@ class BacktestRun {
         if (this.#equity.isRecording) this.#equity.onSlice(time);
       },
     });
+  }
+
+  #foreseeSeries(store: ForesightStore): void {
+    for (const cursor of this.#cursors) {
+      const rest = cursor.rest();
+      if (rest === undefined) continue;
+      this.#engine.foreseeSeries(this.#engine.laneOf(cursor), {
+        ...rest,
+        candleAt: (row) => cursor.candleAt(row),
+        store,
+      });
+    }
   }
 
   #firstTime(): EpochMs {

@@ -98,11 +98,23 @@ export class SeriesCursor {
     return { columns, first: end - count, end };
   }
 
+  /** The rows from the next one to the last, if all rows are in memory; undefined otherwise. */
+  rest(): StoredRows | undefined {
+    const { first, end, columns } = this.#blockAt(this.row);
+    return first === 0 && end >= this.end ? { columns, first: this.row, end: this.end } : undefined;
+  }
+
   /** Makes the next candle, as a fresh object, and moves on. */
   take(): Candle {
-    const { first, columns } = this.#blockAt(this.row);
-    const index = this.row - first;
+    const candle = this.candleAt(this.row);
     this.row += 1;
+    return candle;
+  }
+
+  /** Makes the candle of a row, as a fresh object. */
+  candleAt(row: number): Candle {
+    const { first, columns } = this.#blockAt(row);
+    const index = row - first;
     const openTime = columns.openTime[index] as number;
     return {
       instrumentId: this.instrumentId,

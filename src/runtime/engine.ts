@@ -11,7 +11,7 @@ import {
   type ReadingStream,
   type StrategyError,
 } from '../domain/index.js';
-import { foresee, type StoredRows } from '../strategy/index.js';
+import { foresee, foreseeSeries, type StoredRows, type StoredSeries } from '../strategy/index.js';
 import type { StopWatch } from './desk/stop-watch.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import type { EngineClock } from './engine-clock.js';
@@ -174,6 +174,11 @@ export class Engine {
   /** Says which candles will probably be delivered next along a lane. Nothing depends on it but how fast its indicators are. */
   foresee({ stream }: StreamLane, rows: StoredRows): void {
     for (const indicator of stream.indicators) foresee(indicator, rows);
+  }
+
+  /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
+  foreseeSeries({ stream }: StreamLane, series: StoredSeries): void {
+    for (const indicator of stream.indicators) foreseeSeries(indicator, series);
   }
 
   /** Processes an event on virtual time that has been entered already. */

@@ -1,20 +1,95 @@
-import type { CandleColumns } from '../domain/index.js';
-import { Indicator, readSource, type AnyIndicator, type PriceSource } from './indicator.js';
+import type { Candle } from '../domain/index.js';
+import { FollowedSeries } from './followed-series.js';
+import { Indicator, type AnyIndicator } from './indicator.js';
+import type { StoredRows, StoredSeries } from './stored-series.js';
 
-/** Stored candles: rows from `first` to `end` (exclusive) of the columns. */
-export interface StoredRows {
-  readonly columns: CandleColumns;
-  readonly first: number;
-  readonly end: number;
+/** What an indicator computes. */
+export interface Recipe {
+  /** Its kind and all that it was made with: equal names give equal values for equal candles. */
+  readonly name: string;
+  /** Whether a value depends on the last `lookback + 1` candles alone; otherwise it depends on all from the first. */
+  readonly isWindowed: boolean;
+  /** Makes another that has been given nothing. */
+  readonly create: () => Indicator;
 }
 
 /**
  * An indicator that may compute ahead what it would give for candles that will probably come, and shows it once they have come. Not for
- * plugins: theirs could show what is yet to come.
+ * plugins: theirs could show what is yet to come. Nothing may depend on whether it is told: other candles may come.
+ *
+ * What it would give for a whole series is computed once for all that share a {@link StoredSeries.store}. It is then looked up, and its
+ * window stays empty, until a candle is another than the series has.
  */
 export abstract class ForeseeingIndicator extends Indicator {
-  /** Nothing may depend on whether it is called: other candles may come. The columns must not be kept. */
-  abstract foresee(rows: StoredRows): void;
+  readonly #recipe: Recipe;
+  #followed: FollowedSeries | undefined;
+  #isNew = true;
+
+  constructor(recipe: Recipe) {
+    super();
+    this.#recipe = recipe;
+  }
+
+  override update(candle: Candle): void {
+    const followed = this.#followed;
+    if (followed === undefined) {
+      this.#isNew = false;
+      this.#compute(candle);
+    } else if (followed.takes(candle)) {
+      this.previous = this.value;
+      this.value = followed.value;
+    } else this.#leave(followed, candle);
+  }
+
+  #compute(candle: Candle): void {
+    this.previous = this.value;
+    this.value = this.next(candle);
+  }
+
+  /** From here on it computes by itself, as if it had from the beginning. */
+  #leave(followed: FollowedSeries, candle: Candle): void {
+    this.#followed = undefined;
+    this.#isNew = false;
+    this.value = Number.NaN;
+    for (const taken of followed.taken()) this.#compute(taken);
+    this.#compute(candle);
+  }
+
+  /** Takes candles that will probably come next. The columns must not be kept. */
+  foresee(rows: StoredRows): void {
+    if (this.#followed === undefined) this.prepare?.(rows);
+  }
+
+  /** Takes all candles that will probably come; does nothing once one has come. */
+  foreseeSeries(series: StoredSeries): void {
+    if (!this.#isNew) return;
+    const { columns, first, end, store } = series;
+    const { name, isWindowed } = this.#recipe;
+    const from = isWindowed ? 0 : first;
+    if (!store.hasRoomFor(end - from)) return;
+    const values = store.column(columns, `${name} ${String(from)} ${String(end)}`, () =>
+      this.valuesOf({ ...series, first: from }),
+    );
+    this.#followed = new FollowedSeries(series, {
+      first: from,
+      values,
+      ready: first + this.lookback,
+    });
+  }
+
+  /** Prepares for candles that will probably come next. The columns must not be kept. */
+  protected prepare?(rows: StoredRows): void;
+
+  /** The values that one gives which is given all candles of a series; where it has none, whatever number is like NaN to it. */
+  protected valuesOf({ first, end, candleAt }: StoredSeries): Float64Array {
+    const indicator = this.#recipe.create();
+    const values = new Float64Array(end - first);
+    for (let row = first; row < end; row += 1) {
+      indicator.update(candleAt(row));
+      values[row - first] = indicator.value;
+    }
+    return values;
+  }
 }
 
 /** Tells an indicator which candles it will probably be given next. Those that do not look ahead do not hear it. */
@@ -22,16 +97,7 @@ export function foresee(indicator: AnyIndicator, rows: StoredRows): void {
   if (indicator instanceof ForeseeingIndicator) indicator.foresee(rows);
 }
 
-/** Reads from stored candles what {@link readSource} would read from each of them. */
-export function readSources(
-  { columns, first, end }: StoredRows,
-  source: PriceSource,
-): Float64Array {
-  const { open, high, low, close, volume } = columns;
-  if (source === 'close') return close.subarray(first, end);
-  return Float64Array.from({ length: end - first }, (_, index) => {
-    const at = (column: Float64Array): number => column[first + index] as number;
-    const row = { open: at(open), high: at(high), low: at(low), close: at(close) };
-    return readSource({ ...row, volume: at(volume) }, source);
-  });
+/** Tells an indicator all candles that it will probably be given, before the first. Those that do not look ahead do not hear it. */
+export function foreseeSeries(indicator: AnyIndicator, series: StoredSeries): void {
+  if (indicator instanceof ForeseeingIndicator) indicator.foreseeSeries(series);
 }

@@ -11,7 +11,12 @@ import {
   type CandleSeries,
   type EpochMs,
 } from '../../src/domain/index.js';
-import { CandleStrategy, int, type StrategyClass } from '../../src/strategy/index.js';
+import {
+  CandleStrategy,
+  ForesightStore,
+  int,
+  type StrategyClass,
+} from '../../src/strategy/index.js';
 import { columnsFrom } from '../support/candle-columns.js';
 import {
   candlesOnly,
@@ -103,7 +108,8 @@ const playOf =
     playScenario(
       scenario,
       createMemoryArchive([...candles, ...finer], { ...terms, marks, funding }),
-      { journal },
+      // Indicators know their values for the whole history, and show none before its candle.
+      { journal, foresight: new ForesightStore({ mostBytes: 1 << 26 }) },
     );
 
 describe('no order and no fill depends on a later candle', () => {

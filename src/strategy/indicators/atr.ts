@@ -1,15 +1,20 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import type { Indicator } from '../indicator.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { trueRange } from './true-range.js';
 
-class AverageTrueRange extends Indicator {
+class AverageTrueRange extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #range = trueRange();
   readonly #average: SmoothedAverage;
 
   constructor(period: number) {
-    super();
+    super({
+      name: `atr ${String(period)}`,
+      isWindowed: false,
+      create: () => new AverageTrueRange(period),
+    });
     this.#average = SmoothedAverage.wilder(period);
     this.lookback = period;
   }

@@ -1,16 +1,21 @@
 import { CCI } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator } from '../indicator.js';
 import { checkPeriod } from './period.js';
 
-class CommodityChannelIndex extends Indicator {
+class CommodityChannelIndex extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #series: CCI;
   #price = Number.NaN;
   #unchanged = 0;
 
   constructor(period: number) {
-    super();
+    super({
+      name: `cci ${String(period)}`,
+      isWindowed: true,
+      create: () => new CommodityChannelIndex(period),
+    });
     checkPeriod(period);
     this.#series = new CCI(period);
     this.lookback = period - 1;

@@ -1,16 +1,21 @@
 import { KAMA } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
 
-class KaufmanAdaptiveMovingAverage extends Indicator {
+class KaufmanAdaptiveMovingAverage extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #series: KAMA;
   readonly #source: PriceSource;
   #seeding: number;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `kama ${String(period)} ${source}`,
+      isWindowed: false,
+      create: () => new KaufmanAdaptiveMovingAverage(period, source),
+    });
     checkPeriod(period);
     this.#series = new KAMA(period);
     this.#source = source;

@@ -1,15 +1,20 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator } from '../indicator.js';
 import { Window } from './window.js';
 
-class MoneyFlowIndex extends Indicator {
+class MoneyFlowIndex extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #inflows: Window;
   readonly #outflows: Window;
   #price = Number.NaN;
 
   constructor(period: number) {
-    super();
+    super({
+      name: `mfi ${String(period)}`,
+      isWindowed: true,
+      create: () => new MoneyFlowIndex(period),
+    });
     this.#inflows = new Window(period);
     this.#outflows = new Window(period);
     this.lookback = period;

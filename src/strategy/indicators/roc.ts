@@ -1,15 +1,20 @@
 import { ROC } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
 
-class RateOfChange extends Indicator {
+class RateOfChange extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #series: ROC;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `roc ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new RateOfChange(period, source),
+    });
     checkPeriod(period);
     this.#series = new ROC(period);
     this.#source = source;

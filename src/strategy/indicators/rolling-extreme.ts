@@ -1,15 +1,20 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type PriceSource } from '../indicator.js';
 import { SlidingExtreme } from './sliding-extreme.js';
 
 /** What {@link highest} and {@link lowest} share. */
-export class RollingExtreme extends Indicator {
+export class RollingExtreme extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #extreme: SlidingExtreme;
   readonly #source: PriceSource;
 
   constructor(period: number, kind: 'largest' | 'smallest', source: PriceSource) {
-    super();
+    super({
+      name: `${kind} ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new RollingExtreme(period, kind, source),
+    });
     this.#extreme = new SlidingExtreme(period, kind);
     this.#source = source;
     this.lookback = period - 1;

@@ -1,8 +1,9 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { SmoothedAverage } from './smoothed-average.js';
 
-class RelativeStrengthIndex extends Indicator {
+class RelativeStrengthIndex extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #gains: SmoothedAverage;
   readonly #losses: SmoothedAverage;
@@ -10,7 +11,11 @@ class RelativeStrengthIndex extends Indicator {
   #price = Number.NaN;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `rsi ${String(period)} ${source}`,
+      isWindowed: false,
+      create: () => new RelativeStrengthIndex(period, source),
+    });
     this.#gains = SmoothedAverage.wilder(period);
     this.#losses = SmoothedAverage.wilder(period);
     this.#source = source;

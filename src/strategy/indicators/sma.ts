@@ -1,7 +1,9 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator, readSources, type StoredRows } from '../foresight.js';
+import { ForeseeingIndicator } from '../foresight.js';
 import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { readSources, type StoredRows, type StoredSeries } from '../stored-series.js';
 import { ForeseenWindow } from './foreseen-window.js';
+import { sumWindows } from './window-sums.js';
 
 class SimpleMovingAverage extends ForeseeingIndicator {
   readonly lookback: number;
@@ -9,7 +11,11 @@ class SimpleMovingAverage extends ForeseeingIndicator {
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `sma ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new SimpleMovingAverage(period, source),
+    });
     this.#window = new ForeseenWindow(period);
     this.#source = source;
     this.lookback = period - 1;
@@ -19,8 +25,18 @@ class SimpleMovingAverage extends ForeseeingIndicator {
     return this.#window.push(readSource(candle, this.#source)) / this.#window.length;
   }
 
-  override foresee(rows: StoredRows): void {
+  protected override prepare(rows: StoredRows): void {
     if (this.#window.needsForesight) this.#window.foresee(readSources(rows, this.#source));
+  }
+
+  /** Sums many windows at once, each as {@link next} would. */
+  protected override valuesOf(series: StoredSeries): Float64Array {
+    const { length } = this.#window;
+    const values = readSources(series, this.#source);
+    const sums = new Float64Array(values.length);
+    sumWindows({ values, sums }, length, { first: this.lookback, end: values.length });
+    for (let row = 0; row < sums.length; row += 1) sums[row] = (sums[row] as number) / length;
+    return sums;
   }
 }
 

@@ -1,14 +1,19 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { Window } from './window.js';
 
-class StandardDeviation extends Indicator {
+class StandardDeviation extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #window: Window;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `standardDeviation ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new StandardDeviation(period, source),
+    });
     this.#window = new Window(period);
     this.#source = source;
     this.lookback = period - 1;

@@ -1,8 +1,9 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { Window } from './window.js';
 
-class RollingVwap extends Indicator {
+class RollingVwap extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #prices: Window;
   readonly #notionals: Window;
@@ -10,7 +11,11 @@ class RollingVwap extends Indicator {
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `vwap ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new RollingVwap(period, source),
+    });
     this.#prices = new Window(period);
     this.#notionals = new Window(period);
     this.#volumes = new Window(period);

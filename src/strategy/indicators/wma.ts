@@ -1,15 +1,20 @@
 import { WMA } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { ForeseeingIndicator } from '../foresight.js';
+import { readSource, type Indicator, type PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
 
-class WeightedMovingAverage extends Indicator {
+class WeightedMovingAverage extends ForeseeingIndicator {
   readonly lookback: number;
   readonly #series: WMA;
   readonly #source: PriceSource;
 
   constructor(period: number, source: PriceSource) {
-    super();
+    super({
+      name: `wma ${String(period)} ${source}`,
+      isWindowed: true,
+      create: () => new WeightedMovingAverage(period, source),
+    });
     checkPeriod(period);
     this.#series = new WMA(period);
     this.#source = source;

@@ -2,9 +2,28 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Candle, CandleColumns } from '../../../../src/domain/index.js';
-import { foresee, sma, type PriceSource } from '../../../../src/strategy/index.js';
+import {
+  atr,
+  cci,
+  foresee,
+  foreseeSeries,
+  ForesightStore,
+  highest,
+  kama,
+  lowest,
+  mfi,
+  roc,
+  rsi,
+  sma,
+  standardDeviation,
+  vwap,
+  wma,
+  type Indicator,
+  type PriceSource,
+  type StoredSeries,
+} from '../../../../src/strategy/index.js';
 import { sumWindow, sumWindows } from '../../../../src/strategy/indicators/window-sums.js';
-import { candlesOfCloses } from '../../../support/candles.js';
+import { candlesOf, candlesOfCloses } from '../../../support/candles.js';
 
 /** Prices whose sums round: cents, and numbers off every grid. */
 const prices = fc.oneof(
@@ -31,6 +50,40 @@ function columnsOf(candles: readonly Candle[]): CandleColumns {
     volume: column('volume'),
   };
 }
+
+/** Every kind whose values can be shared, of a period and a source where it has one. */
+const KINDS: Readonly<Record<string, (period: number, source: PriceSource) => Indicator>> = {
+  sma,
+  wma,
+  standardDeviation,
+  vwap,
+  roc,
+  highest,
+  lowest,
+  kama,
+  rsi,
+  atr,
+  mfi,
+  cci,
+};
+
+const bars = fc
+  .record({
+    low: fc.integer({ min: 1, max: 2_000 }),
+    above: fc.array(fc.nat({ max: 60 }), { minLength: 3, maxLength: 3 }),
+    volume: fc.nat({ max: 3_000 }),
+  })
+  .map(({ low, above, volume }) => {
+    const [one = 0, two = 0, three = 0] = above.toSorted((a, b) => a - b);
+    const price = (cents: number): number => (low + cents) / 100;
+    return {
+      low: price(0),
+      open: price(one),
+      close: price(two),
+      high: price(three),
+      volume: volume / 1_000,
+    };
+  });
 
 describe('sumWindows', () => {
   it('gives each window the bits of its own sum, oldest first', () => {
@@ -93,5 +146,100 @@ describe('a foreseeing average', () => {
 
     expect(average.isReady).toBe(false);
     expect(Object.values(average)).not.toContain(6);
+  });
+});
+
+describe('an indicator that is told the whole series', () => {
+  /** The candles from a row on, as a run that begins there tells them. */
+  function seriesOf(
+    candles: readonly Candle[],
+    columns: CandleColumns,
+    first: number,
+    store: ForesightStore,
+  ): StoredSeries {
+    const candleAt = (row: number): Candle => candles[row] as Candle;
+    return { columns, first, end: candles.length, candleAt, store };
+  }
+
+  it('has the bits of one that is told nothing, from any start, whatever comes, and for all that share a store', () => {
+    fc.assert(
+      fc.property(
+        fc.array(bars, { minLength: 1, maxLength: 200, size: 'max' }),
+        fc.constantFrom(...Object.keys(KINDS)),
+        fc.constantFrom<PriceSource>('close', 'hlc3', 'hl2', 'ohlc4', 'volume'),
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(fc.record({ first: fc.nat({ max: 100 }), otherAt: fc.nat({ max: 400 }) }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        fc.constantFrom(1 << 20, 1_000, 0),
+        (rows, kind, source, period, runs, mostBytes) => {
+          const candles = candlesOf(rows);
+          const columns = columnsOf(candles);
+          const store = new ForesightStore({ mostBytes });
+          const create = (): Indicator => (KINDS[kind] as typeof sma)(period, source);
+
+          for (const { otherAt, ...run } of runs) {
+            const first = Math.min(run.first, candles.length);
+            const [told, untold] = [create(), create()];
+            foreseeSeries(told, seriesOf(candles, columns, first, store));
+            for (const [row, candle] of candles.entries()) {
+              if (row < first) continue;
+              // Now and then something else comes than was announced, or the same again.
+              const given = row === otherAt ? { ...candle, volume: candle.volume + 1 } : candle;
+              foresee(told, { columns, first: row, end: Math.min(candles.length, row + 9) });
+              for (const indicator of [told, untold]) {
+                indicator.update(given);
+                if (row + 1 === otherAt) indicator.update(given);
+              }
+
+              expect(told.value).toBe(untold.value);
+              expect(told.previous).toBe(untold.previous);
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('goes on by itself behind the end of the series', () => {
+    const candles = candlesOfCloses([5, 7, 9, 14]);
+    const columns = columnsOf(candles);
+    const store = new ForesightStore({ mostBytes: 1_000 });
+    const average = sma(2);
+    foreseeSeries(average, { ...seriesOf(candles, columns, 0, store), end: 3 });
+
+    const values = candles.map((candle) => {
+      average.update(candle);
+      return average.value;
+    });
+
+    expect(values).toEqual([Number.NaN, 6, 8, 11.5]);
+  });
+
+  it('does not follow a series of which it was given candles before', () => {
+    const candles = candlesOfCloses([5, 7, 9, 14]);
+    const columns = columnsOf(candles);
+    const store = new ForesightStore({ mostBytes: 1_000 });
+    const average = sma(2);
+    average.update(candlesOfCloses([1])[0] as Candle);
+
+    foreseeSeries(average, seriesOf(candles, columns, 0, store));
+    average.update(candles[0] as Candle);
+
+    expect(average.value).toBe(3);
+    expect(store.bytes).toBe(0);
+  });
+
+  it('shows nothing of it before it has come', () => {
+    const candles = candlesOfCloses([5, 7, 9]);
+    const store = new ForesightStore({ mostBytes: 1_000 });
+    const average = sma(2);
+
+    foreseeSeries(average, seriesOf(candles, columnsOf(candles), 0, store));
+
+    expect(average.isReady).toBe(false);
+    expect(store.bytes).toBe(24);
+    expect(JSON.stringify(Object.entries(average))).not.toMatch(/[68]/);
   });
 });

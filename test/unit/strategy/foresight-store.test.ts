@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+
+import { ForesightStore } from '../../../src/strategy/index.js';
+import { columnsFrom } from '../../support/candle-columns.js';
+
+const SERIES = columnsFrom(0, 4, 60_000);
+const OTHER = columnsFrom(0, 4, 60_000);
+/** Of one column of four numbers. */
+const BYTES = 32;
+
+/** Asks for a column; returns whether it was computed. */
+function isComputed(store: ForesightStore, name: string, series = SERIES): boolean {
+  let computed = false;
+  store.column(series, name, () => {
+    computed = true;
+    return new Float64Array(4);
+  });
+  return computed;
+}
+
+describe('ForesightStore', () => {
+  it('computes each column of a series once', () => {
+    const store = new ForesightStore({ mostBytes: 10 * BYTES });
+
+    const asked = [
+      isComputed(store, 'a'),
+      isComputed(store, 'a'),
+      isComputed(store, 'b'),
+      isComputed(store, 'a', OTHER),
+      isComputed(store, 'a'),
+    ];
+
+    expect(asked).toEqual([true, false, true, true, false]);
+    expect(store.bytes).toBe(3 * BYTES);
+  });
+
+  it('gives up what was not asked for the longest when there is no room', () => {
+    const store = new ForesightStore({ mostBytes: 2 * BYTES });
+    for (const name of ['a', 'b', 'a', 'c']) isComputed(store, name);
+
+    expect(store.bytes).toBe(2 * BYTES);
+    expect([isComputed(store, 'a'), isComputed(store, 'c')]).toEqual([false, false]);
+    expect(isComputed(store, 'b')).toBe(true);
+  });
+
+  it('gives out, and does not keep, what is more than it may hold', () => {
+    const store = new ForesightStore({ mostBytes: BYTES - 1 });
+
+    expect(store.column(SERIES, 'a', () => Float64Array.of(1, 2, 3, 4))).toEqual(
+      Float64Array.of(1, 2, 3, 4),
+    );
+    expect(store.hasRoomFor(4)).toBe(false);
+    expect(store.hasRoomFor(3)).toBe(true);
+    expect(store.bytes).toBe(0);
+  });
+});
