@@ -10,7 +10,10 @@ import type { Combination } from '../search/search-space.js';
 import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
 
 /** What the trials of one sweep have in common. */
-export interface TrialGround extends Pick<RunOptions, 'strategyClass' | 'sourceHash' | 'breathe' | 'foresight'> {
+export interface TrialGround extends Pick<
+  RunOptions,
+  'strategyClass' | 'sourceHash' | 'breathe' | 'foresight'
+> {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
 }
