@@ -138,7 +138,21 @@ export function isAtOrBeyond(
 }
 
 /** The last price as the venue would publish it: on the tick grid, nearest, ties to even. */
-export function publishedPrice({ numerator, denominator }: PathPrice, tick: Fixed): Fixed {
-  if (denominator === 1n && numerator % tick === 0n) return numerator;
+export function publishedPrice(price: PathPrice, tick: Fixed): Fixed {
+  const { numerator, denominator } = price;
+  if (isOnTick(price, tick)) return numerator;
   return divideHalfEven(numerator, denominator * tick) * tick;
 }
+
+/** Whether there is nothing to round: most paths are asked at a stored price, which is on the tick. */
+export function isOnTick({ numerator, denominator }: PathPrice, tick: Fixed): boolean {
+  if (denominator !== 1n) return false;
+  if (numerator === found.price && tick === found.tick) return true;
+  if (numerator % tick !== 0n) return false;
+  found.price = numerator;
+  found.tick = tick;
+  return true;
+}
+
+/** What was found on its tick last: an order asks for the price it meets more than once. */
+const found: { price: Fixed; tick: Fixed } = { price: 0n, tick: 1n };

@@ -206,8 +206,8 @@ class TrialAccount {
       this.#cash -= multiplyFixed(absFixed(this.#worth(quantity, price)), rate);
       return;
     }
-    const fee = spotFee(fees, { instrument, side, liquidity, price, quantity });
-    if (fee.asset === instrument.base) this.#held.long -= fee.amount;
-    else this.#cash -= fee.amount;
+    const { fee, feeAsset } = spotFee(fees, side, { instrument, liquidity, price, quantity });
+    if (feeAsset === instrument.base) this.#held.long -= fee;
+    else this.#cash -= fee;
   }
 }

@@ -268,6 +268,8 @@ export class MarketTape {
   }
 
   take(quantity: Fixed): void {
+    // Without a limit of volume nobody asks what was taken.
+    if (this.#choices.participation === 'off') return;
     this.#taken += quantity;
     if (this.#pool !== undefined) this.#pool -= quantity;
   }

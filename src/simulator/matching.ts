@@ -7,7 +7,7 @@ import {
   type Fixed,
   type Side,
 } from '../domain/index.js';
-import type { PathPrice } from './candle-path.js';
+import { isOnTick, type PathPrice } from './candle-path.js';
 
 /**
  * What a taker trades at: path × (1 ± cost), rounded once, to the tick against it (DESIGN R4). A sale brings at least one tick: there is
@@ -15,12 +15,12 @@ import type { PathPrice } from './candle-path.js';
  */
 export function takerPrice(
   side: Side,
-  { numerator, denominator }: PathPrice,
+  path: PathPrice,
   terms: { readonly cost: Fixed; readonly tick: Fixed },
 ): Fixed {
+  const { numerator, denominator } = path;
   const { cost, tick } = terms;
-  // Nothing to round: most paths are asked at a stored price, which is on the tick.
-  if (cost === 0n && denominator === 1n && numerator % tick === 0n)
+  if (cost === 0n && isOnTick(path, tick))
     return side === 'buy' ? numerator : maxFixed(numerator, tick);
   const scale = denominator * FIXED_ONE * tick;
   return side === 'buy'

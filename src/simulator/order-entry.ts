@@ -12,7 +12,7 @@ import {
 } from '../domain/index.js';
 import type { VenueUpdate } from '../venue/index.js';
 import type { Accounts } from './accounts.js';
-import { publishedPrice, type PathPrice } from './candle-path.js';
+import type { PathPrice } from './candle-path.js';
 import {
   findTriggerViolation,
   WaitingTrigger,
@@ -30,15 +30,6 @@ import { findRuleViolation, reason } from './venue-rules.js';
 interface WaitingCommand {
   readonly request: OrderRequest;
   readonly condition: ConditionalRequest | undefined;
-}
-
-/** Where an order meets the market. */
-interface Meeting {
-  readonly tape: MarketTape;
-  readonly path: PathPrice;
-  readonly time: EpochMs;
-  /** Whether a candle that opens then is known to it. */
-  readonly side: InstantSide;
 }
 
 export interface OrderEntryOptions {
@@ -94,7 +85,7 @@ export class OrderEntry {
     }
     const path = tape.priceAt(time);
     if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
-    this.#arrive(request, { tape, path, time, side: 'after' });
+    this.#arrive(request, this.#arrivalOf(tape, path, time), 'after');
   }
 
   /**
@@ -139,7 +130,7 @@ export class OrderEntry {
   ): void {
     this.#triggers.delete(trigger);
     const { path, time, side } = at;
-    this.#arrive(trigger.request.order, { tape: trigger.tape, path, time, side });
+    this.#arrive(trigger.request.order, this.#arrivalOf(trigger.tape, path, time), side);
   }
 
   /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
@@ -153,37 +144,37 @@ export class OrderEntry {
   }
 
   /** An order meets the path: the venue's rules, then the account, then the market. */
-  #arrive(request: OrderRequest, at: Meeting): void {
+  #arrive(request: OrderRequest, at: Arrival, side: InstantSide): void {
     const violation = this.#violationOf(request, at);
     if (violation !== undefined) {
       this.#matcher.reject(request, at.time, violation);
       return;
     }
-    const arrival = this.#arrivalOf(at);
-    if (request.type === 'market') this.#matcher.executeMarket(request, arrival);
-    else this.#matcher.executeLimit(request, arrival);
+    this.#bringTo(at, side);
+    if (request.type === 'market') this.#matcher.executeMarket(request, at);
+    else this.#matcher.executeLimit(request, at);
   }
 
-  #violationOf(request: OrderRequest, { tape, path, time }: Meeting): OrderReason | undefined {
+  #violationOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
+    return findRuleViolation(request, at, this.#matcher.restingOf(at.instrument.id).length);
+  }
+
+  #arrivalOf(tape: MarketTape, path: PathPrice, time: EpochMs): Arrival {
     const { instrument } = tape.source;
     const rules = this.#rulesAt(instrument.id, time);
-    return findRuleViolation(request, rules, {
-      instrument,
-      last: publishedPrice(path, rules.tick),
-      workingOrders: this.#matcher.restingOf(instrument.id).length,
-    });
+    return { tape, instrument, account: this.#options.accounts.of(instrument), rules, path, time };
   }
 
-  /** Brings marks and prices of collateral to the instant, on which what an order needs depends. */
-  #arrivalOf({ tape, path, time, side }: Meeting): Arrival {
-    const { accounts, futures, margin } = this.#options;
-    const { instrument } = tape.source;
+  /**
+   * Brings marks and prices of collateral to the instant, on which what an order needs depends. `side` says whether a candle that opens then
+   * is known to it.
+   */
+  #bringTo({ instrument, time }: Arrival, side: InstantSide): void {
+    const { futures, margin } = this.#options;
     futures?.passBoundary(time - 1);
     if (instrument.kind === 'futures') futures?.mark(time, side, instrument.id);
     margin?.passBoundary(time - 1);
     margin?.moveTo(time);
-    const rules = this.#rulesAt(instrument.id, time);
-    return { tape, account: accounts.of(instrument), rules, path, time };
   }
 
   /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
@@ -193,8 +184,11 @@ export class OrderEntry {
     if (tape === undefined || this.#options.rules.at(instrumentId, time) === undefined)
       return reason('badSymbol', `unknown instrument ${instrumentId}`);
     if (!tape.isOpen) return undefined;
-    const at = { tape, path: tape.priceAt(time), time, side: 'after' } as const;
-    return this.#violationOf(request, at) ?? this.#matcher.refusalOf(request, this.#arrivalOf(at));
+    const at = this.#arrivalOf(tape, tape.priceAt(time), time);
+    const violation = this.#violationOf(request, at);
+    if (violation !== undefined) return violation;
+    this.#bringTo(at, 'after');
+    return this.#matcher.refusalOf(request, at);
   }
 
   /** A cancel arrives. Of several orders with one id it takes the latest, as the venue does. */

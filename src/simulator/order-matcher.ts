@@ -2,6 +2,7 @@ import type {
   ClientOrderId,
   EpochMs,
   Fixed,
+  Instrument,
   InstrumentId,
   LimitOrderRequest,
   Liquidity,
@@ -38,11 +39,15 @@ export interface MatchingTerms {
 /** What an order meets when it arrives. */
 export interface Arrival {
   readonly tape: MarketTape;
+  readonly instrument: Instrument;
   readonly account: TradingAccount;
   readonly rules: ResolvedRules;
   readonly path: PathPrice;
   readonly time: EpochMs;
 }
+
+/** Where a fill is booked. */
+type BookingPlace = Pick<Arrival, 'tape' | 'account'>;
 
 /** Ids look as the venue's do: 19 digits, above 2^53. */
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
@@ -95,7 +100,8 @@ export class OrderMatcher {
       const isFilled = filled === quantity;
       this.#book(
         { request, instrument, price, quantity: filled, liquidity: 'taker', time },
-        { tape, account, isFilled },
+        at,
+        isFilled,
       );
     }
     if (filled < quantity) this.cancel(request, time, NOT_AT_ONCE);
@@ -103,8 +109,7 @@ export class OrderMatcher {
 
   /** What a MARKET order would take if the volume did not limit it. */
   #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
-    const { tape, account, rules, path, time } = at;
-    const { instrument } = tape.source;
+    const { tape, instrument, account, rules, path, time } = at;
     const { step } = rules;
     const wanted = account.quantityOf(request, instrument, { price: path, step });
     const price = this.#takerPrice(request.side, within(tape.pool(), wanted), at);
@@ -116,8 +121,11 @@ export class OrderMatcher {
   /** Why the account would not cover an order that arrived now, or undefined. Changes nothing. */
   refusalOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
     if (request.type === 'market') return at.account.refuseMarket(this.#demandOf(request, at));
-    const held = { request, instrument: at.tape.source.instrument, remaining: request.quantity };
-    return at.account.refuseLimit({ ...held, held: 0n }, at.time);
+    const { instrument, account, time } = at;
+    return account.refuseLimit(
+      { request, instrument, remaining: request.quantity, held: 0n, needed: undefined },
+      time,
+    );
   }
 
   /**
@@ -161,9 +169,8 @@ export class OrderMatcher {
 
   /** A LIMIT order of which everything fills at once never rests, and what it needs would be held and freed in one breath. */
   #fillWhole(request: LimitOrderRequest, at: Arrival): void {
-    const { tape, account, time } = at;
+    const { instrument, account, time } = at;
     const { side, limitPrice, quantity } = request;
-    const { instrument } = tape.source;
     const refusal = account.refuseLimit(
       { request, instrument, remaining: quantity, held: 0n, needed: undefined },
       time,
@@ -173,10 +180,7 @@ export class OrderMatcher {
       return;
     }
     const price = neverWorse(side, this.#takerPrice(side, quantity, at), limitPrice);
-    this.#book(
-      { request, instrument, price, quantity, liquidity: 'taker', time },
-      { tape, account, isFilled: true },
-    );
+    this.#book({ request, instrument, price, quantity, liquidity: 'taker', time }, at, true);
   }
 
   #accept(order: RestingOrder, eventTime: EpochMs): void {
@@ -223,16 +227,13 @@ export class OrderMatcher {
       readonly time: EpochMs;
     },
   ): void {
-    const { request, tape, account, instrument } = order;
+    const { request, account, instrument } = order;
     account.release(order);
     order.remaining -= execution.quantity;
     const isFilled = order.remaining === 0n;
     // Written out: copying an object that holds bigints is slow.
     const { price, quantity, liquidity, time } = execution;
-    this.#book(
-      { request, instrument, price, quantity, liquidity, time },
-      { tape, account, isFilled },
-    );
+    this.#book({ request, instrument, price, quantity, liquidity, time }, order, isFilled);
     if (isFilled) this.#resting.delete(order);
     else account.hold(order, time);
   }
@@ -252,33 +253,25 @@ export class OrderMatcher {
   }
 
   /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
-  #book(
-    execution: Execution,
-    at: {
-      readonly tape: MarketTape;
-      readonly account: TradingAccount;
-      readonly isFilled: boolean;
-    },
-  ): void {
+  #book(execution: Execution, { tape, account }: BookingPlace, isFilled: boolean): void {
     const { request, quantity } = execution;
-    at.tape.take(quantity);
-    const charge = at.account.post(execution);
+    tape.take(quantity);
+    const charge = account.post(execution);
     const { closing } = charge;
     if (closing === undefined) {
-      const { isFilled } = at;
       this.#report(execution, { isFilled, action: request.action, quantity, charge });
       return;
     }
     const isAll = closing.quantity === quantity;
     this.#report(execution, {
-      isFilled: at.isFilled && isAll,
+      isFilled: isFilled && isAll,
       action: 'close',
       quantity: closing.quantity,
       charge: { fee: closing.fee, feeAsset: charge.feeAsset },
     });
     if (!isAll) {
       const rest = quantity - closing.quantity;
-      this.#report(execution, { isFilled: at.isFilled, action: 'open', quantity: rest, charge });
+      this.#report(execution, { isFilled, action: 'open', quantity: rest, charge });
     }
     this.#trimCloses(request, closing.left, execution.time);
   }
@@ -332,7 +325,9 @@ export class OrderMatcher {
   /** Half spread and slippage of a taker, as a ratio of the price. */
   takerCost(tape: MarketTape, quantity: Fixed): Fixed {
     const { halfSpread, slippage } = this.#terms;
-    return halfSpread + slippage.ratio(quantity, () => tape.volume());
+    const slipped = slippage.ratio(quantity, tape);
+    // Most runs have no spread: adding nothing costs as much as adding something.
+    return halfSpread === 0n ? slipped : halfSpread + slipped;
   }
 
   // Answers.

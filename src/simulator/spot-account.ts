@@ -3,7 +3,6 @@ import {
   multiplyFixed,
   type Asset,
   type EpochMs,
-  type FeeRates,
   type Fixed,
   type Instrument,
   type MarketOrderRequest,
@@ -18,7 +17,7 @@ import {
   quantityOnPair,
   type AssetAmount,
 } from './pair-orders.js';
-import { SpotLedger } from './spot-ledger.js';
+import { SpotLedger, type SpotBalance } from './spot-ledger.js';
 import type {
   Charge,
   Execution,
@@ -28,12 +27,21 @@ import type {
 } from './trading-account.js';
 import { reason } from './venue-rules.js';
 
+/** The two balances that an instrument moves. */
+interface Pair {
+  readonly instrument: Instrument;
+  readonly base: SpotBalance;
+  readonly quote: SpotBalance;
+}
+
 const NOT_COVERED = 'the free balance does not cover the order';
 
 /** The spot account: what is bought is owned, what is sold must be owned (DESIGN R8, R15). */
 export class SpotAccount implements TradingAccount {
   readonly #ledger: SpotLedger;
   readonly #fees: FeeModel;
+  /** What was traded last: nearly always what is traded next. */
+  #pair: Pair | undefined;
 
   constructor(balances: ReadonlyMap<Asset, Fixed>, fees: FeeModel) {
     this.#ledger = new SpotLedger(balances);
@@ -73,13 +81,13 @@ export class SpotAccount implements TradingAccount {
     const need = this.#need(order, time);
     // A fee rounded up may have taken 10^-18 of what was held for the rest.
     const amount = minFixed(need.amount, this.#ledger.free(need.asset));
-    this.#ledger.lock(need.asset, amount);
+    this.#ledger.of(need.asset).lock(amount);
     order.held = amount;
   }
 
   release(order: HeldOrder): void {
     if (order.held === 0n) return;
-    this.#ledger.lock(heldAsset(order), -order.held);
+    this.#ledger.of(heldAsset(order)).lock(-order.held);
     order.held = 0n;
   }
 
@@ -89,20 +97,34 @@ export class SpotAccount implements TradingAccount {
 
   post(execution: Execution): Charge {
     const { request, instrument, price, quantity, time } = execution;
-    const isBuy = request.side === 'buy';
+    const { side } = request;
+    const { base, quote } = this.#pairOf(instrument);
     const value = multiplyFixed(price, quantity);
-    this.#ledger.post(instrument.base, isBuy ? quantity : -quantity);
-    this.#ledger.post(instrument.quote, isBuy ? -value : value);
-    return this.#charge(execution, this.#fees.ratesAt(instrument.id, time));
+    if (side === 'buy') {
+      base.add(quantity);
+      quote.take(value);
+    } else {
+      base.take(quantity);
+      quote.add(value);
+    }
+    const charge = spotFee(this.#fees.ratesAt(instrument.id, time), side, execution);
+    const { fee, feeAsset } = charge;
+    if (fee === 0n) return charge;
+    const balance = feeAsset === quote.asset ? quote : base;
+    // Fees of parts, each rounded, may ask 10^-18 more than was held for the whole: the last one takes what is there.
+    if (fee > balance.free) return { fee: balance.takeAll(), feeAsset };
+    balance.take(fee);
+    return charge;
   }
 
-  #charge({ request, instrument, liquidity, price, quantity }: Execution, rates: FeeRates): Charge {
-    const { side } = request;
-    const { asset, amount } = spotFee(rates, { instrument, side, liquidity, price, quantity });
-    // Fees of parts, each rounded, may ask 10^-18 more than was held for the whole: the last one takes what is there.
-    const fee = minFixed(amount, this.#ledger.free(asset));
-    if (fee !== 0n) this.#ledger.post(asset, -fee);
-    return { fee, feeAsset: asset };
+  #pairOf(instrument: Instrument): Pair {
+    if (this.#pair?.instrument !== instrument)
+      this.#pair = {
+        instrument,
+        base: this.#ledger.of(instrument.base),
+        quote: this.#ledger.of(instrument.quote),
+      };
+    return this.#pair;
   }
 
   totals(): ReadonlyMap<Asset, Fixed> {

@@ -1,11 +1,63 @@
 import { InvariantError, formatFixed, type Asset, type Fixed } from '../domain/index.js';
 
-/** Free and locked balances of one spot account at the venue. Neither is ever negative. */
+/** What is owned of one asset, free and locked. Neither is ever negative. */
+export class SpotBalance {
+  readonly asset: Asset;
+  #free: Fixed;
+  #locked: Fixed = 0n;
+
+  constructor(asset: Asset, free: Fixed) {
+    this.asset = asset;
+    this.#free = free;
+  }
+
+  get free(): Fixed {
+    return this.#free;
+  }
+
+  get locked(): Fixed {
+    return this.#locked;
+  }
+
+  add(amount: Fixed): void {
+    this.#free += amount;
+    this.#check();
+  }
+
+  take(amount: Fixed): void {
+    this.#free -= amount;
+    this.#check();
+  }
+
+  /** Takes what is free, and returns how much it was. */
+  takeAll(): Fixed {
+    const amount = this.#free;
+    this.#free = 0n;
+    return amount;
+  }
+
+  /** Moves an amount from free to locked, or back when negative. */
+  lock(amount: Fixed): void {
+    this.#free -= amount;
+    this.#locked += amount;
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#free >= 0n && this.#locked >= 0n) return;
+    throw new InvariantError(
+      'E_BALANCE_NEGATIVE',
+      `${this.asset}: expected free and locked >= 0, received ${formatFixed(this.#free)} and ${formatFixed(this.#locked)}`,
+    );
+  }
+}
+
+/** The balances of one spot account at the venue, by asset. */
 export class SpotLedger {
-  readonly #balances = new Map<Asset, { free: Fixed; locked: Fixed }>();
+  readonly #balances = new Map<Asset, SpotBalance>();
 
   constructor(balances: ReadonlyMap<Asset, Fixed>) {
-    for (const [asset, free] of balances) this.#balances.set(asset, { free, locked: 0n });
+    for (const [asset, free] of balances) this.#balances.set(asset, new SpotBalance(asset, free));
   }
 
   free(asset: Asset): Fixed {
@@ -21,35 +73,13 @@ export class SpotLedger {
     return new Map([...this.#balances].map(([asset, { free, locked }]) => [asset, free + locked]));
   }
 
-  /** Adds to what is free, or takes from it when negative. */
-  post(asset: Asset, amount: Fixed): void {
-    const balance = this.#of(asset);
-    balance.free += amount;
-    this.#check(asset, balance);
-  }
-
-  /** Moves an amount from free to locked, or back when negative. */
-  lock(asset: Asset, amount: Fixed): void {
-    const balance = this.#of(asset);
-    balance.free -= amount;
-    balance.locked += amount;
-    this.#check(asset, balance);
-  }
-
-  #of(asset: Asset): { free: Fixed; locked: Fixed } {
+  /** The balance of an asset, to change it: one of nothing is begun where there was none. */
+  of(asset: Asset): SpotBalance {
     let balance = this.#balances.get(asset);
     if (balance === undefined) {
-      balance = { free: 0n, locked: 0n };
+      balance = new SpotBalance(asset, 0n);
       this.#balances.set(asset, balance);
     }
     return balance;
-  }
-
-  #check(asset: Asset, { free, locked }: { readonly free: Fixed; readonly locked: Fixed }): void {
-    if (free >= 0n && locked >= 0n) return;
-    throw new InvariantError(
-      'E_BALANCE_NEGATIVE',
-      `${asset}: expected free and locked >= 0, received ${formatFixed(free)} and ${formatFixed(locked)}`,
-    );
   }
 }

@@ -7,6 +7,7 @@ import {
   type QuantityUnit,
   type ResolvedRules,
 } from '../domain/index.js';
+import { publishedPrice, type PathPrice } from './candle-path.js';
 import { moneyOf } from './money.js';
 
 /** Codes of the venue's error table, with what they mean here. Source: exchange facts, error codes. */
@@ -32,41 +33,41 @@ export const VENUE_CODES = {
   positionLimit: '-1140',
 } as const;
 
+/** What an order meets that the rules look at. */
 export interface RuleContext {
   readonly instrument: Instrument;
-  readonly last: Fixed;
-  readonly workingOrders: number;
+  readonly rules: ResolvedRules;
+  /** Last as it is published here values orders that have no price. */
+  readonly path: PathPrice;
 }
 
 /**
- * Checks an order against the venue's own rules, as the venue does for whoever sends it. `last` values orders that have no price.
- * Returns why it is rejected, or undefined.
+ * Checks an order against the venue's own rules, as the venue does for whoever sends it; `workingOrders` of the instrument there are
+ * already. Returns why it is rejected, or undefined.
  */
 export function findRuleViolation(
   request: OrderRequest,
-  rules: ResolvedRules,
   context: RuleContext,
+  workingOrders: number,
 ): OrderReason | undefined {
+  const { rules, instrument } = context;
   if (!rules.tradable) return reason('notTradable', 'the instrument is not tradable now');
-  const unsupported = findUnsupported(request, context.instrument);
+  const unsupported = findUnsupported(request, instrument);
   if (unsupported !== undefined) return unsupported;
   if (request.quantity <= 0n) return reason('belowMinimumQuantity', 'expected a quantity > 0');
-  if (rules.maxWorkingOrders !== undefined && context.workingOrders >= rules.maxWorkingOrders) {
-    return reason(
-      'tooManyOrders',
-      `expected at most ${String(rules.maxWorkingOrders)} working orders`,
-    );
+  const { maxWorkingOrders } = rules;
+  if (maxWorkingOrders !== undefined && workingOrders >= maxWorkingOrders) {
+    return reason('tooManyOrders', `expected at most ${String(maxWorkingOrders)} working orders`);
   }
   return request.unit === 'quote'
     ? findMoneyViolation(request.quantity, rules)
-    : findQuantityViolation(request, rules, context);
+    : findQuantityViolation(request, context);
 }
 
 /** What the interface cannot say, or the account is not set to (DESIGN R7). */
 function findUnsupported(request: OrderRequest, instrument: Instrument): OrderReason | undefined {
   const { kind } = instrument;
-  const opens = kind === 'futures' ? request.action === 'open' : request.side === 'buy';
-  const unit = unitOf(request, { kind, opens });
+  const unit = unitOf(request, kind);
   if (request.unit !== unit) {
     const what = kind === 'futures' ? request.action : request.side;
     return reason(
@@ -87,21 +88,18 @@ function findUnsupported(request: OrderRequest, instrument: Instrument): OrderRe
 }
 
 /** A MARKET order that opens is counted in money. */
-function unitOf(
-  { type }: OrderRequest,
-  { kind, opens }: { readonly kind: Instrument['kind']; readonly opens: boolean },
-): QuantityUnit {
+function unitOf({ type, action, side }: OrderRequest, kind: Instrument['kind']): QuantityUnit {
+  const opens = kind === 'futures' ? action === 'open' : side === 'buy';
   if (type === 'market' && opens) return 'quote';
   return kind === 'futures' ? 'contracts' : 'base';
 }
 
 function findQuantityViolation(
   request: OrderRequest,
-  rules: ResolvedRules,
-  { instrument, last }: RuleContext,
+  { instrument, rules, path }: RuleContext,
 ): OrderReason | undefined {
   const { quantity } = request;
-  if (quantity % rules.step !== 0n)
+  if (!isOnStep(quantity, rules.step))
     return reason(
       'precision',
       `expected a multiple of ${formatFixed(rules.step)}, received ${formatFixed(quantity)}`,
@@ -129,10 +127,21 @@ function findQuantityViolation(
     );
   }
   if (rules.minOrderMoney === undefined) return undefined;
-  const price = request.type === 'limit' ? request.limitPrice : last;
+  const price = request.type === 'limit' ? request.limitPrice : publishedPrice(path, rules.tick);
   const money = moneyOf(instrument, quantity, price);
   return money < rules.minOrderMoney ? belowMoney(money, rules) : undefined;
 }
+
+function isOnStep(quantity: Fixed, step: Fixed): boolean {
+  if (quantity === found.quantity && step === found.step) return true;
+  if (quantity % step !== 0n) return false;
+  found.quantity = quantity;
+  found.step = step;
+  return true;
+}
+
+/** What was found on its step last: many strategies order the same quantity again and again. */
+const found: { quantity: Fixed; step: Fixed } = { quantity: 0n, step: 1n };
 
 function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | undefined {
   if (money < (rules.minOrderMoney ?? 0n)) return belowMoney(money, rules);

@@ -23,7 +23,7 @@ export function createFeeEstimate(
       return { fee: multiplyFixed(value, rates.taker), feeAsset: order.feeAsset, liquidity };
     }
     const side = order.action === 'open' ? 'buy' : 'sell';
-    const { asset, amount } = spotFee(rates, { instrument, side, liquidity, price, quantity });
-    return { fee: amount, feeAsset: asset, liquidity };
+    const { fee, feeAsset } = spotFee(rates, side, { instrument, liquidity, price, quantity });
+    return { fee, feeAsset, liquidity };
   };
 }

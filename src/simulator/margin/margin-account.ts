@@ -125,14 +125,10 @@ export class MarginAccount implements TradingAccount {
     return { ...charge, insurance: this.ledger.settleForced(flows) };
   }
 
-  #priced({ request, instrument, liquidity, price, quantity, time }: Execution): {
-    readonly charge: Charge;
-    readonly flows: Flows;
-  } {
+  #priced(execution: Execution): { readonly charge: Charge; readonly flows: Flows } {
+    const { request, instrument, price, quantity, time } = execution;
     const { side } = request;
-    const rates = this.#fees.ratesAt(instrument.id, time);
-    const fee = spotFee(rates, { instrument, side, liquidity, price, quantity });
-    const charge: Charge = { fee: fee.amount, feeAsset: fee.asset };
+    const charge = spotFee(this.#fees.ratesAt(instrument.id, time), side, execution);
     return { charge, flows: flowsOfFill(instrument, { side, price, quantity, ...charge }) };
   }
 

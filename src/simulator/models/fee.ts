@@ -48,20 +48,26 @@ export function createDatedFees(rates: FeeRates, changes: readonly FeeChange[]):
   };
 }
 
+/** What is charged for one execution; negative when received. */
+export interface SpotFee {
+  readonly fee: Fixed;
+  readonly feeAsset: Asset;
+}
+
 /** Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). */
 export function spotFee(
   rates: FeeRates,
+  side: Side,
   execution: {
     readonly instrument: { readonly base: Asset; readonly quote: Asset };
-    readonly side: Side;
     readonly liquidity: Liquidity;
     readonly price: Fixed;
     readonly quantity: Fixed;
   },
-): { readonly asset: Asset; readonly amount: Fixed } {
-  const { instrument, side, liquidity, price, quantity } = execution;
+): SpotFee {
+  const { instrument, liquidity, price, quantity } = execution;
   const rate = liquidity === 'maker' ? rates.maker : rates.taker;
   return side === 'buy' && rates.paidIn === 'received'
-    ? { asset: instrument.base, amount: multiplyFixed(quantity, rate) }
-    : { asset: instrument.quote, amount: feeInQuote(price, quantity, rate) };
+    ? { fee: multiplyFixed(quantity, rate), feeAsset: instrument.base }
+    : { fee: feeInQuote(price, quantity, rate), feeAsset: instrument.quote };
 }

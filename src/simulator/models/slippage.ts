@@ -1,9 +1,14 @@
 import { decimalFromFixed, fixedFromDecimal, type Fixed } from '../../domain/index.js';
 
+/** What slippage may ask of the candle that an order meets; it is worked out when it is asked for. */
+export interface SlippageMarket {
+  /** Traded in the candle, in the quantity that orders are in. */
+  volume(): Fixed;
+}
+
 /** How far beyond the path and half the spread a taker trades, as a ratio of the price. */
 export interface SlippageModel {
-  /** `candleVolume` is worked out when it is asked for. */
-  ratio(quantity: Fixed, candleVolume: () => Fixed): Fixed;
+  ratio(quantity: Fixed, market: SlippageMarket): Fixed;
 }
 
 /** The same ratio for every order. */
@@ -15,8 +20,8 @@ export function createFixedSlippage(ratio: Fixed): SlippageModel {
 export function createSquareRootSlippage(coefficient: Fixed): SlippageModel {
   const factor = decimalFromFixed(coefficient);
   return {
-    ratio: (quantity, candleVolume) => {
-      const volume = candleVolume();
+    ratio: (quantity, market) => {
+      const volume = market.volume();
       if (volume <= 0n) return coefficient;
       const share = decimalFromFixed(quantity).div(decimalFromFixed(volume));
       return fixedFromDecimal(share.sqrt().times(factor));

@@ -134,10 +134,10 @@ describe('SpotLedger', () => {
   it('posts, locks and frees', () => {
     const ledger = new SpotLedger(new Map([['USDT', parseFixed('10')]]));
 
-    ledger.lock('USDT', parseFixed('4'));
-    ledger.post('USDT', parseFixed('-1'));
-    ledger.post('BTC', parseFixed('2'));
-    ledger.lock('USDT', parseFixed('-3'));
+    ledger.of('USDT').lock(parseFixed('4'));
+    ledger.of('USDT').take(parseFixed('1'));
+    ledger.of('BTC').add(parseFixed('2'));
+    ledger.of('USDT').lock(parseFixed('-3'));
 
     expect(formatFixed(ledger.free('USDT'))).toBe('8');
     expect(formatFixed(ledger.locked('USDT'))).toBe('1');
@@ -146,6 +146,7 @@ describe('SpotLedger', () => {
       'BTC 2',
     ]);
     expect(ledger.free('ETH')).toBe(0n);
+    expect(ledger.totals().has('ETH')).toBe(false);
   });
 
   it('reports a bug when anything would become negative', () => {
@@ -154,22 +155,22 @@ describe('SpotLedger', () => {
 
     expect(
       failureOf(() => {
-        empty().post('USDT', -2n);
+        empty().of('USDT').take(2n);
       }),
     ).toMatchObject(code);
     expect(
       failureOf(() => {
-        empty().lock('USDT', 2n);
+        empty().of('USDT').lock(2n);
       }),
     ).toMatchObject(code);
     expect(
       failureOf(() => {
-        empty().lock('USDT', -1n);
+        empty().of('USDT').lock(-1n);
       }),
     ).toMatchObject(code);
     expect(
       failureOf(() => {
-        empty().post('BTC', -1n);
+        empty().of('BTC').add(-1n);
       }).message,
     ).toContain('BTC: expected free and locked >= 0');
   });

@@ -11,7 +11,7 @@ const ratio = (
   model: ReturnType<typeof createFixedSlippage>,
   quantity: string,
   volume: string,
-): string => formatFixed(model.ratio(parseFixed(quantity), () => parseFixed(volume)));
+): string => formatFixed(model.ratio(parseFixed(quantity), { volume: () => parseFixed(volume) }));
 
 describe('fixed slippage', () => {
   it('is the same for every order', () => {
