@@ -1,43 +1,48 @@
-import type { EpochMs } from '../domain/index.js';
+import { present, type EpochMs } from '../domain/index.js';
 import type { Command } from '../runtime/index.js';
-
-interface Traveling {
-  readonly command: Command;
-  readonly arrival: EpochMs;
-}
-
-const NONE: readonly Command[] = [];
 
 /** Commands on their way to the venue, by time of arrival, then in the order they were given. */
 export class CommandQueue {
-  readonly #queue: Traveling[] = [];
+  readonly #commands: Command[] = [];
+  /** When each of them arrives. */
+  readonly #arrivals: EpochMs[] = [];
 
   get isEmpty(): boolean {
-    return this.#queue.length === 0;
+    return this.#commands.length === 0;
   }
 
   nextArrival(): EpochMs {
-    return this.#queue[0]?.arrival ?? Number.POSITIVE_INFINITY;
+    return this.#arrivals[0] ?? Number.POSITIVE_INFINITY;
   }
 
   send(command: Command, arrival: EpochMs): void {
-    let index = this.#queue.length;
-    while (index > 0 && (this.#queue[index - 1]?.arrival ?? 0) > arrival) index -= 1;
-    if (index === this.#queue.length) this.#queue.push({ command, arrival });
-    else this.#queue.splice(index, 0, { command, arrival });
+    const count = this.#arrivals.length;
+    let index = count;
+    while (index > 0 && (this.#arrivals[index - 1] ?? 0) > arrival) index -= 1;
+    if (index === count) {
+      this.#commands.push(command);
+      this.#arrivals.push(arrival);
+    } else {
+      this.#commands.splice(index, 0, command);
+      this.#arrivals.splice(index, 0, arrival);
+    }
   }
 
-  /** Takes what has arrived by `time`. */
-  arrivedBy(time: EpochMs): readonly Command[] {
-    const [first, second] = this.#queue;
-    if (first === undefined || first.arrival > time) return NONE;
-    if (second === undefined) {
-      this.#queue.pop();
-      return [first.command];
-    }
-    const count = this.#queue.findIndex(({ arrival }) => arrival > time);
-    return this.#queue
-      .splice(0, count === -1 ? this.#queue.length : count)
-      .map(({ command }) => command);
+  /** How many have arrived by `time`. */
+  arrivedBy(time: EpochMs): number {
+    let count = 0;
+    while ((this.#arrivals[count] ?? Number.POSITIVE_INFINITY) <= time) count += 1;
+    return count;
+  }
+
+  /** Takes the one that arrives first; there must be one. */
+  take(): Command {
+    this.#arrivals.shift();
+    return present(this.#commands.shift(), 'a command on its way');
+  }
+
+  takeAll(): readonly Command[] {
+    this.#arrivals.length = 0;
+    return this.#commands.splice(0);
   }
 }

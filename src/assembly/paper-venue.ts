@@ -150,7 +150,8 @@ export class PaperVenue implements PaperDesk {
       arrival = this.#arrivals.nextArrival()
     ) {
       this.#venue.passTo(arrival);
-      for (const command of this.#arrivals.arrivedBy(arrival)) this.#arrive(command, arrival);
+      for (let left = this.#arrivals.arrivedBy(arrival); left > 0; left -= 1)
+        this.#arrive(this.#arrivals.take(), arrival);
     }
     this.#venue.passTo(time);
   }

@@ -5,7 +5,7 @@ import {
   type ClientOrderId,
   type EpochMs,
 } from '../domain/index.js';
-import type { Command, Engine, EngineEvent } from '../runtime/index.js';
+import type { Command, Engine, EngineEvent, StopWatch } from '../runtime/index.js';
 import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
@@ -19,6 +19,8 @@ import { StopSampler } from './stop-sampler.js';
 
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
 const MAX_ROUNDS = 100;
+
+const NO_WATCHES: readonly StopWatch[] = [];
 
 /** What the venue did by itself, and when the engine learns of it. */
 interface PendingUpdate {
@@ -66,7 +68,9 @@ export class ReplayLoop {
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
   readonly #updates: PendingUpdate[] = [];
   readonly #sampler: StopSampler;
-  #answers: VenueUpdate[] | undefined;
+  /** What the venue answers to what is being asked; the list serves again. */
+  readonly #answers: VenueUpdate[] = [];
+  #isAsking = false;
   /** Whether updates of this instant are known only at the next poll after it. */
   #isAfterPoll = false;
   #isEnding = false;
@@ -94,7 +98,7 @@ export class ReplayLoop {
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
   readonly receive = (update: VenueUpdate): void => {
-    if (this.#answers !== undefined) {
+    if (this.#isAsking) {
       this.#answers.push(update);
       return;
     }
@@ -150,7 +154,7 @@ export class ReplayLoop {
     this.#isVenueBehind = false;
     this.#isEnding = true;
     this.#venue.reopenAtLastClose(time);
-    for (const command of this.#arrivals.arrivedBy(Number.POSITIVE_INFINITY)) {
+    for (const command of this.#arrivals.takeAll()) {
       if (command.kind === 'cancel') this.#arrivals.send(command, time);
       else
         this.#process({ kind: 'venue', time, update: expire(command.order.clientOrderId, time) });
@@ -209,7 +213,7 @@ export class ReplayLoop {
     this.#isVenueBehind = false;
     this.#venue.skipTo(time);
     this.#venue.completeUntil(time);
-    this.#sampler.take(time, []);
+    this.#sampler.take(time, NO_WATCHES);
     this.#openAndArrive(time);
   }
 
@@ -217,7 +221,7 @@ export class ReplayLoop {
     if (!this.#isVenueBehind) return;
     this.#isVenueBehind = false;
     this.#venue.resumeAt(this.#now);
-    this.#sampler.take(this.#now, []);
+    this.#sampler.take(this.#now, NO_WATCHES);
   }
 
   #instant(slice: EpochMs): void {
@@ -259,7 +263,7 @@ export class ReplayLoop {
   #openAndArrive(time: EpochMs): void {
     this.#isAfterPoll = true;
     this.#venue.openAt(time);
-    this.#answers = [];
+    this.#isAsking = true;
     this.#venue.admitWaiting(time);
     this.#learnAnswers(time);
     this.#arrive(time);
@@ -278,28 +282,29 @@ export class ReplayLoop {
           },
         );
       }
-      for (const command of this.#arrivals.arrivedBy(time)) {
-        this.#answers = [];
-        this.#carryOut(command, time);
-        this.#learnAnswers(time);
-      }
+      for (let left = this.#arrivals.arrivedBy(time); left > 0; left -= 1)
+        this.#carryOut(this.#arrivals.take(), time);
     }
   }
 
   #carryOut(command: Command, time: EpochMs): void {
+    this.#isAsking = true;
     if (command.kind === 'submit') this.#venue.submit(command.order, time);
     else this.#venue.cancel(command.clientOrderId, time);
+    this.#learnAnswers(time);
   }
 
-  /** Updates since `#answers` was begun are answers to a request: the engine learns them at once. */
+  /** Updates while something was asked are the answers to it: the engine learns them at once. */
   #learnAnswers(time: EpochMs): void {
-    const answers = this.#answers ?? [];
-    this.#answers = undefined;
+    const answers = this.#answers;
+    this.#isAsking = false;
     for (const update of answers) {
       if (this.#updates.length > 0 && isOrderUpdate(update))
         this.#learnPending(update.clientOrderId, time);
       this.#process({ kind: 'venue', time, update });
     }
+    // One by one: a list that is cut to nothing loses its memory.
+    while (answers.length > 0) answers.pop();
   }
 
   /** An answer says what its order has filled until then: what the next poll would have told of it is known now. */

@@ -30,6 +30,7 @@ export interface BudgetUse {
 }
 
 interface Budget {
+  readonly principal: string;
   readonly rule: LimitRule;
   readonly log: WindowLog;
   readonly backoff: Backoff;
@@ -48,6 +49,8 @@ export class RateLimitPolicy {
   readonly #travelMs: number;
   /** By principal and rule. */
   readonly #budgets = new Map<string, Map<string, Budget>>();
+  /** What was asked for last: nearly always what is asked for next. */
+  #latest: Budget | undefined;
   readonly #stopped = new Map<string, EpochMs>();
   #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -133,7 +136,7 @@ export class RateLimitPolicy {
     at = now,
   ): Exclude<Admission, { kind: 'admitted' }> | undefined {
     this.#follow(now);
-    const since = this.#stopped.get(call.principal);
+    const since = this.#stopped.size > 0 ? this.#stopped.get(call.principal) : undefined;
     if (since !== undefined) return { kind: 'stopped', since };
     const { rule, log, backoff } = this.#budgetOf(call);
     const weight = checkedWeight(call, rule);
@@ -163,12 +166,27 @@ export class RateLimitPolicy {
   }
 
   #budgetOf(call: LimitedCall): Budget {
-    const known = this.#budgets.get(call.principal)?.get(call.ruleId);
-    if (known !== undefined) return known;
+    const { principal, ruleId } = call;
+    let budget = this.#latest;
+    if (budget?.principal !== principal || budget.rule.id !== ruleId) {
+      budget = this.#budgets.get(principal)?.get(ruleId) ?? this.#begin(call);
+      this.#latest = budget;
+    }
+    return budget;
+  }
+
+  #begin(call: LimitedCall): Budget {
+    const { principal, ruleId } = call;
     const rule = this.ruleOf(call);
-    const budget = { rule, log: new WindowLog(rule.windowMs), backoff: new Backoff(rule.windowMs) };
-    const own = this.#budgets.get(call.principal) ?? new Map<string, Budget>();
-    this.#budgets.set(call.principal, own.set(call.ruleId, budget));
+    const { windowMs } = rule;
+    const budget = {
+      principal,
+      rule,
+      log: new WindowLog(windowMs),
+      backoff: new Backoff(windowMs),
+    };
+    const own = this.#budgets.get(principal) ?? new Map<string, Budget>();
+    this.#budgets.set(principal, own.set(ruleId, budget));
     return budget;
   }
 

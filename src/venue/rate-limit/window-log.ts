@@ -31,6 +31,7 @@ export class WindowLog {
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
   earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
+    if (this.#entries.length === 0 && weight <= limit) return from;
     let used = 0;
     for (const entry of this.#entries)
       if (this.#holds(entry, from, commandsCount)) used += entry.weight;

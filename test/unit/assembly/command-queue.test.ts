@@ -11,6 +11,10 @@ function aCancel(id: number): Command {
   return { kind: 'cancel', clientOrderId: String(id) as ClientOrderId, instrumentId };
 }
 
+function takenBy(queue: CommandQueue, time: number): readonly Command[] {
+  return Array.from({ length: queue.arrivedBy(time) }, () => queue.take());
+}
+
 describe('CommandQueue', () => {
   it('gives what has arrived, by time of arrival, then in the order it was sent', () => {
     const queue = new CommandQueue();
@@ -21,11 +25,22 @@ describe('CommandQueue', () => {
     queue.send(d, 30);
 
     expect(queue.nextArrival()).toBe(10);
-    expect(queue.arrivedBy(9)).toEqual([]);
-    expect(queue.arrivedBy(20)).toEqual([b, a, c]);
+    expect(takenBy(queue, 9)).toEqual([]);
+    expect(takenBy(queue, 20)).toEqual([b, a, c]);
     expect(queue.nextArrival()).toBe(30);
     expect(queue.isEmpty).toBe(false);
-    expect(queue.arrivedBy(30)).toEqual([d]);
+    expect(takenBy(queue, 30)).toEqual([d]);
+    expect(queue.isEmpty).toBe(true);
+    expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('gives everything that is on its way at once', () => {
+    const queue = new CommandQueue();
+    const [a, b] = [0, 1].map(aCancel) as [Command, Command];
+    queue.send(a, 20);
+    queue.send(b, 10);
+
+    expect(queue.takeAll()).toEqual([b, a]);
     expect(queue.isEmpty).toBe(true);
     expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
   });
@@ -52,7 +67,7 @@ describe('CommandQueue', () => {
           } else {
             const isThere = ({ arrival }: { readonly arrival: number }): boolean =>
               arrival <= step.takeBy;
-            expect(queue.arrivedBy(step.takeBy)).toEqual(
+            expect(takenBy(queue, step.takeBy)).toEqual(
               model.filter(isThere).map(({ command }) => command),
             );
             model = model.filter((entry) => !isThere(entry));
