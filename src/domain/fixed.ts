@@ -202,15 +202,25 @@ export function decimalFromFixed(value: Fixed): Decimal {
  * @throws {DomainError} `E_DECIMAL` for NaN and infinities.
  */
 export function fixedFromNumber(value: number, decimals = 8): Fixed {
-  if (value !== converted.value) {
-    converted.fixed = convertNumber(value, decimals);
-    converted.value = value;
+  if (value === newest.value) return newest.fixed;
+  const other = newest;
+  newest = older;
+  older = other;
+  if (value !== newest.value) {
+    newest.fixed = convertNumber(value, decimals);
+    newest.value = value;
   }
-  return converted.fixed;
+  return newest.fixed;
 }
 
-/** What was converted last: a candle opens at the close before it as a rule, and an order asks for its price several times. */
-const converted: { value: number; fixed: Fixed } = { value: 0.5, fixed: FIXED_ONE / 2n };
+interface Conversion {
+  value: number;
+  fixed: Fixed;
+}
+
+/** What was converted last, as a price and a mark: an order asks for both several times, and most candles open at the close before. */
+let newest: Conversion = { value: 0.5, fixed: FIXED_ONE / 2n };
+let older: Conversion = { value: 0.25, fixed: FIXED_ONE / 4n };
 
 function convertNumber(value: number, decimals: number): Fixed {
   const power = NUMBER_POWERS[decimals];

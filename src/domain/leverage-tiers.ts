@@ -23,6 +23,9 @@ export interface DatedTiers {
  */
 export class TierBook {
   readonly #entries = new Map<InstrumentId, readonly DatedTiers[]>();
+  /** What was asked for last. */
+  #latestId: InstrumentId | undefined;
+  #latest: readonly DatedTiers[] | undefined;
 
   /**
    * @throws {DomainError} `E_TIERS` when there is no entry or no tier, two entries start at the same time, values do not rise, only the last
@@ -37,14 +40,29 @@ export class TierBook {
         throw tierError(instrumentId, 'one record of tiers per time, received two');
       checkTiers(instrumentId, tiers);
     }
+    this.#latestId = undefined;
     this.#entries.set(instrumentId, sorted);
   }
 
   /** Tiers in force at `time`, smallest first; the earliest record also serves what came before it. */
   at(instrumentId: InstrumentId, time: EpochMs): readonly LeverageTier[] {
-    const entries = this.#entries.get(instrumentId);
+    const entries = this.#entriesOf(instrumentId);
     if (entries === undefined) return UNLIMITED;
-    return (entries.findLast(({ from }) => from <= time) ?? entries[0])?.tiers ?? UNLIMITED;
+    let found = entries[0];
+    for (const entry of entries) {
+      if (entry.from > time) break;
+      found = entry;
+    }
+    return found?.tiers ?? UNLIMITED;
+  }
+
+  /** One order asks for the tiers of its contract several times. */
+  #entriesOf(instrumentId: InstrumentId): readonly DatedTiers[] | undefined {
+    if (instrumentId !== this.#latestId) {
+      this.#latestId = instrumentId;
+      this.#latest = this.#entries.get(instrumentId);
+    }
+    return this.#latest;
   }
 }
 
@@ -57,8 +75,11 @@ export function tierOf(
   tiers: readonly LeverageTier[],
   value: Fixed,
 ): { readonly index: number; readonly tier: LeverageTier } {
-  const found = tiers.findIndex(({ maxValue }) => maxValue === undefined || value <= maxValue);
-  const index = found === -1 ? tiers.length - 1 : found;
+  let index = 0;
+  for (; index < tiers.length - 1; index += 1) {
+    const maxValue = tiers[index]?.maxValue;
+    if (maxValue === undefined || value <= maxValue) break;
+  }
   const tier = tiers[index];
   if (tier === undefined) throw new DomainError('E_TIERS', 'expected at least one tier');
   return { index, tier };

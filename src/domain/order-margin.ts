@@ -57,12 +57,34 @@ export function marginOfValue(
     readonly valueAtMark: Fixed;
   },
 ): OrderMargin {
-  const margin = divideCeil(value * FIXED_ONE, leverage);
-  const fee = divideCeil(value * feeRate, FIXED_ONE);
+  const { margin, fee } = costsOf(value, leverage, feeRate);
   const atMark = contractProfit(instrument, direction, {
     entryValue: value,
     exitValue: valueAtMark,
   });
   const openingLoss = maxFixed(-atMark, 0n);
   return { margin, fee, openingLoss, total: margin + fee + openingLoss };
+}
+
+interface OpeningCosts {
+  value: Fixed;
+  leverage: Fixed;
+  feeRate: Fixed;
+  margin: Fixed;
+  fee: Fixed;
+}
+
+/** What was asked for last: risk, the reservation and the venue ask the same of one order, each at its own mark. */
+const known: OpeningCosts = { value: 0n, leverage: FIXED_ONE, feeRate: 0n, margin: 0n, fee: 0n };
+
+/** Margin and fee of contracts worth `value`, each rounded up. */
+function costsOf(value: Fixed, leverage: Fixed, feeRate: Fixed): Readonly<OpeningCosts> {
+  if (value !== known.value || leverage !== known.leverage || feeRate !== known.feeRate) {
+    known.margin = divideCeil(value * FIXED_ONE, leverage);
+    known.fee = divideCeil(value * feeRate, FIXED_ONE);
+    known.value = value;
+    known.leverage = leverage;
+    known.feeRate = feeRate;
+  }
+  return known;
 }

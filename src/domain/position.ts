@@ -21,6 +21,8 @@ export const EMPTY_HOLDING: Holding = { quantity: 0n, entryValue: 0n };
 
 /** Adds `quantity` bought for `value` to a holding. */
 export function addToHolding(holding: Holding, quantity: Fixed, value: Fixed): Holding {
+  // Adding to nothing costs as much as adding to something.
+  if (holding === EMPTY_HOLDING) return { quantity, entryValue: value };
   return { quantity: holding.quantity + quantity, entryValue: holding.entryValue + value };
 }
 

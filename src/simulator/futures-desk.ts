@@ -120,8 +120,7 @@ export class FuturesDesk {
   }
 
   #isHeld(instrumentId: InstrumentId): boolean {
-    const { ledger } = this.#account;
-    return ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n;
+    return this.#account.ledger.isHeld(instrumentId);
   }
 
   /** Mark of a contract at an instant; undefined for an unknown one. */
@@ -208,9 +207,10 @@ export class FuturesDesk {
 
   #climbDown(asset: Asset, time: EpochMs): void {
     const { ledger } = this.#account;
-    for (let step = ledger.nextStep(asset); step !== undefined; step = ledger.nextStep(asset))
+    for (let step = ledger.nextStep(asset); step !== undefined; step = ledger.nextStep(asset)) {
       this.#carryOut(step, { asset, time });
-    this.#account.noteChange();
+      this.#account.noteChange();
+    }
   }
 
   #carryOut(step: LadderStep, at: { readonly asset: Asset; readonly time: EpochMs }): void {

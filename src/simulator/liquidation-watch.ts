@@ -9,7 +9,7 @@ import type { PathSegment } from './candle-path.js';
 import type { FuturesAccount } from './futures-account.js';
 import { markAt } from './futures/liquidation-search.js';
 import { roundPathPrice, type InstantSide, type MarkFeed } from './mark-feed.js';
-import { SafeStretch } from './safe-stretch.js';
+import { SafeStretch, type GuardedPrice } from './safe-stretch.js';
 
 /** Where the marks of one margin asset liquidate something. */
 export interface LiquidationPoint {
@@ -24,6 +24,11 @@ export interface HeldContract {
   readonly instrumentId: InstrumentId;
   readonly asset: Asset;
   readonly feed: MarkFeed;
+}
+
+/** The mark of a contract, as it is guarded. */
+interface GuardedMark extends GuardedPrice {
+  readonly instrumentId: InstrumentId;
 }
 
 /**
@@ -58,25 +63,25 @@ export class LiquidationWatch {
     const { ledger } = account;
     this.#stretch = new SafeStretch(
       () => account.version,
-      [...byAsset.keys()].map((asset) => ({
-        guard: ledger.guard(asset),
-        prices: () =>
-          this.held(asset).map(({ instrumentId, feed: { tape, sources } }) => ({
-            place: ledger.placeOf(instrumentId),
-            tape,
-            sources,
-          })),
-      })),
+      [...byAsset].map(([asset, ofAsset]) => {
+        const marks = ofAsset.map(({ instrumentId, feed: { tape, sources } }): GuardedMark => ({
+          instrumentId,
+          place: ledger.placeOf(instrumentId),
+          tape,
+          sources,
+        }));
+        return {
+          guard: ledger.guard(asset),
+          prices: () => marks.filter(({ instrumentId }) => ledger.isHeld(instrumentId)),
+        };
+      }),
     );
   }
 
   /** Contracts of which something is held. */
   held(asset?: Asset): readonly HeldContract[] {
-    const { ledger } = this.#account;
-    return (asset === undefined ? this.#contracts : (this.#byAsset.get(asset) ?? [])).filter(
-      ({ instrumentId }) =>
-        ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n,
-    );
+    const contracts = asset === undefined ? this.#contracts : (this.#byAsset.get(asset) ?? []);
+    return contracts.filter(({ instrumentId }) => this.#account.ledger.isHeld(instrumentId));
   }
 
   /** Up to when nothing can be liquidated, whatever the paths, `limit` at most. Fast, for whole candles that pass. */
@@ -98,28 +103,37 @@ export class LiquidationWatch {
 
   #search(): LiquidationPoint | undefined {
     let first: LiquidationPoint | undefined;
-    for (const asset of this.#byAsset.keys()) {
-      const point = this.#searchAsset(asset);
+    for (const [asset, contracts] of this.#byAsset) {
+      const point = this.#searchAsset(asset, contracts);
       if (point !== undefined && (first === undefined || point.time < first.time)) first = point;
     }
     return first;
   }
 
-  #searchAsset(asset: Asset): LiquidationPoint | undefined {
+  /** Asked with each order: nothing is made before there is doubt. */
+  #searchAsset(asset: Asset, contracts: readonly HeldContract[]): LiquidationPoint | undefined {
+    const { ledger } = this.#account;
+    let from = Number.NEGATIVE_INFINITY;
+    let to = Number.POSITIVE_INFINITY;
+    for (const { instrumentId, feed } of contracts) {
+      const { tape } = feed;
+      if (!tape.isOpen || !ledger.isHeld(instrumentId)) continue;
+      from = Math.max(from, tape.cursor);
+      to = Math.min(to, tape.closeTime);
+    }
+    // None is open, or it is over.
+    if (to === Number.POSITIVE_INFINITY || from > to || this.#isRuledOut(asset, contracts, to))
+      return undefined;
     const held = this.held(asset);
-    const open = held.filter(({ feed }) => feed.tape.isOpen);
-    if (open.length === 0) return undefined;
-    const from = Math.max(...open.map(({ feed }) => feed.tape.cursor));
-    const to = Math.min(...open.map(({ feed }) => feed.tape.closeTime));
-    if (from > to || this.#isRuledOut(asset, held, to)) return undefined;
-    for (const contract of open) this.#onDoubt(contract);
+    for (const contract of held) if (contract.feed.tape.isOpen) this.#onDoubt(contract);
     return this.#walk(asset, held, { from, to });
   }
 
-  #isRuledOut(asset: Asset, held: readonly HeldContract[], to: EpochMs): boolean {
+  #isRuledOut(asset: Asset, contracts: readonly HeldContract[], to: EpochMs): boolean {
     const { ledger } = this.#account;
     const guard = ledger.guard(asset);
-    for (const { instrumentId, feed } of held) {
+    for (const { instrumentId, feed } of contracts) {
+      if (!ledger.isHeld(instrumentId)) continue;
       const { low, high } = feed.range(to);
       guard.setRange(ledger.placeOf(instrumentId), low, high);
     }

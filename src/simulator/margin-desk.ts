@@ -10,7 +10,7 @@ import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
 import type { MarketTape } from './market-tape.js';
-import { SafeStretch } from './safe-stretch.js';
+import { SafeStretch, type GuardedPrice } from './safe-stretch.js';
 
 export type MarginDeskOptions = MarginCallerOptions;
 
@@ -25,6 +25,7 @@ export class MarginDesk {
   readonly #options: MarginDeskOptions;
   readonly #account: MarginAccount;
   readonly #guard: MarginGuard;
+  readonly #prices: readonly GuardedPrice[];
   readonly #stretch: SafeStretch;
   /** Time that the account's prices are taken at. */
   #now: EpochMs = Number.NEGATIVE_INFINITY;
@@ -39,6 +40,7 @@ export class MarginDesk {
     this.#account = options.account;
     this.#caller = new MarginCaller(options);
     this.#guard = new MarginGuard(options.tapes.length);
+    this.#prices = options.tapes.map((tape, place) => ({ place, tape, sources: [tape.candles] }));
     this.#stretch = new SafeStretch(
       () => this.#version,
       [{ guard: this.#guard, prices: () => this.#guardedPrices() }],
@@ -50,12 +52,10 @@ export class MarginDesk {
     return 2 * this.#account.version + (this.#isWarned ? 1 : 0);
   }
 
-  #guardedPrices(): ReturnType<ConstructorParameters<typeof SafeStretch>[1][0]['prices']> {
+  #guardedPrices(): readonly GuardedPrice[] {
     if (!this.#account.ledger.isIndebted) return [];
     this.#weigh();
-    return this.#options.tapes
-      .map((tape, place) => ({ place, tape, sources: [tape.candles] }))
-      .filter(({ tape }) => tape.hasStarted);
+    return this.#prices.filter(({ tape }) => tape.hasStarted);
   }
 
   // Time.

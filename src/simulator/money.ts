@@ -1,10 +1,4 @@
-import {
-  divideHalfEven,
-  FIXED_ONE,
-  multiplyFixed,
-  type Fixed,
-  type Instrument,
-} from '../domain/index.js';
+import { contractValue, multiplyFixed, type Fixed, type Instrument } from '../domain/index.js';
 
 /**
  * Worth of a quantity at a price in quote, rounded once: base × price, contracts × multiplier × price (linear), contracts × face (inverse,
@@ -12,8 +6,7 @@ import {
  */
 export function moneyOf(instrument: Instrument, quantity: Fixed, price: Fixed): Fixed {
   if (instrument.kind !== 'futures') return multiplyFixed(price, quantity);
-  const { contract, multiplier } = instrument;
-  return contract === 'inverse'
-    ? multiplyFixed(quantity, multiplier)
-    : divideHalfEven(quantity * multiplier * price, FIXED_ONE * FIXED_ONE);
+  return instrument.contract === 'inverse'
+    ? multiplyFixed(quantity, instrument.multiplier)
+    : contractValue(instrument, quantity, price);
 }

@@ -23,7 +23,7 @@ export interface RangeGuard {
 /** Money that stands for itself, with the prices that matter to it. */
 export interface GuardedMoney {
   readonly guard: RangeGuard;
-  /** Asked anew after each change. */
+  /** Asked anew after each change; a price is the same object each time. */
   prices(): readonly GuardedPrice[];
 }
 
@@ -72,7 +72,9 @@ export class SafeStretch {
 
 class StretchGroup {
   readonly #money: GuardedMoney;
-  #prices: readonly StretchPrice[] = [];
+  /** By what they guard: with each order they begin anew, and making them costs more than all they do. */
+  readonly #known = new Map<GuardedPrice, StretchPrice>();
+  readonly #prices: StretchPrice[] = [];
   #hasRange = false;
 
   constructor(money: GuardedMoney) {
@@ -81,7 +83,18 @@ class StretchGroup {
 
   restart(): void {
     this.#hasRange = false;
-    this.#prices = this.#money.prices().map((price) => new StretchPrice(price));
+    this.#prices.length = 0;
+    for (const price of this.#money.prices()) this.#prices.push(this.#begin(price));
+  }
+
+  #begin(price: GuardedPrice): StretchPrice {
+    let known = this.#known.get(price);
+    if (known === undefined) {
+      known = new StretchPrice(price);
+      this.#known.set(price, known);
+    }
+    known.restart();
+    return known;
   }
 
   provenUntil(limit: EpochMs): EpochMs {
@@ -99,13 +112,16 @@ class StretchGroup {
 
   #takeRange(): boolean {
     const { guard } = this.#money;
-    this.#hasRange = WIDTHS.some((width) => {
+    this.#hasRange = false;
+    for (const width of WIDTHS) {
       for (const price of this.#prices) {
         price.setRange(width);
         guard.setRange(price.place, price.low, price.high);
       }
-      return guard.isSafe();
-    });
+      if (!guard.isSafe()) continue;
+      this.#hasRange = true;
+      break;
+    }
     return this.#hasRange;
   }
 }
@@ -123,9 +139,15 @@ class StretchPrice {
     this.#lanes = sources.map((candles) => ({ candles, row: -1 }));
   }
 
+  /** Nothing was looked at any more. */
+  restart(): void {
+    for (const lane of this.#lanes) lane.row = -1;
+  }
+
   /** Around the open of the first candle that was not looked at. */
   setRange(width: number): void {
-    let [low, high] = [Number.POSITIVE_INFINITY, 0];
+    let low = Number.POSITIVE_INFINITY;
+    let high = 0;
     for (const lane of this.#lanes) {
       const { rows } = lane.candles;
       const open = rows.open(Math.min(this.#firstRow(lane), rows.length - 1)) ?? Number.NaN;

@@ -37,7 +37,7 @@ import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
 const DIRECTIONS = ['long', 'short'] as const;
 
-const FIRST_REACH_MS = 15 * MINUTE_MS;
+const FIRST_REACH_MS = 4 * MINUTE_MS;
 
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {

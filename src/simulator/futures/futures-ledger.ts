@@ -78,8 +78,11 @@ interface Entry {
 export class FuturesLedger {
   readonly positionMode: PositionMode;
   readonly #entries = new Map<InstrumentId, Entry>();
+  /** What was asked for last: one order asks for its contract many times. */
+  #latest: Entry | undefined;
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
+  readonly #assets: readonly Asset[];
   readonly #ended: EndedPositionView[] = [];
   readonly #listsEnded: boolean;
   #lastNumber = 0;
@@ -100,6 +103,7 @@ export class FuturesLedger {
       for (const [place, contract] of book.contracts.entries())
         this.#entries.set(contract.instrument.id, { contract, book, guard, place });
     }
+    this.#assets = [...this.#books.keys()];
   }
 
   /** Every position that has ended, in that order; none where they are not kept. */
@@ -108,7 +112,7 @@ export class FuturesLedger {
   }
 
   get assets(): readonly Asset[] {
-    return [...this.#books.keys()];
+    return this.#assets;
   }
 
   /** All money of an asset, what isolated positions hold included; unrealized results are not. */
@@ -144,6 +148,11 @@ export class FuturesLedger {
     const { contract, book } = this.#entry(instrumentId);
     const position = contract.position(direction);
     return position.isHeld ? viewPosition(position, book) : undefined;
+  }
+
+  /** Whether anything is held of a contract, long or short. */
+  isHeld(instrumentId: InstrumentId): boolean {
+    return this.#entry(instrumentId).contract.isHeld;
   }
 
   /** Contracts held. */
@@ -330,7 +339,8 @@ export class FuturesLedger {
    * `net`, `liquidate` or `endLiquidation`, then ask again: each step leads to the end.
    */
   nextStep(asset: Asset): LadderStep | undefined {
-    return nextStep(this.#book(asset));
+    // Floats are sure of nearly all marks.
+    return this.guard(asset).isSafeAtMarks() ? undefined : nextStep(this.#book(asset));
   }
 
   /** Freezes a position (`freezeLock` 1), once the working orders of its contract are canceled. */
@@ -376,7 +386,9 @@ export class FuturesLedger {
   }
 
   #entry(instrumentId: InstrumentId): Entry {
-    return this.#entries.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
+    if (this.#latest?.contract.instrument.id !== instrumentId)
+      this.#latest = this.#entries.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
+    return this.#latest;
   }
 }
 

@@ -1,4 +1,11 @@
-import { FIXED_ONE, type Fixed } from '../../domain/index.js';
+import {
+  EMPTY_HOLDING,
+  FIXED_ONE,
+  NO_ISOLATED_MONEY,
+  type Fixed,
+  type Holding,
+  type IsolatedMoney,
+} from '../../domain/index.js';
 import type { ContractBook } from './contract-book.js';
 import type { ContractPosition } from './contract-position.js';
 import type { MarginBook } from './margin-book.js';
@@ -49,6 +56,17 @@ export class LiquidationGuard {
     this.#contracts[place]?.setRange(low, high);
   }
 
+  /** Whether nothing is to be done at the marks of now: they are the ranges from then on. */
+  isSafeAtMarks(): boolean {
+    if (this.#isIdle) return true;
+    for (const contract of this.#contracts) {
+      if (!contract.isHeld) continue;
+      if (contract.isLiquidating) return false;
+      contract.rangeAtMark();
+    }
+    return this.isSafe();
+  }
+
   /** Whether nothing can be liquidated within the ranges; false while a held contract has none. */
   isSafe(): boolean {
     if (this.#isIdle) return true;
@@ -72,6 +90,9 @@ class GuardedContract {
   readonly #isLinear: boolean;
   /** Size, entry value and money, long then short. Size is contracts × multiplier. */
   readonly #held = new Float64Array(2 * WIDTH);
+  /** What the numbers were taken of, long and short: most changes leave one of them as it was. */
+  readonly #holdings: Holding[] = [EMPTY_HOLDING, EMPTY_HOLDING];
+  readonly #moneys: IsolatedMoney[] = [NO_ISOLATED_MONEY, NO_ISOLATED_MONEY];
   readonly #range = new Float64Array([Number.NaN, Number.NaN]);
   readonly #worst = new Float64Array([Number.NEGATIVE_INFINITY]);
   #ceilings = new Float64Array(0);
@@ -96,15 +117,25 @@ class GuardedContract {
     this.isIsolated = marginMode === 'isolated';
     if (this.#tiers !== tiers) this.#takeTiers();
     this.#take(0, positions[0]);
-    this.#take(WIDTH, positions[1]);
+    this.#take(1, positions[1]);
     if (isHeld) this.#measure();
     return isHeld;
+  }
+
+  get isLiquidating(): boolean {
+    const [long, short] = this.#contract.positions;
+    return long.isLiquidating || short.isLiquidating;
   }
 
   setRange(low: number, high: number): void {
     this.#range[0] = low;
     this.#range[1] = high;
     if (this.isHeld) this.#measure();
+  }
+
+  rangeAtMark(): void {
+    const mark = rough(this.#contract.mark);
+    this.setRange(mark, mark);
   }
 
   #measure(): void {
@@ -138,14 +169,20 @@ class GuardedContract {
     return this.#rates[tier] ?? 1;
   }
 
-  #take(at: number, position: ContractPosition): void {
+  #take(side: number, position: ContractPosition): void {
     const { holding, money, terms } = position;
-    this.#held[at + SIZE] =
-      holding.quantity === 0n
-        ? 0
-        : Number(holding.quantity * terms.instrument.multiplier) / SQUARE_NUMBER;
-    this.#held[at + ENTRY] = rough(holding.entryValue);
-    this.#held[at + MONEY] = rough(money.margin + money.kept);
+    const at = side * WIDTH;
+    if (holding !== this.#holdings[side]) {
+      this.#holdings[side] = holding;
+      const isEmpty = holding === EMPTY_HOLDING;
+      const size = isEmpty ? 0 : Number(holding.quantity * terms.instrument.multiplier);
+      this.#held[at + SIZE] = size / SQUARE_NUMBER;
+      this.#held[at + ENTRY] = isEmpty ? 0 : rough(holding.entryValue);
+    }
+    if (money !== this.#moneys[side]) {
+      this.#moneys[side] = money;
+      this.#held[at + MONEY] = money === NO_ISOLATED_MONEY ? 0 : rough(money.margin + money.kept);
+    }
   }
 
   #takeTiers(): void {

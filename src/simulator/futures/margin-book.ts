@@ -3,7 +3,7 @@ import {
   divideFixed,
   formatFixed,
   InvariantError,
-  minFixed,
+  NO_ISOLATED_MONEY,
   type Asset,
   type Direction,
   type Fixed,
@@ -77,28 +77,29 @@ export class MarginBook {
     return this.#frozen;
   }
 
-  /** What the isolated positions hold. */
-  get isolated(): Fixed {
-    return this.#sum(({ money }) => money.margin + money.kept);
-  }
-
-  /** The balance outside of isolated positions: what cross positions stand on. */
+  /** The balance outside of isolated positions: what cross positions stand on. Asked with each order, and of most nothing is isolated. */
   get crossBalance(): Fixed {
-    return this.#balance - this.isolated;
+    let balance = this.#balance;
+    for (const { positions } of this.contracts)
+      for (const { money } of positions)
+        if (money !== NO_ISOLATED_MONEY) balance -= money.margin + money.kept;
+    return balance;
   }
 
   /** Initial margin of the cross positions, at mark. */
   get crossMargin(): Fixed {
-    return this.#sum((position) => (position.isIsolated ? 0n : heldMargin(position)));
+    return this.#sumOfCross(heldMargin);
   }
 
   get crossUnrealized(): Fixed {
-    return this.#sum((position) => (position.isIsolated ? 0n : unrealizedOf(position)));
+    return this.#sumOfCross(unrealizedOf);
   }
 
   /** Whether any cross position is held. */
   get holdsCross(): boolean {
-    return this.contracts.some(({ marginMode, isHeld }) => marginMode === 'cross' && isHeld);
+    for (const { marginMode, isHeld } of this.contracts)
+      if (marginMode === 'cross' && isHeld) return true;
+    return false;
   }
 
   get unrealized(): Fixed {
@@ -119,8 +120,12 @@ export class MarginBook {
    * eaten into margins.
    */
   get available(): Fixed {
+    const { crossBalance } = this;
+    const free = this.#frozen === 0n ? crossBalance : crossBalance - this.#frozen;
+    if (!this.holdsCross) return free;
     const { crossUnrealized } = this;
-    return this.crossBalance - this.crossMargin - this.#frozen + minFixed(0n, crossUnrealized);
+    const left = free - this.crossMargin;
+    return crossUnrealized < 0n ? left + crossUnrealized : left;
   }
 
   /** Moves an amount from what is available to what is frozen, or back when negative. */
@@ -138,7 +143,7 @@ export class MarginBook {
     const value = contractValue(contract.instrument, fill.contracts, fill.price);
     const fee = feeOf(contract, fill);
     position.add({ contracts: fill.contracts, value, fee });
-    this.#traded -= position.sign * value;
+    this.#trade(position, -value);
     this.#postFee(fee);
     return { value, fee };
   }
@@ -148,7 +153,7 @@ export class MarginBook {
     const value = contractValue(contract.instrument, fill.contracts, fill.price);
     const fee = feeOf(contract, fill);
     const { profit, released } = position.take({ contracts: fill.contracts, value, fee });
-    this.#traded += position.sign * value;
+    this.#trade(position, value);
     this.#balance += profit;
     this.#postFee(fee);
     if (position.isHeld) return { value, fee, profit, released, ended: undefined };
@@ -185,6 +190,12 @@ export class MarginBook {
     return explained - this.equity;
   }
 
+  /** What went out of a position, or into it when negative. */
+  #trade({ sign }: ContractPosition, value: Fixed): void {
+    if (sign > 0n) this.#traded += value;
+    else this.#traded -= value;
+  }
+
   #postFee(fee: Fixed): void {
     this.#balance -= fee;
     this.#fees -= fee;
@@ -193,6 +204,14 @@ export class MarginBook {
   #sum(of: (position: ContractPosition) => Fixed): Fixed {
     let sum = 0n;
     for (const { positions } of this.contracts) sum += of(positions[0]) + of(positions[1]);
+    return sum;
+  }
+
+  #sumOfCross(of: (position: ContractPosition) => Fixed): Fixed {
+    let sum = 0n;
+    for (const { marginMode, positions } of this.contracts)
+      if (marginMode === 'cross')
+        for (const position of positions) if (position.isHeld) sum += of(position);
     return sum;
   }
 }
