@@ -290,14 +290,17 @@ class BacktestRun {
     this.#equity.start(from, this.#initialEquity);
   }
 
-  /** Opens of what is held from the start and has no price yet. */
+  /** Opens of what is held from the start, coins that are margin included, and has no price yet. */
   #openingPrices(): readonly PriceSample[] {
     const prices = new Map<InstrumentId, number>();
     for (const cursor of this.#cursors) {
       const { instrumentId } = cursor;
-      const { lastNumber, long } = this.#engine.portfolio.instrument(instrumentId);
+      const { instrument, lastNumber, long } = this.#engine.portfolio.instrument(instrumentId);
+      const isCoinMargined =
+        instrument.kind === 'futures' && instrument.marginAsset === instrument.base;
       const open = cursor.nextOpen();
-      if (open === undefined || !Number.isNaN(lastNumber) || long.holding.quantity === 0n) continue;
+      if (open === undefined || !Number.isNaN(lastNumber)) continue;
+      if (long.holding.quantity === 0n && !isCoinMargined) continue;
       if (!prices.has(instrumentId)) prices.set(instrumentId, open);
     }
     return [...prices].map(([instrumentId, price]) => ({ instrumentId, price }));

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/assembly/index.js';
-import { createInstrumentId, parseFixed, type Candle } from '../../src/domain/index.js';
+import { runBacktest, type FuturesInstrumentConfig } from '../../src/assembly/index.js';
+import {
+  createInstrumentId,
+  FIXED_ONE,
+  parseFixed,
+  type Candle,
+  type CandleColumns,
+} from '../../src/domain/index.js';
 import { buildResult } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
@@ -49,3 +55,67 @@ describe('starting balances', () => {
     expect(result.accounting.residual).toBe('0');
   });
 });
+
+describe('coins that are margin', () => {
+  class Waits extends CandleStrategy({}) {
+    override onCandle(): void {
+      // Nothing is wanted: what the account is worth is the subject.
+    }
+  }
+
+  const contract = (base: string): FuturesInstrumentConfig => ({
+    kind: 'futures',
+    instrumentId: createInstrumentId('futures', `I-${base}-USD`),
+    symbol: `I-${base}-USD`,
+    base,
+    quote: 'USD',
+    intervals: ['1h'],
+    contract: 'inverse',
+    multiplier: parseFixed('10'),
+    leverage: FIXED_ONE,
+    marginMode: 'cross',
+  });
+
+  it('are worth their first open until the first candle of their contract closes', async () => {
+    const [btc, eth] = [contract('BTC'), contract('ETH')];
+    const instruments = [btc, eth];
+    const coins = new Map([
+      ['BTC', parseFixed('2')],
+      ['ETH', parseFixed('3')],
+    ]);
+    const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 0 };
+    const config = aBacktestConfig({ instrumentId: ID, interval: '1h' });
+
+    const record = await runBacktest({
+      config: {
+        ...config,
+        instruments,
+        equityCurrency: 'USD',
+        simulation: {
+          ...config.simulation,
+          balances: { futures: coins },
+          rules: new Map(instruments.map(({ instrumentId }) => [instrumentId, rules])),
+        },
+      },
+      archive: createMemoryArchive([
+        { instrumentId: btc.instrumentId, interval: '1h', columns: flat([0, 1, 2], 100) },
+        { instrumentId: eth.instrumentId, interval: '1h', columns: flat([1, 2], 10) },
+      ]),
+      strategyClass: Waits,
+      sourceHash: '',
+      keepCloses: true,
+    });
+
+    // 2 × 100 + 3 × 10, from the first close on
+    expect(record.initialEquity).toBe(parseFixed('230'));
+    const curve = buildResult(record, { curve: 'candle' }).equityCurve;
+    expect(new Set(curve.map(([, equity]) => equity))).toEqual(new Set(['230']));
+  });
+});
+
+/** Candles of these hours that do not move. */
+function flat(hours: readonly number[], price: number): CandleColumns {
+  const prices = Float64Array.from(hours, () => price);
+  const openTime = Float64Array.from(hours, (hour) => hour * HOUR);
+  return { openTime, open: prices, high: prices, low: prices, close: prices, volume: prices };
+}
