@@ -7,12 +7,16 @@ import type { TestProjectConfiguration } from 'vitest/config';
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
 /** One project per folder of `test/`, so that `--project unit` runs one of them. */
-function project(name: string, timeoutMs: number): TestProjectConfiguration {
+function project(
+  name: string,
+  timeoutMs: number,
+  include = `test/${name}/**/*.test.ts`,
+): TestProjectConfiguration {
   return {
     extends: true,
     test: {
       name,
-      include: [`test/${name}/**/*.test.ts`],
+      include: [include],
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs,
     },
@@ -36,32 +40,39 @@ const types: TestProjectConfiguration = {
   },
 };
 
+function projects(mode: string, patience: number): TestProjectConfiguration[] {
+  // A day takes too long to be one of the tests that run at each change.
+  if (mode === 'soak') return [project('soak', 120_000)];
+  // One test of many runs.
+  if (mode === 'differential')
+    return [project('differential', 900_000, 'test/integration/fast-replay.property.test.ts')];
+  return [
+    project('unit', 20_000 * patience),
+    project('contract', 30_000 * patience),
+    project('integration', 60_000 * patience),
+    project('golden', 120_000 * patience),
+    project('crash', 120_000 * patience),
+    types,
+  ];
+}
+
 export default defineConfig(({ mode }) => {
   const long = isLong(mode);
-  const patience = long ? 20 : 1;
   return {
     resolve: {
       alias: { evenkeel: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
     },
     test: {
       setupFiles: ['test/support/setup.ts'],
-      env: long ? { EVENKEEL_LONG: '1' } : {},
+      env: {
+        ...(long && { EVENKEEL_LONG: '1' }),
+        ...(mode === 'differential' && { EVENKEEL_DIFFERENTIAL: '1' }),
+      },
       // Processes, not threads: tests may load native modules, change the folder and read `process`.
       pool: 'forks',
       maxWorkers: Math.max(2, availableParallelism() - 1),
       reporters: ['default', './.ci/counts-reporter.mjs'],
-      // A day takes too long to be one of the tests that run at each change.
-      projects:
-        mode === 'soak'
-          ? [project('soak', 120_000)]
-          : [
-              project('unit', 20_000 * patience),
-              project('contract', 30_000 * patience),
-              project('integration', 60_000 * patience),
-              project('golden', 120_000 * patience),
-              project('crash', 120_000 * patience),
-              types,
-            ],
+      projects: projects(mode, long ? 20 : 1),
       coverage: {
         provider: 'v8',
         include: ['src/**/*.ts'],

@@ -1,9 +1,23 @@
-import type { DecimalInput, Level, Protection, Size } from '../../src/domain/index.js';
+import type { DecimalInput, Direction, Level, Protection, Size } from '../../src/domain/index.js';
 import { decimalFromNumber } from '../../src/index.js';
-import { CandleStrategy, int, number, type EntryTerms } from '../../src/strategy/index.js';
+import {
+  CandleStrategy,
+  int,
+  number,
+  type EntryTerms,
+  type ExitTerms,
+} from '../../src/strategy/index.js';
 
 /** A decimal text of at most so many decimals; off every grid now and then. */
-const text = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
+export const decimalText = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
+
+/** No MARKET order for an amount may open an inverse contract. */
+export const isInverse = (instrument: string): boolean => instrument.startsWith('futures:I-');
+
+type LimitTerms = Pick<EntryTerms, 'limitPrice' | 'timeInForce' | 'priceRounding'>;
+
+const directionOf = (direction: Direction | undefined): Pick<ExitTerms, 'direction'> =>
+  direction === undefined ? {} : { direction };
 
 /**
  * Wants anything at any time: entries and exits of every size and kind, brackets, cancels, replacements, also in answer to fills. What
@@ -29,7 +43,7 @@ export class RandomTrader extends CandleStrategy({
   }
 
   #instrument(): string {
-    return this.#pick(this.instruments).instrumentId;
+    return this.pick(this.instruments).instrumentId;
   }
 
   #actOn(instrument: string): void {
@@ -39,13 +53,13 @@ export class RandomTrader extends CandleStrategy({
       () => this.#enter(instrument),
       () => this.exit({ instrument }),
       () => this.#exitPart(instrument),
-      () => this.protect(this.#protection(instrument), instrument),
-      () => this.cancel({ label: this.#pick(['a', 'b']) }),
+      () => this.protect(this.#protection(instrument), instrument, this.direction()),
+      () => this.cancel({ label: this.pick(['a', 'b']) }),
       () => this.cancel({ intentId: this.lastIntent }),
       () => this.#replace(instrument),
       () => this.flatten(this.random() < 0.5 ? instrument : undefined),
     ];
-    this.lastIntent = this.#pick(actions)();
+    this.lastIntent = this.pick(actions)();
   }
 
   #enter(instrument: string): number {
@@ -59,9 +73,9 @@ export class RandomTrader extends CandleStrategy({
   #entryTerms(instrument: string): EntryTerms {
     return {
       instrument,
-      label: this.#pick(['a', 'b']),
+      label: this.pick(['a', 'b']),
       add: this.random() < 0.4,
-      ...(this.random() < 0.5 && { limitPrice: this.#near(instrument) }),
+      ...((isInverse(instrument) || this.random() < 0.5) && this.limit(instrument)),
       ...(this.random() < 0.3 && { goodForMs: Math.floor(this.random() * 400_000) }),
       ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
     };
@@ -70,55 +84,72 @@ export class RandomTrader extends CandleStrategy({
   #exitPart(instrument: string): number {
     return this.exit({
       instrument,
-      label: this.#pick(['a', 'b']),
+      label: this.pick(['a', 'b']),
       ...(this.random() < 0.5 && { size: { quantity: this.#quantity(instrument) } }),
-      ...(this.random() < 0.5 && { limitPrice: this.#near(instrument) }),
+      ...(this.random() < 0.5 && this.limit(instrument)),
+      ...directionOf(this.direction()),
     });
+  }
+
+  protected limit(instrument: string): LimitTerms {
+    return { limitPrice: this.near(instrument) };
+  }
+
+  /** Which side of a position is meant. */
+  protected direction(): Direction | undefined {
+    return undefined;
+  }
+
+  /** Where a stop-loss or a take-profit lies. */
+  protected level(instrument: string): Level {
+    return this.#away(instrument);
+  }
+
+  #away(instrument: string): Level {
+    return this.random() < 0.7
+      ? { ratio: decimalText(this.random() * 0.01, 5) }
+      : { distance: decimalText(this.lastOf(instrument) * this.random() * 0.01) };
   }
 
   #replace(instrument: string): number {
     return this.replace(
-      { label: this.#pick(['a', 'b']) },
+      { label: this.pick(['a', 'b']) },
       {
-        ...(this.random() < 0.7 && { limitPrice: this.#near(instrument) }),
+        ...(this.random() < 0.7 && { limitPrice: this.near(instrument) }),
         ...(this.random() < 0.5 && { quantity: this.#quantity(instrument) }),
       },
     );
   }
 
   #protection(instrument: string): Protection {
-    const level = (): Level =>
-      this.random() < 0.7
-        ? { ratio: text(this.random() * 0.01, 5) }
-        : { distance: text(this.#last(instrument) * this.random() * 0.01) };
     return {
-      ...(this.random() < 0.5 && { stopLoss: level() }),
-      ...(this.random() < 0.5 && { takeProfit: level() }),
-      ...(this.random() < 0.3 && { trailingStop: level() }),
+      ...(this.random() < 0.5 && { stopLoss: this.level(instrument) }),
+      ...(this.random() < 0.5 && { takeProfit: this.level(instrument) }),
+      ...(this.random() < 0.3 && { trailingStop: this.#away(instrument) }),
     };
   }
 
   #size(instrument: string): Size {
     const kind = this.random();
-    if (kind < 0.3) return { notional: text(this.random() * this.parameters.money) };
+    if (kind < 0.3) return { notional: decimalText(this.random() * this.parameters.money) };
     if (kind < 0.6) return { quantity: this.#quantity(instrument) };
     return { equity: decimalFromNumber(this.random()) };
   }
 
   #quantity(instrument: string): DecimalInput {
-    return text((this.random() * this.parameters.money) / this.#last(instrument), 6);
+    return decimalText((this.random() * this.parameters.money) / this.lastOf(instrument), 6);
   }
 
   /** A price within 1 % of last. */
-  #near(instrument: string): DecimalInput {
-    return text(this.#last(instrument) * (0.99 + this.random() * 0.02));
+  protected near(instrument: string): DecimalInput {
+    return decimalText(this.lastOf(instrument) * (0.99 + this.random() * 0.02));
   }
 
-  #last(instrument: string): number {
+  protected lastOf(instrument: string): number {
     return this.last(instrument) ?? 100;
   }
 
-  #pick<T>(choices: readonly T[]): T {
+  protected pick<T>(choices: readonly T[]): T {
     return choices[Math.floor(this.random() * choices.length)] as T;
   }
 }

@@ -23,6 +23,11 @@ export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
+/** How many random replays go both ways through one build: as many as a property's, with `npm run test:differential` 1,000. */
+export function differentialRuns(): number {
+  return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : propertyRuns();
+}
+
 /**
  * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
  * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.

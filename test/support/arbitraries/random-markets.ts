@@ -1,31 +1,54 @@
 import fc from 'fast-check';
 
-import type { BacktestConfig, InstrumentConfig } from '../../../src/assembly/index.js';
+import type {
+  BacktestConfig,
+  InstrumentConfig,
+  SimulationConfig,
+} from '../../../src/assembly/index.js';
 import {
   createInstrumentId,
   FIXED_ONE,
   MINUTE_MS,
   parseFixed,
-  type CandleColumns,
+  type AccountBalances,
   type CandleSeries,
-  type FundingColumns,
+  type DatedRules,
   type InstrumentId,
-  type ProductKind,
+  type Interval,
 } from '../../../src/domain/index.js';
 import type { MarketHistory } from '../look-ahead.js';
-import { randomRuns, type Lengths, type RandomRun } from './random-runs.js';
+import { anyProtections, protectionsOf } from './any-protections.js';
+import { FUNDING_MS, fundingOf, marksOf } from './contract-market.js';
+import { instrumentRules, randomRuns, type Lengths, type RandomRun } from './random-runs.js';
 
-/** A configuration for any strategy on any product, and its market. */
+/** A configuration for any strategy on any product, its market, and how the market is given. */
 export interface RandomMarketRun {
   readonly config: BacktestConfig;
   readonly market: MarketHistory;
+  readonly rules: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
+  /** Rows of a block of candles; undefined: all in one. */
+  readonly blockRows: number | undefined;
+  readonly keepCloses: boolean;
 }
 
-const FUNDING_MS = 13 * MINUTE_MS;
-const OFFSETS = [0, 1, -1, 3, -2, 0, -5, 8];
+const INTERVALS: readonly (readonly Interval[])[] = [
+  ['1min'],
+  ['5min'],
+  ['1min', '5min'],
+  ['5min', '1min'],
+  ['1min', '15min', '5min'],
+];
 
-const terms = fc.record({
-  kind: fc.constantFrom<ProductKind>('spot', 'spot', 'margin', 'futures', 'futures'),
+type Product = 'spot' | 'margin' | 'linear' | 'inverse';
+
+const money = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
+  fc.constantFrom(...choices.map(parseFixed));
+
+/** Mostly not. */
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, arbitrary);
+
+const contractTerms = {
   leverage: fc.constantFrom(1n, 3n, 20n),
   marginMode: fc.constantFrom('cross' as const, 'isolated' as const),
   positionMode: fc.constantFrom('hedge' as const, 'oneWay' as const),
@@ -33,68 +56,206 @@ const terms = fc.record({
   /** Every so many marks are missing; 0 for none. */
   missingMarks: fc.constantFrom(0, 0, 7),
   hasFunding: fc.boolean(),
+  rateKnownAhead: fc.boolean(),
+  hourlyRate: money('0', '0.00001', '0.004'),
+};
+
+const latencies = fc.record({
+  submit: fc.constantFrom({ min: 20, max: 900 }, { min: 0, max: 70_000 }),
+  cancel: fc.constantFrom({ min: 5, max: 5 }, { min: 0, max: 3_000 }),
+});
+
+/** A minute of the run, in ms after its first candle. */
+const instant = fc.integer({ min: 30, max: 80 }).map((minute) => minute * MINUTE_MS);
+
+const terms = fc.record({
+  /** Of the first instrument and of the second. */
+  products: fc.constantFrom<readonly [Product, Product]>(
+    ['spot', 'spot'],
+    ['spot', 'spot'],
+    ['margin', 'margin'],
+    ['linear', 'linear'],
+    ['linear', 'linear'],
+    ['inverse', 'inverse'],
+    ['spot', 'linear'],
+    ['linear', 'margin'],
+  ),
+  ...contractTerms,
+  /** Drawn for each command; undefined: always the same. */
+  latency: sometimes(latencies),
+  isFiner: fc.constantFrom(false, false, true),
+  feeChange: sometimes(
+    fc.record({ after: instant, maker: money('0.0002'), taker: money('0.0005', '0.003') }),
+  ),
+  ruleChange: sometimes(
+    fc.record({
+      after: instant,
+      tradable: fc.constantFrom(true, true, false),
+      rules: instrumentRules,
+    }),
+  ),
+  startsAfter: sometimes(fc.constant(20 * MINUTE_MS)),
+  endsAfter: sometimes(fc.constant(75 * MINUTE_MS)),
+  closeAtEnd: fc.boolean(),
+  marketBand: money('0.05', '0.05', '0.002'),
+  protections: anyProtections,
+  blockRows: fc.constantFrom(undefined, undefined, 5, 32),
+  keepCloses: fc.boolean(),
 });
 type Terms = typeof terms extends fc.Arbitrary<infer T> ? T : never;
 
-/** {@link randomRuns} on any product: spot, margin, or linear contracts with or without marks and funding. */
+/** {@link randomRuns} on any product: spot, margin, linear and inverse contracts with or without marks and funding, alone and mixed. */
 export function randomMarketRuns(
   parameters: Parameters<typeof randomRuns>[0],
   lengths: Lengths,
 ): fc.Arbitrary<RandomMarketRun> {
   return fc
-    .tuple(randomRuns(parameters, lengths), terms)
-    .map(([run, chosen]) => (chosen.kind === 'spot' ? onSpot(run) : onAccount(run, chosen)));
+    .tuple(randomRuns(parameters, lengths, INTERVALS), terms)
+    .map(([run, chosen]) => onProducts(run, chosen));
 }
 
-function onSpot({ config, series }: RandomRun): RandomMarketRun {
-  return { config, market: { candles: series, marks: [], finer: [], funding: new Map() } };
-}
-
-function onAccount({ config, series }: RandomRun, chosen: Terms): RandomMarketRun {
-  const { simulation } = config;
-  const renamed = new Map(
-    config.instruments.map(({ instrumentId, symbol, base }) => [
-      instrumentId,
-      chosen.kind === 'futures'
-        ? createInstrumentId('futures', `E-${base}-USDT`)
-        : createInstrumentId('margin', symbol),
-    ]),
+function onProducts({ config, series, finer }: RandomRun, chosen: Terms): RandomMarketRun {
+  const instruments = config.instruments.map((each, index) =>
+    instrumentOf(each, chosen.products[index] ?? 'spot', chosen),
   );
-  const nameOf = (id: InstrumentId): InstrumentId => renamed.get(id) ?? id;
-  const candles = series.map((each) => ({ ...each, instrumentId: nameOf(each.instrumentId) }));
-  const isFutures = chosen.kind === 'futures';
+  const renamed = new Map(
+    config.instruments.map(({ instrumentId }, index) => [instrumentId, instruments[index]]),
+  );
+  const rename = (each: CandleSeries): CandleSeries => ({
+    ...each,
+    instrumentId: renamed.get(each.instrumentId)?.instrumentId ?? each.instrumentId,
+  });
+  const candles = series.map(rename);
+  const [first] = instruments;
+  if (first === undefined) throw new Error('expected an instrument');
+  const start = Math.min(...candles.map(({ columns }) => columns.openTime[0] ?? 0));
+  const rules = new Map(
+    config.instruments.map(({ instrumentId }, index): [InstrumentId, DatedRules['rules']] => {
+      const drawn = config.simulation.rules.get(instrumentId);
+      if (drawn === undefined) throw new Error(`expected rules of ${instrumentId}`);
+      const own = instruments[index] ?? first;
+      return [own.instrumentId, rulesOf(drawn, own)];
+    }),
+  );
   return {
     config: {
       ...config,
-      instruments: config.instruments.map((each) => instrumentOf(each, nameOf, chosen)),
-      simulation: {
-        ...simulation,
-        balances: { [chosen.kind]: new Map([['USDT', parseFixed('10000')]]) },
-        fees: { ...simulation.fees, paidIn: 'quote' },
-        rules: new Map([...simulation.rules].map(([id, rules]) => [nameOf(id), rules])),
-        futures: {
-          ...simulation.futures,
-          positionMode: chosen.positionMode,
-          maxFeeRate: parseFixed('0.0075'),
-          tiers: new Map(
-            [...renamed.values()]
-              .filter(() => isFutures)
-              .map((id) => [id, [{ from: 0, tiers: [TIER] }]]),
-          ),
-        },
+      instruments,
+      equityCurrency: chosen.products[0] === 'inverse' ? 'USD' : 'USDT',
+      risk: {
+        ...config.risk,
+        marketBand: chosen.marketBand,
+        protections: protectionsOf(chosen.protections, first),
       },
+      simulation: simulationOf(config.simulation, { instruments, rules, start }, chosen),
     },
     market: {
       candles,
-      marks: isFutures && chosen.hasMarks ? marksOf(candles, chosen.missingMarks) : [],
-      finer: [],
+      marks: chosen.hasMarks ? marksOf(ofContracts(candles, instruments), chosen.missingMarks) : [],
+      finer: chosen.isFiner ? finer.map(rename) : [],
       funding: new Map(
-        isFutures && chosen.hasFunding
-          ? candles.map(({ instrumentId, columns }) => [instrumentId, fundingOf(columns)])
-          : [],
+        ofContracts(candles, instruments)
+          .filter(() => chosen.hasFunding)
+          .map(({ instrumentId, columns }) => [instrumentId, fundingOf(columns)]),
       ),
     },
+    rules: datedRules(rules, instruments, { start, ...chosen.ruleChange }),
+    blockRows: chosen.blockRows,
+    keepCloses: chosen.keepCloses,
   };
+}
+
+interface Named {
+  readonly instruments: readonly InstrumentConfig[];
+  readonly rules: ReadonlyMap<InstrumentId, DatedRules['rules']>;
+  readonly start: number;
+}
+
+function simulationOf(
+  simulation: SimulationConfig,
+  { instruments, rules, start }: Named,
+  chosen: Terms,
+): SimulationConfig {
+  const { feeChange, startsAfter, endsAfter, products } = chosen;
+  const hasPairsOnly = instruments.every(({ kind }) => kind === 'spot');
+  return {
+    ...simulation,
+    from: startsAfter === undefined ? undefined : start + startsAfter,
+    to: endsAfter === undefined ? undefined : start + endsAfter,
+    balances: balancesOf(instruments, simulation.balances),
+    fees: hasPairsOnly ? simulation.fees : { ...simulation.fees, paidIn: 'quote' },
+    feeChanges:
+      feeChange === undefined
+        ? []
+        : [{ ...feeChange, from: start + feeChange.after, instrumentId: undefined }],
+    latency: chosen.latency ?? simulation.latency,
+    path: chosen.isFiner ? 'finer' : simulation.path,
+    closeAtEnd: chosen.closeAtEnd && MINUTE_MS % simulation.updatePollMs === 0,
+    rules,
+    futures: {
+      ...simulation.futures,
+      positionMode: chosen.positionMode,
+      fundingIntervalMs: FUNDING_MS,
+      rateKnownAhead: chosen.rateKnownAhead,
+      maxFeeRate: parseFixed('0.0075'),
+      tiers: new Map(
+        instruments
+          .filter(({ kind }) => kind === 'futures')
+          .map(({ instrumentId }) => [instrumentId, [{ from: 0, tiers: [TIER] }]]),
+      ),
+    },
+    margin: { hourlyRate: products.includes('margin') ? chosen.hourlyRate : 0n },
+  };
+}
+
+/** 10,000 of the quote on every account that is traded, or coins worth as much where they are the margin. */
+function balancesOf(
+  instruments: readonly InstrumentConfig[],
+  drawn: AccountBalances,
+): AccountBalances {
+  const balances: Record<string, Map<string, bigint>> = {};
+  for (const instrument of instruments) {
+    const { kind, base } = instrument;
+    const own = (balances[kind] ??= new Map(kind === 'spot' ? drawn.spot : []));
+    if (kind === 'futures' && instrument.contract === 'inverse') own.set(base, parseFixed('100'));
+    else own.set('USDT', parseFixed('10000'));
+  }
+  return balances;
+}
+
+/** Contracts are whole, and each is worth a tenth of a coin or less. */
+function rulesOf(rules: DatedRules['rules'], { kind }: InstrumentConfig): DatedRules['rules'] {
+  if (kind !== 'futures') return rules;
+  const { maxMarketQuantity, maxLimitQuantity, ...common } = rules;
+  return {
+    ...common,
+    quantityPrecision: 0,
+    ...(maxMarketQuantity !== undefined && { maxMarketQuantity: maxMarketQuantity * 50n }),
+    ...(maxLimitQuantity !== undefined && { maxLimitQuantity: maxLimitQuantity * 50n }),
+  };
+}
+
+/** Rules as an archive dates them, where they change in the middle of the run; none where they stay. */
+function datedRules(
+  first: ReadonlyMap<InstrumentId, DatedRules['rules']>,
+  instruments: readonly InstrumentConfig[],
+  change: { readonly start: number } & Partial<NonNullable<Terms['ruleChange']>>,
+): ReadonlyMap<InstrumentId, readonly DatedRules[]> {
+  const { start, after, tradable, rules } = change;
+  if (after === undefined || rules === undefined) return new Map();
+  return new Map(
+    instruments.map((each) => {
+      const before = first.get(each.instrumentId) ?? rules;
+      const later = rulesOf({ ...rules, tradable: tradable ?? true }, each);
+      return [
+        each.instrumentId,
+        [
+          { from: 0, rules: before },
+          { from: start + after, rules: later },
+        ],
+      ];
+    }),
+  );
 }
 
 const TIER = {
@@ -104,57 +265,40 @@ const TIER = {
 };
 
 function instrumentOf(
-  { symbol, base, quote, intervals, ...given }: InstrumentConfig,
-  nameOf: (id: InstrumentId) => InstrumentId,
-  { kind, leverage, marginMode }: Terms,
+  given: InstrumentConfig,
+  product: Product,
+  { leverage, marginMode }: Terms,
 ): InstrumentConfig {
-  const instrumentId = nameOf(given.instrumentId);
-  const common = { instrumentId, base, quote, intervals, leverage: leverage * FIXED_ONE };
-  if (kind === 'margin') return { ...common, kind, symbol };
+  const { symbol, base, intervals } = given;
+  if (product === 'spot') return given;
+  if (product === 'margin') {
+    const instrumentId = createInstrumentId('margin', symbol);
+    const terms = { instrumentId, symbol, base, quote: 'USDT', intervals };
+    return { ...terms, kind: 'margin', leverage: leverage * FIXED_ONE };
+  }
+  const isLinear = product === 'linear';
+  const quote = isLinear ? 'USDT' : 'USD';
+  const contract = `${isLinear ? 'E' : 'I'}-${base}-${quote}`;
   return {
-    ...common,
     kind: 'futures',
-    symbol: `E-${base}-USDT`,
-    contract: 'linear',
-    multiplier: parseFixed('0.1'),
+    instrumentId: createInstrumentId('futures', contract),
+    symbol: contract,
+    base,
+    quote,
+    intervals,
+    contract: product,
+    multiplier: parseFixed(isLinear ? '0.1' : '10'),
+    leverage: leverage * FIXED_ONE,
     marginMode,
   };
 }
 
-/** A mark for each of the finest candles of an instrument, a few ticks beside it. */
-function marksOf(series: readonly CandleSeries[], missing: number): readonly CandleSeries[] {
-  const finest = series.filter(({ interval }) => interval === '1min');
-  return finest.map(({ instrumentId, interval, columns }) => {
-    const rows = [...columns.openTime.keys()].filter(
-      (row) => missing === 0 || row % missing !== missing - 1,
-    );
-    const offset = (row: number): number => (OFFSETS[row % OFFSETS.length] ?? 0) / 100;
-    const read = (column: Float64Array): Float64Array =>
-      Float64Array.from(
-        rows,
-        (row) => Math.round(((column[row] ?? 0) + offset(row)) * 1_000) / 1_000,
-      );
-    return {
-      instrumentId,
-      interval,
-      columns: {
-        openTime: Float64Array.from(rows, (row) => columns.openTime[row] ?? 0),
-        open: read(columns.open),
-        high: read(columns.high),
-        low: read(columns.low),
-        close: read(columns.close),
-        volume: new Float64Array(rows.length),
-      },
-    };
-  });
-}
-
-function fundingOf({ openTime }: CandleColumns): FundingColumns {
-  const first = Math.ceil((openTime[0] ?? 0) / FUNDING_MS) * FUNDING_MS;
-  const count = Math.floor(((openTime.at(-1) ?? 0) - first) / FUNDING_MS) + 1;
-  const length = Math.max(0, count);
-  return {
-    time: Float64Array.from({ length }, (_, row) => first + row * FUNDING_MS),
-    rate: Float64Array.from({ length }, (_, row) => ((row % 5) - 2) / 1_000),
-  };
+function ofContracts(
+  series: readonly CandleSeries[],
+  instruments: readonly InstrumentConfig[],
+): readonly CandleSeries[] {
+  const contracts = new Set(
+    instruments.filter(({ kind }) => kind === 'futures').map(({ instrumentId }) => instrumentId),
+  );
+  return series.filter(({ instrumentId }) => contracts.has(instrumentId));
 }

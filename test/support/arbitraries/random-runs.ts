@@ -18,6 +18,8 @@ import { columnsOf, type CandleRow } from '../candle-columns.js';
 export interface RandomRun {
   readonly config: BacktestConfig;
   readonly series: readonly CandleSeries[];
+  /** The minutes of pairs of which only longer candles are delivered. */
+  readonly finer: readonly CandleSeries[];
 }
 
 /** How many minutes of candles. */
@@ -106,24 +108,29 @@ function rowOf(columns: CandleColumns, members: readonly number[], time: number)
   };
 }
 
-const intervals = fc.constantFrom<readonly Interval[]>(
+const INTERVALS: readonly (readonly Interval[])[] = [
   ['1min'],
   ['5min'],
   ['1min', '5min'],
   ['5min', '1min'],
-);
+];
+
+/** What is delivered of an instrument, and the minutes below it where those are not. */
+type DrawnSeries = Pick<RandomRun, 'series' | 'finer'>;
 
 function instrumentSeries(
   instrumentId: InstrumentId,
   lengths: Lengths,
-): fc.Arbitrary<readonly CandleSeries[]> {
-  return fc.tuple(minutes(lengths), intervals).map(([columns, names]) =>
-    names.map((interval) => ({
+  intervals: typeof INTERVALS,
+): fc.Arbitrary<DrawnSeries> {
+  return fc.tuple(minutes(lengths), fc.constantFrom(...intervals)).map(([columns, names]) => ({
+    series: names.map((interval) => ({
       instrumentId,
       interval,
       columns: interval === '1min' ? columns : inInterval(columns, interval),
     })),
-  );
+    finer: names.includes('1min') ? [] : [{ instrumentId, interval: '1min', columns }],
+  }));
 }
 
 const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
@@ -148,7 +155,8 @@ const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   seed: fc.nat(),
 });
 
-const rules = fc.record(
+/** A venue's rules, with some limits and without others. */
+export const instrumentRules = fc.record(
   {
     tradable: fc.constant(true),
     pricePrecision: fc.constantFrom(1, 2, 3),
@@ -166,15 +174,16 @@ const rules = fc.record(
 export function randomRuns(
   parameters: fc.Arbitrary<BacktestConfig['strategy']['parameters']>,
   lengths: Lengths = { minLength: 5, maxLength: 100 },
+  intervals = INTERVALS,
 ): fc.Arbitrary<RandomRun> {
   return fc
     .record({
       traded: fc.constantFrom(1, 2),
       series: fc.tuple(
-        instrumentSeries(INSTRUMENTS[0].instrumentId, lengths),
-        instrumentSeries(INSTRUMENTS[1].instrumentId, lengths),
+        instrumentSeries(INSTRUMENTS[0].instrumentId, lengths, intervals),
+        instrumentSeries(INSTRUMENTS[1].instrumentId, lengths, intervals),
       ),
-      rules: fc.tuple(rules, rules),
+      rules: fc.tuple(instrumentRules, instrumentRules),
       coins: fc.constantFrom('0', '12.3456789'),
       simulation: simulations,
       parameters,
@@ -212,7 +221,7 @@ export function randomRuns(
             symbol: `${base}USDT`,
             base,
             quote: 'USDT',
-            intervals: (used[index] ?? []).map(({ interval }) => interval),
+            intervals: (used[index]?.series ?? []).map(({ interval }) => interval),
           })),
           risk: {
             ...config.risk,
@@ -220,7 +229,8 @@ export function randomRuns(
             dust: terms.dust,
           },
         },
-        series: used.flat(),
+        series: used.flatMap(({ series: own }) => own),
+        finer: used.flatMap(({ finer }) => finer),
       };
     });
 }
