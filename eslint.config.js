@@ -84,7 +84,7 @@ const promises = [
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'coverage/', 'results/', '.stryker-tmp/'],
+    ignores: ['dist/', 'dist-*/', 'coverage/', 'results/', '.stryker-tmp/'],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {

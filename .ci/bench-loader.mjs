@@ -1,6 +1,7 @@
 /**
  * Loader hooks for the benchmarks: a module of `src` is taken from `dist`, as it was compiled, and other TypeScript
- * files lose their types on the way in. Plain imports of `dist` stay untouched, native and as fast as for a user.
+ * files lose their types on the way in. Plain imports of `dist` stay untouched, native and as fast as for a user. EVENKEEL_BUILD names
+ * another build by its URL.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,12 +10,15 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 const sourceUrl = new URL('../src/', import.meta.url).href;
-const outputUrl = new URL('../dist/', import.meta.url).href;
+const outputUrl = process.env.EVENKEEL_BUILD ?? new URL('../dist/', import.meta.url).href;
+/** The engine's clock drives the operators of its own RxJS only. */
+const OF_THE_BUILD = 'rxjs';
 
 // Hooks run in a thread of their own, where this file is loaded once more.
 if (isMainThread) register(import.meta.url);
 
 export function resolve(specifier, context, next) {
+  if (specifier === OF_THE_BUILD) return next(specifier, { ...context, parentURL: outputUrl });
   if (!specifier.startsWith('.')) return next(specifier, context);
   const { href } = new URL(specifier, context.parentURL);
   if (href.startsWith(sourceUrl)) return next(href.replace(sourceUrl, outputUrl), context);
