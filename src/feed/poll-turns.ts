@@ -6,15 +6,18 @@ export type PollPiece = () => Promise<number>;
 
 /**
  * Turns at a budget that is scarce: one piece of polling at a time, first come first served, and after each a rest in proportion to how
- * long it took, which is how much of the budget it used. What that leaves is for others.
+ * long it kept others from the budget: as long as it took, and the slot of its last call. What that leaves is for others.
  */
 export class PollTurns {
   readonly #time: FeedTime;
+  readonly #slotMs: number;
   #last: Promise<unknown> = Promise.resolve();
   #restsUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(time: FeedTime) {
+  /** `slotMs`: how long after a call nobody else may make one. */
+  constructor(time: FeedTime, slotMs = 0) {
     this.#time = time;
+    this.#slotMs = slotMs;
   }
 
   /** Runs a piece when its turn has come; aborted before that, it is left out. @throws what the piece throws. */
@@ -36,8 +39,8 @@ export class PollTurns {
     try {
       rest = await piece();
     } finally {
-      const now = this.#time.now();
-      this.#restsUntil = now + rest * (now - began);
+      const ended = this.#time.now() + this.#slotMs;
+      this.#restsUntil = ended + rest * (ended - began);
     }
   }
 

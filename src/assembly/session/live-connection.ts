@@ -15,8 +15,10 @@ import {
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
 import { CANDLE_PLAN, MarketFeed, PollTurns, type FeedTime } from '../../feed/index.js';
 import type { BotStatus, SessionVenue } from '../../runtime/index.js';
+import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { DryRunExecution } from './dry-run-execution.js';
+import { pollSlotMs } from './poll-budget.js';
 
 /** The machine's clock and timers. */
 export type MachineTime = Clock & Timers;
@@ -84,6 +86,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     after: (delayMs, action) => machine.after(delayMs, action),
   };
   const market = new RestMarketData(client);
+  const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
   const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
   return {
     client,
@@ -91,7 +94,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     venue: {
       market,
       feed: new MarketFeed({ source: market, time, plan: { candles } }),
-      turns: new PollTurns(time),
+      turns: new PollTurns(time, pollSlotMs(bucket, limit)),
       account: new RestAccount(client),
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },

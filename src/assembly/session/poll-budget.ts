@@ -66,6 +66,14 @@ export function fitsBudget(budget: PollBudget): boolean {
   return callsPerMinute <= mostPerMinute && last <= staleAfterMs;
 }
 
+/** From one call to the next that polls may make, in ms, where something of a limit is kept for commands. */
+export function pollSlotMs(
+  name: string,
+  { count, windowMs }: Pick<AnyEndpoint['rateLimit'], 'count' | 'windowMs'>,
+): number {
+  return (windowMs + 1) / (count - (KEPT_FOR_COMMANDS[name] ?? 0));
+}
+
 function limitOf([first]: readonly Stream[]): AnyEndpoint['rateLimit'] {
   return (first?.endpoint ?? ENDPOINTS['spot.klines']).rateLimit;
 }
@@ -112,7 +120,7 @@ function lastCandleMs(name: string, own: readonly Stream[], mode: BotStatus['mod
   const [candles, tickers] = [countOf('candles'), countOf('ticker')];
   const kept = KEPT_FOR_COMMANDS[name] ?? 0;
   const isLive = mode === 'live';
-  const slotMs = (windowMs + 1) / (isLive ? count - kept : count);
+  const slotMs = isLive ? pollSlotMs(name, { count, windowMs }) : (windowMs + 1) / count;
   const slots = isLive ? 2 * (candles + 1) : candles + tickers + 1;
   const staggerMs = candles * MARKET_PLAN.staggerMs;
   const waitMs = kept > 0 ? slots * slotMs : (Math.ceil(candles / count) - 1) * windowMs;

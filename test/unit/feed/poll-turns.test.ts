@@ -5,9 +5,9 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const NEVER = new AbortController().signal;
 
-function someTurns() {
+function someTurns(slotMs?: number) {
   const time = new VirtualTime(0);
-  const turns = new PollTurns(time);
+  const turns = new PollTurns(time, slotMs);
   const begun: string[] = [];
   const take = (
     name: string,
@@ -36,6 +36,22 @@ describe('PollTurns', () => {
 
     // 1000 + 1000; 2000 + 100 + 700; what takes no time needs no rest.
     expect(begun).toEqual(['0 a', '2000 b', '2800 c', '2800 d']);
+  });
+
+  it('count the slot of the last call of each', async () => {
+    const { time, begun, take } = someTurns(1_000);
+    // One call, which is made at once; two, of which the second waits for its slot.
+    const all = [
+      take('a', { takesMs: 0, rest: 1 }),
+      take('b', { takesMs: 1_000, rest: 7 }),
+      take('c', { takesMs: 0, rest: 0 }),
+    ];
+
+    await time.drain();
+    await Promise.all(all);
+
+    // 1000 + 1000; 2000 + 2000 + 14000: an eighth.
+    expect(begun).toEqual(['0 a', '2000 b', '18000 c']);
   });
 
   it('leave out who gives up, and keep the order of the rest', async () => {
