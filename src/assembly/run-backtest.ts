@@ -385,9 +385,7 @@ class BacktestRun {
     );
     const from = present(this.#from, 'start of the run');
     // The engine may learn of a fill at rest after one that it was told of as an answer.
-    const fills = this.#engine.fills.toSorted(
-      (one, other) => one.record.eventTime - other.record.eventTime,
-    );
+    const fills = this.#engine.fills.inOrderOfTime();
     const fees = sumFees(fills, this.#instruments);
     return {
       run: {

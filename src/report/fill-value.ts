@@ -39,15 +39,15 @@ export interface FillValue {
  * fee itself is a cost at the fill's price, so that nothing is counted twice.
  * @throws {InvariantError} `E_FEE_ASSET` when the fee is in neither base nor quote, `E_MISSING` for an instrument that is not in the list.
  */
-export function valueFills(
-  fills: readonly RunFill[],
+export function* valueFills(
+  fills: Iterable<RunFill>,
   instruments: readonly Instrument[],
-): readonly FillValue[] {
+): Generator<FillValue, void, undefined> {
   const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
-  return fills.map((fill) => {
+  for (const fill of fills) {
     const { instrumentId } = fill.record;
-    return valueFill(fill, byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`));
-  });
+    yield valueFill(fill, byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`));
+  }
 }
 
 /**
@@ -55,7 +55,7 @@ export function valueFills(
  *
  * @throws {InvariantError} as {@link valueFills}.
  */
-export function sumFees(fills: readonly RunFill[], instruments: readonly Instrument[]): Fixed {
+export function sumFees(fills: Iterable<RunFill>, instruments: readonly Instrument[]): Fixed {
   const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
   let sum = 0n;
   for (const { record, quoteRate } of fills) {

@@ -27,8 +27,8 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const { run, gaps } = record;
   const statistics = computeStatistics(record);
   const lists = {
-    orders: record.orders.map(orderEntry),
-    fills: record.fills.map(fillEntry),
+    orders: Array.from(record.orders, orderEntry),
+    fills: Array.from(record.fills, fillEntry),
     refusals: record.refusals.map(refusalEntry),
   };
   return {

@@ -63,24 +63,40 @@ export interface TripContext {
  * @throws {InvariantError} `E_OVERCLOSED` when a fill closes more than is held.
  */
 export function roundTrips(
-  fills: readonly FillValue[],
+  fills: Iterable<FillValue>,
   context: TripContext = { time: 0, holdings: [] },
 ): readonly RoundTrip[] {
-  const lines = openLines(context);
-  const carries = groupCarries(context.carries ?? []);
-  const trips: RoundTrip[] = [];
-  for (const value of fills) {
+  const book = new TripBook(context);
+  for (const fill of fills) book.take(fill);
+  return book.trips;
+}
+
+/** {@link roundTrips}, one fill after the other. */
+export class TripBook {
+  /** Those that have ended. */
+  readonly trips: RoundTrip[] = [];
+  readonly #lines: Map<string, Line>;
+  readonly #carries: ReadonlyMap<string, RunCarry[]>;
+
+  constructor(context: TripContext) {
+    this.#lines = openLines(context);
+    this.#carries = groupCarries(context.carries ?? []);
+  }
+
+  /** @throws {InvariantError} as {@link roundTrips}. */
+  take(value: FillValue): void {
     const { record, step } = value.fill;
     const { instrumentId, eventTime } = record;
     const key = `${value.direction} ${instrumentId}`;
-    const before = bear(lines.get(key) ?? EMPTY_LINE, carries.get(key), eventTime);
-    const line = bear(advance(before, value), carries.get(key), eventTime);
+    const carries = this.#carries.get(key);
+    const before = bear(this.#lines.get(key) ?? EMPTY_LINE, carries, eventTime);
+    const line = bear(advance(before, value), carries, eventTime);
     const { holding, trade } = line;
     const isFlat = record.action === 'close' && holding.quantity < step;
-    lines.set(key, isFlat ? { holding, trade: undefined } : line);
-    if (!isFlat || trade === undefined) continue;
+    this.#lines.set(key, isFlat ? { holding, trade: undefined } : line);
+    if (!isFlat || trade === undefined) return;
     const { openTime, quantity, fees, carry, grossPnl } = trade;
-    trips.push({
+    this.trips.push({
       instrumentId,
       direction: value.direction,
       openTime,
@@ -91,7 +107,6 @@ export function roundTrips(
       pnl: grossPnl - fees - carry,
     });
   }
-  return trips;
 }
 
 function openLines({ time: openTime, holdings }: TripContext): Map<string, Line> {

@@ -57,6 +57,11 @@ export interface CandleEquity {
   readonly value: Float64Array;
 }
 
+/** A list that is gone through, as often as wanted. Its entries may be made as they are read; an array is one. */
+export interface RunList<T> extends Iterable<T> {
+  readonly length: number;
+}
+
 /** An order with its last known state. An `Order` of the domain is one. */
 export interface RunOrder {
   readonly request: OrderRequest;
@@ -142,9 +147,9 @@ export interface RunRecord {
   /** Intents the strategy made, of every kind. */
   readonly intents: number;
   /** In the order they were sent. */
-  readonly orders: readonly RunOrder[];
+  readonly orders: RunList<RunOrder>;
   /** In the order they happened. */
-  readonly fills: readonly RunFill[];
+  readonly fills: RunList<RunFill>;
   /** Funding and interest, in the order they happened. */
   readonly carries: readonly RunCarry[];
   readonly refusals: readonly RunRefusal[];

@@ -1,10 +1,10 @@
-import { fixedToNumber } from '../domain/index.js';
+import { fixedToNumber, type Fixed } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
-import { valueFills, type FillValue } from './fill-value.js';
+import { valueFills } from './fill-value.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
-import { roundTrips } from './round-trips.js';
+import { TripBook, type RoundTrip } from './round-trips.js';
 import type { RunCosts, RunRecord } from './run-record.js';
 import { tradeFigures, type TradeFigures } from './trade-figures.js';
 
@@ -40,7 +40,7 @@ export function computeStatistics(record: RunRecord): Statistics {
   const { run, initialEquity, finalEquity, costs } = record;
   const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
   const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
-  const fills = valueFills(record.fills, record.instruments);
+  const { trips, traded } = followFills(record);
   const { cagr } = returns;
   const { maxDrawdown, maxDrawdownDuration } = record.closes;
   return {
@@ -49,8 +49,8 @@ export function computeStatistics(record: RunRecord): Statistics {
     calmar: cagr === null || maxDrawdown === null ? null : ratioOf(cagr, maxDrawdown),
     maxDrawdown,
     maxDrawdownDuration,
-    ...tradeFigures(trips(record, fills)),
-    ...activityFigures(record, fills),
+    ...tradeFigures(trips),
+    ...activityFigures(record, traded),
     fees: costs.fees,
     funding: costs.funding,
     interest: costs.interest,
@@ -58,20 +58,27 @@ export function computeStatistics(record: RunRecord): Statistics {
   };
 }
 
-function trips(
-  { run, openingHoldings, carries }: RunRecord,
-  fills: readonly FillValue[],
-): ReturnType<typeof roundTrips> {
-  return roundTrips(fills, { time: run.from, holdings: openingHoldings, carries });
+/** The trades of a run, and Σ notional of its fills, in one pass. */
+function followFills({ run, instruments, openingHoldings, carries, fills }: RunRecord): {
+  readonly trips: readonly RoundTrip[];
+  readonly traded: Fixed;
+} {
+  const book = new TripBook({ time: run.from, holdings: openingHoldings, carries });
+  let traded = 0n;
+  for (const value of valueFills(fills, instruments)) {
+    book.take(value);
+    traded += value.notional;
+  }
+  return { trips: book.trips, traded };
 }
 
 function activityFigures(
   { closes, heldCloses, undecidedMoney }: RunRecord,
-  fills: readonly FillValue[],
+  tradedMoney: Fixed,
 ): ActivityFigures {
   if (closes.count === 0) return { exposure: null, turnover: null, undecidedShare: null };
   const meanEquity = closes.sum / closes.count;
-  const traded = fixedToNumber(fills.reduce((sum, { notional }) => sum + notional, 0n));
+  const traded = fixedToNumber(tradedMoney);
   return {
     exposure: heldCloses / closes.count,
     turnover: meanEquity > 0 ? ratioOf(traded, meanEquity) : null,

@@ -22,7 +22,14 @@ import { EventTurn } from './event-turn.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
 import type { CandleStream, StreamLane, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
-import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+import type { FillLog } from './history/fill-log.js';
+import type {
+  CarryCosts,
+  RecordedCarry,
+  RecordedOrder,
+  RecordedRefusal,
+  RecordList,
+} from './records.js';
 import type { RunState } from './run-state.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import { SlicePass, type SliceSupply } from './slice-pass.js';
@@ -320,7 +327,8 @@ export class Engine {
 
   // What a run leaves behind.
 
-  get orders(): readonly WorkingOrder[] {
+  /** All there have been, in the order in which they were sent. */
+  get orders(): RecordList<RecordedOrder> {
     return this.#parts.desk.book.orders;
   }
 
@@ -337,7 +345,8 @@ export class Engine {
     );
   }
 
-  get fills(): readonly RecordedFill[] {
+  /** In the order in which the engine learned of them. */
+  get fills(): FillLog {
     return this.#parts.feedback.fills;
   }
 

@@ -112,7 +112,14 @@ export type { StopWatch } from './desk/stop-watch.js';
 export { adoptInto, type Adoption } from './recall/adopt.js';
 export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
-export type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+export type {
+  CarryCosts,
+  RecordedCarry,
+  RecordedFill,
+  RecordedOrder,
+  RecordedRefusal,
+  RecordList,
+} from './records.js';
 export type { SliceSupply } from './slice-pass.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';

@@ -4,9 +4,23 @@ import type {
   Fixed,
   ForcedCause,
   InstrumentId,
+  OrderRequest,
+  OrderState,
   Refusal,
 } from '../domain/index.js';
 import type { Carry } from './portfolio/carry.js';
+
+/** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
+export interface RecordList<T> extends Iterable<T> {
+  readonly length: number;
+}
+
+/** An order as it was sent, and how it stands or has ended. */
+export interface RecordedOrder extends OrderState {
+  readonly request: OrderRequest;
+  readonly state: OrderState;
+  readonly isFinal: boolean;
+}
 
 /** A refusal with when and for what it was given. */
 export interface RecordedRefusal {

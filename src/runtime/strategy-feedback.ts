@@ -12,6 +12,7 @@ import {
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './desk/working-order.js';
+import { FillLog } from './history/fill-log.js';
 import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 
 type FeedbackStreams = Pick<
@@ -21,7 +22,7 @@ type FeedbackStreams = Pick<
 
 /** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
 export class StrategyFeedback {
-  readonly fills: RecordedFill[] = [];
+  readonly fills = new FillLog();
   readonly refusals: RecordedRefusal[] = [];
   readonly halts: Halt[] = [];
   readonly carries: RecordedCarry[] = [];
@@ -64,7 +65,7 @@ export class StrategyFeedback {
   }
 
   filled(fill: RecordedFill): void {
-    this.fills.push(fill);
+    this.fills.add(fill);
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
     const view = new Fill(fill.record, fill.cause);
     this.strategy?.onFill?.(view);

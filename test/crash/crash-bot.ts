@@ -108,7 +108,7 @@ function reportOf(of: LiveBot): CrashReport {
     kind: 'report',
     at: formatUtc(time),
     state,
-    orders: engine.orders.map(({ request, status, reason, filledQuantity, venueOrderId }) => ({
+    orders: [...engine.orders].map(({ request, status, reason, filledQuantity, venueOrderId }) => ({
       instrumentId: request.instrumentId,
       clientOrderId: request.clientOrderId,
       venueOrderId,

@@ -51,7 +51,7 @@ describe.each(series)('SMA 10/30 on $instrumentId $interval', ({ instrumentId, i
         sourceHash: 'brute-force',
       });
 
-      const fills = record.fills.map(
+      const fills = [...record.fills].map(
         ({ record: fill }) =>
           `${String(fill.eventTime)},${fill.side},${String(fill.price)},${String(fill.quantity)}`,
       );

@@ -7,7 +7,7 @@ import { columnsFrom } from '../support/candle-columns.js';
 import { BTC, ETH, replay, replaySeries } from '../support/replay.js';
 
 function idsOf({ orders }: RunRecord): readonly string[] {
-  return orders.map(({ request }) => request.clientOrderId);
+  return Array.from(orders, ({ request }) => request.clientOrderId);
 }
 
 describe('client order ids', () => {
@@ -33,7 +33,7 @@ describe('client order ids', () => {
       })),
     );
 
-    expect(record.orders.map(({ request }) => request.side)).toEqual([
+    expect([...record.orders].map(({ request }) => request.side)).toEqual([
       'buy',
       'buy',
       'sell',
@@ -57,7 +57,7 @@ describe('client order ids', () => {
 
     const record = await replay(Replaces, columnsFrom(0, 4, HOUR_MS));
 
-    const prices = record.orders.map(
+    const prices = [...record.orders].map(
       ({ request }) => request.type === 'limit' && request.limitPrice,
     );
     expect(prices).toEqual(['50.5', '50.5', '30', '30'].map(parseFixed));

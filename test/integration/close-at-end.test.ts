@@ -54,7 +54,11 @@ describe('closeAtEnd', () => {
     const record = await run(buyer(1));
 
     expect(
-      record.fills.map(({ record: fill }) => [fill.side, formatFixed(fill.price), fill.eventTime]),
+      [...record.fills].map(({ record: fill }) => [
+        fill.side,
+        formatFixed(fill.price),
+        fill.eventTime,
+      ]),
     ).toEqual([
       ['buy', '100', HOUR],
       ['sell', '110', 4 * HOUR],
@@ -70,7 +74,7 @@ describe('closeAtEnd', () => {
     const record = await run(buyer(1, { takeProfit: { price: '200' } }), 2_000);
 
     expect(
-      record.orders.map(({ request, state }) => [request.side, request.type, state.status]),
+      [...record.orders].map(({ request, state }) => [request.side, request.type, state.status]),
     ).toEqual([
       ['buy', 'limit', 'filled'],
       ['sell', 'limit', 'canceled'],
@@ -84,7 +88,7 @@ describe('closeAtEnd', () => {
   ])('does not fill an order that $why', async ({ latencyMs, status }) => {
     const record = await run(buyer(4), latencyMs);
 
-    expect(record.orders.map(({ state }) => state.status)).toEqual([status]);
+    expect([...record.orders].map(({ state }) => state.status)).toEqual([status]);
     expect(record.fills).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ function run(intervalName: '1h' | '1min', path: 'finer' | 'nearest'): Promise<Ru
 }
 
 function fillsOf({ fills }: RunRecord): readonly string[] {
-  return fills.map(({ record: { eventTime, side, price, quantity, liquidity } }) =>
+  return Array.from(fills, ({ record: { eventTime, side, price, quantity, liquidity } }) =>
     [eventTime, side, formatFixed(quantity), '@', formatFixed(price), liquidity].join(' '),
   );
 }

@@ -47,7 +47,7 @@ describe.each(contracts)('$instrumentId held', ({ instrumentId }) => {
     async (terms) => {
       const record = await run(instrumentId, terms);
       const expected = await workOut(instrumentId, terms, record);
-      const forced = record.fills.find(({ cause }) => cause === 'liquidation');
+      const forced = [...record.fills].find(({ cause }) => cause === 'liquidation');
 
       expect(formatFixed(record.costs.funding)).toBe(expected.funding);
       expect(forced && Math.floor(forced.record.eventTime / 3_600_000) * 3_600_000).toBe(
@@ -65,7 +65,7 @@ describe('the cases', () => {
     const ends = await Promise.all(
       CASES.map(async (terms) => {
         const { fills } = await run(instrumentId, terms);
-        return fills.some(({ cause }) => cause === 'liquidation');
+        return [...fills].some(({ cause }) => cause === 'liquidation');
       }),
     );
 
@@ -160,7 +160,7 @@ async function workOut(
   { leverage, marginMode, direction }: Case,
   { fills, initialEquity }: RunRecord,
 ): Promise<Outcome> {
-  const { record: entry } = present(fills[0], 'an entry');
+  const { record: entry } = present([...fills][0], 'an entry');
   const inverse = isInverse(instrumentId);
   const face = inverse ? '100' : '0.001';
   const price = Number(formatFixed(entry.price));

@@ -41,7 +41,7 @@ describe('a cancel that comes too late', () => {
 
     const record = await replay(EnterAndLeave, hours(3));
 
-    const ends = record.orders.map(({ request, state }) => `${request.side} ${state.status}`);
+    const ends = [...record.orders].map(({ request, state }) => `${request.side} ${state.status}`);
     expect(ends).toEqual(['buy filled', 'sell filled']);
     expect(record.residual).toBe(0n);
   });
@@ -60,11 +60,13 @@ describe('a cancel that comes too late', () => {
       updatePollMs: HOUR_MS,
     });
 
-    const orders = record.orders.map(
+    const orders = [...record.orders].map(
       ({ state }) => `${state.status} ${formatFixed(state.filledQuantity)}`,
     );
     expect(orders).toEqual(['canceled 0.5']);
-    expect(record.fills.map(({ record: fill }) => formatFixed(fill.quantity))).toEqual(['0.5']);
+    expect([...record.fills].map(({ record: fill }) => formatFixed(fill.quantity))).toEqual([
+      '0.5',
+    ]);
     expect(record.residual).toBe(0n);
   });
 
@@ -80,7 +82,7 @@ describe('a cancel that comes too late', () => {
       updatePollMs: HOUR_MS,
     });
 
-    expect(record.orders.map(({ state }) => state.status)).toEqual(['filled']);
+    expect([...record.orders].map(({ state }) => state.status)).toEqual(['filled']);
     expect(record.residual).toBe(0n);
   });
 });
@@ -103,6 +105,6 @@ describe('a fill learned late', () => {
 
     const { fills } = await replay(TwoEntries, hours(3), { updatePollMs: HOUR_MS });
 
-    expect(fills.map(({ record: { liquidity } }) => liquidity)).toEqual(['maker', 'taker']);
+    expect(Array.from(fills, ({ record: { liquidity } }) => liquidity)).toEqual(['maker', 'taker']);
   });
 });

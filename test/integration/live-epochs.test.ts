@@ -97,7 +97,7 @@ describe('a bot that was stopped in order', () => {
     const stopped = rig.epochs();
     await rig.until(() => openOrders(rig).length === 0);
     const bot = await rig.restart();
-    const told = bot.engine.fills.map(({ record }) => record.clientOrderId);
+    const told = [...bot.engine.fills].map(({ record }) => record.clientOrderId);
     await nextFills(rig, 3);
 
     expect((await stopped).at(-1)).toMatchObject({

@@ -80,7 +80,7 @@ describe('a bot on paper', () => {
 
     await rig.until(() => fillsOf(rig).length >= 12);
 
-    const liquidity = new Set(fillsOf(rig).map(({ record }) => record.liquidity));
+    const liquidity = new Set(Array.from(fillsOf(rig), ({ record }) => record.liquidity));
     expect(liquidity).toEqual(new Set(['maker', 'taker']));
     expect(botOf(rig).status()).toMatchObject({ mode: 'paper', state: 'running', reasons: [] });
     expect(formatFixed(botOf(rig).engine.portfolio.residual())).toBe('0');
@@ -117,7 +117,7 @@ describe('a bot on paper', () => {
     await rig.pass(2 * MINUTE_MS);
 
     expect(botOf(rig).status().reasons).toEqual([]);
-    const ids = botOf(rig).engine.orders.map(({ request }) => request.clientOrderId);
+    const ids = Array.from(botOf(rig).engine.orders, ({ request }) => request.clientOrderId);
     expect(new Set(ids).size).toBe(ids.length);
     await rig.stop();
     expect(await replays(rig, { strategyClass: Rester })).toEqual(['identical']);
@@ -157,7 +157,7 @@ describe('a bot on paper', () => {
     await rig.pass(5 * SECOND_MS);
 
     expect(fillsOf(rig).length).toBe(fills + 1);
-    expect(fillsOf(rig).at(-1)?.record.liquidity).toBe('maker');
+    expect([...fillsOf(rig)].at(-1)?.record.liquidity).toBe('maker');
   });
 
   it('fills nothing and is degraded while there is no price', async () => {
@@ -169,7 +169,7 @@ describe('a bot on paper', () => {
     const since = fillsOf(rig).length;
     const { state, reasons } = botOf(rig).status();
     await rig.pass(20 * MINUTE_MS);
-    const takers = fillsOf(rig)
+    const takers = [...fillsOf(rig)]
       .slice(since)
       .filter(({ record }) => record.liquidity === 'taker');
     rig.broken.clear();

@@ -164,10 +164,10 @@ const refusedBy = ({ record }: Pick<ProtectedRun, 'record'>): readonly string[] 
   record.refusals.map(({ refusal }) => refusal.check);
 
 const filled = ({ record }: ProtectedRun): readonly string[] =>
-  record.fills.map(({ record: fill }) => fill.action);
+  [...record.fills].map(({ record: fill }) => fill.action);
 
 const entriesOf = ({ record }: ProtectedRun): number =>
-  record.orders.filter(({ request }) => request.action === 'open').length;
+  [...record.orders].filter(({ request }) => request.action === 'open').length;
 
 const expectSameReplay = (run: ProtectedRun): void => {
   const again = run.replay();
@@ -316,7 +316,7 @@ describe('a halt', () => {
       closes: FALL,
     });
 
-    expect(run.record.fills.map(({ record: fill }) => [fill.action, fill.eventTime])).toEqual([
+    expect([...run.record.fills].map(({ record: fill }) => [fill.action, fill.eventTime])).toEqual([
       ['open', closeOf(0)],
       ['close', closeOf(2)],
     ]);
@@ -339,7 +339,7 @@ describe('a halt', () => {
       simulation,
     });
 
-    expect(run.record.fills.map(({ record: fill }) => [fill.action, fill.eventTime])).toEqual([
+    expect([...run.record.fills].map(({ record: fill }) => [fill.action, fill.eventTime])).toEqual([
       ['open', closeOf(0)],
       ['open', closeOf(1)],
       ['close', closeOf(2)],
@@ -357,12 +357,14 @@ describe('a halt', () => {
       closes: FALL,
     });
 
-    expect(run.record.orders.map(({ state, request }) => [request.action, state.status])).toEqual([
+    expect(
+      [...run.record.orders].map(({ state, request }) => [request.action, state.status]),
+    ).toEqual([
       ['open', 'filled'],
       ['open', 'canceled'],
       ['close', 'filled'],
     ]);
-    expect(run.record.orders[1]?.state.updatedTime).toBe(closeOf(2));
+    expect([...run.record.orders][1]?.state.updatedTime).toBe(closeOf(2));
     expectSameReplay(run);
   });
 
@@ -372,7 +374,7 @@ describe('a halt', () => {
     const run = await playProtected({ plan, protections: { maxDrawdown }, closes: FALL });
 
     // The exit withdraws it, three hours later.
-    expect(run.record.orders[1]?.state.updatedTime).toBe(closeOf(5));
+    expect([...run.record.orders][1]?.state.updatedTime).toBe(closeOf(5));
   });
 
   it('of a day ends when the next day begins, and one of a drawdown after haltFor', async () => {

@@ -113,13 +113,15 @@ describe('the laws of fills', () => {
   async function diagnose(doctor: Doctor): Promise<readonly string[]> {
     for (const run of fc.sample(randomRuns(parameters), { seed: 1, numRuns: 50 })) {
       const record = await play(run);
-      const index = record.fills.findIndex(({ record: { liquidity } }) => liquidity === 'taker');
-      const found = record.fills[index];
+      const index = [...record.fills].findIndex(
+        ({ record: { liquidity } }) => liquidity === 'taker',
+      );
+      const found = [...record.fills][index];
       const isLast = index === record.fills.length - 1;
       if (found === undefined || isLast || run.config.simulation.participation === 'off') continue;
       expect(findBrokenFillLaws(record, run)).toEqual([]);
       const doctored = { ...found, record: { ...found.record, ...doctor(found.record) } };
-      return findBrokenFillLaws({ ...record, fills: record.fills.with(index, doctored) }, run);
+      return findBrokenFillLaws({ ...record, fills: [...record.fills].with(index, doctored) }, run);
     }
     throw new Error('no sample has two fills');
   }

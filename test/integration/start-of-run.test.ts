@@ -53,7 +53,7 @@ describe('the start of a run', () => {
       fees: { maker: rate, taker: rate, paidIn: 'quote' },
     });
 
-    expect(record.fills.map(({ record: fill }) => fill.eventTime)).toEqual([
+    expect([...record.fills].map(({ record: fill }) => fill.eventTime)).toEqual([
       START + HOUR_MS + 10 * SECOND_MS,
     ]);
     expect(buildResult(record).equity.initial).toBe('10000');
@@ -74,7 +74,7 @@ describe('the start of a run', () => {
     ]);
 
     // The hour is 20 minutes from its open at 100 to its low at 99: after one of them, at 99.95.
-    expect(record.fills.map(({ record: fill }) => formatFixed(fill.price))).toEqual(['99.95']);
+    expect([...record.fills].map(({ record: fill }) => formatFixed(fill.price))).toEqual(['99.95']);
     // Nothing is gained or lost until the hour closes at 101: 10000 - 99.95 + 101.
     expect([...(record.candleEquity?.value ?? [])]).toEqual([10_000, 10_000, 10_000, 10_001.05]);
     expect(record.residual).toBe(0n);

@@ -67,7 +67,7 @@ describe.each(EXAMPLES)('%s under tight limits', (name) => {
         decision.kind === 'refused' &&
         guards.has(decision.refusal.check),
     );
-    const closes = record.fills.filter(({ record: fill }) => fill.action === 'close');
+    const closes = [...record.fills].filter(({ record: fill }) => fill.action === 'close');
     const summary = renderSummary(buildResult(record), { color: false, width: 200 });
 
     expect(new Set(refused.map(({ refusal }) => refusal.check)).size).toBeGreaterThan(1);
@@ -96,7 +96,7 @@ function heldAt(
   return instruments
     .map(({ id }) => id)
     .filter((id) => {
-      const own = fills.filter(
+      const own = [...fills].filter(
         ({ record: fill }) => fill.instrumentId === id && fill.eventTime <= time,
       );
       const held = own.reduce((sum, { record: { side, quantity, fee, feeAsset } }) => {

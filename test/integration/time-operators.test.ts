@@ -67,7 +67,7 @@ function run(): Promise<RunRecord> {
 
 /** Hour of the day, and what was asked for. */
 function asked({ orders }: RunRecord): readonly (readonly [string, string])[] {
-  return orders.map(({ request, state }) => [
+  return Array.from(orders, ({ request, state }) => [
     new Date(state.createdTime).toISOString().slice(11, 16),
     `${request.side} ${formatFixed(request.quantity)}`,
   ]);

@@ -156,7 +156,7 @@ describe('the whole life of a strategy', () => {
       '09:00:00 market sell is filled',
       '09:00:00 sell of 3 at 105.89: holds 0', // 106 × 0.999 = 105.894, down
     ]);
-    const fills = record.fills.map(({ record: fill }) => [
+    const fills = [...record.fills].map(({ record: fill }) => [
       new Date(fill.eventTime).toISOString().slice(11, 23),
       fill.liquidity,
       formatFixed(fill.fee),
@@ -169,7 +169,7 @@ describe('the whole life of a strategy', () => {
       ['08:00:00.000', 'taker', '0.31833'], // 3 × 106.11 × 0.001
       ['09:00:00.000', 'taker', '0.31767'], // 3 × 105.89 × 0.001
     ]);
-    expect(record.orders.map(({ state }) => state.status)).toEqual([
+    expect([...record.orders].map(({ state }) => state.status)).toEqual([
       'filled',
       'filled',
       'canceled',

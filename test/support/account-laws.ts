@@ -17,8 +17,8 @@ export function findBrokenAccountLaws(
 }
 
 function findQuantityFlaws({ orders, fills }: RunRecord): readonly string[] {
-  return orders.flatMap(({ request, state }) => {
-    const own = fills.filter(({ record }) => record.clientOrderId === request.clientOrderId);
+  return [...orders].flatMap(({ request, state }) => {
+    const own = [...fills].filter(({ record }) => record.clientOrderId === request.clientOrderId);
     const quantity = own.reduce((sum, { record }) => sum + record.quantity, 0n);
     const spent = own.reduce(
       (sum, { record }) => sum + multiplyFixed(record.price, record.quantity),
@@ -42,7 +42,8 @@ function findOverdrafts(
     balances.set(asset, (balances.get(asset) ?? 0n) + amount);
   };
   const flaws: string[] = [];
-  for (const [index, { record: fill }] of fills.entries()) {
+  const all = [...fills];
+  for (const [index, { record: fill }] of all.entries()) {
     const { base, quote } = present(
       instruments.find(({ id }) => id === fill.instrumentId),
       'instrument of a fill',
@@ -51,7 +52,7 @@ function findOverdrafts(
     post(base, sign * fill.quantity);
     post(quote, -sign * multiplyFixed(fill.price, fill.quantity));
     post(fill.feeAsset, -fill.fee);
-    if (fills[index + 1]?.record.eventTime === fill.eventTime) continue;
+    if (all[index + 1]?.record.eventTime === fill.eventTime) continue;
     for (const [asset, amount] of balances)
       if (amount < 0n) flaws.push(`${String(fill.eventTime)}: ${asset} is overdrawn`);
   }
@@ -59,8 +60,7 @@ function findOverdrafts(
 }
 
 function findDisorder({ fills }: RunRecord): readonly string[] {
-  return fills
-    .map(({ record }) => record)
+  return Array.from(fills, ({ record }) => record)
     .filter(({ eventTime }, index, all) => eventTime < (all[index - 1]?.eventTime ?? 0))
     .map((fill) => `${fill.clientOrderId}: stands after a later fill`);
 }

@@ -56,9 +56,9 @@ export function findBrokenFillLaws(record: RunRecord, run: RandomRun): readonly 
 }
 
 function placeFills(record: RunRecord, run: RandomRun): readonly PlacedFill[] {
-  const orders = new Map(record.orders.map((order) => [order.request.clientOrderId, order]));
+  const orders = new Map([...record.orders].map((order) => [order.request.clientOrderId, order]));
   const candles = new Map<InstrumentId, readonly ExactCandle[]>();
-  return record.fills.map(({ record: fill }) => {
+  return [...record.fills].map(({ record: fill }) => {
     const { instrumentId, eventTime, liquidity } = fill;
     if (!candles.has(instrumentId)) candles.set(instrumentId, pathCandles(run, instrumentId));
     const order = present(orders.get(fill.clientOrderId), 'order of a fill');

@@ -88,11 +88,14 @@ export async function historyOf(play: Play, market: MarketHistory): Promise<Hist
     },
   });
   return {
-    orders: record.orders.map(({ request, state }) => ({
+    orders: [...record.orders].map(({ request, state }) => ({
       time: state.createdTime,
       text: `${String(state.createdTime)} ${textOf(request)}`,
     })),
-    fills: record.fills.map(({ record: fill }) => ({ time: fill.eventTime, text: textOf(fill) })),
+    fills: [...record.fills].map(({ record: fill }) => ({
+      time: fill.eventTime,
+      text: textOf(fill),
+    })),
     decisions,
     decisionsAfterSlice,
   };

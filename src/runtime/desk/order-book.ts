@@ -34,6 +34,7 @@ import {
 import { AttemptCounter } from './attempt-counter.js';
 import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
+import { OrderLog } from '../history/order-log.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { reservationOf, reservedAsset } from './reservation.js';
 import { createSlot, refersTo, type Slot } from './slot.js';
@@ -98,8 +99,8 @@ export interface Wish {
 
 /** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
 export class OrderBook implements RiskAccount {
-  /** All there have been, oldest first. */
-  readonly orders: WorkingOrder[] = [];
+  /** All there have been. */
+  readonly orders = new OrderLog();
   readonly #options: BookOptions;
   readonly #slots = new Map<InstrumentId, SlotPair>();
   /** The sides that were asked for last. */
@@ -347,7 +348,8 @@ export class OrderBook implements RiskAccount {
     order.filledNotional = multiplyFixed(price, quantity);
     order.reason = { code: cause, text: FORCED_TEXTS[cause] };
     order.moveTo('filled', eventTime);
-    this.orders.push(order);
+    this.orders.add(order);
+    this.orders.end(order);
     return order;
   }
 
@@ -387,7 +389,7 @@ export class OrderBook implements RiskAccount {
   }
 
   #follow(slot: Slot, order: WorkingOrder): void {
-    this.orders.push(order);
+    this.orders.add(order);
     slot.working.add(order);
     this.#working.add(order);
   }
@@ -430,6 +432,7 @@ export class OrderBook implements RiskAccount {
     this.#working.remove(order);
     order.expiry?.cancel();
     order.expiry = undefined;
+    this.orders.end(order);
   }
 }
 

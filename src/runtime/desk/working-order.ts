@@ -57,6 +57,8 @@ export class WorkingOrder {
   replacement: Replacement | undefined;
   /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
   isWithdrawn = false;
+  /** Its place among all there have been. */
+  row = -1;
   readonly #size: Fixed;
   #expiry: VirtualTimer | undefined;
 

@@ -114,7 +114,9 @@ export class DeskBench {
           ? request.limitPrice
           : parseFixed('100');
     const amount = parseFixed(quantity);
-    const order = this.engine.orders.find(({ request: { clientOrderId } }) => clientOrderId === id);
+    const order = this.engine.workingOrders.find(
+      ({ request: { clientOrderId } }) => clientOrderId === id,
+    );
     const { instrument } = this;
     const size = instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
     const money = multiplyFixed(multiplyFixed(price, amount), size);
@@ -182,14 +184,14 @@ export class DeskBench {
   }
 
   status(id: string): string | undefined {
-    return this.engine.orders.find(({ request }) => request.clientOrderId === id)?.status;
+    return [...this.engine.orders].find(({ request }) => request.clientOrderId === id)?.status;
   }
 
   /** Ids and statuses of the orders that may still fill. */
   get working(): readonly string[] {
-    return this.engine.orders
-      .filter(({ isFinal }) => !isFinal)
-      .map(({ request, status }) => `${request.clientOrderId} ${status}`);
+    return this.engine.workingOrders.map(
+      ({ request, status }) => `${request.clientOrderId} ${status}`,
+    );
   }
 
   free(asset: string): string {

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
   floorToStep,
   formatFixed,
-  isFinalStatus,
   minFixed,
   multiplyFixed,
   parseFixed,
@@ -284,7 +283,7 @@ export function checkAgreement(model: VenueModel, { engine }: DeskBench): void {
     expectSame(`free ${asset}`, (totals.get(asset) ?? 0n) - locked, free);
     expectSame(`${asset} is not negative`, true, free >= 0n && locked >= 0n);
   }
-  const working = engine.orders.filter(({ status }) => !isFinalStatus(status));
+  const working = engine.workingOrders;
   expectSame(
     'working',
     [...model.working.keys()].join(),

@@ -54,7 +54,7 @@ describe('roundTrips', () => {
     fc.assert(
       fc.property(tradingFills(paidIn), (fills) => {
         const instruments = [BTC_SPOT, ETH_SPOT];
-        const fees = valueFills(fills, instruments).reduce((sum, { fee }) => sum + fee, 0n);
+        const fees = [...valueFills(fills, instruments)].reduce((sum, { fee }) => sum + fee, 0n);
 
         expect(sumFees(fills, instruments)).toBe(fees);
       }),

@@ -98,7 +98,7 @@ describe('a strategy that begins from a checkpoint', () => {
 
     engine.process(closing(aMinute(1)));
     engine.process(closing(aMinute(2)));
-    const orders = engine.orders.map(({ status }) => status);
+    const orders = [...engine.orders].map(({ status }) => status);
 
     expect(notes().told).toEqual(['operator: lunch', 'test-2-0-0 submitting', 'candle', 'candle']);
     expect(orders).toEqual(['submitting']);

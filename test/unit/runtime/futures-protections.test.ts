@@ -201,9 +201,7 @@ describe('exits of a contract', () => {
 
     const { engine } = play({}, plan, [...HOLDING, minute(4)]);
 
-    const closing = engine.orders.filter(
-      ({ isFinal, request }) => !isFinal && request.action === 'close',
-    );
+    const closing = engine.workingOrders.filter(({ request }) => request.action === 'close');
     expect(closing.reduce((sum, { remaining }) => sum + remaining, 0n)).toBeLessThanOrEqual(
       parseFixed('10'),
     );

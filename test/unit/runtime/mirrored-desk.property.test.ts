@@ -119,7 +119,7 @@ class World {
 
   #answer(step: Extract<Step, { readonly kind: 'fill' | 'end' | 'accept' }>): readonly string[] {
     const bench = this.#bench;
-    const working = bench.engine.orders.filter(({ isFinal }) => !isFinal);
+    const working = bench.engine.workingOrders;
     const order = working[step.at % Math.max(1, working.length)];
     if (order === undefined) return [];
     const id = order.request.clientOrderId;

@@ -277,9 +277,9 @@ describe('an order that the venue forced', () => {
     expect(commands).toEqual([]);
     expect(bench.held('short')).toBe('0');
     expect(bench.engine.hasGuards).toBe(false);
-    const order = bench.engine.orders.at(-1)?.snapshot();
+    const order = [...bench.engine.orders].at(-1);
     expect([order?.status, order?.reason?.code]).toEqual(['filled', 'liquidation']);
-    expect(bench.engine.fills.map(({ cause }) => cause)).toEqual([undefined, 'liquidation']);
+    expect([...bench.engine.fills].map(({ cause }) => cause)).toEqual([undefined, 'liquidation']);
     // 10,000 − 10 × 0.001 × 20 + 0.05
     expect(bench.free('USDT')).toBe('9999.85');
     expect(bench.engine.portfolio.residual()).toBe(0n);

@@ -492,7 +492,7 @@ describe('a stop-loss', () => {
 
     expect(above).toEqual([]);
     expect(at).toEqual(['test-2-0-0: market sell close 1 base']);
-    expect(bench.engine.orders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
   });
 
   it('fires once', () => {
@@ -604,7 +604,7 @@ describe('a trailing stop', () => {
 
     expect(quiet.flat()).toEqual([]);
     expect(fired).toEqual(['test-2-0-0: market sell close 1 base']);
-    expect(bench.engine.orders.at(-1)?.intent).toMatchObject({ label: 'trailing-stop' });
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'trailing-stop' });
   });
 
   it('follows the best sample at a distance', () => {
@@ -623,7 +623,7 @@ describe('a trailing stop', () => {
     );
 
     expect(bench.sample('95')).toEqual(['test-2-0-0: market sell close 1 base']);
-    expect(bench.engine.orders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
   });
 
   it('keeps its best when it is set anew', () => {

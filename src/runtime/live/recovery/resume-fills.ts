@@ -84,7 +84,7 @@ export function ordersOf(
   { orders }: Pick<Engine, 'orders'>,
   history: Pick<OrderHistory, 'orders'>,
 ): readonly ToldOrder[] {
-  const current = new Set(orders.map(({ request }) => request.clientOrderId));
+  const current = new Set(Array.from(orders, ({ request }) => request.clientOrderId));
   const ended = history.orders
     .filter(({ request }) => !current.has(request.clientOrderId))
     .map((order) => ({ ...order, createdTime: Number.NEGATIVE_INFINITY, isFinal: true }));

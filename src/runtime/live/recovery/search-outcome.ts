@@ -90,10 +90,8 @@ function isKnown(
   own: readonly (Pick<OrderHistory | Engine, 'orders'> | undefined)[],
   session: Pick<MarketSession, 'orders'>,
 ): boolean {
-  return (
-    own.some((known) => known?.orders.some(({ venueOrderId }) => venueOrderId === id)) ||
-    session.orders.list().some(({ venueOrderId }) => venueOrderId === id)
-  );
+  const lists = [...own.map((known) => known?.orders ?? []), session.orders.list()];
+  return lists.some((orders) => [...orders].some(({ venueOrderId }) => venueOrderId === id));
 }
 
 async function tell(

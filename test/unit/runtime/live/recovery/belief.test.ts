@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, RuleBook } from '../../../../../src/domain/index.js';
-import { believe } from '../../../../../src/runtime/live/recovery/belief.js';
+import { believe, type BeliefSource } from '../../../../../src/runtime/live/recovery/belief.js';
 import { enterLong } from '../../../../../src/strategy/index.js';
 import { aContract } from '../../../../support/futures-contracts.js';
 import { SPOT } from '../../../../support/risk/builders.js';
@@ -9,6 +9,11 @@ import { DeskBench } from '../../../../support/runtime/desk-bench.js';
 import { START } from '../../../../support/runtime/engine.js';
 
 const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
+
+const beliefsOf = ({ engine }: DeskBench): BeliefSource => ({
+  orders: engine.workingOrders,
+  portfolio: engine.portfolio,
+});
 
 describe('believe', () => {
   it('reads working orders and the spot account from an engine', () => {
@@ -20,7 +25,7 @@ describe('believe', () => {
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '80' }));
     bench.end('test-2-0-0', 'rejected');
 
-    const { orders, positions, balances } = believe(bench.engine, { rules: book, now: START });
+    const { orders, positions, balances } = believe(beliefsOf(bench), { rules: book, now: START });
 
     expect(orders.map(({ request }) => request.clientOrderId)).toEqual(['test-1-0-0']);
     expect(positions).toEqual([]);
@@ -43,7 +48,7 @@ describe('believe', () => {
     bench.want(enterLong({ quantity: '10' }, { limitPrice: '100' }));
     bench.fill('test-1-0-0', '10');
 
-    const { positions, balances } = believe(bench.engine, { rules: book, now: START });
+    const { positions, balances } = believe(beliefsOf(bench), { rules: book, now: START });
 
     expect(
       positions.map(({ direction, quantity, step }) =>

@@ -8,7 +8,7 @@ import {
   newsOfOrder,
 } from '../../../../../src/runtime/live/recovery/order-updates.js';
 import { resumeFills } from '../../../../../src/runtime/live/recovery/resume-fills.js';
-import type { WorkingOrder } from '../../../../../src/runtime/index.js';
+import type { RecordedOrder } from '../../../../../src/runtime/index.js';
 import { enterLong } from '../../../../../src/strategy/index.js';
 import type { OrderUpdate, VenueOrder, VenueTrade } from '../../../../../src/venue/index.js';
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';
@@ -241,8 +241,8 @@ class Follower {
       );
   }
 
-  get order(): WorkingOrder {
-    const order = this.#bench.engine.orders[0];
+  get order(): RecordedOrder {
+    const [order] = this.#bench.engine.orders;
     if (order === undefined) throw new Error('expected the order');
     return order;
   }
@@ -275,7 +275,11 @@ class Follower {
   /** What a new process knows: what the engine was told, from its journal. */
   #restart(): void {
     const { orders, fills } = this.#bench.engine;
-    const told = { orders, fills: fills.map(({ record }) => record), feeAssetOf: () => 'USDT' };
+    const told = {
+      orders: [...orders],
+      fills: Array.from(fills, ({ record }) => record),
+      feeAssetOf: () => 'USDT',
+    };
     this.#book = new FillBook();
     this.#last = resumeFills(told, this.#book).get(this.order.request.instrumentId);
   }

@@ -47,9 +47,10 @@ function resume({ engine }: DeskBench): {
   readonly last: string | undefined;
 } {
   const book = new FillBook();
-  const fills = engine.fills.map(({ record }) => record);
-  const last = resumeFills({ orders: engine.orders, fills, feeAssetOf }, book);
-  return { book, last: last.get(engine.orders[0]?.request.instrumentId ?? ('' as never)) };
+  const fills = [...engine.fills].map(({ record }) => record);
+  const orders = [...engine.orders];
+  const last = resumeFills({ orders, fills, feeAssetOf }, book);
+  return { book, last: last.get(orders[0]?.request.instrumentId ?? ('' as never)) };
 }
 
 describe('resumeFills', () => {
@@ -82,7 +83,7 @@ describe('resumeFills', () => {
 
   it('knows what an order had filled before its epoch began, whose fills are not told again', () => {
     const bench = aBench();
-    const [working] = bench.engine.orders;
+    const [working] = bench.engine.workingOrders;
     if (working === undefined) throw new Error('expected an order');
     // As a checkpoint brings it: 4 at 90, of which this epoch has no fills.
     working.filledQuantity = parseFixed('4');

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { FillRecord, ForcedCause } from '../../../../src/domain/index.js';
+import { FillLog } from '../../../../src/runtime/history/fill-log.js';
+import type { RecordedFill } from '../../../../src/runtime/index.js';
+import { tradingFills } from '../../../support/arbitraries/trading-fills.js';
+
+/** Fills as an engine learns them: at times in any order, some with an id of the venue's, some forced. */
+const recordedFills = fc
+  .tuple(
+    tradingFills('received'),
+    fc.infiniteStream(fc.record({ time: fc.nat(5), id: fc.boolean(), forced: fc.boolean() })),
+  )
+  .map(([fills, stream]): readonly RecordedFill[] =>
+    fills.map(({ record, step, quoteRate }) => {
+      const { time, id, forced } = stream.next().value;
+      const known: FillRecord = {
+        ...record,
+        eventTime: time,
+        ...(id && { venueTradeId: String(time) }),
+      };
+      const cause: ForcedCause | undefined = forced ? 'liquidation' : undefined;
+      return { record: known, step, quoteRate, cause };
+    }),
+  );
+
+function logOf(fills: readonly RecordedFill[]): FillLog {
+  const log = new FillLog();
+  for (const fill of fills) log.add(fill);
+  return log;
+}
+
+describe('a log of fills', () => {
+  it('gives back what it was given, as often as asked', () => {
+    fc.assert(
+      fc.property(recordedFills, (fills) => {
+        const log = logOf(fills);
+
+        expect(log.length).toBe(fills.length);
+        expect([...log]).toStrictEqual(fills);
+        expect([...log]).toStrictEqual(fills);
+      }),
+    );
+  });
+
+  it('sorts by time, and leaves those of one instant as they were learned', () => {
+    fc.assert(
+      fc.property(recordedFills, (fills) => {
+        const sorted = fills.toSorted(
+          (one, other) => one.record.eventTime - other.record.eventTime,
+        );
+
+        expect([...logOf(fills).inOrderOfTime()]).toStrictEqual(sorted);
+      }),
+    );
+  });
+});

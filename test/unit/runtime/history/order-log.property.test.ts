@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type ClientOrderId, type VenueOrderId } from '../../../../src/domain/index.js';
+import { WorkingOrder } from '../../../../src/runtime/desk/working-order.js';
+import type { RecordedOrder } from '../../../../src/runtime/index.js';
+import { OrderLog } from '../../../../src/runtime/history/order-log.js';
+import { SPOT } from '../../../support/risk/builders.js';
+
+const START = 1_700_000_000_000;
+
+function anOrder(number: number): WorkingOrder {
+  const order = new WorkingOrder({
+    request: {
+      type: 'market',
+      clientOrderId: `bot-${String(number)}` as ClientOrderId,
+      intentId: number,
+      instrumentId: SPOT.id,
+      side: 'sell',
+      action: 'close',
+      quantity: parseFixed('2'),
+      unit: 'base',
+    },
+    role: 'exit',
+    direction: 'long',
+    intent: { kind: 'exit' },
+    cancelsRest: false,
+    createdTime: START + number,
+  });
+  return order;
+}
+
+/** What a log must say of an order: its members, which change no more once it has ended. */
+function viewOf(order: RecordedOrder): unknown {
+  const { request, status, venueOrderId, filledQuantity, filledNotional, reason } = order;
+  const { createdTime, updatedTime, isFinal } = order;
+  const known = { status, venueOrderId, filledQuantity, filledNotional, reason };
+  return { request, isFinal, ...known, createdTime, updatedTime };
+}
+
+const ends = fc.array(
+  fc.record({
+    at: fc.nat(),
+    filled: fc.bigInt(0n, 2n),
+    status: fc.constantFrom('filled', 'canceled', 'rejected', 'expired'),
+    reason: fc.option(fc.constant({ code: '2010', text: 'no' }), { nil: undefined }),
+  }),
+  { maxLength: 20 },
+);
+
+describe('a log of orders', () => {
+  it('has every order in the order in which they were sent, whichever end first', () => {
+    fc.assert(
+      fc.property(fc.nat(20), ends, (count, steps) => {
+        const log = new OrderLog();
+        const orders = Array.from({ length: count }, (_, number) => anOrder(number));
+        for (const order of orders) log.add(order);
+        const left = [...orders];
+        for (const { at, filled, status, reason } of steps) {
+          const [order] = left.splice(at % Math.max(1, left.length), 1);
+          if (order === undefined) continue;
+          order.venueOrderId = String(at) as VenueOrderId;
+          order.filledQuantity = filled;
+          order.filledNotional = filled * 90n;
+          order.reason = reason;
+          order.moveTo(status, START + 60_000 + at);
+          log.end(order);
+        }
+
+        expect(log.length).toBe(count);
+        expect(Array.from(log, viewOf)).toStrictEqual(orders.map(viewOf));
+        expect(Array.from(log, ({ state }) => state.status)).toEqual(
+          orders.map(({ status }) => status),
+        );
+      }),
+    );
+  });
+
+  it('has orders that work as they stand', () => {
+    const log = new OrderLog();
+    const order = anOrder(1);
+    log.add(order);
+
+    order.moveTo('open', START + 5);
+
+    expect([...log]).toEqual([order]);
+    expect(log).not.toEqual(new OrderLog());
+  });
+});
