@@ -89,6 +89,6 @@ describe('closeAtEnd', () => {
     const record = await run(buyer(4), latencyMs);
 
     expect([...record.orders].map(({ state }) => state.status)).toEqual([status]);
-    expect(record.fills).toEqual([]);
+    expect([...record.fills]).toEqual([]);
   });
 });
