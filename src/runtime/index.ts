@@ -98,7 +98,13 @@ export type {
   TermsDifference,
   UnverifiedTerms,
 } from './live/recovery/disagreements.js';
-export { compareHoldings, compareVenue, readAccounts } from './live/recovery/compare-venue.js';
+export { believe, type BelievedBalance } from './live/recovery/belief.js';
+export {
+  compareHoldings,
+  compareVenue,
+  readAccounts,
+  type CompareVenueOptions,
+} from './live/recovery/compare-venue.js';
 export { describeDisagreement } from './live/recovery/describe-disagreement.js';
 export { adoptable, lookAgain, settleStart } from './live/recovery/settle-start.js';
 export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';

@@ -12,6 +12,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { aLimitRequest } from '../support/order-requests.js';
+import { aBalance } from '../support/runtime/beliefs.js';
 
 /** Opens 100 contracts, or buys for 1000, once, where its bot has done nothing yet; says what it is told. */
 class Opener extends CandleStrategy({}) {
@@ -234,5 +235,23 @@ describe('a bot on whose account somebody else has traded', () => {
     });
     expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
     await rig.stop();
+  });
+});
+
+describe('a bot that shares its spot account with another one', () => {
+  it.each([
+    ['runs beside it where there is enough for both', '1000', undefined],
+    ['does not start where both count on more than there is', '1001', 'E_ALLOCATION'],
+  ])('%s', async (_, amount, code) => {
+    Opener.wants = false;
+    const rig = new LiveRig('spot', { spot: { USDT: '101000' } });
+    rig.claims.enter('other', () => [aBalance(amount)], new AbortController().signal);
+
+    const bot = await rig.start({ strategyClass: Opener });
+    await rig.pass(MINUTE_MS);
+
+    expect(bot.status().state === 'stopped').toBe(code !== undefined);
+    if (code === undefined) await rig.stop();
+    else expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code } });
   });
 });

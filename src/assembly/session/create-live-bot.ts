@@ -2,12 +2,15 @@ import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
   adoptable,
+  believe,
   compareHoldings,
   compareVenue,
   describeDisagreement,
   readAccounts,
   settleStart,
   type Adoption,
+  type BelievedBalance,
+  type CompareVenueOptions,
   lastTradeBefore,
   lookAgain,
   type LiveBot,
@@ -28,6 +31,7 @@ import { confirmTerms } from './confirm-terms.js';
 import { createFeeEstimate } from './estimate-fee.js';
 import { createForcedTerms } from './forced-terms.js';
 import { prepareBot } from './prepare-bot.js';
+import { refuseOverclaims } from './spot-claims.js';
 import { verifyTerms } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
@@ -160,12 +164,33 @@ function sessionOptions(
           inputs.log.warning({ time: time.now(), text });
         },
       });
+      await shareSpot(compared, inputs, pause);
       adopted.found = adoptable(found, policy);
       if (adopted.found.length > 0)
         adopted.accounts = await readAccounts(instruments, source, signal);
       return found.map(describeDisagreement);
     },
   };
+}
+
+/** @throws as `refuseOverclaims`. */
+async function shareSpot(
+  {
+    engine,
+    rules,
+    now,
+    source,
+    signal,
+  }: Pick<CompareVenueOptions, 'engine' | 'rules' | 'now' | 'source' | 'signal'>,
+  { config, connection: { claims } }: BotInputs,
+  pause: (delayMs: number) => Promise<void>,
+): Promise<void> {
+  const balances = (): readonly BelievedBalance[] => {
+    const { workingOrders: orders, portfolio } = engine;
+    return believe({ orders, portfolio }, { rules, now: now() }).balances;
+  };
+  claims.enter(config.name, balances, signal);
+  await refuseOverclaims(claims, { source, signal, pause });
 }
 
 /** Resolves after a while, or when the bot ends. */

@@ -19,6 +19,7 @@ import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { DryRunExecution } from './dry-run-execution.js';
 import { pollSlotMs } from './poll-budget.js';
+import { SpotClaims } from './spot-claims.js';
 
 /** The machine's clock and timers. */
 export type MachineTime = Clock & Timers;
@@ -27,6 +28,8 @@ export type MachineTime = Clock & Timers;
 export interface LiveConnection {
   readonly venue: SessionVenue;
   readonly client: VenueClient;
+  /** What each bot takes for its own of the spot account. */
+  readonly claims: SpotClaims;
   /** The venue's time, by our best estimate. */
   readonly time: FeedTime;
   /** What is known of the venue's clock; undefined before it was asked. */
@@ -90,6 +93,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
   const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
   return {
     client,
+    claims: new SpotClaims(),
     time,
     venue: {
       market,

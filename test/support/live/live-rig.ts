@@ -10,6 +10,7 @@ import {
   type ReplayOutcome,
   type SessionConfig,
 } from '../../../src/assembly/index.js';
+import { SpotClaims } from '../../../src/assembly/session/spot-claims.js';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
@@ -69,6 +70,8 @@ export class LiveRig {
   #last: { readonly start: LiveStart; readonly config: SessionConfig } | undefined;
   bot: LiveBot | undefined;
   readonly #mode: BotStatus['mode'];
+  /** What bots on the key take for their own of the spot account. */
+  readonly claims = new SpotClaims();
   /** Calls for market data that fail. */
   readonly broken = new Set<string>();
 
@@ -291,6 +294,7 @@ simulation:
         account: this.#mode === 'live' ? reach(direct.account) : unreachable(),
         execution: this.#mode === 'live' ? reach(direct.execution) : unreachable(),
       },
+      claims: this.claims,
       clockBoundMs: () => 0,
       budgets: () => [],
       close: () => Promise.resolve(),

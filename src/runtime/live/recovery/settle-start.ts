@@ -41,10 +41,12 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
 }
 
 /** What differs however often it is looked at. @throws errors of `compare`. */
-export async function lookAgain({
+export async function lookAgain<T>({
   compare,
   pause,
-}: Pick<SettleStartOptions, 'compare' | 'pause'>): Promise<readonly Disagreement[]> {
+}: Pick<SettleStartOptions, 'pause'> & {
+  readonly compare: () => Promise<readonly T[]>;
+}): Promise<readonly T[]> {
   let found = await compare();
   for (let look = 1; found.length > 0 && look < LOOKS; look += 1) {
     await pause(VISIBILITY_MS);
