@@ -5,6 +5,7 @@
  *
  * A name chooses the files whose names contain it. `--json` writes machine and figures to a file, or to stdout, and the lines for people
  * then go to stderr. `--base` compares with such a file of another time. ROUNDS=N sets how often each case is measured, CASE=TEXT which.
+ * It ends with 1 when a benchmark fails, the others are measured all the same.
  *
  * The files are typed against `src`, but what they import from there is loaded from `dist`: compiled code is measured.
  */
@@ -59,11 +60,29 @@ say(describeMachine(machine));
 
 const scratch = mkdtempSync(join(tmpdir(), 'evenkeel-bench-'));
 const figures = [];
+const ran = [];
 try {
-  for (const file of benches) figures.push(...run(file));
+  for (const file of benches) {
+    const start = Date.now();
+    const { status, found } = run(file);
+    ran.push({ file, status, seconds: (Date.now() - start) / 1_000 });
+    figures.push(...found);
+  }
 } finally {
   rmSync(scratch, { recursive: true });
 }
+say('\n# took');
+for (const { file, status, seconds } of ran)
+  say(
+    `${file.padEnd(44)} ${seconds.toFixed(0).padStart(5)} s${status === 0 ? '' : `, FAILED with ${status}`}`,
+  );
+say(
+  `${'all'.padEnd(44)} ${ran
+    .reduce((sum, { seconds }) => sum + seconds, 0)
+    .toFixed(0)
+    .padStart(5)} s`,
+);
+if (ran.some(({ status }) => status !== 0)) process.exitCode = 1;
 
 const document = { version: 1, machine, figures };
 if (before !== undefined) for (const line of compareFigures(before, document)) say(line);
@@ -74,7 +93,7 @@ function run(file) {
   const bench = file.replace(/\.bench\.ts$/, '');
   say(`\n# ${bench}`);
   const output = join(scratch, `${bench}.jsonl`);
-  const { status } = spawnSync(
+  const { status, signal } = spawnSync(
     process.execPath,
     ['--expose-gc', '--import', loader, join(folder, file)],
     {
@@ -83,12 +102,8 @@ function run(file) {
       stdio: ['inherit', json === '-' ? process.stderr.fd : 'inherit', 'inherit'],
     },
   );
-  if (status !== 0) {
-    say(`${file} ended with ${status}`);
-    process.exitCode = 1;
-  }
   const lines = existsSync(output) ? readFileSync(output, 'utf8').trim().split('\n') : [];
-  return lines.map((line) => ({ bench, ...JSON.parse(line) }));
+  return { status: status ?? signal, found: lines.map((line) => ({ bench, ...JSON.parse(line) })) };
 }
 
 function readDocument(file) {

@@ -1,8 +1,9 @@
 /**
- * Listing an archive of 10,000 series and checking 500 of them as a whole, in this process; beside reading the same metadata files and doing
- * nothing with them. `SERIES=N` makes another number of series.
+ * The archive by the command line, each verb a whole process: `data list` of 10,000 series beside one that walks the folders and asks each
+ * file for its size, `data check` of 2,000 series beside one that reads their bytes. And in this process, where no start is counted:
+ * listing them beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,68 +11,73 @@ import path from 'node:path';
 import { checkHolding, hasDefects, mapConcurrently, openArchive } from '../../src/archive/index.js';
 import { createInstrumentId } from '../../src/domain/index.js';
 import { measure, milliseconds } from './measure.js';
-import { createReferenceCandles } from './reference-work.js';
+import { durationOf, MAIN, peakOf } from './processes.js';
+import { storeSymbols, symbolOf } from './stored-symbols.js';
 
 const SERIES = Number(process.env['SERIES'] ?? 10_000);
-const CHECKED = Math.min(SERIES, 500);
+const CHECKED = Math.min(SERIES, 2_000);
+const IN_PROCESS = Math.min(SERIES, 500);
+const ROWS = 2_000;
 const CONCURRENCY = 32;
-const RAW = 'reading the metadata alone';
+const METADATA = 'reading the metadata alone';
+const WALK = 'node, readdir and stat';
+const BYTES = 'node, reading the bytes';
+const TIME = { unit: 'ms', better: 'less' } as const;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
-const symbolOf = (index: number): string => `C${String(index)}USDT`;
-const spot = path.join(folder, 'spot');
+/** Walks a folder and asks for every file's size. */
+const WALKING = `
+const { readdirSync, statSync } = require('node:fs');
+const { join } = require('node:path');
+let bytes = 0;
+for (const entry of readdirSync(process.argv[1], { withFileTypes: true, recursive: true }))
+  if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name)).size;
+if (bytes === 0) process.exitCode = 1;`;
+const READING = WALKING.replaceAll('statSync', 'readFileSync').replace('.size', '.length');
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
 try {
-  await fillArchive();
-  const archive = openArchive(folder);
+  const listed = path.join(scratch, 'listed');
+  const checked = path.join(scratch, 'checked');
+  await storeSymbols(listed, { symbols: SERIES, rows: ROWS });
+  await storeSymbols(checked, { symbols: CHECKED, rows: ROWS });
+  const list = `data list, ${String(SERIES)} series`;
   await measure([
-    { name: RAW, unit: 'ms', better: 'less', run: () => milliseconds(readMetadata) },
+    durationOf({ name: WALK, args: ['-e', WALKING, listed] }),
+    durationOf({ name: list, args: [MAIN, 'data', 'list', '--archive', listed], reference: WALK }),
+    peakOf({ name: list, args: [MAIN, 'data', 'list', '--archive', listed] }),
+    durationOf({ name: BYTES, args: ['-e', READING, checked] }),
+    durationOf({
+      name: `data check, ${String(CHECKED)} series of ${String(ROWS)} rows`,
+      args: [MAIN, 'data', 'check', '--archive', checked],
+      reference: BYTES,
+    }),
+    { ...TIME, name: METADATA, run: () => milliseconds(() => readMetadata(listed)) },
     {
+      ...TIME,
       name: `listing ${String(SERIES)} series`,
-      unit: 'ms',
-      better: 'less',
-      reference: RAW,
-      run: () => milliseconds(() => archive.holdings()),
+      reference: METADATA,
+      run: () => milliseconds(() => openArchive(listed).holdings()),
     },
     {
-      name: `checking ${String(CHECKED)} series`,
-      unit: 'ms',
-      better: 'less',
-      run: () => milliseconds(checkSome),
+      ...TIME,
+      name: `checking ${String(IN_PROCESS)} series`,
+      run: () => milliseconds(() => checkSome(listed)),
     },
   ]);
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(scratch, { recursive: true });
 }
 
-/** One series is merged; the others are its files under other names, which takes a tenth of the time. */
-async function fillArchive(): Promise<void> {
-  await openArchive(folder).merge(
-    {
-      instrumentId: createInstrumentId('spot', symbolOf(0)),
-      interval: '1min',
-      columns: createReferenceCandles(2_000),
-    },
-    { source: 'reference walk', volumeUnit: 'base' },
-  );
-  const first = path.join(spot, symbolOf(0));
-  const metadata = readFileSync(path.join(first, '1min.json'), 'utf8');
-  for (let index = 1; index < SERIES; index += 1) {
-    const own = path.join(spot, symbolOf(index));
-    mkdirSync(own);
-    writeFileSync(path.join(own, '1min.json'), metadata.replace(symbolOf(0), symbolOf(index)));
-    copyFileSync(path.join(first, '1min.arrow'), path.join(own, '1min.arrow'));
-  }
-}
-
-async function readMetadata(): Promise<void> {
+async function readMetadata(folder: string): Promise<void> {
+  const spot = path.join(folder, 'spot');
   const symbols = await readdir(spot);
   await mapConcurrently(symbols, CONCURRENCY, (symbol) =>
     readFile(path.join(spot, symbol, '1min.json'), 'utf8'),
   );
 }
 
-async function checkSome(): Promise<void> {
-  const indexes = Array.from({ length: CHECKED }, (_, index) => index);
+async function checkSome(folder: string): Promise<void> {
+  const indexes = Array.from({ length: IN_PROCESS }, (_, index) => index);
   await mapConcurrently(indexes, CONCURRENCY, async (index) => {
     const instrumentId = createInstrumentId('spot', symbolOf(index));
     const key = { kind: 'candles', instrumentId, interval: '1min' } as const;

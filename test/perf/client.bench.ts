@@ -158,7 +158,7 @@ await measure(
       ];
     }),
   ),
-  { rounds: 15, warmups: 2 },
+  { rounds: 7, warmups: 2 },
 );
 
 await pool.close();

@@ -1,6 +1,6 @@
 /**
- * Requests per second of the local exchange on loopback, beside a bare node:http server that returns the same bytes, in the
- * same run and the same other process; and how long an exchange of 1,000 instruments takes to start. Limits are off: they are not the subject.
+ * Requests per second of the local exchange on loopback, and how long one takes (median and 99th percentile), beside a bare node:http server
+ * that returns the same bytes, in the same run and the same other process; and how long an exchange of 1,000 instruments takes to start. Limits are off: they are not the subject.
  */
 import { fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -12,9 +12,10 @@ import { synthesizeCandles } from '../../src/archive/index.js';
 import { CandleRows, createInstrumentId, DAY_MS, parseFixed } from '../../src/domain/index.js';
 import { buildExchange, completeAccount } from '../../src/local-exchange/index.js';
 import { createFixedSlippage } from '../../src/simulator/index.js';
-import { measure, milliseconds } from './measure.js';
+import { measure, milliseconds, type Case } from './measure.js';
 
 const RATE = { unit: 'requests/s', better: 'more' } as const;
+const LATENCY = { unit: 'ms', better: 'less' } as const;
 
 /** One kind of request, made anew for each call: signatures and ids differ. */
 interface Work {
@@ -87,21 +88,60 @@ async function call(pool: Pool, { method, path, query, body, isSigned }: Work): 
   return received;
 }
 
-/** Requests per second over some connections. */
-async function requestsPerSecond(
-  pool: Pool,
-  work: Work,
-  { connections, calls }: { readonly connections: number; readonly calls: number },
-): Promise<number> {
-  let left = calls;
-  const worker = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await call(pool, work);
-    }
-  };
-  const workers = Array.from({ length: connections }, worker);
-  return (calls * 1_000) / (await milliseconds(() => Promise.all(workers)));
+interface Load {
+  readonly connections: number;
+  readonly calls: number;
+}
+
+/** Requests per second over some connections, and what the single ones took. */
+class Station {
+  readonly #pool: Pool;
+  readonly #work: Work;
+  readonly #load: Load;
+  /** Milliseconds of each request of the last round, in rising order. */
+  #taken = new Float64Array(0);
+
+  constructor(pool: Pool, work: Work, load: Load) {
+    this.#pool = pool;
+    this.#work = work;
+    this.#load = load;
+  }
+
+  async requestsPerSecond(): Promise<number> {
+    const { connections, calls } = this.#load;
+    const taken = new Float64Array(calls);
+    let left = calls;
+    const worker = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const place = left;
+        taken[place] = await milliseconds(() => call(this.#pool, this.#work));
+      }
+    };
+    const workers = Array.from({ length: connections }, worker);
+    const whole = await milliseconds(() => Promise.all(workers));
+    this.#taken = taken.toSorted();
+    return (calls * 1_000) / whole;
+  }
+
+  percentile(share: number): number {
+    return this.#taken[Math.ceil(this.#taken.length * share) - 1] ?? Number.NaN;
+  }
+
+  /** The rate, and the percentiles of the same round. */
+  cases(name: string, reference?: string): readonly Case[] {
+    const beside = (suffix: string): string | undefined =>
+      reference === undefined ? undefined : `${reference}${suffix}`;
+    return [
+      { ...RATE, name, reference: beside(''), run: () => this.requestsPerSecond() },
+      ...Object.entries({ p50: 0.5, p99: 0.99 }).map(([suffix, share]) => ({
+        ...LATENCY,
+        name: `${name}, ${suffix}`,
+        reference: beside(`, ${suffix}`),
+        run: () => this.percentile(share),
+      })),
+    ];
+  }
 }
 
 const server = fork(fileURLToPath(new URL('exchange-server.ts', import.meta.url)), {
@@ -120,14 +160,14 @@ for (const connections of [1, 50]) {
   const load = { connections, calls: connections === 1 ? 400 : 2_000 };
   for (const [name, work] of Object.entries(works)) {
     server.send({ path: work.path, answer: await call(own, work) });
-    const what = `${name}, ${String(connections)} connections`;
+    const what = `${name}, ${String(connections)} connection${connections === 1 ? '' : 's'}`;
     const reference = `bare ${what}`;
     await measure(
       [
-        { ...RATE, name: reference, run: () => requestsPerSecond(bare, work, load) },
-        { ...RATE, name: what, reference, run: () => requestsPerSecond(own, work, load) },
+        ...new Station(bare, work, load).cases(reference),
+        ...new Station(own, work, load).cases(what, reference),
       ],
-      { rounds: 7, warmups: 2 },
+      { warmups: 2 },
     );
   }
   await own.close();

@@ -1,4 +1,4 @@
-/** What one assessment takes, of the common approved intents and of refused ones. */
+/** What one assessment takes, of the common approved intents and of refused ones; beside the least that can be asked, by hand and in floats. */
 import { decimal, parseFixed } from '../../src/domain/index.js';
 import {
   assess,
@@ -78,10 +78,30 @@ const cases: readonly Assessment[] = [
   { name: 'refused: nothing to close', proposal: aProposal(exit) },
 ].map((one) => ({ account: flat, rules: spot, policy, ...one }));
 
+const TIME = { unit: 'ns', better: 'less' } as const;
+const BY_HAND = 'by hand, in floats';
+let approved = 0;
+
 await measure(
-  cases.map((one) => ({ name: one.name, unit: 'ns', better: 'less', run: () => timeOf(one) })),
-  { rounds: 15 },
+  [
+    { ...TIME, name: BY_HAND, run: () => nanosecondsEach(CALLS, assessByHand) },
+    ...cases.map((one) => ({
+      ...TIME,
+      name: one.name,
+      reference: BY_HAND,
+      run: () => timeOf(one),
+    })),
+  ],
+  { rounds: 7 },
 );
+
+/** Rounds a quantity to its step and compares it with a minimum, a maximum and the money there is. Counted, so that it is not optimized away. */
+function assessByHand(): void {
+  const quantity = Math.floor(((approved % 7) + 0.5) / 0.001) * 0.001;
+  const money = quantity * 100 * 1.001;
+  if (quantity <= 0 || quantity > 100 || money < 5 || money > 10_000) return;
+  approved += 1;
+}
 
 /** The verdict is looked at, so that nothing is optimized away. */
 function timeOf({ name, proposal, account, rules, policy: choices }: Assessment): number {
