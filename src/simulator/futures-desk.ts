@@ -16,7 +16,7 @@ import type { FuturesAccount } from './futures-account.js';
 import type { ForcedResult } from './futures/futures-ledger.js';
 import type { LadderStep } from './futures/liquidation-ladder.js';
 import { LiquidationWatch, type HeldContract, type LiquidationPoint } from './liquidation-watch.js';
-import { MarkFeed, roundPathPrice, type InstantSide, type MarkUse } from './mark-feed.js';
+import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
 
@@ -102,7 +102,7 @@ export class FuturesDesk {
       const { instrumentId: id, feed } = contract;
       if (id !== instrumentId && !this.#isHeld(id)) continue;
       this.#takeTiers(contract, time);
-      ledger.setMark(id, priceAbove0(roundPathPrice(feed.at(time, side))));
+      ledger.setMark(id, priceAbove0(feed.at(time, side)));
     }
   }
 
@@ -126,7 +126,7 @@ export class FuturesDesk {
   /** Mark of a contract at an instant; undefined for an unknown one. */
   markAt(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
     const feed = this.#contracts.get(instrumentId)?.feed;
-    return feed && roundPathPrice(feed.at(time, 'after'));
+    return feed?.at(time, 'after');
   }
 
   /** What liquidates each contract. */
@@ -157,7 +157,7 @@ export class FuturesDesk {
       if (due === time && this.#isHeld(contract.instrumentId))
         this.#fund(contract, {
           rate: schedule.rateAt(time),
-          markPrice: roundPathPrice(contract.feed.atBoundary(time)),
+          markPrice: contract.feed.atBoundary(time),
           time,
         });
     this.passBoundary(time);
@@ -304,7 +304,7 @@ export class FuturesDesk {
     const range = feed.range(tape.closeTime);
     const side = tape.cursor < tape.closeTime ? 'after' : 'before';
     this.mark(tape.cursor, side);
-    const now = roundPathPrice(feed.at(tape.cursor, side));
+    const now = feed.at(tape.cursor, side);
     const ends = [
       { mark: range.low, level: low },
       { mark: range.high, level: high },

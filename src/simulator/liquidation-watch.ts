@@ -8,8 +8,8 @@ import {
 import type { PathSegment } from './candle-path.js';
 import type { FuturesAccount } from './futures-account.js';
 import { markAt } from './futures/liquidation-search.js';
-import { roundPathPrice, type InstantSide, type MarkFeed } from './mark-feed.js';
-import { SafeStretch, type GuardedPrice } from './safe-stretch.js';
+import type { InstantSide, MarkFeed } from './mark-feed.js';
+import { SafeStretch } from './safe-stretch.js';
 
 /** Where the marks of one margin asset liquidate something. */
 export interface LiquidationPoint {
@@ -24,11 +24,6 @@ export interface HeldContract {
   readonly instrumentId: InstrumentId;
   readonly asset: Asset;
   readonly feed: MarkFeed;
-}
-
-/** The mark of a contract, as it is guarded. */
-interface GuardedMark extends GuardedPrice {
-  readonly instrumentId: InstrumentId;
 }
 
 /**
@@ -63,18 +58,15 @@ export class LiquidationWatch {
     const { ledger } = account;
     this.#stretch = new SafeStretch(
       () => account.version,
-      [...byAsset].map(([asset, ofAsset]) => {
-        const marks = ofAsset.map(({ instrumentId, feed: { tape, sources } }): GuardedMark => ({
-          instrumentId,
+      [...byAsset].map(([asset, ofAsset]) => ({
+        guard: ledger.guard(asset),
+        prices: ofAsset.map(({ instrumentId, feed: { tape, sources } }) => ({
           place: ledger.placeOf(instrumentId),
           tape,
           sources,
-        }));
-        return {
-          guard: ledger.guard(asset),
-          prices: () => marks.filter(({ instrumentId }) => ledger.isHeld(instrumentId)),
-        };
-      }),
+          matters: () => ledger.isHeld(instrumentId),
+        })),
+      })),
     );
   }
 
@@ -172,10 +164,7 @@ export class LiquidationWatch {
   /** Marks of what is held of an asset, at an instant. */
   marksAt(asset: Asset, time: EpochMs, side: InstantSide): ReadonlyMap<InstrumentId, Fixed> {
     return new Map(
-      this.held(asset).map(({ instrumentId, feed }) => [
-        instrumentId,
-        roundPathPrice(feed.at(time, side)),
-      ]),
+      this.held(asset).map(({ instrumentId, feed }) => [instrumentId, feed.at(time, side)]),
     );
   }
 }
@@ -191,7 +180,7 @@ function pieceOver(
 
 /** A mark that does not move: its candle is not open. */
 function still(feed: MarkFeed, time: EpochMs, side: InstantSide): PathSegment {
-  const price = roundPathPrice(feed.at(time, side));
+  const price = feed.at(time, side);
   return { fromTime: time, toTime: time + 1, from: price, to: price };
 }
 

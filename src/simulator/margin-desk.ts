@@ -10,7 +10,7 @@ import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
 import type { MarketTape } from './market-tape.js';
-import { SafeStretch, type GuardedPrice } from './safe-stretch.js';
+import { SafeStretch } from './safe-stretch.js';
 
 export type MarginDeskOptions = MarginCallerOptions;
 
@@ -25,7 +25,6 @@ export class MarginDesk {
   readonly #options: MarginDeskOptions;
   readonly #account: MarginAccount;
   readonly #guard: MarginGuard;
-  readonly #prices: readonly GuardedPrice[];
   readonly #stretch: SafeStretch;
   /** Time that the account's prices are taken at. */
   #now: EpochMs = Number.NEGATIVE_INFINITY;
@@ -40,11 +39,13 @@ export class MarginDesk {
     this.#account = options.account;
     this.#caller = new MarginCaller(options);
     this.#guard = new MarginGuard(options.tapes.length);
-    this.#prices = options.tapes.map((tape, place) => ({ place, tape, sources: [tape.candles] }));
-    this.#stretch = new SafeStretch(
-      () => this.#version,
-      [{ guard: this.#guard, prices: () => this.#guardedPrices() }],
-    );
+    const prices = options.tapes.map((tape, place) => ({
+      place,
+      tape,
+      sources: [tape.candles],
+      matters: () => this.#isWatched() && tape.hasStarted,
+    }));
+    this.#stretch = new SafeStretch(() => this.#version, [{ guard: this.#guard, prices }]);
   }
 
   /** Changes with what is owned and owed, and with the level that is watched. */
@@ -52,10 +53,11 @@ export class MarginDesk {
     return 2 * this.#account.version + (this.#isWarned ? 1 : 0);
   }
 
-  #guardedPrices(): readonly GuardedPrice[] {
-    if (!this.#account.ledger.isIndebted) return [];
+  /** Whether prices matter; the guard then knows how much. */
+  #isWatched(): boolean {
+    if (!this.#account.ledger.isIndebted) return false;
     this.#weigh();
-    return this.#prices.filter(({ tape }) => tape.hasStarted);
+    return true;
   }
 
   // Time.

@@ -39,6 +39,8 @@ export type InstantSide = 'before' | 'after';
 export class MarkFeed {
   readonly tape: MarketTape;
   readonly #candles: StoredCandles | undefined;
+  /** Candles that move the mark. */
+  readonly #moving: StoredCandles | undefined;
   readonly #isTooCoarse: boolean;
   #path: { readonly row: number; readonly path: CandlePath } | undefined;
   #hasGaps = false;
@@ -48,6 +50,7 @@ export class MarkFeed {
     this.tape = tape;
     this.#candles = mark && new StoredCandles(mark, pricePrecision);
     this.#isTooCoarse = mark !== undefined && nominalIntervalMs(mark.interval) > COARSEST_MARK_MS;
+    this.#moving = this.#isTooCoarse ? undefined : this.#candles;
   }
 
   get use(): MarkUse {
@@ -58,19 +61,14 @@ export class MarkFeed {
     };
   }
 
-  /** Candles that move the mark. */
-  get #moving(): StoredCandles | undefined {
-    return this.#isTooCoarse ? undefined : this.#candles;
-  }
-
-  /** Mark at an instant, not before the open of the candle that the tape stands in. */
-  at(time: EpochMs, side: InstantSide): PathPrice {
+  /** Mark at an instant, not before the open of the candle that the tape stands in; rounded to what the ledger reckons with. */
+  at(time: EpochMs, side: InstantSide): Fixed {
     const row = this.#rowAt(time, side);
-    if (row === undefined) return this.#withoutMark(time);
-    const { row: at, candles } = row;
-    if (time === candles.openTime(at)) return { numerator: candles.open(at), denominator: 1n };
-    const path = this.#pathOf(candles, at);
-    return side === 'before' ? path.before(time) : path.at(time);
+    const candles = this.#moving;
+    if (candles === undefined || row === undefined) return roundPathPrice(this.#withoutMark(time));
+    if (time === candles.openTime(row)) return candles.open(row);
+    const path = this.#pathOf(candles, row);
+    return roundPathPrice(side === 'before' ? path.before(time) : path.at(time));
   }
 
   /** In a gap of both the mark stands still; where only the mark is missing, last stands in. */
@@ -86,10 +84,10 @@ export class MarkFeed {
   }
 
   /** What funding is paid on at a boundary: the open of the mark candle that opens there, else the mark, or last (DESIGN R11). */
-  atBoundary(time: EpochMs): PathPrice {
+  atBoundary(time: EpochMs): Fixed {
     const row = this.#candles?.rowOpenAt(time);
     return row !== undefined && this.#candles?.openTime(row) === time
-      ? { numerator: this.#candles.open(row), denominator: 1n }
+      ? this.#candles.open(row)
       : this.at(time, 'before');
   }
 
@@ -98,7 +96,9 @@ export class MarkFeed {
     const found: PathSegment[] = [];
     for (let time = from; time < to;) {
       const row = this.#rowAt(time, 'after');
-      const path = row === undefined ? this.#lastPath() : this.#pathOf(row.candles, row.row);
+      const candles = this.#moving;
+      const path =
+        candles === undefined || row === undefined ? this.#lastPath() : this.#pathOf(candles, row);
       const pieces = path?.segments.filter((one) => one.toTime > time && one.fromTime < to) ?? [];
       found.push(...pieces);
       const end = path?.shape.closeTime ?? to;
@@ -137,14 +137,10 @@ export class MarkFeed {
     return candles?.rows.openTime(candles.rowAt(time) + 1) ?? Number.POSITIVE_INFINITY;
   }
 
-  #rowAt(
-    time: EpochMs,
-    side: InstantSide,
-  ): { readonly candles: StoredCandles; readonly row: number } | undefined {
-    const candles = this.#moving;
+  /** Row of the mark candle that is open. */
+  #rowAt(time: EpochMs, side: InstantSide): number | undefined {
     // Time counts in whole milliseconds: what was open just before `time` was open one of them earlier.
-    const row = candles?.rowOpenAt(side === 'after' ? time : time - 1);
-    return candles === undefined || row === undefined ? undefined : { candles, row };
+    return this.#moving?.rowOpenAt(side === 'after' ? time : time - 1);
   }
 
   #pathOf(candles: StoredCandles, row: number): CandlePath {

@@ -12,6 +12,8 @@ export interface GuardedPrice {
   readonly tape: MarketTape;
   /** All stored candles that may move it. */
   readonly sources: readonly StoredCandles[];
+  /** Whether it matters now; asked anew after each change. */
+  matters(): boolean;
 }
 
 /** Proves in floats that nothing happens while prices stay within ranges: never wrong when it says so. */
@@ -23,8 +25,8 @@ export interface RangeGuard {
 /** Money that stands for itself, with the prices that matter to it. */
 export interface GuardedMoney {
   readonly guard: RangeGuard;
-  /** Asked anew after each change; a price is the same object each time. */
-  prices(): readonly GuardedPrice[];
+  /** All that may ever matter. */
+  readonly prices: readonly GuardedPrice[];
 }
 
 /** One stored series, read row by row. */
@@ -72,41 +74,38 @@ export class SafeStretch {
 
 class StretchGroup {
   readonly #money: GuardedMoney;
-  /** By what they guard: with each order they begin anew, and making them costs more than all they do. */
-  readonly #known = new Map<GuardedPrice, StretchPrice>();
-  readonly #prices: StretchPrice[] = [];
+  /** Made once: with each order they begin anew. */
+  readonly #prices: readonly StretchPrice[];
+  /** Whether any of them matters. */
+  #isGuarded = false;
   #hasRange = false;
 
   constructor(money: GuardedMoney) {
     this.#money = money;
+    this.#prices = money.prices.map((price) => new StretchPrice(price));
   }
 
   restart(): void {
     this.#hasRange = false;
-    this.#prices.length = 0;
-    for (const price of this.#money.prices()) this.#prices.push(this.#begin(price));
-  }
-
-  #begin(price: GuardedPrice): StretchPrice {
-    let known = this.#known.get(price);
-    if (known === undefined) {
-      known = new StretchPrice(price);
-      this.#known.set(price, known);
+    this.#isGuarded = false;
+    for (const price of this.#prices) {
+      price.restart();
+      this.#isGuarded ||= price.matters;
     }
-    known.restart();
-    return known;
   }
 
   provenUntil(limit: EpochMs): EpochMs {
-    if (this.#prices.length === 0 || this.#staysUntil(limit)) return limit;
+    if (!this.#isGuarded || this.#staysUntil(limit)) return limit;
     // The prices have left the range, or there is none yet: another around where they are now.
     if (this.#takeRange() && this.#staysUntil(limit)) return limit;
-    return Math.min(...this.#prices.map((price) => price.seenUntil()));
+    let seen = Number.POSITIVE_INFINITY;
+    for (const price of this.#prices) if (price.matters) seen = Math.min(seen, price.seenUntil());
+    return seen;
   }
 
   #staysUntil(time: EpochMs): boolean {
     if (!this.#hasRange) return false;
-    for (const price of this.#prices) if (!price.staysUntil(time)) return false;
+    for (const price of this.#prices) if (price.matters && !price.staysUntil(time)) return false;
     return true;
   }
 
@@ -115,8 +114,9 @@ class StretchGroup {
     this.#hasRange = false;
     for (const width of WIDTHS) {
       for (const price of this.#prices) {
+        if (!price.matters) continue;
         price.setRange(width);
-        guard.setRange(price.place, price.low, price.high);
+        guard.setRange(price.guarded.place, price.low, price.high);
       }
       if (!guard.isSafe()) continue;
       this.#hasRange = true;
@@ -127,20 +127,20 @@ class StretchGroup {
 }
 
 class StretchPrice {
-  readonly place: number;
-  readonly #tape: MarketTape;
+  readonly guarded: GuardedPrice;
   readonly #lanes: readonly Lane[];
+  matters = false;
   low = 0;
   high = 0;
 
-  constructor({ place, tape, sources }: GuardedPrice) {
-    this.place = place;
-    this.#tape = tape;
-    this.#lanes = sources.map((candles) => ({ candles, row: -1 }));
+  constructor(guarded: GuardedPrice) {
+    this.guarded = guarded;
+    this.#lanes = guarded.sources.map((candles) => ({ candles, row: -1 }));
   }
 
-  /** Nothing was looked at any more. */
+  /** As if nothing had been looked at. */
   restart(): void {
+    this.matters = this.guarded.matters();
     for (const lane of this.#lanes) lane.row = -1;
   }
 
@@ -193,7 +193,7 @@ class StretchPrice {
 
   /** First row that was not looked at, and is not over where the tape stands. */
   #firstRow(lane: Lane): number {
-    const { cursor } = this.#tape;
+    const { cursor } = this.guarded.tape;
     const { rows } = lane.candles;
     if (lane.row < 0 || rows.openTime(lane.row + 1) <= cursor)
       lane.row = Math.max(0, lane.candles.rowAt(cursor));

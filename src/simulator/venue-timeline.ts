@@ -130,6 +130,11 @@ export class VenueTimeline {
   #next(until: EpochMs): Happening | undefined {
     const { matcher, futures, margin } = this.#options;
     const order = this.#nextOrder(until);
+    const trigger = this.#nextTrigger();
+    const call = margin?.nextTime();
+    const point = futures?.watch.next();
+    // Asked with each order, and mostly there is nothing.
+    if ((order ?? trigger ?? call ?? point) === undefined) return undefined;
     let next: Happening | undefined = order && {
       time: order.time,
       act: () => {
@@ -141,9 +146,7 @@ export class VenueTimeline {
       },
     };
     const before = (time: EpochMs): boolean => time <= Math.min(until, next?.time ?? until);
-    const trigger = this.#nextTrigger();
     if (trigger !== undefined && before(trigger.time)) next = trigger;
-    const call = margin?.nextTime();
     if (margin !== undefined && call !== undefined && before(call))
       next = {
         time: call,
@@ -151,7 +154,6 @@ export class VenueTimeline {
           margin.actAt(call);
         },
       };
-    const point = futures?.watch.next();
     if (futures !== undefined && point !== undefined && before(point.time))
       next = {
         time: point.time,
@@ -164,8 +166,10 @@ export class VenueTimeline {
 
   /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
   #nextOrder(until: EpochMs): { readonly order: RestingOrder; readonly time: EpochMs } | undefined {
+    const { resting } = this.#options.matcher;
+    if (resting.size === 0) return undefined;
     let next: { readonly order: RestingOrder; readonly time: EpochMs } | undefined;
-    for (const order of this.#options.matcher.resting) {
+    for (const order of resting) {
       const time = order.reachTime();
       if (time === undefined || time > until) continue;
       const isFirst =
@@ -184,8 +188,10 @@ export class VenueTimeline {
 
   /** Next trigger that its path reaches: the earliest; at one instant the older. */
   #nextTrigger(): Happening | undefined {
+    const { triggers } = this.#options.entry;
+    if (triggers.size === 0) return undefined;
     let next: { readonly trigger: WaitingTrigger; readonly time: EpochMs } | undefined;
-    for (const trigger of this.#options.entry.triggers) {
+    for (const trigger of triggers) {
       const time = trigger.reachTime();
       if (time !== undefined && (next === undefined || time < next.time)) next = { trigger, time };
     }
