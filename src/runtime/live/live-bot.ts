@@ -391,7 +391,9 @@ export class LiveBot implements BotControl {
     const after = advanceLife(before, { ...change, time: now });
     if (after === before) return;
     this.#life = after;
-    if (after.conditions !== before.conditions) this.#tellHealth(before, after);
+    // An end resolves nothing: what comes in while the session stops is to lead to no entry.
+    if (after.conditions !== before.conditions && after.phase !== 'stopped')
+      this.#tellHealth(before, after);
     if (after.state === before.state) return;
     const reasons = listReasons(after);
     log.stateChanged({ time: now, from: before.state, to: after.state, reasons });
