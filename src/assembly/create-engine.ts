@@ -10,7 +10,10 @@ import { createRiskPolicy } from './risk-policy.js';
 import { resolveParameters } from './resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
-  Pick<EngineOptions, 'checkpoint' | 'journal' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'>
+  Pick<
+    EngineOptions,
+    'checkpoint' | 'journal' | 'keptRecords' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'
+  >
 > {
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
@@ -61,6 +64,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     journal: journal ?? NO_JOURNAL,
     log: log ?? SILENT,
     servesReadings: options.servesReadings,
+    keptRecords: options.keptRecords,
     ...(onSlice && { onSlice }),
     onVerdict,
   };

@@ -72,7 +72,7 @@ function createBasics(options: EngineOptions): Basics {
       equityCurrency: options.equityCurrency,
       checkpoint,
     }),
-    feedback: new StrategyFeedback(),
+    feedback: new StrategyFeedback(options.keptRecords),
     failures: new StrategyFailures(options.strategyClass.name, () =>
       run.event === undefined ? undefined : describeEvent(run.event),
     ),
@@ -106,9 +106,10 @@ function createDesk(
   protections: Protections,
   listener: DeskReporter,
 ): OrderDesk {
-  const { botId, rules, policy, positionMode, remainder } = options;
+  const { botId, keptRecords, rules, policy, positionMode, remainder } = options;
   return new OrderDesk({
     botId,
+    keptRecords,
     portfolio,
     hub,
     rules,

@@ -325,7 +325,7 @@ export class Engine {
     return this.#parts.protections.state().isReduceOnly;
   }
 
-  // What a run leaves behind.
+  // What a run leaves behind: all of it, or the last (`keptRecords`).
 
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
@@ -352,6 +352,11 @@ export class Engine {
 
   get refusals(): readonly RecordedRefusal[] {
     return this.#parts.feedback.refusals;
+  }
+
+  /** Halts that have begun and are not over, as far as anything has happened since. */
+  get haltsInForce(): readonly Halt[] {
+    return this.#parts.protections.state().halts;
   }
 
   /** In the order in which they began. */

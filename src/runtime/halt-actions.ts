@@ -32,11 +32,11 @@ export class HaltActions {
   }
 
   get hasOrderedSinceFlatten(): boolean {
-    return this.#desk.book.orders.length > this.#ordersBeforeFlatten;
+    return this.#desk.book.orders.added > this.#ordersBeforeFlatten;
   }
 
   restore(hasOrderedSinceFlatten: boolean): void {
-    this.#ordersBeforeFlatten = this.#desk.book.orders.length - (hasOrderedSinceFlatten ? 1 : 0);
+    this.#ordersBeforeFlatten = this.#desk.book.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
   }
 
   get isPending(): boolean {
@@ -82,7 +82,7 @@ export class HaltActions {
   }
 
   #flatten(): void {
-    this.#ordersBeforeFlatten = this.#desk.book.orders.length;
+    this.#ordersBeforeFlatten = this.#desk.book.orders.added;
     this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
   }
 }

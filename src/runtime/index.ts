@@ -19,7 +19,12 @@ export {
   replayEntry,
   type Divergence,
 } from './journal/replay-entry.js';
-export { NO_ORDER_HISTORY, type OrderHistory, type PastOrder } from './journal/order-history.js';
+export {
+  latestOf,
+  NO_ORDER_HISTORY,
+  type OrderHistory,
+  type PastOrder,
+} from './journal/order-history.js';
 export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export { takeProcessLock, type ProcessLock } from './journal/process-lock.js';
 export {

@@ -12,6 +12,7 @@ import {
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
 import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './desk/working-order.js';
+import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
 import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 
@@ -22,7 +23,7 @@ type FeedbackStreams = Pick<
 
 /** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
 export class StrategyFeedback {
-  readonly fills = new FillLog();
+  readonly fills: FillLog;
   readonly refusals: RecordedRefusal[] = [];
   readonly halts: Halt[] = [];
   readonly carries: RecordedCarry[] = [];
@@ -33,6 +34,7 @@ export class StrategyFeedback {
   readonly #funding = new Subject<FundingPayment>();
   readonly #accountEvents = new Subject<AccountEvent>();
   readonly #costs = { funding: 0n, interest: 0n, insurance: 0n };
+  readonly #kept: number;
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
 
@@ -46,13 +48,19 @@ export class StrategyFeedback {
     accountEvents$: this.#accountEvents.asObservable(),
   };
 
+  /** `kept`: how many of each record are wanted. @defaultValue all */
+  constructor(kept = Infinity) {
+    this.#kept = kept;
+    this.fills = new FillLog(kept);
+  }
+
   /** Whether anybody wants to know what risk says. */
   get hearsVerdicts(): boolean {
     return this.#verdicts.observed || this.strategy?.onVerdict !== undefined;
   }
 
   verdict(verdict: Verdict, refusal: RecordedRefusal | undefined): void {
-    if (refusal !== undefined) this.refusals.push(refusal);
+    if (refusal !== undefined) addKept(this.refusals, refusal, this.#kept);
     this.strategy?.onVerdict?.(verdict);
     this.#verdicts.next(verdict);
   }
@@ -73,13 +81,13 @@ export class StrategyFeedback {
   }
 
   halted(halt: Halt): void {
-    this.halts.push(halt);
+    addKept(this.halts, halt, this.#kept);
     this.strategy?.onHalt?.(halt);
     this.#halts.next(halt);
   }
 
   carried(carry: RecordedCarry): void {
-    this.carries.push(carry);
+    addKept(this.carries, carry, this.#kept);
   }
 
   /** `cost` is funding or interest paid, or insurance received, in the equity currency. */

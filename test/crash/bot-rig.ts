@@ -10,6 +10,7 @@ import {
   type LocalExchange,
   type ServedExchange,
 } from '../../src/local-exchange/index.js';
+import { readJournal } from '../../src/runtime/index.js';
 import {
   buildTestExchange,
   CONTROL_TOKEN,
@@ -208,8 +209,12 @@ export class BotRig {
     const now = parts.marketTime.now();
     const count = (of: 'orders' | 'trades'): number =>
       INSTRUMENTS.reduce((sum, id) => sum + account[of](id, now).length, 0);
+    const journal = await readJournal(this.journal);
+    const { orders } = journal.orderHistory();
+    journal.close();
+    const sides = { exchange: this.#exchange, userId: USER, instruments: INSTRUMENTS };
     return {
-      ...compareSides({ exchange: this.#exchange, userId: USER, instruments: INSTRUMENTS }, report),
+      ...compareSides(sides, { ...report, orders }),
       orders: count('orders'),
       fills: count('trades'),
       reasons,

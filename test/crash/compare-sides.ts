@@ -1,7 +1,8 @@
 import { formatFixed, type InstrumentId } from '../../src/domain/index.js';
 import { SimulatedAccount, type LocalExchange } from '../../src/local-exchange/index.js';
 import type { VenueOrder } from '../../src/venue/index.js';
-import type { CrashReport, ReportedOrder } from './crash-report.js';
+import type { PastOrder } from '../../src/runtime/index.js';
+import type { CrashReport } from './crash-report.js';
 
 /** In what an exchange and a bot that says it is settled differ; each list is empty where they agree. */
 export interface Differences {
@@ -26,39 +27,45 @@ export function accountOf({ exchange, userId }: Omit<Sides, 'instruments'>): Sim
   throw new Error(`expected an account of ${userId}`);
 }
 
+/** What a bot believes, and every order that its journal knows. */
+export interface Belief extends Pick<CrashReport, 'balances' | 'positions'> {
+  readonly orders: readonly PastOrder[];
+}
+
 /** Compares every order, balance and position of both sides, to the last decimal. */
-export function compareSides(sides: Sides, report: CrashReport): Differences {
-  const compared = sides.instruments.map((id) => compareOrders(id, sides, report));
+export function compareSides(sides: Sides, belief: Belief): Differences {
+  const compared = sides.instruments.map((id) => compareOrders(id, sides, belief));
   return {
     lost: compared.flatMap(({ lost }) => lost),
     doubled: compared.flatMap(({ doubled }) => doubled),
-    balances: compareAmounts(balancesOf(sides), report.balances),
-    positions: compareAmounts(positionsOf(sides), report.positions),
+    balances: compareAmounts(balancesOf(sides), belief.balances),
+    positions: compareAmounts(positionsOf(sides), belief.positions),
   };
 }
 
 function compareOrders(
   id: InstrumentId,
   sides: Sides,
-  report: CrashReport,
+  belief: Belief,
 ): Pick<Differences, 'lost' | 'doubled'> {
   const { exchange } = sides;
   const orders = accountOf(sides).orders(id, exchange.parts.marketTime.now());
-  const own = report.orders.filter(({ instrumentId }) => instrumentId === id);
+  const own = belief.orders.filter(({ request }) => request.instrumentId === id);
   const known = new Map(own.map((order) => [order.venueOrderId, order]));
   const there = new Set<string>(orders.map(({ venueOrderId }) => venueOrderId));
   const lost = orders.flatMap((order) => {
-    const believed = known.get(order.venueOrderId)?.filled;
-    const filled = formatFixed(order.filledQuantity);
-    if (believed === filled) return [];
-    return [`${id} ${order.venueOrderId}: ${filled}, believed ${believed ?? 'nothing'}`];
+    const { venueOrderId, filledQuantity } = order;
+    const believed = known.get(venueOrderId)?.filledQuantity;
+    if (believed === filledQuantity) return [];
+    const text = believed === undefined ? 'nothing' : formatFixed(believed);
+    return [`${id} ${venueOrderId}: ${formatFixed(filledQuantity)}, believed ${text}`];
   });
   const phantoms = own.filter(
-    ({ venueOrderId, filled }) =>
-      (venueOrderId !== undefined || filled !== '0') && !there.has(venueOrderId ?? ''),
+    ({ venueOrderId, filledQuantity }) =>
+      (venueOrderId !== undefined || filledQuantity !== 0n) && !there.has(venueOrderId ?? ''),
   );
   return {
-    lost: [...lost, ...phantoms.map((order) => `${id} ${order.clientOrderId}: not there`)],
+    lost: [...lost, ...phantoms.map((order) => `${id} ${order.request.clientOrderId}: not there`)],
     doubled: [
       ...repeated(orders.flatMap(({ clientOrderId }) => clientOrderId ?? [])),
       ...repeated(own.flatMap(({ venueOrderId }) => venueOrderId ?? [])),
@@ -70,7 +77,7 @@ function compareOrders(
 /** Whether an order that the bot does not know is in everything as one that it does: where answers carry no id of ours, a doubled one. */
 function isTwin(
   order: VenueOrder,
-  known: ReadonlyMap<string | undefined, ReportedOrder>,
+  known: ReadonlyMap<string | undefined, PastOrder>,
   orders: readonly VenueOrder[],
 ): boolean {
   if (known.has(order.venueOrderId)) return false;

@@ -108,14 +108,6 @@ function reportOf(of: LiveBot): CrashReport {
     kind: 'report',
     at: formatUtc(time),
     state,
-    orders: [...engine.orders].map(({ request, status, reason, filledQuantity, venueOrderId }) => ({
-      instrumentId: request.instrumentId,
-      clientOrderId: request.clientOrderId,
-      venueOrderId,
-      status,
-      code: reason?.code,
-      filled: formatFixed(filledQuantity),
-    })),
     balances: Object.fromEntries(
       (['spot', 'futures'] as const).flatMap((account) =>
         [...(portfolio.balances()[account] ?? [])].map(([asset, total]) => [

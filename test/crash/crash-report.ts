@@ -48,7 +48,6 @@ export interface CrashReport {
   readonly kind: 'report';
   readonly at: string;
   readonly state: string;
-  readonly orders: readonly ReportedOrder[];
   /** By account and asset: `spot BTC`. */
   readonly balances: Readonly<Record<string, string>>;
   /** Contracts by instrument and direction. */
@@ -56,14 +55,4 @@ export interface CrashReport {
   readonly fills: number;
   /** Why it is not simply running. */
   readonly reasons: readonly string[];
-}
-
-export interface ReportedOrder {
-  readonly instrumentId: string;
-  readonly clientOrderId: string;
-  readonly venueOrderId: string | undefined;
-  readonly status: string;
-  /** Of its end, as the venue, or the bot, calls it. */
-  readonly code: string | undefined;
-  readonly filled: string;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/index.js';
 import { faultRuleSchema } from '../../src/local-exchange/faults/fault-rule.js';
+import { KEPT_RECORDS } from '../../src/assembly/session/begin-engine.js';
 import { SoakRig, type Quarter } from './soak-rig.js';
 
 const SEED = Number(process.env['SOAK_SEED'] ?? '1');
@@ -9,12 +10,13 @@ const MINUTES = Number(process.env['SOAK_MINUTES'] ?? '1440');
 /** Candles come every minute; connections are refused for three, and the next try may be half a minute off. Looked at once a minute. */
 const MAX_SILENCE_MS = 10 * MINUTE_MS;
 /**
- * What the second half of a run may add. An engine keeps a record of each order, fill and refusal: 850 bytes of each were measured on Node 20.
- * The rest is for what the runtime compiles and caches. Half a day makes some 40,000 events and more calls, so a leak of 200 bytes with each
- * of them goes beyond it.
+ * What the second half of a run may add: what the runtime compiles and caches, and records up to those that are kept, of 850 bytes each as
+ * measured on Node 20. Half a day makes some 40,000 events and more calls, so a leak of 200 bytes with each of them goes beyond it.
  */
 const BYTES_PER_RECORD = 1_024;
 const SLACK_BYTES = 3 * 1024 * 1024;
+/** Of orders, fills and refusals each; some orders work beside. */
+const MOST_RECORDS = 2 * KEPT_RECORDS + 100;
 
 describe('a bot on spot and futures to which everything happens all the time', () => {
   let rig: SoakRig;
@@ -44,6 +46,8 @@ describe('a bot on spot and futures to which everything happens all the time', (
       const kinds = faultRuleSchema.options.map(({ shape }) => shape.fault.value);
       expect(Object.keys(figures.faults).toSorted()).toEqual(kinds.toSorted());
       expect(figures.longestSilenceMs).toBeLessThan(MAX_SILENCE_MS);
+      for (const { orders, fills, refusals } of figures.quarters)
+        expect(Math.max(orders, fills, refusals)).toBeLessThan(MOST_RECORDS);
       const [, half, , whole] = figures.quarters;
       expect((whole?.heapBytes ?? NaN) - (half?.heapBytes ?? NaN)).toBeLessThan(
         SLACK_BYTES + BYTES_PER_RECORD * (recordsOf(whole) - recordsOf(half)),

@@ -32,6 +32,9 @@ export interface BotParts {
   readonly controller: AbortController;
 }
 
+/** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
+export const KEPT_RECORDS = 1_000;
+
 type Entry = Parameters<typeof replayEntry>[1];
 
 /** Who follows an engine as it begins. */
@@ -148,6 +151,7 @@ async function beginAnew(
     checkpoint,
     log: log.strategy(now),
     servesReadings: true,
+    keptRecords: KEPT_RECORDS,
     onVerdict,
     signal: controller.signal,
     patience: { time: inputs.machine },
@@ -188,6 +192,7 @@ function replay(
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
     servesReadings: true,
+    keptRecords: KEPT_RECORDS,
     journal: {
       append: (event, commands, intents) => {
         sink.target.append(event, commands, intents);

@@ -13,6 +13,7 @@ import {
   type CompareVenueOptions,
   lastTradeBefore,
   lookAgain,
+  latestOf,
   type LiveBot,
   ordersOf,
   patiently,
@@ -24,7 +25,7 @@ import {
 import type { SessionConfig } from '../bot-config.js';
 import { createInstrument } from '../create-instruments.js';
 import { withAllocation } from '../with-allocation.js';
-import { beginEngine, type Begun, type BotParts } from './begin-engine.js';
+import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
 import { confirmTerms } from './confirm-terms.js';
@@ -110,6 +111,7 @@ function sessionOptions(
   const { config, connection, onBoundary = () => undefined } = inputs;
   const { simulation, live } = config;
   const { engine } = begun;
+  const history = begun.history && latestOf(begun.history, KEPT_RECORDS);
   const market = marketOptions(inputs, begun);
   const { time, instruments } = market;
   const { signal } = controller;
@@ -141,7 +143,7 @@ function sessionOptions(
     estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
     ignoresForeign: live.foreignOrders === 'ignore',
     since: begun.since,
-    history: begun.history,
+    history,
     forcedTerms: createForcedTerms(config, terms),
     travel: (_command, _given, depart) => {
       depart();
@@ -157,7 +159,7 @@ function sessionOptions(
       onBoundary('reconciliation');
       const policy = live.foreignOrders;
       const found = await settleStart({
-        compare: () => compareVenue({ ...compared, session, history: begun.history }),
+        compare: () => compareVenue({ ...compared, session, history }),
         policy,
         pause,
         onIgnored: (text) => {

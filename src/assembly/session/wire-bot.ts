@@ -11,6 +11,7 @@ import type { SessionConfig } from '../bot-config.js';
 import { createInstrument } from '../create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
+import { listStreams } from './open-engine.js';
 
 /** What every session is told of its market. */
 export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
@@ -46,8 +47,11 @@ export async function wireBot(
   const { live } = config;
   const hooks: { bot?: LiveBot } = {};
   const { begun, openSession } = await begin((verdict, id) => hooks.bot?.onVerdict(verdict, id));
+  const { engine, isReplayed } = begun;
   const bot = new LiveBot({
-    ...begun,
+    engine,
+    isReplayed,
+    streams: listStreams(config),
     name: config.name,
     mode,
     log,
@@ -60,7 +64,6 @@ export async function wireBot(
     openSession,
     onEnd: (end) => {
       controller.abort();
-      const { engine } = begun;
       try {
         // What nobody knows the outcome of is looked for with the epoch as it is; on paper the epoch holds the venue, too.
         if (mode === 'live' && end.kind === 'stopped' && !engine.isUncertain)

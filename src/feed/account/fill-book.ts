@@ -46,6 +46,11 @@ interface Account {
   readonly last: string | undefined;
 }
 
+/** Of orders that have ended, how many of the last an instrument's later executions are known by. */
+const KEPT_ORDERS = 1_000;
+/** Trades that are known again. Their ids rise from one reading to the next, so that only the last can be read twice. */
+const KEPT_TRADES = 10_000;
+
 /**
  * Turns trades and cumulative quantities of our orders into fills, each execution exactly once, in whatever order the two arrive.
  *
@@ -57,6 +62,8 @@ export class FillBook {
   readonly #accounts = new Map<string, Account>();
   readonly #waiting = new Map<string, VenueTrade[]>();
   readonly #seen = new Set<string>();
+  /** Orders that have ended, the oldest first, by instrument. */
+  readonly #ended = new Map<InstrumentId, Set<string>>();
 
   /** Makes an order known. Returns fills of trades that came before it. */
   register(order: OwnOrder): readonly FillRecord[] {
@@ -84,6 +91,23 @@ export class FillBook {
       this.#seen.add(id);
       return this.#apply(trade);
     });
+  }
+
+  /** An order has ended, and all of it was told. */
+  end({ instrumentId, venueOrderId }: Pick<OwnOrder, 'instrumentId' | 'venueOrderId'>): void {
+    const ended = this.#ended.get(instrumentId) ?? new Set();
+    ended.add(keyOf(instrumentId, venueOrderId));
+    this.#ended.set(instrumentId, ended);
+  }
+
+  /** Forgets what is of no more use once the trades of an instrument have been read to the newest. */
+  forget(instrumentId: InstrumentId): void {
+    const ended = this.#ended.get(instrumentId);
+    for (const key of oldest(ended, KEPT_ORDERS)) {
+      ended?.delete(key);
+      this.#accounts.delete(key);
+    }
+    for (const key of oldest(this.#seen, KEPT_TRADES)) this.#seen.delete(key);
   }
 
   /** Whether an order is one of ours. */
@@ -165,6 +189,17 @@ export class FillBook {
     account.quantity += quantity;
     account.notional += multiplyFixed(trade.price, quantity);
     return [fillOf(account.order, trade, quantity)];
+  }
+}
+
+/** What a set has beyond so many, the oldest first. */
+function* oldest(of: ReadonlySet<string> | undefined, kept: number): Generator<string> {
+  if (of === undefined) return;
+  let left = of.size - kept;
+  for (const key of of) {
+    if (left <= 0) return;
+    left -= 1;
+    yield key;
   }
 }
 

@@ -72,6 +72,8 @@ export interface BookOptions {
   now(): EpochMs;
   /** Whether the strategy is warm. */
   isWarm(): boolean;
+  /** How many orders that have ended are kept. @defaultValue all */
+  readonly keptRecords?: number | undefined;
   /** Who decides in place of risk what is sent. @defaultValue risk */
   readonly decisions?: OrderDecisions | undefined;
 }
@@ -99,8 +101,8 @@ export interface Wish {
 
 /** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
 export class OrderBook implements RiskAccount {
-  /** All there have been. */
-  readonly orders = new OrderLog();
+  /** All there have been, or the last of those that have ended. */
+  readonly orders: OrderLog;
   readonly #options: BookOptions;
   readonly #slots = new Map<InstrumentId, SlotPair>();
   /** The sides that were asked for last. */
@@ -112,6 +114,7 @@ export class OrderBook implements RiskAccount {
 
   constructor(options: BookOptions) {
     this.#options = options;
+    this.orders = new OrderLog(options.keptRecords);
     this.#idPrefix = `${options.botId}-`;
   }
 

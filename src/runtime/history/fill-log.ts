@@ -12,8 +12,9 @@ import type {
 } from '../../domain/index.js';
 import type { RecordedFill, RecordList } from '../records.js';
 
-/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}. */
+/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}, also for what is `kept`. */
 export class FillLog implements RecordList<RecordedFill> {
+  readonly #kept: number;
   readonly #clientOrderIds: ClientOrderId[] = [];
   readonly #instrumentIds: InstrumentId[] = [];
   readonly #sides: Side[] = [];
@@ -27,9 +28,13 @@ export class FillLog implements RecordList<RecordedFill> {
   readonly #steps: Fixed[] = [];
   readonly #quoteRates: Fixed[] = [];
   /** Those that few have, by row. */
-  readonly #venueTradeIds = new Map<number, string>();
-  readonly #causes = new Map<number, ForcedCause>();
+  #venueTradeIds = new Map<number, string>();
+  #causes = new Map<number, ForcedCause>();
   #isInOrderOfTime = true;
+
+  constructor(kept = Infinity) {
+    this.#kept = kept;
+  }
 
   get length(): number {
     return this.#prices.length;
@@ -54,6 +59,24 @@ export class FillLog implements RecordList<RecordedFill> {
     this.#quoteRates.push(quoteRate);
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(length, record.venueTradeId);
     if (cause !== undefined) this.#causes.set(length, cause);
+    if (this.length >= 2 * this.#kept) this.#forget(this.length - this.#kept);
+  }
+
+  #forget(count: number): void {
+    this.#clientOrderIds.splice(0, count);
+    this.#instrumentIds.splice(0, count);
+    this.#sides.splice(0, count);
+    this.#actions.splice(0, count);
+    this.#prices.splice(0, count);
+    this.#quantities.splice(0, count);
+    this.#fees.splice(0, count);
+    this.#feeAssets.splice(0, count);
+    this.#liquidities.splice(0, count);
+    this.#eventTimes.splice(0, count);
+    this.#steps.splice(0, count);
+    this.#quoteRates.splice(0, count);
+    this.#venueTradeIds = moved(this.#venueTradeIds, count);
+    this.#causes = moved(this.#causes, count);
   }
 
   *[Symbol.iterator](): Iterator<RecordedFill> {
@@ -91,4 +114,9 @@ export class FillLog implements RecordList<RecordedFill> {
       ...(venueTradeId !== undefined && { venueTradeId }),
     };
   }
+}
+
+/** By row, when the first rows are gone. */
+function moved<T>(byRow: ReadonlyMap<number, T>, gone: number): Map<number, T> {
+  return new Map([...byRow].flatMap(([row, value]) => (row < gone ? [] : [[row - gone, value]])));
 }

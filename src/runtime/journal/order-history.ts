@@ -33,6 +33,11 @@ export interface OrderHistory {
 
 export const NO_ORDER_HISTORY: OrderHistory = { orders: [], fills: [], funding: new Map() };
 
+/** What of it a session goes on with, once it has begun: so many of the last orders, and no fills. */
+export function latestOf({ orders, funding }: OrderHistory, kept: number): OrderHistory {
+  return { orders: orders.slice(-kept), fills: [], funding };
+}
+
 /** Names one side of an instrument. */
 export function sideKey(instrumentId: InstrumentId, direction: Direction): string {
   return `${instrumentId} ${direction}`;

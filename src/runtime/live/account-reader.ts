@@ -74,8 +74,6 @@ export class AccountReader {
   readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
   /** Fills that were read and not told. */
   readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
-  /** Strangers' executions that were reported. */
-  readonly #reported = new Set<string>();
   /** Working orders of others, as they were last listed, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Orders that were listed last although their end was told, by instrument. */
@@ -252,6 +250,7 @@ export class AccountReader {
     const trades = (await this.#trades.get(instrumentId)?.read(this.#options.signal)) ?? [];
     this.#hold(this.#book.take(trades));
     this.#reportLate();
+    this.#book.forget(instrumentId);
     this.#reportForeign(instrumentId);
   }
 
@@ -277,15 +276,13 @@ export class AccountReader {
     const { orders, since = Number.NEGATIVE_INFINITY } = this.#options;
     if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return [];
     return this.#book.foreign.filter(
-      (trade) =>
-        trade.instrumentId === instrumentId &&
-        trade.time >= since &&
-        !this.#reported.has(trade.venueTradeId),
+      (trade) => trade.instrumentId === instrumentId && trade.time >= since,
     );
   }
 
   #report(found: readonly VenueTrade[]): void {
-    for (const { venueTradeId } of found) this.#reported.add(venueTradeId);
+    // Nobody waits for them any more: no order of ours on the instrument is without an id.
+    for (const trade of found) this.#book.settle(trade);
     if (found.length > 0) this.#options.onForeign(found);
   }
 
@@ -328,8 +325,15 @@ export class AccountReader {
     });
     const isFilled = found.some(({ update }) => update.kind === 'fill' && update.isFilled);
     if (isFinal && !isFilled) found.push({ update: this.#ended(order, state), tradeId: undefined });
-    if (isFinal || isFilled) this.#options.orders.end(order);
+    if (isFinal || isFilled) this.#end(order);
     return found;
+  }
+
+  #end(order: OwnOrderState): void {
+    const { venueOrderId, request } = order;
+    this.#options.orders.end(order);
+    if (venueOrderId !== undefined)
+      this.#book.end({ instrumentId: request.instrumentId, venueOrderId });
   }
 
   #ended({ request, venueOrderId }: OwnOrderState, { status }: VenueOrder): OrderUpdate {

@@ -365,7 +365,7 @@ export class LiveBot implements BotControl {
   /** Halts begin and end inside the engine. */
   #followHalts(time: EpochMs): void {
     const { engine } = this.#options;
-    const now = engine.halts.filter(({ until }) => until === undefined || until > time);
+    const now = engine.haltsInForce.filter(({ until }) => until === undefined || until > time);
     const names = new Set(now.map(({ reason }) => reason));
     for (const { reason, text } of now)
       if (!this.#halts.has(reason)) this.#change({ kind: 'halt', name: reason, text });

@@ -57,6 +57,7 @@ export function resumeFills(
       ...carriedOver(order, ofOrder),
       ...ofOrder,
     ]);
+    if (order.isFinal) book.end(own);
   }
   // What the venue did by itself is of no order of ours.
   for (const { clientOrderId, instrumentId, venueTradeId } of fills)

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
+  createInstrumentId,
   formatFixed,
   multiplyFixed,
   parseFixed,
@@ -22,6 +23,8 @@ const ORDER: OwnOrder = {
   action: 'open',
   feeAsset: 'USDT',
 };
+
+const OTHER = createInstrumentId('spot', 'ETHUSDT');
 
 const estimateFee: EstimateFee = () => ({ fee: 0n, feeAsset: 'USDT', liquidity: 'taker' });
 const noFee = { estimateFee, at: 5 };
@@ -227,6 +230,29 @@ describe('executions of our orders', () => {
       }),
       { numRuns: lawRuns() },
     );
+  });
+
+  it('are forgotten with the oldest orders that have ended, of the instrument that was read', () => {
+    const book = new FillBook();
+    const ids = Array.from({ length: 1_500 }, (_, index) =>
+      String(8_000_000_000_000_000_000n + BigInt(index)),
+    );
+    const orders = ids.map((id) => ({ ...ORDER, venueOrderId: parseVenueOrderId(id) }));
+    const working = { ...ORDER, venueOrderId: parseVenueOrderId('1') };
+    book.register(working);
+    for (const order of orders) {
+      book.register(order);
+      book.end(order);
+    }
+    const knownOf = () => orders.filter((order) => book.knows(order));
+    book.forget(OTHER);
+    const before = knownOf().length;
+
+    book.forget(BTC);
+
+    expect(before).toBe(1_500);
+    expect(knownOf()).toEqual(orders.slice(500));
+    expect(book.knows(working)).toBe(true);
   });
 
   it('are paid for in the margin asset where a trade does not say', () => {

@@ -25,8 +25,8 @@ const recordedFills = fc
     }),
   );
 
-function logOf(fills: readonly RecordedFill[]): FillLog {
-  const log = new FillLog();
+function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
+  const log = new FillLog(kept);
   for (const fill of fills) log.add(fill);
   return log;
 }
@@ -40,6 +40,18 @@ describe('a log of fills', () => {
         expect(log.length).toBe(fills.length);
         expect([...log]).toStrictEqual(fills);
         expect([...log]).toStrictEqual(fills);
+      }),
+    );
+  });
+
+  it('has the last that are wanted, and less than twice as many', () => {
+    fc.assert(
+      fc.property(recordedFills, fc.integer({ min: 1, max: 5 }), (fills, kept) => {
+        const log = logOf(fills, kept);
+
+        expect(log.length).toBeGreaterThanOrEqual(Math.min(kept, fills.length));
+        expect(log.length).toBeLessThan(2 * kept);
+        expect([...log]).toStrictEqual(fills.slice(fills.length - log.length));
       }),
     );
   });

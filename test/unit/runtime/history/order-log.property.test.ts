@@ -76,6 +76,47 @@ describe('a log of orders', () => {
     );
   });
 
+  it('lets go of the oldest that have ended, and of none that works', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.nat(), { maxLength: 40 }),
+        (kept, steps) => {
+          const log = new OrderLog(kept);
+          const orders: WorkingOrder[] = [];
+          const ended: WorkingOrder[] = [];
+          for (const step of steps) {
+            const working = orders.filter(({ isFinal }) => !isFinal);
+            const order = step % 3 === 0 ? working[step % Math.max(1, working.length)] : undefined;
+            if (order === undefined) {
+              const added = anOrder(orders.length);
+              orders.push(added);
+              log.add(added);
+              continue;
+            }
+            order.moveTo('canceled', START + 60_000 + step);
+            log.end(order);
+            ended.push(order);
+          }
+
+          const there = Array.from(log, ({ request }) => request.clientOrderId);
+          const idOf = ({ request }: WorkingOrder) => request.clientOrderId;
+          const working = orders.filter(({ isFinal }) => !isFinal).map(idOf);
+          // In order, those that work and as many of the others as are wanted, at least.
+          expect(there).toEqual(orders.map(idOf).filter((id) => there.includes(id)));
+          expect(there).toEqual(expect.arrayContaining(working));
+          expect(log.length - working.length).toBeGreaterThanOrEqual(Math.min(kept, ended.length));
+          expect(log.length - working.length).toBeLessThan(2 * kept);
+          expect(log.added).toBe(orders.length);
+          for (const order of log)
+            expect(viewOf(order)).toStrictEqual(
+              viewOf(orders[order.request.intentId] as RecordedOrder),
+            );
+        },
+      ),
+    );
+  });
+
   it('has orders that work as they stand', () => {
     const log = new OrderLog();
     const order = anOrder(1);

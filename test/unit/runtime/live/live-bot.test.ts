@@ -213,6 +213,16 @@ describe('LiveBot, while it runs', () => {
     ]);
   });
 
+  it('is halted again by a reason that was over', async () => {
+    const { bot } = await aRunningBot();
+    bot.halt('the first time');
+    bot.resume();
+
+    bot.halt('the second time');
+
+    expect(bot.status()).toMatchObject({ state: 'halted', reasons: ['the second time'] });
+  });
+
   it('takes the word of its owner for what only the owner can judge, and for nothing else', async () => {
     const { bot, session } = await aRunningBot();
     for (const name of ['foreign x', 'late x', 'hole x', 'stream x', 'unknown x'])
