@@ -40,14 +40,28 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const protections = createProtections(basics, () => parts);
   const reporter = new DeskReporter({ ...basics, protections });
   const desk = createDesk(basics, protections, reporter);
-  const { portfolio, intents } = basics;
+  const { run, clock, hub, portfolio, feedback, failures, intents } = basics;
   const halts = new HaltActions({
     desk,
     protections,
     portfolio,
     nextIntentId: () => intents.nextId(),
   });
-  const parts: EngineParts = { ...basics, protections, reporter, desk, halts };
+  // Not spread: each engine's parts would be of a shape of their own to the compiler, and theirs is read with every candle.
+  const parts: EngineParts = {
+    options,
+    run,
+    clock,
+    hub,
+    portfolio,
+    protections,
+    feedback,
+    failures,
+    reporter,
+    desk,
+    halts,
+    intents,
+  };
   restore(parts);
   return parts;
 }
