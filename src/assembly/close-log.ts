@@ -1,4 +1,3 @@
-import type { EpochMs } from '../domain/index.js';
 import type { CandleEquity } from '../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
@@ -9,14 +8,16 @@ export class CloseLog {
   #values = new Float64Array(FIRST_CAPACITY);
   #count = 0;
 
-  add(time: EpochMs, equity: number): void {
-    if (this.#count === this.#times.length) {
+  /** Takes the first `count` closes. */
+  add({ time, value }: CandleEquity, count: number): void {
+    const end = this.#count + count;
+    while (end > this.#times.length) {
       this.#times = twice(this.#times);
       this.#values = twice(this.#values);
     }
-    this.#times[this.#count] = time;
-    this.#values[this.#count] = equity;
-    this.#count += 1;
+    this.#times.set(time.subarray(0, count), this.#count);
+    this.#values.set(value.subarray(0, count), this.#count);
+    this.#count = end;
   }
 
   get closes(): CandleEquity {

@@ -1,8 +1,10 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
-import { CloseTally, type RunRecord } from '../report/index.js';
+import { CloseTally, type CandleEquity, type RunRecord } from '../report/index.js';
 import type { Portfolio, StreamLane } from '../runtime/index.js';
 import type { StoredRows } from '../strategy/index.js';
 import { CloseLog } from './close-log.js';
+
+const CLOSES_AT_ONCE = 512;
 
 /** Candles of one series that have passed one after the other. */
 export interface CandleBatch {
@@ -20,6 +22,12 @@ export interface CandleBatch {
 export class EquityRecorder {
   readonly #portfolio: Portfolio;
   readonly #log: CloseLog | undefined;
+  /** Closes that are still to be told, all at once. */
+  readonly #closes: CandleEquity = {
+    time: new Float64Array(CLOSES_AT_ONCE),
+    value: new Float64Array(CLOSES_AT_ONCE),
+  };
+  #count = 0;
   #tally = new CloseTally({ time: 0, value: 0 });
   #heldCloses = 0;
   #hasCloses = false;
@@ -51,38 +59,57 @@ export class EquityRecorder {
     return this.#nextDayEnd;
   }
 
-  /** Does what {@link onSlice} would have done at each close of a batch, in which nothing was booked and no day has ended but with the last. */
-  onBatch({ account, rows, marks, last, intervalMs }: CandleBatch): void {
-    const { first, end, columns } = rows;
-    const portfolio = this.#portfolio;
-    const isPriced = portfolio.isPriced;
-    let equity = portfolio.equityNumber();
-    for (let row = first; row < end; row += 1) {
-      if (isPriced) {
-        account.lastNumber = columns.close[row] as number;
-        if (marks !== undefined) account.markNumber = marks[row - first] as number;
-        equity = portfolio.equityNumber();
-      }
-      this.#sample(last - (end - 1 - row) * intervalMs, equity);
-    }
-    this.#hasCloses = true;
-    if (portfolio.isExposed) this.#heldCloses += end - first;
-    if (last === this.#nextDayEnd) this.#recordDay(last);
-  }
-
-  #sample(time: EpochMs, equity: number): void {
-    this.#tally.add(time, equity);
-    this.#log?.add(time, equity);
-  }
-
   onSlice(time: EpochMs): void {
-    this.#sample(time, this.#portfolio.equityNumber());
-    this.#hasCloses = true;
-    if (this.#portfolio.isExposed) this.#heldCloses += 1;
+    if (this.#count === CLOSES_AT_ONCE) this.#flush();
+    this.#closes.time[this.#count] = time;
+    this.#closes.value[this.#count] = this.#portfolio.equityNumber();
+    this.#count += 1;
+    this.#noteHolding(1);
     if (time === this.#nextDayEnd) this.#recordDay(time);
   }
 
+  /**
+   * Does what {@link onSlice} would have done with each candle of a batch, in which nothing was booked and no day has ended but with the last.
+   */
+  onBatch(batch: CandleBatch): void {
+    const { rows, last } = batch;
+    const count = rows.end - rows.first;
+    if (this.#count + count > CLOSES_AT_ONCE) this.#flush();
+    const { time, value } = this.#closes;
+    const begin = this.#count;
+    const end = begin + count;
+    for (let index = begin; index < end; index += 1)
+      time[index] = last - (end - 1 - index) * batch.intervalMs;
+    if (this.#portfolio.isPriced) this.#sampleInto(value, batch);
+    else value.fill(this.#portfolio.equityNumber(), begin, end);
+    this.#count = end;
+    this.#noteHolding(count);
+    if (last === this.#nextDayEnd) this.#recordDay(last);
+  }
+
+  /** Equity at each close of a batch: what is held stays, and prices are set as they were. */
+  #sampleInto(values: Float64Array, { account, rows, marks }: CandleBatch): void {
+    const { columns, first, end } = rows;
+    for (let row = first; row < end; row += 1) {
+      account.lastNumber = columns.close[row] as number;
+      if (marks !== undefined) account.markNumber = marks[row - first] as number;
+      values[this.#count + row - first] = this.#portfolio.equityNumber();
+    }
+  }
+
+  #noteHolding(closes: number): void {
+    this.#hasCloses = true;
+    if (this.#portfolio.isExposed) this.#heldCloses += closes;
+  }
+
+  #flush(): void {
+    this.#tally.add(this.#closes, this.#count);
+    this.#log?.add(this.#closes, this.#count);
+    this.#count = 0;
+  }
+
   finish(to: EpochMs): Pick<RunRecord, 'dayEquity' | 'closes' | 'heldCloses' | 'candleEquity'> {
+    this.#flush();
     if (this.#hasCloses) {
       // What was booked after the last sample counts at the end.
       if (this.#dayTimes.at(-1) === to)

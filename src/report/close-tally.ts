@@ -8,6 +8,15 @@ export interface DrawdownFigures {
   readonly maxDrawdownDuration: Figure;
 }
 
+/**
+ * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves the detailed
+ * curve, never money. The arrays are shared, not copied.
+ */
+export interface CandleEquity {
+  readonly time: Float64Array;
+  readonly value: Float64Array;
+}
+
 /** What the closes of the execution interval say of equity. */
 export interface CloseFigures extends DrawdownFigures {
   readonly count: number;
@@ -42,22 +51,43 @@ export class CloseTally {
     this.#peakTime = start.time;
   }
 
-  /** @throws {InvariantError} `E_CANDLE_EQUITY` when the time or the equity is not finite. */
-  add(time: EpochMs, equity: number): void {
-    if (!Number.isFinite(equity) || !Number.isFinite(time)) throw this.#hole(time, equity);
-    this.#count += 1;
-    this.#sum += equity;
-    if (equity < this.#peak) {
-      this.#isUnderwater = true;
-      const depth = (this.#peak - equity) / this.#peak;
-      if (depth > this.#deepest) this.#deepest = depth;
-      if (time - this.#peakTime > this.#longest) this.#longest = time - this.#peakTime;
-    } else {
-      if (this.#isUnderwater) this.#longest = Math.max(this.#longest, time - this.#peakTime);
-      this.#isUnderwater = false;
-      this.#peak = equity;
-      this.#peakTime = time;
+  /**
+   * Takes the first `count` closes. Many at once: what they change is then kept in registers from one to the next.
+   *
+   * @throws {InvariantError} `E_CANDLE_EQUITY` when a time or equity is not finite.
+   */
+  add({ time, value }: CandleEquity, count: number): void {
+    let sum = this.#sum;
+    let peak = this.#peak;
+    let peakTime = this.#peakTime;
+    let isUnderwater = this.#isUnderwater;
+    let deepest = this.#deepest;
+    let longest = this.#longest;
+    for (let index = 0; index < count; index += 1) {
+      const equity = value[index] as number;
+      const now = time[index] as number;
+      if (!Number.isFinite(equity) || !Number.isFinite(now))
+        throw createHole(this.#count + index, now, equity);
+      sum += equity;
+      if (equity < peak) {
+        isUnderwater = true;
+        const depth = (peak - equity) / peak;
+        if (depth > deepest) deepest = depth;
+        if (now - peakTime > longest) longest = now - peakTime;
+      } else {
+        if (isUnderwater && now - peakTime > longest) longest = now - peakTime;
+        isUnderwater = false;
+        peak = equity;
+        peakTime = now;
+      }
     }
+    this.#count += count;
+    this.#sum = sum;
+    this.#peak = peak;
+    this.#peakTime = peakTime;
+    this.#isUnderwater = isUnderwater;
+    this.#deepest = deepest;
+    this.#longest = longest;
   }
 
   get figures(): CloseFigures {
@@ -69,11 +99,11 @@ export class CloseTally {
       maxDrawdownDuration: isKnown ? this.#longest : null,
     };
   }
+}
 
-  #hole(time: EpochMs, equity: number): InvariantError {
-    return new InvariantError(
-      'E_CANDLE_EQUITY',
-      `expected a time and a finite equity at close ${String(this.#count)}, received ${String(time)} and ${String(equity)}`,
-    );
-  }
+function createHole(close: number, time: EpochMs, equity: number): InvariantError {
+  return new InvariantError(
+    'E_CANDLE_EQUITY',
+    `expected a time and a finite equity at close ${String(close)}, received ${String(time)} and ${String(equity)}`,
+  );
 }

@@ -1,5 +1,5 @@
 export { combineBounds, withBounds } from './bounds.js';
-export { CloseTally, type CloseFigures } from './close-tally.js';
+export { CloseTally, type CandleEquity, type CloseFigures } from './close-tally.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';
@@ -20,7 +20,6 @@ export {
 } from './result-schema.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {
-  CandleEquity,
   DayEquity,
   ParameterValue,
   RunCosts,

@@ -15,7 +15,7 @@ import type {
   Refusal,
 } from '../domain/index.js';
 
-import type { CloseFigures } from './close-tally.js';
+import type { CandleEquity, CloseFigures } from './close-tally.js';
 
 /** A value a strategy parameter may have in a result file. */
 export type ParameterValue = string | number | boolean;
@@ -46,15 +46,6 @@ export interface RunIdentity {
 export interface DayEquity {
   readonly time: readonly EpochMs[] | Float64Array;
   readonly equity: readonly Fixed[];
-}
-
-/**
- * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves the detailed
- * curve, never money. The arrays are shared, not copied.
- */
-export interface CandleEquity {
-  readonly time: Float64Array;
-  readonly value: Float64Array;
 }
 
 /** A list that is gone through, as often as wanted. Its entries may be made as they are read; an array is one. */

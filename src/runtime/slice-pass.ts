@@ -5,12 +5,16 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../domain/index.js';
+import type { OrderDesk } from './desk/order-desk.js';
+import type { DeskReporter } from './desk-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
 import { describeEvent, type Command } from './events.js';
+import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import type { MarketHub, StreamLane } from './market-hub.js';
+import type { StrategyFailures } from './strategy-failures.js';
 
 /**
  * Candles that are made as they are taken, without an event for each. Those of an only stream come in batches, of which everything is asked
@@ -64,6 +68,10 @@ export class SlicePass {
   readonly #turn: EventTurn;
   readonly #clock: EngineClock;
   readonly #hub: MarketHub;
+  readonly #intents: IntentQueue;
+  readonly #failures: StrategyFailures;
+  readonly #reporter: DeskReporter;
+  readonly #desk: OrderDesk;
   readonly #slice = new PassingSlice();
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
@@ -78,6 +86,10 @@ export class SlicePass {
     this.#turn = turn;
     this.#clock = parts.clock;
     this.#hub = parts.hub;
+    this.#intents = parts.intents;
+    this.#failures = parts.failures;
+    this.#reporter = parts.reporter;
+    this.#desk = parts.desk;
     const { journal, remainder, onSlice } = parts.options;
     this.#onSlice = onSlice;
     this.#isAllowed =
@@ -103,20 +115,21 @@ export class SlicePass {
    * it, and judging changes nothing.
    */
   passes(intent: OrderIntent): boolean {
-    const { intents, desk } = this.#parts;
+    const intents = this.#intents;
     return (
       this.#isDelivering &&
       !intents.isPending &&
       intents.passed < EVENT_LIMITS.intents &&
-      desk.changesNothing(intent)
+      this.#desk.changesNothing(intent)
     );
   }
 
   /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
   run(supply: SliceSupply): readonly Command[] {
-    const { reporter, failures, run } = this.#parts;
+    const { run } = this.#parts;
+    const failures = this.#failures;
     failures.throwIfAny();
-    reporter.begin();
+    this.#reporter.begin();
     run.event = this.#slice;
     try {
       this.#pass(supply);
@@ -130,7 +143,7 @@ export class SlicePass {
       run.event = undefined;
     }
     failures.throwIfAny();
-    return reporter.commands;
+    return this.#reporter.commands;
   }
 
   #pass(supply: SliceSupply): void {
@@ -183,21 +196,21 @@ export class SlicePass {
     this.#slice.time = time;
     if (time < this.#clock.now()) this.#failBackwards();
     this.#clock.advance(time);
-    this.#parts.intents.begin();
+    this.#intents.begin();
     this.#isInside = true;
     this.#isDelivering = true;
   }
 
   /** Does what follows the candles of a slice. Returns whether the next may pass as well. */
   #goesOn(): boolean {
-    const { failures, intents, reporter, desk, halts } = this.#parts;
     this.#isDelivering = false;
     if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
-    const isJudging = intents.isPending;
+    const isJudging = this.#intents.isPending;
     if (isJudging) this.#turn.settle();
-    if (failures.hasAny || reporter.commands.length > 0 || this.#hub.observesMarks) return false;
+    if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.#hub.observesMarks)
+      return false;
     // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
-    return !(isJudging && (desk.guards.hasAny || halts.isPending));
+    return !(isJudging && (this.#desk.guards.hasAny || this.#parts.halts.isPending));
   }
 
   #failBackwards(): never {

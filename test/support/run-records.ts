@@ -175,7 +175,9 @@ export function tallyCloses(
   closes: readonly (readonly [time: number, equity: number])[],
 ): CloseFigures {
   const tally = new CloseTally(start);
-  for (const [time, equity] of closes) tally.add(time, equity);
+  const time = Float64Array.from(closes, ([at]) => at);
+  const value = Float64Array.from(closes, ([, equity]) => equity);
+  tally.add({ time, value }, closes.length);
   return tally.figures;
 }
 

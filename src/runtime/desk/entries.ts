@@ -3,7 +3,7 @@ import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals
 import type { Exits } from './exits.js';
 import { createGuard } from './guard.js';
 import type { OrderBook, SlotPair } from './order-book.js';
-import { hasRest, holdsAny, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
+import { hasRest, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
 
 /**
  * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
@@ -38,7 +38,7 @@ export class Entries {
         return;
       }
     }
-    if (rival !== undefined && !(isIdle(rival) && !this.#isHeld(rival))) {
+    if (rival !== undefined && !(isIdle(rival) && !this.#book.isHeld(rival))) {
       slot.waiting = { intentId, intent };
       this.#leave(rival);
     } else {
@@ -70,15 +70,11 @@ export class Entries {
     if (rival === undefined || waiting === undefined || !isIdle(slot)) return;
     rival.waiting = undefined;
     const { intentId, intent } = waiting;
-    if (this.#isHeld(slot)) this.#book.refuse(rival, intentId, intent, rivalRefusal(slot));
+    if (this.#book.isHeld(slot)) this.#book.refuse(rival, intentId, intent, rivalRefusal(slot));
     else this.#book.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
   }
 
   #isThere(slot: Slot): boolean {
-    return this.#isHeld(slot) || isEntering(slot);
-  }
-
-  #isHeld(slot: Slot): boolean {
-    return holdsAny(slot, this.#book.rules(slot));
+    return this.#book.isHeld(slot) || isEntering(slot);
   }
 }

@@ -1,14 +1,6 @@
 import type { ExitIntent } from '../../domain/index.js';
 import { DIRECTIONS, type OrderBook, type SlotPair } from './order-book.js';
-import {
-  forgetRests,
-  holdsAny,
-  isIdle,
-  isLeaving,
-  leavesAll,
-  type ExitJob,
-  type Slot,
-} from './slot.js';
+import { forgetRests, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
 
 /** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
 export class Exits {
@@ -32,7 +24,7 @@ export class Exits {
       return;
     }
     forgetRests(slot);
-    if (!this.#isHeld(slot) && slot.working.size === 0) return;
+    if (!this.#book.isHeld(slot) && slot.working.size === 0) return;
     slot.exitJob = { intentId, intent, role };
     this.makeWay(slot);
     this.goOn(slot);
@@ -48,7 +40,7 @@ export class Exits {
     const job = slot.exitJob;
     if (job === undefined || slot.working.size > 0) return;
     slot.exitJob = undefined;
-    if (!this.#isHeld(slot)) return;
+    if (!this.#book.isHeld(slot)) return;
     const { intentId, intent, role } = job;
     const size = intent.size ?? ({ all: true } as const);
     if (this.#book.propose(slot, { intentId, intent, role, size })) return;
@@ -81,10 +73,6 @@ export class Exits {
   }
 
   #hasNothing(slot: Slot): boolean {
-    return isIdle(slot) && !this.#isHeld(slot);
-  }
-
-  #isHeld(slot: Slot): boolean {
-    return holdsAny(slot, this.#book.rules(slot));
+    return isIdle(slot) && !this.#book.isHeld(slot);
   }
 }

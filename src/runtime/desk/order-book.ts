@@ -37,7 +37,7 @@ import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { reservationOf, reservedAsset } from './reservation.js';
-import { createSlot, refersTo, type Slot } from './slot.js';
+import { createSlot, heldQuantity, refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
@@ -207,6 +207,24 @@ export class OrderBook implements RiskAccount {
 
   rules({ instrumentId }: Slot): ResolvedRules | undefined {
     return this.#options.rules.at(instrumentId, this.now);
+  }
+
+  /** Whether a side holds anything that counts: less than one step does not. Asked with every wish. */
+  isHeld(slot: Slot): boolean {
+    const { known, ledger } = slot;
+    if (known.holding !== ledger.holding) {
+      known.holding = ledger.holding;
+      known.isNothing = ledger.holding.quantity === 0n;
+      known.rules = undefined;
+    }
+    // Nothing is nothing by any rules: they need not be looked up.
+    if (known.isNothing) return false;
+    const rules = this.rules(slot);
+    if (rules === undefined || known.rules !== rules) {
+      known.rules = rules;
+      known.isHeld = heldQuantity(slot, rules) > 0n;
+    }
+    return known.isHeld;
   }
 
   /** The order with this id, while it may still fill. */

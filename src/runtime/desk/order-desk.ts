@@ -29,15 +29,7 @@ import { Exits } from './exits.js';
 import { Guards } from './guards.js';
 import { DIRECTIONS, OrderBook, type BookListener, type BookOptions } from './order-book.js';
 import { planReplacement, restToReplace } from './replacement.js';
-import {
-  addEntry,
-  forgetRests,
-  heldQuantity,
-  keepRest,
-  refersTo,
-  type Rest,
-  type Slot,
-} from './slot.js';
+import { addEntry, forgetRests, keepRest, refersTo, type Rest, type Slot } from './slot.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What the desk tells the engine. Called in the order in which things happen. */
@@ -234,7 +226,7 @@ export class OrderDesk {
       addEntry(slot, fill);
       if (order.intent.kind === 'enter')
         this.guards.guardEntry(slot, order.request.intentId, order.intent);
-    } else if (!this.#isHeld(slot)) {
+    } else if (!this.book.isHeld(slot)) {
       this.#onFlat(slot);
     }
   }
@@ -251,7 +243,7 @@ export class OrderDesk {
     const slot = this.book.slot(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
     listener.carried(portfolio.applyAccountUpdate(update, this.book.rules(slot)?.step ?? 0n));
-    if (!this.#isHeld(slot)) this.#onFlat(slot);
+    if (!this.book.isHeld(slot)) this.#onFlat(slot);
     listener.orderChanged(order);
     listener.filled(fill, cause);
     listener.accountChanged(update);
@@ -286,10 +278,6 @@ export class OrderDesk {
   #goOn(slot: Slot): void {
     this.#entries.settled(slot);
     this.guards.reviewTakeProfit(slot);
-  }
-
-  #isHeld(slot: Slot): boolean {
-    return heldQuantity(slot, this.book.rules(slot)) > 0n;
   }
 
   /**

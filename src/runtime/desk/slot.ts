@@ -62,13 +62,15 @@ export interface Slot {
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;
   entryQuantity: Fixed;
-  /** See {@link holdsAny}. */
+  /** See {@link OrderBook.isHeld}. */
   readonly known: KnownHolding;
 }
 
-/** Whether a holding counts by some rules. */
-interface KnownHolding {
+/** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of a wish that changes nothing. */
+export interface KnownHolding {
   holding: Holding | undefined;
+  isNothing: boolean;
+  /** By these rules {@link isHeld} was found; undefined where it has not been looked at. */
   rules: ResolvedRules | undefined;
   isHeld: boolean;
 }
@@ -88,7 +90,7 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
     rests: new Map(),
     entryNotional: 0n,
     entryQuantity: 0n,
-    known: { holding: undefined, rules: undefined, isHeld: false },
+    known: { holding: undefined, isNothing: false, rules: undefined, isHeld: false },
   };
 }
 
@@ -96,20 +98,6 @@ export function createSlot(account: InstrumentAccount, direction: Direction): Sl
 export function heldQuantity({ ledger }: Slot, rules: ResolvedRules | undefined): Fixed {
   const { quantity } = ledger.holding;
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
-}
-
-/**
- * Whether the slot holds what counts. Told from memory while holding and rules are those of the last time: it is asked with every wish, and
- * comparing amounts takes longer than the rest of a wish that changes nothing.
- */
-export function holdsAny(slot: Slot, rules: ResolvedRules | undefined): boolean {
-  const { known, ledger } = slot;
-  if (known.holding !== ledger.holding || known.rules !== rules) {
-    known.holding = ledger.holding;
-    known.rules = rules;
-    known.isHeld = heldQuantity(slot, rules) > 0n;
-  }
-  return known.isHeld;
 }
 
 export function hasWorking(slot: Slot, role: OrderRole): boolean {

@@ -16,7 +16,7 @@ export interface CashAccount {
   readonly initial: Fixed;
   /** Owned less owed: on margin negative where the asset is borrowed. Profit of contracts counts once it is realized. */
   total: Fixed;
-  /** `total` as float64, for equity samples; behind it while `isStale`. See {@link totalNumberOf}. */
+  /** `total` as the nearest float64; behind it while `isStale`. See {@link CashBook.numbers}. */
   totalNumber: number;
   isStale: boolean;
   /** Held back for working orders. */
@@ -36,13 +36,17 @@ export interface CashAccount {
 /** What costs a {@link CashAccount} besides trades. */
 export type CashFlow = 'fees' | 'funding' | 'interest' | 'insurance';
 
-/** What is owned as float64, nearest: converted once after a change, for a conversion costs as much as a posting. */
-export function totalNumberOf(account: CashAccount): number {
-  if (account.isStale) {
-    account.totalNumber = fixedToNumber(account.total);
-    account.isStale = false;
-  }
-  return account.totalNumber;
+/** An account of what a price values. */
+export interface PricedAccount extends CashAccount {
+  readonly valuation: InstrumentAccount;
+}
+
+/** All accounts in float64, for equity samples. */
+export interface CashNumbers {
+  /** Sum of what needs no price. */
+  unpriced: number;
+  /** Those of the others that have anything. */
+  readonly priced: PricedAccount[];
 }
 
 /** Money by account and asset. */
@@ -53,6 +57,9 @@ export class CashBook {
     futures: new Map(),
   };
   readonly #list: CashAccount[] = [];
+  readonly #numbers: CashNumbers = { unpriced: 0, priced: [] };
+  /** Whether anything was posted that the numbers do not know. */
+  #isStale = true;
 
   /** Opens an account unless it is open. What needs no conversion is listed first. */
   open(
@@ -76,6 +83,7 @@ export class CashBook {
       insurance: 0n,
       valuation,
     };
+    this.#isStale = true;
     this.#accounts[kind].set(asset, account);
     if (valuation === undefined) this.#list.unshift(account);
     else this.#list.push(account);
@@ -94,6 +102,25 @@ export class CashBook {
     return this.#list;
   }
 
+  /** Added up once after a change: a conversion costs as much as a posting, and equity is sampled with every candle. */
+  get numbers(): CashNumbers {
+    if (this.#isStale) this.#addUp();
+    return this.#numbers;
+  }
+
+  #addUp(): void {
+    const numbers = this.#numbers;
+    numbers.unpriced = 0;
+    numbers.priced.length = 0;
+    for (const account of this.#list) {
+      if (account.isStale) account.totalNumber = fixedToNumber(account.total);
+      account.isStale = false;
+      if (!isPriced(account)) numbers.unpriced += account.totalNumber;
+      else if (account.totalNumber !== 0) numbers.priced.push(account);
+    }
+    this.#isStale = false;
+  }
+
   /** Amounts by account and asset; accounts without any asset are absent. */
   totals(): AccountBalances {
     const totals: Partial<Record<ProductKind, ReadonlyMap<Asset, Fixed>>> = {};
@@ -109,6 +136,7 @@ export class CashBook {
     const account = this.get(kind, asset);
     account.total += amount;
     account.isStale = true;
+    this.#isStale = true;
     return account;
   }
 
@@ -125,4 +153,8 @@ export class CashBook {
       sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account[flow]);
     return sums;
   }
+}
+
+function isPriced(account: CashAccount): account is PricedAccount {
+  return account.valuation !== undefined;
 }

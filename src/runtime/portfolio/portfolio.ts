@@ -34,7 +34,7 @@ import {
   type AccountCheckpoint,
 } from './account-checkpoint.js';
 import { splitInterest, type Carry, type InterestCharge } from './carry.js';
-import { CashBook, totalNumberOf } from './cash-book.js';
+import { CashBook } from './cash-book.js';
 import { FuturesBook } from './futures-book.js';
 import {
   createInstrumentAccount,
@@ -332,13 +332,9 @@ export class Portfolio {
 
   /** {@link equity} in float64, cheap enough for every candle; for ratios and charts. */
   equityNumber(): number {
-    let equity = 0;
-    for (const account of this.#cash.list) {
-      const { valuation } = account;
-      const totalNumber = totalNumberOf(account);
-      if (valuation === undefined) equity += totalNumber;
-      else if (totalNumber !== 0) equity += totalNumber * valuation.lastNumber;
-    }
+    const { unpriced, priced } = this.#cash.numbers;
+    let equity = unpriced;
+    for (const { totalNumber, valuation } of priced) equity += totalNumber * valuation.lastNumber;
     for (const side of this.#futures.open) {
       const { valuation } = this.#cash.get('futures', side.instrument.marginAsset);
       equity += side.unrealizedNumber() * (valuation?.lastNumber ?? 1);
@@ -348,10 +344,7 @@ export class Portfolio {
 
   /** Whether {@link equityNumber} follows any price, so that it changes although nothing is booked. */
   get isPriced(): boolean {
-    if (this.#futures.open.length > 0) return true;
-    for (const { valuation, total } of this.#cash.list)
-      if (valuation !== undefined && total !== 0n) return true;
-    return false;
+    return this.#futures.open.length > 0 || this.#cash.numbers.priced.length > 0;
   }
 
   /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */
