@@ -8,6 +8,8 @@ export interface SeriesValues {
   readonly values: Float64Array;
   /** Before this row there is no value, whatever is among them. */
   readonly ready: number;
+  /** Whether they depend on nothing but closes. */
+  readonly isOfClose: boolean;
 }
 
 /** The place of an indicator in a stored series, as long as the candles that come are those of its rows, from the first on. */
@@ -23,9 +25,10 @@ export class FollowedSeries {
   readonly #valuesFirst: number;
   readonly #ready: number;
   readonly #end: number;
+  readonly #isOfClose: boolean;
   #row: number;
 
-  constructor(series: StoredSeries, { first, values, ready }: SeriesValues) {
+  constructor(series: StoredSeries, { first, values, ready, isOfClose }: SeriesValues) {
     const { columns } = series;
     this.#series = series;
     this.#open = columns.open;
@@ -37,19 +40,20 @@ export class FollowedSeries {
     this.#valuesFirst = first;
     this.#ready = ready;
     this.#end = series.end;
+    this.#isOfClose = isOfClose;
     this.#row = series.first;
   }
 
-  /** Goes on by a candle if it is that of the next row. */
+  /** Goes on by a candle if it is that of the next row, in what the values depend on. */
   takes(candle: Candle): boolean {
     const row = this.#row;
+    if (row >= this.#end || candle.close !== this.#close[row]) return false;
     if (
-      row >= this.#end ||
-      candle.close !== this.#close[row] ||
-      candle.open !== this.#open[row] ||
-      candle.high !== this.#high[row] ||
-      candle.low !== this.#low[row] ||
-      candle.volume !== this.#volume[row]
+      !this.#isOfClose &&
+      (candle.open !== this.#open[row] ||
+        candle.high !== this.#high[row] ||
+        candle.low !== this.#low[row] ||
+        candle.volume !== this.#volume[row])
     )
       return false;
     this.#row = row + 1;

@@ -9,6 +9,8 @@ export interface Recipe {
   readonly name: string;
   /** Whether a value depends on the last `lookback + 1` candles alone; otherwise it depends on all from the first. */
   readonly isWindowed: boolean;
+  /** Whether it reads nothing of a candle but its close. */
+  readonly isOfClose: boolean;
   /** Makes another that has been given nothing. */
   readonly create: () => Indicator;
 }
@@ -64,7 +66,7 @@ export abstract class ForeseeingIndicator extends Indicator {
   foreseeSeries(series: StoredSeries): void {
     if (!this.#isNew) return;
     const { columns, first, end, store } = series;
-    const { name, isWindowed } = this.#recipe;
+    const { name, isWindowed, isOfClose } = this.#recipe;
     const from = isWindowed ? 0 : first;
     if (!store.hasRoomFor(end - from)) return;
     const values = store.column(columns, `${name} ${String(from)} ${String(end)}`, () =>
@@ -74,6 +76,7 @@ export abstract class ForeseeingIndicator extends Indicator {
       first: from,
       values,
       ready: first + this.lookback,
+      isOfClose,
     });
   }
 
@@ -92,12 +95,25 @@ export abstract class ForeseeingIndicator extends Indicator {
   }
 }
 
+/** Where one of our indicators has the indicators that it is made of, and that it gives each candle once. */
+export const PARTS = Symbol('parts');
+
+/** An indicator that is made of others, which may look ahead. */
+export interface CompositeIndicator extends AnyIndicator {
+  readonly [PARTS]: readonly AnyIndicator[];
+}
+
 /** Tells an indicator which candles it will probably be given next. Those that do not look ahead do not hear it. */
 export function foresee(indicator: AnyIndicator, rows: StoredRows): void {
-  if (indicator instanceof ForeseeingIndicator) indicator.foresee(rows);
+  for (const foreseeing of foreseeingIn(indicator)) foreseeing.foresee(rows);
 }
 
 /** Tells an indicator all candles that it will probably be given, before the first. Those that do not look ahead do not hear it. */
 export function foreseeSeries(indicator: AnyIndicator, series: StoredSeries): void {
-  if (indicator instanceof ForeseeingIndicator) indicator.foreseeSeries(series);
+  for (const foreseeing of foreseeingIn(indicator)) foreseeing.foreseeSeries(series);
+}
+
+function foreseeingIn(indicator: AnyIndicator): readonly ForeseeingIndicator[] {
+  if (indicator instanceof ForeseeingIndicator) return [indicator];
+  return PARTS in indicator ? (indicator as CompositeIndicator)[PARTS].flatMap(foreseeingIn) : [];
 }

@@ -13,6 +13,7 @@ class AverageTrueRange extends ForeseeingIndicator {
     super({
       name: `atr ${String(period)}`,
       isWindowed: false,
+      isOfClose: false,
       create: () => new AverageTrueRange(period),
     });
     this.#average = SmoothedAverage.wilder(period);

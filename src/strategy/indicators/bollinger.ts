@@ -1,8 +1,10 @@
 import type { Candle } from '../../domain/index.js';
-import { readSource, type AnyIndicator, type PriceSource } from '../indicator.js';
+import { PARTS, type CompositeIndicator } from '../foresight.js';
+import type { AnyIndicator, Indicator, PriceSource } from '../indicator.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkMultiplier } from './period.js';
-import { Window } from './window.js';
+import { sma } from './sma.js';
+import { standardDeviation } from './standard-deviation.js';
 
 /** Three lines in the unit of the source. */
 export interface BollingerBands extends AnyIndicator {
@@ -12,30 +14,30 @@ export interface BollingerBands extends AnyIndicator {
   readonly lower: IndicatorLine;
 }
 
-class RollingBollingerBands implements BollingerBands {
+class RollingBollingerBands implements BollingerBands, CompositeIndicator {
   readonly lookback: number;
   readonly upper = new OutputLine();
-  readonly middle = new OutputLine();
+  readonly middle: Indicator;
   readonly lower = new OutputLine();
-  readonly #window: Window;
+  readonly [PARTS]: readonly Indicator[];
+  readonly #deviation: Indicator;
   readonly #deviations: number;
-  readonly #source: PriceSource;
 
   constructor(period: number, deviations: number, source: PriceSource) {
     checkMultiplier(deviations, 'deviations');
-    this.#window = new Window(period);
+    this.middle = sma(period, source);
+    this.#deviation = standardDeviation(period, source);
+    this[PARTS] = [this.middle, this.#deviation];
     this.#deviations = deviations;
-    this.#source = source;
     this.lookback = period - 1;
   }
 
   update(candle: Candle): void {
-    this.#window.push(readSource(candle, this.#source));
-    const middle = this.#window.mean();
-    const distance = this.#deviations * this.#window.standardDeviation();
-    this.upper.push(middle + distance);
-    this.middle.push(middle);
-    this.lower.push(middle - distance);
+    this.middle.update(candle);
+    this.#deviation.update(candle);
+    const distance = this.#deviations * this.#deviation.value;
+    this.upper.push(this.middle.value + distance);
+    this.lower.push(this.middle.value - distance);
   }
 }
 

@@ -14,6 +14,7 @@ class CommodityChannelIndex extends ForeseeingIndicator {
     super({
       name: `cci ${String(period)}`,
       isWindowed: true,
+      isOfClose: false,
       create: () => new CommodityChannelIndex(period),
     });
     checkPeriod(period);

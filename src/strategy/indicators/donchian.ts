@@ -1,5 +1,6 @@
 import type { Candle } from '../../domain/index.js';
-import type { AnyIndicator } from '../indicator.js';
+import { PARTS, type CompositeIndicator } from '../foresight.js';
+import type { AnyIndicator, Indicator } from '../indicator.js';
 import { highest } from './highest.js';
 import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
@@ -14,15 +15,17 @@ export interface DonchianChannel extends AnyIndicator {
   readonly lower: IndicatorLine;
 }
 
-class RollingDonchianChannel implements DonchianChannel {
+class RollingDonchianChannel implements DonchianChannel, CompositeIndicator {
   readonly lookback: number;
-  readonly upper;
+  readonly upper: Indicator;
   readonly middle = new OutputLine();
-  readonly lower;
+  readonly lower: Indicator;
+  readonly [PARTS]: readonly Indicator[];
 
   constructor(period: number) {
     this.upper = highest(period);
     this.lower = lowest(period);
+    this[PARTS] = [this.upper, this.lower];
     this.lookback = this.upper.lookback;
   }
 

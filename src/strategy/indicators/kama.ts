@@ -14,6 +14,7 @@ class KaufmanAdaptiveMovingAverage extends ForeseeingIndicator {
     super({
       name: `kama ${String(period)} ${source}`,
       isWindowed: false,
+      isOfClose: source === 'close',
       create: () => new KaufmanAdaptiveMovingAverage(period, source),
     });
     checkPeriod(period);

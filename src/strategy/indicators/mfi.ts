@@ -13,6 +13,7 @@ class MoneyFlowIndex extends ForeseeingIndicator {
     super({
       name: `mfi ${String(period)}`,
       isWindowed: true,
+      isOfClose: false,
       create: () => new MoneyFlowIndex(period),
     });
     this.#inflows = new Window(period);

@@ -13,6 +13,7 @@ class RateOfChange extends ForeseeingIndicator {
     super({
       name: `roc ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new RateOfChange(period, source),
     });
     checkPeriod(period);

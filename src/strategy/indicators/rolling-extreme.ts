@@ -13,6 +13,7 @@ export class RollingExtreme extends ForeseeingIndicator {
     super({
       name: `${kind} ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new RollingExtreme(period, kind, source),
     });
     this.#extreme = new SlidingExtreme(period, kind);

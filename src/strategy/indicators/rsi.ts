@@ -14,6 +14,7 @@ class RelativeStrengthIndex extends ForeseeingIndicator {
     super({
       name: `rsi ${String(period)} ${source}`,
       isWindowed: false,
+      isOfClose: source === 'close',
       create: () => new RelativeStrengthIndex(period, source),
     });
     this.#gains = SmoothedAverage.wilder(period);

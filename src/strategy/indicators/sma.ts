@@ -14,6 +14,7 @@ class SimpleMovingAverage extends ForeseeingIndicator {
     super({
       name: `sma ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new SimpleMovingAverage(period, source),
     });
     this.#window = new ForeseenWindow(period);

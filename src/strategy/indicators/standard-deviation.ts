@@ -12,6 +12,7 @@ class StandardDeviation extends ForeseeingIndicator {
     super({
       name: `standardDeviation ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new StandardDeviation(period, source),
     });
     this.#window = new Window(period);

@@ -1,8 +1,10 @@
 import type { Candle } from '../../domain/index.js';
-import type { AnyIndicator } from '../indicator.js';
+import { PARTS, type CompositeIndicator } from '../foresight.js';
+import type { AnyIndicator, Indicator } from '../indicator.js';
+import { highest } from './highest.js';
+import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkPeriod } from './period.js';
-import { SlidingExtreme } from './sliding-extreme.js';
 import { Window } from './window.js';
 
 export interface StochasticOptions {
@@ -22,12 +24,13 @@ export interface Stochastic extends AnyIndicator {
   readonly d: IndicatorLine;
 }
 
-class StochasticOscillator implements Stochastic {
+class StochasticOscillator implements Stochastic, CompositeIndicator {
   readonly lookback: number;
   readonly k = new OutputLine();
   readonly d = new OutputLine();
-  readonly #highest: SlidingExtreme;
-  readonly #lowest: SlidingExtreme;
+  readonly [PARTS]: readonly Indicator[];
+  readonly #highest: Indicator;
+  readonly #lowest: Indicator;
   readonly #places: Window;
   readonly #averages: Window;
 
@@ -35,19 +38,21 @@ class StochasticOscillator implements Stochastic {
     checkPeriod(period);
     checkPeriod(smoothK, 'smoothK');
     checkPeriod(smoothD, 'smoothD');
-    this.#highest = new SlidingExtreme(period, 'largest');
-    this.#lowest = new SlidingExtreme(period, 'smallest');
+    this.#highest = highest(period);
+    this.#lowest = lowest(period);
+    this[PARTS] = [this.#highest, this.#lowest];
     this.#places = new Window(smoothK);
     this.#averages = new Window(smoothD);
     this.lookback = period - 1 + (smoothK - 1) + (smoothD - 1);
   }
 
   update(candle: Candle): void {
-    const highest = this.#highest.next(candle.high);
-    const lowest = this.#lowest.next(candle.low);
-    if (!Number.isNaN(highest)) {
-      const range = highest - lowest;
-      this.#places.push(range === 0 ? 50 : (100 * (candle.close - lowest)) / range);
+    this.#highest.update(candle);
+    this.#lowest.update(candle);
+    if (this.#highest.isReady) {
+      const bottom = this.#lowest.value;
+      const range = this.#highest.value - bottom;
+      this.#places.push(range === 0 ? 50 : (100 * (candle.close - bottom)) / range);
     }
     const k = this.#places.mean();
     if (!Number.isNaN(k)) this.#averages.push(k);

@@ -1,4 +1,5 @@
 import type { Candle } from '../../domain/index.js';
+import { PARTS, type CompositeIndicator } from '../foresight.js';
 import { Indicator, readSource } from '../indicator.js';
 import { atr } from './atr.js';
 import { checkMultiplier } from './period.js';
@@ -9,9 +10,10 @@ export interface Supertrend extends Indicator {
   readonly isUp: boolean;
 }
 
-class AtrSupertrend extends Indicator implements Supertrend {
+class AtrSupertrend extends Indicator implements Supertrend, CompositeIndicator {
   readonly lookback: number;
   isUp = false;
+  readonly [PARTS]: readonly Indicator[];
   readonly #range: Indicator;
   readonly #multiplier: number;
   #upper = Number.POSITIVE_INFINITY;
@@ -22,6 +24,7 @@ class AtrSupertrend extends Indicator implements Supertrend {
     super();
     checkMultiplier(multiplier, 'multiplier');
     this.#range = atr(period);
+    this[PARTS] = [this.#range];
     this.#multiplier = multiplier;
     this.lookback = this.#range.lookback;
   }

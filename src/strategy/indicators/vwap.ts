@@ -14,6 +14,7 @@ class RollingVwap extends ForeseeingIndicator {
     super({
       name: `vwap ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new RollingVwap(period, source),
     });
     this.#prices = new Window(period);

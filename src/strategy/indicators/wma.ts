@@ -13,6 +13,7 @@ class WeightedMovingAverage extends ForeseeingIndicator {
     super({
       name: `wma ${String(period)} ${source}`,
       isWindowed: true,
+      isOfClose: source === 'close',
       create: () => new WeightedMovingAverage(period, source),
     });
     checkPeriod(period);
