@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Candle, CandleColumns } from '../../../../src/domain/index.js';
+import { present, type Candle, type CandleColumns } from '../../../../src/domain/index.js';
 import {
   atr,
   bollinger,
@@ -60,8 +60,6 @@ const KINDS: Readonly<Record<string, (period: number, source: PriceSource) => An
   sma,
   wma,
   standardDeviation,
-  stochastic,
-  supertrend,
   vwap,
   roc,
   highest,
@@ -74,12 +72,12 @@ const KINDS: Readonly<Record<string, (period: number, source: PriceSource) => An
   bollinger: (period, source) => bollinger(period, 2, source),
   donchian,
   stochastic: (period) => stochastic({ period }),
-  supertrend,
+  supertrend: (period) => supertrend(period),
 };
 
 /** Every number that an indicator shows. */
 function shownBy(indicator: AnyIndicator): readonly unknown[] {
-  return Object.values(indicator).flatMap((shown: unknown) =>
+  return Object.values(indicator).flatMap((shown: unknown): readonly unknown[] =>
     typeof shown === 'object' && shown !== null ? Object.values(shown) : [shown],
   );
 }
@@ -194,7 +192,7 @@ describe('an indicator that is told the whole series', () => {
           const candles = candlesOf(rows);
           const columns = columnsOf(candles);
           const store = new ForesightStore({ mostBytes });
-          const create = (): AnyIndicator => (KINDS[kind] as typeof sma)(period, source);
+          const create = (): AnyIndicator => present(KINDS[kind], kind)(period, source);
 
           for (const { otherAt, ...run } of runs) {
             const first = Math.min(run.first, candles.length);
