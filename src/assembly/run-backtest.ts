@@ -1,17 +1,16 @@
 import type { Archive } from '../archive/index.js';
 import {
-  formatUtc,
-  type AccountBalances,
   present,
+  type AccountBalances,
   type EpochMs,
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
-import type { RunRecord } from '../report/index.js';
-import { createRandom, type Engine, type Journal, type PriceSample } from '../runtime/index.js';
+import { sumFees, type RunRecord } from '../report/index.js';
+import { createRandom, type Engine, type Journal } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
-import { findIdleProtections, listProtections } from './active-checks.js';
+import { listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
 import { createCursors } from './create-cursors.js';
 import { createEngine } from './create-engine.js';
@@ -20,27 +19,20 @@ import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
 import { hashInputs } from './hash-inputs.js';
-import { drivingSeries, loadMarket, type LoadedSeries } from './load-market.js';
-import { loadTerms, type MarketTerms } from './load-terms.js';
+import { listCaveats } from './list-caveats.js';
+import { drivingSeries, type LoadedSeries } from './load-market.js';
+import type { MarketTerms } from './load-terms.js';
 import { MarkCursor } from './mark-cursor.js';
+import { listOpeningPrices } from './opening-prices.js';
+import { prepareMarket, type LoadedMarket } from './prepare-market.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop, type ReplayWay } from './replay-loop.js';
 import type { SeriesCursor } from './series-cursor.js';
-import { countSeries, SeriesFiles } from './series-files.js';
 import { SliceReader } from './slice-reader.js';
 import { ENGINE_VERSION } from './version.js';
-import { sumFees } from '../report/index.js';
 
 export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
-}
-
-/** What a run replays. */
-export interface LoadedMarket {
-  readonly series: readonly LoadedSeries[];
-  readonly terms: MarketTerms;
-  /** Closes the files of the series. */
-  close(): Promise<void>;
 }
 
 /** A run whose data is there already. */
@@ -116,26 +108,6 @@ export async function runBacktest(options: BacktestOptions): Promise<RunRecord> 
     return await replayMarket(market, options);
   } finally {
     await market.close();
-  }
-}
-
-/**
- * Opens what the runs of a configuration replay, whatever their parameters. To be closed when the last of them has ended.
- *
- * @throws {ConfigError}, {DataError} and {DataGapError} as {@link runBacktest}.
- */
-export async function prepareMarket(
-  config: BacktestConfig,
-  archive: Archive,
-): Promise<LoadedMarket> {
-  const files = new SeriesFiles(archive, countSeries(config));
-  try {
-    const series = await loadMarket(config, files);
-    const terms = await loadTerms(config, archive, files);
-    return { series, terms, close: () => files.close() };
-  } catch (error) {
-    await files.close();
-    throw error;
   }
 }
 
@@ -280,7 +252,7 @@ class BacktestRun {
     this.#engine.process({
       kind: 'opening',
       time: this.#engine.now(),
-      prices: this.#openingPrices(),
+      prices: listOpeningPrices(this.#cursors, portfolio),
     });
     this.#openingHoldings = [...portfolio.instruments()]
       .filter(({ long }) => long.holding.quantity > 0n)
@@ -288,22 +260,6 @@ class BacktestRun {
     this.#from = from;
     this.#initialEquity = portfolio.equity();
     this.#equity.start(from, this.#initialEquity);
-  }
-
-  /** Opens of what is held from the start, coins that are margin included, and has no price yet. */
-  #openingPrices(): readonly PriceSample[] {
-    const prices = new Map<InstrumentId, number>();
-    for (const cursor of this.#cursors) {
-      const { instrumentId } = cursor;
-      const { instrument, lastNumber, long } = this.#engine.portfolio.instrument(instrumentId);
-      const isCoinMargined =
-        instrument.kind === 'futures' && instrument.marginAsset === instrument.base;
-      const open = cursor.nextOpen();
-      if (open === undefined || !Number.isNaN(lastNumber)) continue;
-      if (long.holding.quantity === 0n && !isCoinMargined) continue;
-      if (!prices.has(instrumentId)) prices.set(instrumentId, open);
-    }
-    return [...prices].map(([instrumentId, price]) => ({ instrumentId, price }));
   }
 
   /** Plays the run to its end. The strategy is unsubscribed however it ends. */
@@ -420,42 +376,15 @@ class BacktestRun {
         missing: this.#gaps.missing,
         moneyHeld: this.#gaps.moneyHeld,
       },
-      warnings: [...this.#warnings, ...this.#describeChoices()],
+      warnings: [
+        ...this.#warnings,
+        ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
+      ],
       undecidedCandles: this.#venue.undecidedCandles,
       undecidedMoney: [...this.#venue.undecidedMoney].reduce(
         (sum, [quote, amount]) => sum + portfolio.valueOf(quote, amount),
         0n,
       ),
     };
-  }
-
-  /** Choices of the configuration that make a result look better than it may be. */
-  #describeChoices(): string[] {
-    const { simulation } = this.#options.config;
-    const said: string[] = [];
-    if (this.#loop.candles === 0)
-      said.push('the data ended before the strategy was warm: nothing was traded');
-    if (simulation.participation === 'off')
-      said.push('participation is off: orders of any size fill');
-    if (simulation.fillOnTouch)
-      said.push('fillOnTouch is on: limit orders fill when the price touches them');
-    const { dropped } = this.#engine.intentCounts;
-    if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
-    if (this.#loop.delayedCommands > 0)
-      said.push(
-        `${String(this.#loop.delayedCommands)} commands waited for the venue's rate limits`,
-      );
-    for (const [id, { isTooCoarse, hasGaps }] of this.#venue.markUses()) {
-      if (isTooCoarse)
-        said.push(`${id}: mark candles longer than 1h settle funding only; last liquidates`);
-      else if (hasGaps) said.push(`${id}: mark prices are missing in places; last stands for them`);
-    }
-    for (const key of findIdleProtections(this.#options.config))
-      said.push(`risk.${key} guards nothing: it concerns futures, and this bot trades none`);
-    for (const { reason, since, until } of this.#engine.halts) {
-      if (until === undefined)
-        said.push(`entries were halted by ${reason} from ${formatUtc(since)} to the end`);
-    }
-    return said;
   }
 }

@@ -49,13 +49,12 @@ export { hashInputs, type InputHashes } from '../hash-inputs.js';
 export { readTerms, type MarketTerms } from '../load-terms.js';
 export type { ReplayWay } from '../replay-loop.js';
 export { resolveParameters } from '../resolve-parameters.js';
+export { prepareMarket, type LoadedMarket } from '../prepare-market.js';
 export {
-  prepareMarket,
   replayMarket,
   runBacktest,
   type BacktestOptions,
   type BacktestProgress,
-  type LoadedMarket,
   type RunBegin,
   type RunOptions,
 } from '../run-backtest.js';

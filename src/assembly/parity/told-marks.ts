@@ -3,7 +3,7 @@ import type { PriceSample } from '../../runtime/index.js';
 import type { BacktestConfig } from '../bot-config.js';
 import { createInstrument } from '../create-instruments.js';
 import { MarkCursor } from '../mark-cursor.js';
-import type { LoadedMarket } from '../run-backtest.js';
+import type { LoadedMarket } from '../prepare-market.js';
 
 /** Marks that a live bot is told of as the backtest is. */
 export interface ToldMarks {

@@ -1,7 +1,7 @@
 import { ConfigError, formatUtc, type EpochMs } from '../../domain/index.js';
 import { createEngine } from '../create-engine.js';
 import type { RunInputs } from '../replay-journal.js';
-import type { LoadedMarket } from '../run-backtest.js';
+import type { LoadedMarket } from '../prepare-market.js';
 import { SeriesCursor } from '../series-cursor.js';
 
 /**

@@ -1,0 +1,55 @@
+import { formatUtc } from '../domain/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { SimulatedVenue } from '../simulator/index.js';
+import { findIdleProtections } from './active-checks.js';
+import type { BacktestConfig } from './bot-config.js';
+import type { ReplayLoop } from './replay-loop.js';
+
+/** A run that has ended. */
+export interface EndedRun {
+  readonly config: BacktestConfig;
+  readonly loop: Pick<ReplayLoop, 'candles' | 'delayedCommands'>;
+  readonly engine: Pick<Engine, 'intentCounts' | 'halts'>;
+  readonly venue: Pick<SimulatedVenue, 'markUses'>;
+}
+
+/** What makes a result look better than it may be, or is easily overlooked: choices of the configuration, and what became of the run. */
+export function listCaveats(run: EndedRun): readonly string[] {
+  return [...ofConfig(run), ...ofVenue(run), ...ofProtections(run)];
+}
+
+function ofConfig({ config: { simulation }, loop, engine }: EndedRun): readonly string[] {
+  const said: string[] = [];
+  if (loop.candles === 0)
+    said.push('the data ended before the strategy was warm: nothing was traded');
+  if (simulation.participation === 'off')
+    said.push('participation is off: orders of any size fill');
+  if (simulation.fillOnTouch)
+    said.push('fillOnTouch is on: limit orders fill when the price touches them');
+  const { dropped } = engine.intentCounts;
+  if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
+  return said;
+}
+
+function ofVenue({ loop, venue }: EndedRun): readonly string[] {
+  const said: string[] = [];
+  if (loop.delayedCommands > 0)
+    said.push(`${String(loop.delayedCommands)} commands waited for the venue's rate limits`);
+  for (const [id, { isTooCoarse, hasGaps }] of venue.markUses()) {
+    if (isTooCoarse)
+      said.push(`${id}: mark candles longer than 1h settle funding only; last liquidates`);
+    else if (hasGaps) said.push(`${id}: mark prices are missing in places; last stands for them`);
+  }
+  return said;
+}
+
+function ofProtections({ config, engine }: EndedRun): readonly string[] {
+  const said = findIdleProtections(config).map(
+    (key) => `risk.${key} guards nothing: it concerns futures, and this bot trades none`,
+  );
+  for (const { reason, since, until } of engine.halts) {
+    if (until === undefined)
+      said.push(`entries were halted by ${reason} from ${formatUtc(since)} to the end`);
+  }
+  return said;
+}
