@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { refuseOverclaims, SpotClaims } from '../../../src/assembly/session/spot-claims.js';
-import { aBalance, futuresAccount, spotAccount } from '../../support/runtime/beliefs.js';
-import type { AccountSnapshot } from '../../../src/venue/index.js';
+import { refuseOverclaims, SpotClaims } from '../../../../src/assembly/session/spot-claims.js';
+import { aBalance, futuresAccount, spotAccount } from '../../../support/runtime/beliefs.js';
+import type { AccountSnapshot } from '../../../../src/venue/index.js';
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+
+import { warmInstant } from '../../../../src/assembly/parity/warm-instant.js';
+import { prepareMarket } from '../../../../src/assembly/run-backtest.js';
+import {
+  createInstrumentId,
+  HOUR_MS,
+  type CandleSeries,
+  type EpochMs,
+} from '../../../../src/domain/index.js';
+import { CandleStrategy } from '../../../../src/strategy/index.js';
+import { aBacktestConfig } from '../../../support/backtest-config.js';
+import { columnsFrom } from '../../../support/candle-columns.js';
+import { createMemoryArchive } from '../../../support/memory-archive.js';
+
+const START = Date.UTC(2025, 0, 1);
+const BTC = createInstrumentId('spot', 'BTCUSDT');
+/** Candles there are, by the hour. */
+const STORED = 10;
+
+function wanting(candles: number) {
+  return class extends CandleStrategy({}) {
+    override readonly warmup = candles;
+
+    override onCandle(): void {
+      // Wants nothing.
+    }
+  };
+}
+
+/** When a bot is warm that needs so many candles, of a stored series of ten. */
+async function warm(candles: number, from?: EpochMs): Promise<EpochMs> {
+  const config = aBacktestConfig({ instrumentId: BTC, interval: '1h', simulation: { from } });
+  const series: CandleSeries = {
+    instrumentId: BTC,
+    interval: '1h',
+    columns: columnsFrom(START, STORED, HOUR_MS),
+  };
+  const market = await prepareMarket(config, createMemoryArchive([series]));
+  return warmInstant(market, { config, strategyClass: wanting(candles), sourceHash: 'test' });
+}
+
+describe('when a bot of a parity run is warm', () => {
+  it.each([
+    ['the first candle opens, where it needs none', 0, START],
+    ['the last candle has closed that it needs', 3, START + 3 * HOUR_MS],
+    ['all there are have closed', STORED, START + STORED * HOUR_MS],
+  ])('is as soon as %s', async (_, candles, expected) => {
+    expect(await warm(candles)).toBe(expected);
+  });
+
+  it('is the start of the configuration, where enough has closed by then', async () => {
+    expect(await warm(3, START + 3 * HOUR_MS)).toBe(START + 3 * HOUR_MS);
+    expect(await warm(3, START + 7 * HOUR_MS)).toBe(START + 7 * HOUR_MS);
+  });
+
+  it('is never, where a live bot would have refused to start then', async () => {
+    await expect(warm(4, START + 4 * HOUR_MS - 1)).rejects.toMatchObject({
+      code: 'E_CONFIG_VALUE',
+      message: expect.stringContaining(
+        'a start with 4 candles of spot:BTCUSDT 1h before it, received 2025-01-01T03:59:59.999Z, which has 3',
+      ) as string,
+    });
+  });
+
+  it('is never, where the archive has too few', async () => {
+    await expect(warm(STORED + 1)).rejects.toMatchObject({
+      code: 'E_CONFIG_VALUE',
+      message: expect.stringContaining('the whole archive, which has 10') as string,
+    });
+  });
+});
