@@ -61,10 +61,14 @@ export class FuturesDesk {
   readonly #options: FuturesDeskOptions;
   readonly #account: FuturesAccount;
   readonly #contracts = new Map<InstrumentId, DeskContract>();
+  /** The same, to go through with each order. */
+  readonly #list: readonly DeskContract[];
   readonly #funded: readonly FundedContract[];
   readonly watch: LiquidationWatch;
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  #due: { readonly version: number; readonly time: EpochMs } | undefined;
+  /** When funding is due, as long as nothing changes. */
+  #due: EpochMs = Number.POSITIVE_INFINITY;
+  #dueVersion: number | undefined;
   #forcedOrders = 0;
 
   constructor(options: FuturesDeskOptions) {
@@ -88,7 +92,8 @@ export class FuturesDesk {
       }
     }
     this.#funded = funded;
-    this.watch = new LiquidationWatch(this.#account, [...this.#contracts.values()], (held) => {
+    this.#list = [...this.#contracts.values()];
+    this.watch = new LiquidationWatch(this.#account, this.#list, (held) => {
       this.#noteDoubt(held);
     });
   }
@@ -98,7 +103,7 @@ export class FuturesDesk {
   /** Brings marks and tiers of what is held, and of the contract that is asked about, to an instant. */
   mark(time: EpochMs, side: InstantSide, instrumentId?: InstrumentId): void {
     const { ledger } = this.#account;
-    for (const contract of this.#contracts.values()) {
+    for (const contract of this.#list) {
       const { instrumentId: id, feed } = contract;
       if (id !== instrumentId && !this.#isHeld(id)) continue;
       this.#takeTiers(contract, time);
@@ -139,7 +144,7 @@ export class FuturesDesk {
   /** When funding is due next on what is held; Infinity when it is not. */
   nextDue(): EpochMs {
     const { version } = this.#account;
-    if (this.#due?.version === version) return this.#due.time;
+    if (this.#dueVersion === version) return this.#due;
     let time = Number.POSITIVE_INFINITY;
     for (const funded of this.#funded) {
       if (!this.#isHeld(funded.contract.instrumentId)) continue;
@@ -147,7 +152,8 @@ export class FuturesDesk {
         funded.due = funded.schedule.nextAfter(this.#settledUntil);
       time = Math.min(time, funded.due);
     }
-    this.#due = { version, time };
+    this.#due = time;
+    this.#dueVersion = version;
     return time;
   }
 
@@ -167,7 +173,7 @@ export class FuturesDesk {
   passBoundary(time: EpochMs): void {
     if (time <= this.#settledUntil) return;
     this.#settledUntil = time;
-    if (this.#due !== undefined && this.#due.time <= time) this.#due = undefined;
+    if (this.#due <= time) this.#dueVersion = undefined;
   }
 
   /** Settles funding on terms that were read, on what is held of a contract. */

@@ -26,6 +26,12 @@ export interface HeldContract {
   readonly feed: MarkFeed;
 }
 
+/** The contracts whose margin is one asset. */
+interface AssetContracts {
+  readonly asset: Asset;
+  readonly contracts: readonly HeldContract[];
+}
+
 /**
  * Finds when the paths of the marks come to where something is liquidated (DESIGN R12), within the candles that are open. Most candles are
  * ruled out by their extremes; the rest is searched piece by piece, exactly.
@@ -33,10 +39,12 @@ export interface HeldContract {
 export class LiquidationWatch {
   readonly #account: FuturesAccount;
   readonly #contracts: readonly HeldContract[];
-  readonly #byAsset: ReadonlyMap<Asset, readonly HeldContract[]>;
+  readonly #assets: readonly AssetContracts[];
   readonly #stretch: SafeStretch;
   /** What the last search found; it holds until something changes or a candle opens or closes. */
-  #found: { readonly version: number; readonly point: LiquidationPoint | undefined } | undefined;
+  #found: LiquidationPoint | undefined;
+  /** The version that was searched, if it still holds. */
+  #searched: number | undefined;
   /** Takes each contract of an asset whose money may not suffice in the candle that is open; for the count of undecided candles. */
   readonly #onDoubt: (contract: HeldContract) => void;
 
@@ -48,17 +56,14 @@ export class LiquidationWatch {
     this.#account = account;
     this.#contracts = contracts;
     this.#onDoubt = onDoubt;
-    const byAsset = new Map<Asset, HeldContract[]>();
-    for (const contract of contracts) {
-      const others = byAsset.get(contract.asset);
-      if (others === undefined) byAsset.set(contract.asset, [contract]);
-      else others.push(contract);
-    }
-    this.#byAsset = byAsset;
+    this.#assets = [...new Set(contracts.map(({ asset }) => asset))].map((asset) => ({
+      asset,
+      contracts: contracts.filter((contract) => contract.asset === asset),
+    }));
     const { ledger } = account;
     this.#stretch = new SafeStretch(
       () => account.version,
-      [...byAsset].map(([asset, ofAsset]) => ({
+      this.#assets.map(({ asset, contracts: ofAsset }) => ({
         guard: ledger.guard(asset),
         prices: ofAsset.map(({ instrumentId, feed: { tape, sources } }) => ({
           place: ledger.placeOf(instrumentId),
@@ -72,8 +77,11 @@ export class LiquidationWatch {
 
   /** Contracts of which something is held. */
   held(asset?: Asset): readonly HeldContract[] {
-    const contracts = asset === undefined ? this.#contracts : (this.#byAsset.get(asset) ?? []);
-    return contracts.filter(({ instrumentId }) => this.#account.ledger.isHeld(instrumentId));
+    const { ledger } = this.#account;
+    return this.#contracts.filter(
+      (contract) =>
+        (asset === undefined || contract.asset === asset) && ledger.isHeld(contract.instrumentId),
+    );
   }
 
   /** Up to when nothing can be liquidated, whatever the paths, `limit` at most. Fast, for whole candles that pass. */
@@ -83,19 +91,22 @@ export class LiquidationWatch {
 
   /** A candle opened or closed: the paths are others. */
   invalidate(): void {
-    this.#found = undefined;
+    this.#searched = undefined;
   }
 
   /** The earliest point in the candles that are open, from where they stand; undefined when there is none. */
   next(): LiquidationPoint | undefined {
     const { version } = this.#account;
-    if (this.#found?.version !== version) this.#found = { version, point: this.#search() };
-    return this.#found.point;
+    if (this.#searched !== version) {
+      this.#found = this.#search();
+      this.#searched = version;
+    }
+    return this.#found;
   }
 
   #search(): LiquidationPoint | undefined {
     let first: LiquidationPoint | undefined;
-    for (const [asset, contracts] of this.#byAsset) {
+    for (const { asset, contracts } of this.#assets) {
       const point = this.#searchAsset(asset, contracts);
       if (point !== undefined && (first === undefined || point.time < first.time)) first = point;
     }

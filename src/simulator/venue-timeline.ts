@@ -1,6 +1,7 @@
 import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { WaitingTrigger } from './conditional-orders.js';
 import type { FuturesDesk } from './futures-desk.js';
+import type { LiquidationPoint } from './liquidation-watch.js';
 import type { MarginDesk } from './margin-desk.js';
 import type { MarketTape } from './market-tape.js';
 import type { OrderEntry } from './order-entry.js';
@@ -21,6 +22,12 @@ export interface SeenCandle {
   readonly openTime: EpochMs;
   readonly high: Fixed;
   readonly low: Fixed;
+}
+
+/** An order and when its path reaches it. */
+interface ReachedOrder {
+  readonly order: RestingOrder;
+  readonly time: EpochMs;
 }
 
 /** The next thing on the paths. */
@@ -128,47 +135,51 @@ export class VenueTimeline {
 
   /** What happens next by `until`: the earliest; of one instant liquidation, then triggers, then resting orders. */
   #next(until: EpochMs): Happening | undefined {
-    const { matcher, futures, margin } = this.#options;
+    const { margin, futures } = this.#options;
     const order = this.#nextOrder(until);
     const trigger = this.#nextTrigger();
     const call = margin?.nextTime();
     const point = futures?.watch.next();
-    // Asked with each order, and mostly there is nothing.
-    if ((order ?? trigger ?? call ?? point) === undefined) return undefined;
-    let next: Happening | undefined = order && {
-      time: order.time,
-      act: () => {
-        futures?.passBoundary(order.time - 1);
-        margin?.passBoundary(order.time - 1);
-        margin?.moveTo(order.time);
-        futures?.markForFill(order.time, 'before');
-        matcher.fillResting(order.order, order.time);
-      },
-    };
-    const before = (time: EpochMs): boolean => time <= Math.min(until, next?.time ?? until);
-    if (trigger !== undefined && before(trigger.time)) next = trigger;
-    if (margin !== undefined && call !== undefined && before(call))
-      next = {
-        time: call,
-        act: () => {
-          margin.actAt(call);
-        },
-      };
-    if (futures !== undefined && point !== undefined && before(point.time))
-      next = {
-        time: point.time,
-        act: () => {
-          futures.liquidateAt(point);
-        },
-      };
+    let next: Happening | undefined;
+    if (order !== undefined) next = this.#fillOf(order);
+    if (trigger !== undefined && trigger.time <= Math.min(until, next?.time ?? until))
+      next = trigger;
+    if (call !== undefined && call <= Math.min(until, next?.time ?? until))
+      next = this.#callAt(call);
+    if (point !== undefined && point.time <= Math.min(until, next?.time ?? until))
+      next = this.#liquidationAt(point);
     return next;
   }
 
+  // Made apart: asked with each order, and mostly there is nothing, for which no closure is to be made.
+
+  #fillOf({ order, time }: ReachedOrder): Happening {
+    const { matcher, futures, margin } = this.#options;
+    return {
+      time,
+      act: () => {
+        futures?.passBoundary(time - 1);
+        margin?.passBoundary(time - 1);
+        margin?.moveTo(time);
+        futures?.markForFill(time, 'before');
+        matcher.fillResting(order, time);
+      },
+    };
+  }
+
+  #callAt(time: EpochMs): Happening {
+    return { time, act: () => this.#options.margin?.actAt(time) };
+  }
+
+  #liquidationAt(point: LiquidationPoint): Happening {
+    return { time: point.time, act: () => this.#options.futures?.liquidateAt(point) };
+  }
+
   /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
-  #nextOrder(until: EpochMs): { readonly order: RestingOrder; readonly time: EpochMs } | undefined {
+  #nextOrder(until: EpochMs): ReachedOrder | undefined {
     const { resting } = this.#options.matcher;
     if (resting.size === 0) return undefined;
-    let next: { readonly order: RestingOrder; readonly time: EpochMs } | undefined;
+    let next: ReachedOrder | undefined;
     for (const order of resting) {
       const time = order.reachTime();
       if (time === undefined || time > until) continue;
@@ -195,8 +206,10 @@ export class VenueTimeline {
       const time = trigger.reachTime();
       if (time !== undefined && (next === undefined || time < next.time)) next = { trigger, time };
     }
-    if (next === undefined) return undefined;
-    const { trigger, time } = next;
+    return next && this.#firingOf(next.trigger, next.time);
+  }
+
+  #firingOf(trigger: WaitingTrigger, time: EpochMs): Happening {
     return {
       time,
       act: () => {

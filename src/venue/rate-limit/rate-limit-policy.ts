@@ -142,6 +142,8 @@ export class RateLimitPolicy {
     const weight = checkedWeight(call, rule);
     log.forget(now);
     if (backoff.restEnds > at) return { kind: 'later', at: backoff.restEnds, reason: 'backoff' };
+    // Where nothing counts, only the weight does, and that is checked.
+    if (log.isEmpty) return undefined;
     const fits = log.earliest({ from: at, weight, limit: rule.limit, commandsCount: true });
     if (fits > at) return { kind: 'later', at: fits, reason: 'limit' };
     const kept = rule.keptForCommands ?? 0;

@@ -25,13 +25,16 @@ export class WindowLog {
     this.#windowMs = windowMs;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   add(entry: LogEntry): void {
     this.#entries.push(entry);
   }
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
   earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
-    if (this.#entries.length === 0 && weight <= limit) return from;
     let used = 0;
     for (const entry of this.#entries)
       if (this.#holds(entry, from, commandsCount)) used += entry.weight;
