@@ -17,6 +17,7 @@ import {
 import type { AccountBook, AccountHolder } from './accounts/account-book.js';
 import type { AccountSettings } from './accounts/account-settings.js';
 import type { MarketTime } from './clock/market-time.js';
+import { ShownClocks } from './clock/shown-clocks.js';
 import type { CommandEffects } from './exchange-account.js';
 import type { ExchangeMarket } from './exchange-market.js';
 import type { FaultPlan } from './faults/fault-plan.js';
@@ -91,10 +92,12 @@ export class LocalExchange {
   #limited = 0;
   #commands = 0;
   readonly #traveling = new TravelingCommands();
+  readonly #clocks: ShownClocks;
 
   /** Brings back what the journal holds. */
   constructor(parts: LocalExchangeParts) {
     this.parts = parts;
+    this.#clocks = new ShownClocks(parts);
     for (const entry of parts.journal?.entries() ?? []) this.#happen(entry);
   }
 
@@ -202,19 +205,9 @@ export class LocalExchange {
         const holder = this.parts.accounts.byKey(key);
         return holder && { holder, secret: holder.secret };
       },
-      clocks: this.#clocks(),
+      clocks: this.#clocks.published(),
       recvWindow,
     });
-  }
-
-  /** Clocks a client may go by: the exchange's published one and, where market time goes another way, the transport's. */
-  #clocks(): readonly { readonly from: EpochMs; readonly to: EpochMs }[] {
-    const { marketTime, transport } = this.parts;
-    const published = this.#serverTime(marketTime.now());
-    const first = { from: published, to: published + marketTime.idleMs() };
-    if (marketTime.mode === 'realtime') return [first];
-    const now = this.#serverTime(transport.now());
-    return [first, { from: now, to: now }];
   }
 
   #charge(endpoint: AnyEndpoint, principal: string): WireAnswer | undefined {
@@ -234,30 +227,7 @@ export class LocalExchange {
     const { market, marketTime, profile } = this.parts;
     const time = marketTime.now();
     const isClock = endpoint.id.endsWith('.time');
-    return { market, time, serverTime: isClock ? this.#shownTime(time) : time, profile };
-  }
-
-  /** What the time endpoints show. */
-  #shownTime(marketTime: EpochMs): EpochMs {
-    const { shownClock, transport } = this.parts;
-    return this.#serverTime(shownClock === 'transport' ? transport.now() : marketTime);
-  }
-
-  /** A clock as it is shown: right, unless a fault sets it wrong. */
-  #serverTime(time: EpochMs): EpochMs {
-    const { faults, transport } = this.parts;
-    if (faults.isEmpty) return time;
-    const now = transport.now();
-    let shown = time;
-    for (const { id, rule } of faults.lasting('clock-skew', now)) {
-      shown += rule.offsetMs;
-      faults.fire(id);
-    }
-    for (const { id, rule, since } of faults.lasting('clock-drift', now)) {
-      shown += Math.round(((now - since) * rule.ppm) / 1_000_000);
-      faults.fire(id);
-    }
-    return shown;
+    return { market, time, serverTime: isClock ? this.#clocks.shown(time) : time, profile };
   }
 
   #record(command: Omit<Extract<JournalEntry, { kind: 'command' }>, 'kind'>): void {
