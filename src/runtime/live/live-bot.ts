@@ -1,9 +1,7 @@
 import {
-  formatFixed,
   InvariantError,
   nominalIntervalMs,
   TradingError,
-  type Direction,
   type EpochMs,
   type HaltReason,
   type Instrument,
@@ -17,6 +15,7 @@ import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
+import { describeAccount } from './describe-account.js';
 import type { WarmStream } from './engine-session.js';
 import { patiently } from './patiently.js';
 import type { SessionTime } from './session-time.js';
@@ -52,7 +51,6 @@ const STOP_LOOK_MS = 250;
 const COMPARE_MS = 60_000;
 /** What only the owner can judge: what others did, what came after an end, and candles that nobody has. */
 const OWNERS = ['foreign ', 'late ', 'hole '];
-const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** A bot that runs: a session, its life, and what its owner is told. */
 export class LiveBot implements BotControl {
@@ -187,9 +185,7 @@ export class LiveBot implements BotControl {
 
   status(): BotStatus {
     const { engine, name, mode, time, instruments, budgets } = this.#options;
-    const { portfolio, initialEquity } = engine;
     const { state, since } = this.#life;
-    const currency = portfolio.equityCurrency;
     return {
       name,
       mode,
@@ -197,29 +193,8 @@ export class LiveBot implements BotControl {
       since,
       reasons: listReasons(this.#life),
       time: time.now(),
-      equity: { amount: formatFixed(portfolio.equity()), currency },
-      profit:
-        initialEquity === undefined
-          ? undefined
-          : { amount: formatFixed(portfolio.equity() - initialEquity), currency },
       streams: [...this.#streams.values()],
-      positions: instruments.flatMap(({ id: instrumentId }) =>
-        DIRECTIONS.flatMap((direction) => {
-          const { quantity } = portfolio.instrument(instrumentId)[direction].holding;
-          return quantity === 0n
-            ? []
-            : [{ instrumentId, direction, quantity: formatFixed(quantity) }];
-        }),
-      ),
-      orders: engine.workingOrders.map(({ request, status, filledQuantity }) => ({
-        clientOrderId: request.clientOrderId,
-        instrumentId: request.instrumentId,
-        side: request.side,
-        quantity: formatFixed(request.quantity),
-        filled: formatFixed(filledQuantity),
-        limitPrice: request.type === 'limit' ? formatFixed(request.limitPrice) : undefined,
-        status,
-      })),
+      ...describeAccount(engine, instruments),
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
