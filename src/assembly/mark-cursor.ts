@@ -65,6 +65,31 @@ export class MarkCursor {
     for (const place of this.#places)
       if (place.nextTime <= time) learn(place.instrumentId, goOn(place, time));
   }
+
+  /**
+   * Reads the marks of the only contract as they will be known at `count` times from `first` on, `before` as long as none is new. Nothing is
+   * taken: {@link tell} goes on to the times that have come.
+   */
+  readAhead(
+    marks: Float64Array,
+    times: { readonly first: EpochMs; readonly stepMs: number; readonly count: number },
+    before: number,
+  ): void {
+    const { rows, intervalMs, row: begin } = present(this.#places[0], 'marks of a contract');
+    let row = begin;
+    let block = rows.blockAt(row);
+    let mark = before;
+    for (let index = 0; index < times.count; index += 1) {
+      const lastOpen = times.first + index * times.stepMs - intervalMs;
+      for (; row < rows.length; row += 1) {
+        if (row >= block.end) block = rows.blockAt(row);
+        const at = row - block.first;
+        if ((block.columns.openTime[at] as number) > lastOpen) break;
+        mark = block.columns.close[at] as number;
+      }
+      marks[index] = mark;
+    }
+  }
 }
 
 /** Moves on to the last mark candle that has ended by `time`, which at least one more has. Returns its close. */

@@ -82,19 +82,20 @@ export class SliceFeed implements SliceSupply {
     this.#size = this.#slices.beginOnly(most);
     this.left = this.#size;
     this.last = first + (this.#size - 1) * intervalMs;
+    if (this.#batchMarks !== undefined) {
+      const { markNumber } = this.#slices.onlySource.lane.account;
+      const times = { first: closeTime, stepMs: intervalMs, count: this.#size };
+      this.#marks.readAhead(this.#batchMarks, times, markNumber);
+    }
     return true;
   }
 
   nextCandle(): Candle {
-    const candle = this.#slices.takeOnly();
-    if (this.#batchMarks !== undefined) this.#tellMarks(candle.closeTime, this.#batchMarks);
+    const marks = this.#batchMarks;
+    if (marks !== undefined)
+      this.#slices.onlySource.lane.account.markNumber = marks[this.#size - this.left] as number;
     this.left -= 1;
-    return candle;
-  }
-
-  #tellMarks(closeTime: EpochMs, known: Float64Array): void {
-    this.#marks.tell(closeTime, this.#learnMark);
-    known[this.#size - this.left] = this.#slices.onlySource.lane.account.markNumber;
+    return this.#slices.takeOnly();
   }
 
   endBatch(): void {
@@ -103,6 +104,7 @@ export class SliceFeed implements SliceSupply {
     this.slicesLeft -= count;
     this.taken += count;
     this.now = this.last - this.left * cursor.intervalMs;
+    this.#marks.tell(this.now - this.dataDelayMs, this.#learnMark);
     this.left = 0;
     this.#equity.onBatch({
       account: lane.account,

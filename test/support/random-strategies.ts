@@ -279,7 +279,8 @@ class Insisting extends RandomTrader {
 
   override onCandle(): void {
     if (this.random() < 0.1) this.#wantsLong = !this.#wantsLong;
-    const wishes = Math.floor(this.random() * 4);
+    const isMarkedUp = (this.markPrice() ?? 0) > (this.last() ?? 0);
+    const wishes = Math.floor(this.random() * 4) + (isMarkedUp ? 1 : 0);
     for (let wish = 0; wish < wishes; wish += 1) this.lastIntent = this.#insist();
     // Wishes that are lost on what was wanted just before.
     if (this.random() < 0.1 + (this.#verdicts % 2) / 10) super.onCandle();
