@@ -12,75 +12,65 @@ import type {
 } from '../../domain/index.js';
 import type { RecordedFill, RecordList } from '../records.js';
 
-/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}, also for what is `kept`. */
+/** Fills in one block. */
+const ROWS = 512;
+
+/** Columns of so many fills. Blocks, because a list that grows is copied as often as it doubles. */
+class FillBlock {
+  readonly clientOrderIds = new Array<ClientOrderId>(ROWS);
+  readonly instrumentIds = new Array<InstrumentId>(ROWS);
+  readonly sides = new Array<Side>(ROWS);
+  readonly actions = new Array<PositionAction>(ROWS);
+  readonly prices = new Array<Fixed>(ROWS);
+  readonly quantities = new Array<Fixed>(ROWS);
+  readonly fees = new Array<Fixed>(ROWS);
+  readonly feeAssets = new Array<Asset>(ROWS);
+  readonly liquidities = new Array<Liquidity>(ROWS);
+  readonly eventTimes = new Float64Array(ROWS);
+  readonly steps = new Array<Fixed>(ROWS);
+  readonly quoteRates = new Array<Fixed>(ROWS);
+}
+
+/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}. */
 export class FillLog implements RecordList<RecordedFill> {
-  readonly #kept: number;
-  readonly #clientOrderIds: ClientOrderId[] = [];
-  readonly #instrumentIds: InstrumentId[] = [];
-  readonly #sides: Side[] = [];
-  readonly #actions: PositionAction[] = [];
-  readonly #prices: Fixed[] = [];
-  readonly #quantities: Fixed[] = [];
-  readonly #fees: Fixed[] = [];
-  readonly #feeAssets: Asset[] = [];
-  readonly #liquidities: Liquidity[] = [];
-  readonly #eventTimes: EpochMs[] = [];
-  readonly #steps: Fixed[] = [];
-  readonly #quoteRates: Fixed[] = [];
+  readonly #blocks: FillBlock[] = [];
   /** Those that few have, by row. */
-  #venueTradeIds = new Map<number, string>();
-  #causes = new Map<number, ForcedCause>();
+  readonly #venueTradeIds = new Map<number, string>();
+  readonly #causes = new Map<number, ForcedCause>();
+  #length = 0;
+  #latestTime: EpochMs = Number.NEGATIVE_INFINITY;
   #isInOrderOfTime = true;
 
-  constructor(kept = Infinity) {
-    this.#kept = kept;
-  }
-
   get length(): number {
-    return this.#prices.length;
+    return this.#length;
   }
 
   add({ record, step, quoteRate, cause }: RecordedFill): void {
-    const { length } = this;
-    const { eventTime } = record;
-    if (length > 0 && eventTime < (this.#eventTimes[length - 1] as EpochMs))
-      this.#isInOrderOfTime = false;
-    this.#clientOrderIds.push(record.clientOrderId);
-    this.#instrumentIds.push(record.instrumentId);
-    this.#sides.push(record.side);
-    this.#actions.push(record.action);
-    this.#prices.push(record.price);
-    this.#quantities.push(record.quantity);
-    this.#fees.push(record.fee);
-    this.#feeAssets.push(record.feeAsset);
-    this.#liquidities.push(record.liquidity);
-    this.#eventTimes.push(eventTime);
-    this.#steps.push(step);
-    this.#quoteRates.push(quoteRate);
-    if (record.venueTradeId !== undefined) this.#venueTradeIds.set(length, record.venueTradeId);
-    if (cause !== undefined) this.#causes.set(length, cause);
-    if (this.length >= 2 * this.#kept) this.#forget(this.length - this.#kept);
-  }
-
-  #forget(count: number): void {
-    this.#clientOrderIds.splice(0, count);
-    this.#instrumentIds.splice(0, count);
-    this.#sides.splice(0, count);
-    this.#actions.splice(0, count);
-    this.#prices.splice(0, count);
-    this.#quantities.splice(0, count);
-    this.#fees.splice(0, count);
-    this.#feeAssets.splice(0, count);
-    this.#liquidities.splice(0, count);
-    this.#eventTimes.splice(0, count);
-    this.#steps.splice(0, count);
-    this.#quoteRates.splice(0, count);
-    this.#venueTradeIds = moved(this.#venueTradeIds, count);
-    this.#causes = moved(this.#causes, count);
+    const row = this.#length;
+    const at = row % ROWS;
+    if (at === 0) this.#blocks.push(new FillBlock());
+    const block = this.#blockOf(row);
+    block.clientOrderIds[at] = record.clientOrderId;
+    block.instrumentIds[at] = record.instrumentId;
+    block.sides[at] = record.side;
+    block.actions[at] = record.action;
+    block.prices[at] = record.price;
+    block.quantities[at] = record.quantity;
+    block.fees[at] = record.fee;
+    block.feeAssets[at] = record.feeAsset;
+    block.liquidities[at] = record.liquidity;
+    block.eventTimes[at] = record.eventTime;
+    block.steps[at] = step;
+    block.quoteRates[at] = quoteRate;
+    if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
+    if (cause !== undefined) this.#causes.set(row, cause);
+    if (record.eventTime < this.#latestTime) this.#isInOrderOfTime = false;
+    this.#latestTime = record.eventTime;
+    this.#length = row + 1;
   }
 
   *[Symbol.iterator](): Iterator<RecordedFill> {
-    for (let row = 0; row < this.length; row += 1) yield this.#at(row);
+    for (let row = 0; row < this.#length; row += 1) yield this.#at(row);
   }
 
   /** In the order in which they happened; those of one instant as they were learned. */
@@ -89,34 +79,36 @@ export class FillLog implements RecordList<RecordedFill> {
     return [...this].sort((one, other) => one.record.eventTime - other.record.eventTime);
   }
 
+  #blockOf(row: number): FillBlock {
+    return this.#blocks[Math.floor(row / ROWS)] as FillBlock;
+  }
+
   #at(row: number): RecordedFill {
+    const { steps, quoteRates } = this.#blockOf(row);
     return {
       record: this.#recordAt(row),
-      step: this.#steps[row] as Fixed,
-      quoteRate: this.#quoteRates[row] as Fixed,
+      step: steps[row % ROWS] as Fixed,
+      quoteRate: quoteRates[row % ROWS] as Fixed,
       cause: this.#causes.get(row),
     };
   }
 
   #recordAt(row: number): FillRecord {
+    const block = this.#blockOf(row);
+    const at = row % ROWS;
     const venueTradeId = this.#venueTradeIds.get(row);
     return {
-      clientOrderId: this.#clientOrderIds[row] as ClientOrderId,
-      instrumentId: this.#instrumentIds[row] as InstrumentId,
-      side: this.#sides[row] as Side,
-      action: this.#actions[row] as PositionAction,
-      price: this.#prices[row] as Fixed,
-      quantity: this.#quantities[row] as Fixed,
-      fee: this.#fees[row] as Fixed,
-      feeAsset: this.#feeAssets[row] as Asset,
-      liquidity: this.#liquidities[row] as Liquidity,
-      eventTime: this.#eventTimes[row] as EpochMs,
+      clientOrderId: block.clientOrderIds[at] as ClientOrderId,
+      instrumentId: block.instrumentIds[at] as InstrumentId,
+      side: block.sides[at] as Side,
+      action: block.actions[at] as PositionAction,
+      price: block.prices[at] as Fixed,
+      quantity: block.quantities[at] as Fixed,
+      fee: block.fees[at] as Fixed,
+      feeAsset: block.feeAssets[at] as Asset,
+      liquidity: block.liquidities[at] as Liquidity,
+      eventTime: block.eventTimes[at] as EpochMs,
       ...(venueTradeId !== undefined && { venueTradeId }),
     };
   }
-}
-
-/** By row, when the first rows are gone. */
-function moved<T>(byRow: ReadonlyMap<number, T>, gone: number): Map<number, T> {
-  return new Map([...byRow].flatMap(([row, value]) => (row < gone ? [] : [[row - gone, value]])));
 }
