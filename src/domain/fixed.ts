@@ -139,12 +139,24 @@ export function stepOfPrecision(decimals: number): Fixed {
   return powerOfTen(FIXED_DECIMALS - decimals);
 }
 
+/** a + b; where one is 0 the other itself: a sum is a new object, and a copy where it is kept. */
+export function addFixed(a: Fixed, b: Fixed): Fixed {
+  if (a === 0n) return b;
+  return b === 0n ? a : a + b;
+}
+
+/** a − b; a itself where b is 0, see {@link addFixed}. */
+export function subtractFixed(a: Fixed, b: Fixed): Fixed {
+  return b === 0n ? a : a - b;
+}
+
 export function absFixed(value: Fixed): Fixed {
   return value < 0n ? -value : value;
 }
 
+/** Of equal amounts the first: one that is kept elsewhere need not be kept twice. */
 export function minFixed(a: Fixed, b: Fixed): Fixed {
-  return a < b ? a : b;
+  return b < a ? b : a;
 }
 
 export function maxFixed(a: Fixed, b: Fixed): Fixed {

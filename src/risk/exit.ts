@@ -6,6 +6,7 @@ import {
   formatFixed,
   maxFixed,
   minFixed,
+  subtractFixed,
   type Fixed,
   type Refusal,
 } from '../domain/index.js';
@@ -58,7 +59,7 @@ function unclaimed({ proposal, account, fees, rules }: DraftContext): Fixed {
     const received = FIXED_ONE - dearestRate(fees);
     return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step) - closing;
   }
-  const rest = held - closing;
+  const rest = subtractFixed(held, closing);
   if (instrument.kind !== 'spot' || direction === 'short') return rest;
   return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
 }

@@ -3,6 +3,7 @@ import {
   maxFixed,
   multiplyFixed,
   stepOfPrecision,
+  subtractFixed,
   type Fixed,
   type Instrument,
   type ResolvedRules,
@@ -25,7 +26,7 @@ export function valueOfOne(instrument: Instrument, price: Fixed): Fixed {
 
 /** Largest multiple of `step` that is not above a value ≥ 0; one division less than for any sign. */
 export function floorPositive(value: Fixed, step: Fixed): Fixed {
-  return value - (value % step);
+  return subtractFixed(value, value % step);
 }
 
 /** Largest quantity on the step grid that costs at most `money` ≥ 0. */

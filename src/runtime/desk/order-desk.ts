@@ -1,4 +1,5 @@
 import {
+  addFixed,
   directionOf,
   formatFixed,
   multiplyFixed,
@@ -216,8 +217,8 @@ export class OrderDesk {
   }
 
   #applyFill(slot: Slot, order: WorkingOrder, fill: FillRecord, isFilled: boolean): void {
-    order.filledQuantity += fill.quantity;
-    order.filledNotional += multiplyFixed(fill.price, fill.quantity);
+    order.filledQuantity = addFixed(order.filledQuantity, fill.quantity);
+    order.filledNotional = addFixed(order.filledNotional, multiplyFixed(fill.price, fill.quantity));
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     const step = this.book.rules(slot)?.step ?? 0n;

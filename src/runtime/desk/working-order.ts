@@ -5,6 +5,7 @@ import {
   isFinalStatus,
   multiplyFixed,
   Order,
+  subtractFixed,
   type DecimalInput,
   type Direction,
   type EpochMs,
@@ -117,7 +118,7 @@ export class WorkingOrder {
   /** What may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
   get remaining(): Fixed {
     const { request, filledQuantity, filledNotional } = this;
-    if (request.unit !== 'quote') return request.quantity - filledQuantity;
+    if (request.unit !== 'quote') return subtractFixed(request.quantity, filledQuantity);
     const spent =
       this.#size === FIXED_ONE ? filledNotional : multiplyFixed(filledNotional, this.#size);
     return request.quantity - spent;

@@ -1,4 +1,5 @@
 import type {
+  ClientOrderId,
   EpochMs,
   Fixed,
   OrderReason,
@@ -8,6 +9,7 @@ import type {
   VenueOrderId,
 } from '../../domain/index.js';
 import type { WorkingOrder } from '../desk/working-order.js';
+import { formRequest, RequestForms, type RequestForm } from './request-forms.js';
 import type { RecordList, RecordedOrder } from '../records.js';
 
 /** Orders in one block. */
@@ -17,7 +19,11 @@ const ROWS = 512;
 class OrderBlock {
   /** Those that have not ended. */
   readonly working = new Array<WorkingOrder | undefined>(ROWS);
-  readonly requests = new Array<OrderRequest>(ROWS);
+  readonly forms = new Array<RequestForm>(ROWS);
+  readonly clientOrderIds = new Array<ClientOrderId>(ROWS);
+  readonly intentIds = new Float64Array(ROWS);
+  readonly quantities = new Array<Fixed>(ROWS);
+  readonly limitPrices = new Array<Fixed | undefined>(ROWS);
   readonly statuses = new Array<OrderStatus>(ROWS);
   readonly venueOrderIds = new Array<VenueOrderId | undefined>(ROWS);
   readonly filledQuantities = new Array<Fixed>(ROWS);
@@ -33,6 +39,7 @@ class OrderBlock {
  */
 export class OrderLog implements RecordList<RecordedOrder> {
   readonly #blocks: OrderBlock[] = [];
+  readonly #forms = new RequestForms();
   #length = 0;
 
   get length(): number {
@@ -51,8 +58,13 @@ export class OrderLog implements RecordList<RecordedOrder> {
   end(order: WorkingOrder): void {
     const block = this.#blockOf(order.row);
     const at = order.row % ROWS;
+    const { request } = order;
     block.working[at] = undefined;
-    block.requests[at] = order.request;
+    block.forms[at] = this.#forms.of(request);
+    block.clientOrderIds[at] = request.clientOrderId;
+    block.intentIds[at] = request.intentId;
+    block.quantities[at] = request.quantity;
+    block.limitPrices[at] = request.type === 'limit' ? request.limitPrice : undefined;
     block.statuses[at] = order.status;
     block.venueOrderIds[at] = order.venueOrderId;
     block.filledQuantities[at] = order.filledQuantity;
@@ -83,6 +95,15 @@ export class OrderLog implements RecordList<RecordedOrder> {
       createdTime: block.createdTimes[at] as EpochMs,
       updatedTime: block.updatedTimes[at] as EpochMs,
     };
-    return { request: block.requests[at] as OrderRequest, ...state, state, isFinal: true };
+    return { request: requestAt(block, at), ...state, state, isFinal: true };
   }
+}
+
+function requestAt(block: OrderBlock, at: number): OrderRequest {
+  return formRequest(block.forms[at] as RequestForm, {
+    clientOrderId: block.clientOrderIds[at] as ClientOrderId,
+    intentId: block.intentIds[at] as number,
+    quantity: block.quantities[at] as Fixed,
+    limitPrice: block.limitPrices[at],
+  });
 }

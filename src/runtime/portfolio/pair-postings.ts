@@ -1,5 +1,7 @@
 import {
+  addFixed,
   multiplyFixed,
+  subtractFixed,
   type Direction,
   type FillRecord,
   type Fixed,
@@ -32,7 +34,7 @@ export function postPairFill(
   const isPurchase = side === 'buy';
   cash.post(kind, quote, isPurchase ? -traded.value : traded.value);
   cash.post(kind, base, isPurchase ? quantity : -quantity);
-  const moved = isPurchase ? quantity - baseFee : quantity + baseFee;
+  const moved = isPurchase ? subtractFixed(quantity, baseFee) : addFixed(quantity, baseFee);
   if (isPurchase === (ledger.direction === 'long')) ledger.open(traded, moved);
   else ledger.close(traded, moved, step);
   if (fee !== 0n) cash.charge(kind, feeAsset, 'fees', fee);

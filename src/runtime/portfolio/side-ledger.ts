@@ -69,7 +69,10 @@ export class SideLedger {
     const isFlat = holding.quantity < step;
     const left = released + (isFlat ? holding.entryValue : 0n);
     this.released += left;
-    this.holding = isFlat ? { quantity: holding.quantity, entryValue: 0n } : holding;
+    this.holding =
+      isFlat && holding.entryValue !== 0n
+        ? { quantity: holding.quantity, entryValue: 0n }
+        : holding;
     return left;
   }
 
