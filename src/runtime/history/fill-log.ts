@@ -31,9 +31,10 @@ class FillBlock {
   readonly quoteRates = new Array<Fixed>(ROWS);
 }
 
-/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}. */
+/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}, also for what is `kept`. */
 export class FillLog implements RecordList<RecordedFill> {
-  readonly #blocks: FillBlock[] = [];
+  readonly #kept: number;
+  #blocks: FillBlock[] = [];
   /** Those that few have, by row. */
   readonly #venueTradeIds = new Map<number, string>();
   readonly #causes = new Map<number, ForcedCause>();
@@ -41,11 +42,30 @@ export class FillLog implements RecordList<RecordedFill> {
   #latestTime: EpochMs = Number.NEGATIVE_INFINITY;
   #isInOrderOfTime = true;
 
+  constructor(kept = Infinity) {
+    this.#kept = kept;
+  }
+
   get length(): number {
     return this.#length;
   }
 
-  add({ record, step, quoteRate, cause }: RecordedFill): void {
+  add(fill: RecordedFill): void {
+    this.#write(fill);
+    if (this.#length >= 2 * this.#kept) this.#forget();
+  }
+
+  /** Drops all but those that are wanted. */
+  #forget(): void {
+    const last = [...this].slice(-this.#kept);
+    this.#blocks = [];
+    this.#venueTradeIds.clear();
+    this.#causes.clear();
+    this.#length = 0;
+    for (const fill of last) this.#write(fill);
+  }
+
+  #write({ record, step, quoteRate, cause }: RecordedFill): void {
     const row = this.#length;
     const at = row % ROWS;
     if (at === 0) this.#blocks.push(new FillBlock());
