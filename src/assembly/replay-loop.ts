@@ -132,11 +132,15 @@ export class ReplayLoop {
     return true;
   }
 
-  /** After the last candle: the engine learns what happened at the venue before its end. */
-  finish(): void {
+  /**
+   * After the last candle: the engine learns what happened at the venue before its end, each when it would have; at the end itself where
+   * positions are closed there, so that nothing is closed that is gone.
+   */
+  finish({ isClosing }: { readonly isClosing: boolean }): void {
     if (!this.#options.equity.isRecording) this.#options.onStart(this.#now);
     for (const { update, knownAt } of this.#updates.splice(0)) {
-      this.#process({ kind: 'venue', time: Math.max(knownAt, this.#now), update });
+      const time = isClosing ? this.#now : Math.max(knownAt, this.#now);
+      this.#process({ kind: 'venue', time, update });
     }
   }
 

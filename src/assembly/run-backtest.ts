@@ -303,8 +303,9 @@ class BacktestRun {
       signal?.throwIfAborted();
       this.#engine.assertHealthy();
     }
-    this.#loop.finish();
-    if (this.#options.config.simulation.closeAtEnd) this.#closeAtEnd();
+    const { closeAtEnd: isClosing } = this.#options.config.simulation;
+    this.#loop.finish({ isClosing });
+    if (isClosing) this.#closeAtEnd();
     this.#loop.end();
     this.#engine.stop();
     await breathe?.();

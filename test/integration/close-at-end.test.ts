@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/assembly/index.js';
+import { runBacktest, type SimulationConfig } from '../../src/assembly/index.js';
 import { buildResult } from '../../src/report/index.js';
 import {
   createInstrumentId,
@@ -38,12 +38,16 @@ function buyer(buyAt: number, protection?: Protection) {
   };
 }
 
-async function run(strategyClass: ReturnType<typeof buyer>, latencyMs = 0) {
+async function run(
+  strategyClass: ReturnType<typeof buyer>,
+  latencyMs = 0,
+  simulation: Partial<SimulationConfig> = {},
+) {
   const fees = { maker: parseFixed('0.001'), taker: parseFixed('0.001'), paidIn: 'quote' as const };
   const config = aBacktestConfig({
     instrumentId: ID,
     interval: '1h',
-    simulation: { closeAtEnd: true, fees, latency: constantLatency(latencyMs) },
+    simulation: { closeAtEnd: true, fees, latency: constantLatency(latencyMs), ...simulation },
   });
   const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
   return runBacktest({ config, archive, strategyClass, sourceHash: '' });
@@ -68,6 +72,21 @@ describe('closeAtEnd', () => {
     expect(record.warnings.join()).toContain('closeAtEnd');
     expect(record.residual).toBe(0n);
     expect(buildResult(record).equity.final).toBe('10009.79');
+  });
+
+  it('closes nothing that a fill has closed whose poll would come after the end', async () => {
+    const record = await run(buyer(1, { takeProfit: { price: '105' } }), 0, {
+      updatePollMs: 7 * HOUR,
+    });
+
+    expect(
+      [...record.fills].map(({ record: fill }) => [fill.side, formatFixed(fill.quantity)]),
+    ).toEqual([
+      ['buy', '1'],
+      ['sell', '1'],
+    ]);
+    expect(record.warnings.join()).not.toContain('closeAtEnd');
+    expect(record.residual).toBe(0n);
   });
 
   it('withdraws a resting take-profit first', async () => {

@@ -190,7 +190,7 @@ function simulationOf(
         : [{ ...feeChange, from: start + feeChange.after, instrumentId: undefined }],
     latency: chosen.latency ?? simulation.latency,
     path: chosen.isFiner ? 'finer' : simulation.path,
-    closeAtEnd: chosen.closeAtEnd && MINUTE_MS % simulation.updatePollMs === 0,
+    closeAtEnd: chosen.closeAtEnd,
     rules,
     futures: {
       ...simulation.futures,
