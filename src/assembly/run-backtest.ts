@@ -223,6 +223,7 @@ class BacktestRun {
   }
 
   #foreseeSeries(store: ForesightStore): void {
+    store.beginRun();
     for (const cursor of this.#cursors) {
       const rest = cursor.rest();
       if (rest === undefined) continue;

@@ -2,7 +2,8 @@ import type { CandleColumns } from '../domain/index.js';
 
 /**
  * Keeps columns of numbers that are computed from stored series, so that runs which follow one another compute each once. What was not
- * asked for the longest goes when there is no room; who has it in hand keeps it.
+ * asked for the longest goes when there is no room, but nothing that the run under way has in hand: what is in memory is never more than
+ * may be kept.
  *
  * It holds what is yet to come: nothing that a strategy can reach may refer to it.
  */
@@ -13,6 +14,9 @@ export class ForesightStore {
   readonly #seriesNumbers = new WeakMap<CandleColumns, number>();
   #seriesCount = 0;
   #bytes = 0;
+  /** What the run under way has asked for. */
+  readonly #inHand = new Set<string>();
+  #bytesInHand = 0;
 
   constructor({ mostBytes }: { readonly mostBytes: number }) {
     this.#mostBytes = mostBytes;
@@ -23,33 +27,46 @@ export class ForesightStore {
     return this.#bytes;
   }
 
-  /** Whether there can be room for a column of so many numbers. */
-  hasRoomFor(length: number): boolean {
-    return length * Float64Array.BYTES_PER_ELEMENT <= this.#mostBytes;
+  /** A run begins: what the run before it had in hand may go. */
+  beginRun(): void {
+    this.#inHand.clear();
+    this.#bytesInHand = 0;
   }
 
   /**
    * Returns the column that has a name among those of a series; computes it when it is not there. It is shared, and not to be written to.
+   * Undefined when there is no room beside what the run has in hand.
    *
-   * `columns` stand for the series: they must hold the same numbers for ever.
+   * `columns` stand for the series: they must hold the same numbers for ever. `length`: how many numbers the column has.
    */
-  column(columns: CandleColumns, name: string, compute: () => Float64Array): Float64Array {
+  column(
+    columns: CandleColumns,
+    { name, length }: { readonly name: string; readonly length: number },
+    compute: () => Float64Array,
+  ): Float64Array | undefined {
     const key = `${String(this.#numberOf(columns))} ${name}`;
+    if (!this.#takeInHand(key, length * Float64Array.BYTES_PER_ELEMENT)) return undefined;
     const known = this.#columns.get(key);
-    if (known !== undefined) {
-      this.#columns.delete(key);
-      this.#columns.set(key, known);
-      return known;
+    this.#columns.delete(key);
+    const column = known ?? compute();
+    this.#columns.set(key, column);
+    if (known === undefined) {
+      this.#bytes += column.byteLength;
+      this.#makeRoom();
     }
-    const column = compute();
-    this.#keep(key, column);
     return column;
   }
 
-  #keep(key: string, column: Float64Array): void {
-    if (!this.hasRoomFor(column.length)) return;
-    this.#bytes += column.byteLength;
-    this.#columns.set(key, column);
+  #takeInHand(key: string, bytes: number): boolean {
+    if (this.#inHand.has(key)) return true;
+    if (this.#bytesInHand + bytes > this.#mostBytes) return false;
+    this.#inHand.add(key);
+    this.#bytesInHand += bytes;
+    return true;
+  }
+
+  /** What is in hand was asked for last, and has room. */
+  #makeRoom(): void {
     for (const [oldest, { byteLength }] of this.#columns) {
       if (this.#bytes <= this.#mostBytes) break;
       this.#columns.delete(oldest);

@@ -68,10 +68,9 @@ export abstract class ForeseeingIndicator extends Indicator {
     const { columns, first, end, store } = series;
     const { name, isWindowed, isOfClose } = this.#recipe;
     const from = isWindowed ? 0 : first;
-    if (!store.hasRoomFor(end - from)) return;
-    const values = store.column(columns, `${name} ${String(from)} ${String(end)}`, () =>
-      this.valuesOf({ ...series, first: from }),
-    );
+    const column = { name: `${name} ${String(from)} ${String(end)}`, length: end - from };
+    const values = store.column(columns, column, () => this.valuesOf({ ...series, first: from }));
+    if (values === undefined) return;
     this.#followed = new FollowedSeries(series, {
       first: from,
       values,

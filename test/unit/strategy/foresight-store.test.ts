@@ -11,7 +11,7 @@ const BYTES = 32;
 /** Asks for a column; returns whether it was computed. */
 function isComputed(store: ForesightStore, name: string, series = SERIES): boolean {
   let computed = false;
-  store.column(series, name, () => {
+  store.column(series, { name, length: 4 }, () => {
     computed = true;
     return new Float64Array(4);
   });
@@ -36,21 +36,31 @@ describe('ForesightStore', () => {
 
   it('gives up what was not asked for the longest when there is no room', () => {
     const store = new ForesightStore({ mostBytes: 2 * BYTES });
-    for (const name of ['a', 'b', 'a', 'c']) isComputed(store, name);
+    for (const name of ['a', 'b', 'a', 'c']) {
+      store.beginRun();
+      isComputed(store, name);
+    }
 
     expect(store.bytes).toBe(2 * BYTES);
+    store.beginRun();
     expect([isComputed(store, 'a'), isComputed(store, 'c')]).toEqual([false, false]);
+    store.beginRun();
     expect(isComputed(store, 'b')).toBe(true);
   });
 
-  it('gives out, and does not keep, what is more than it may hold', () => {
-    const store = new ForesightStore({ mostBytes: BYTES - 1 });
+  it('keeps what a run has in hand, and has no room for more of it than it may hold', () => {
+    const store = new ForesightStore({ mostBytes: 2 * BYTES });
+    const ask = (name: string): Float64Array | undefined =>
+      store.column(SERIES, { name, length: 4 }, () => Float64Array.of(1, 2, 3, 4));
 
-    expect(store.column(SERIES, 'a', () => Float64Array.of(1, 2, 3, 4))).toEqual(
-      Float64Array.of(1, 2, 3, 4),
-    );
-    expect(store.hasRoomFor(4)).toBe(false);
-    expect(store.hasRoomFor(3)).toBe(true);
-    expect(store.bytes).toBe(0);
+    store.beginRun();
+    const given = [ask('a'), ask('b'), ask('c'), ask('a')];
+
+    expect(given).toEqual([given[0], given[0], undefined, given[0]]);
+    expect(given[0]).toEqual(Float64Array.of(1, 2, 3, 4));
+    expect(store.bytes).toBe(2 * BYTES);
+    store.beginRun();
+    expect(ask('c')).toBeDefined();
+    expect(store.bytes).toBe(2 * BYTES);
   });
 });

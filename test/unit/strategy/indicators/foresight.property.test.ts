@@ -187,7 +187,7 @@ describe('an indicator that is told the whole series', () => {
           minLength: 1,
           maxLength: 3,
         }),
-        fc.constantFrom(1 << 20, 1_000, 0),
+        fc.constantFrom(1 << 20, 2_000, 1_000, 0),
         (rows, kind, source, period, runs, mostBytes) => {
           const candles = candlesOf(rows);
           const columns = columnsOf(candles);
@@ -197,6 +197,7 @@ describe('an indicator that is told the whole series', () => {
           for (const { otherAt, ...run } of runs) {
             const first = Math.min(run.first, candles.length);
             const [told, untold] = [create(), create()];
+            store.beginRun();
             foreseeSeries(told, seriesOf(candles, columns, first, store));
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
