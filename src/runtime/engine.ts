@@ -10,6 +10,7 @@ import {
   type OrderIntent,
   type ReadingStream,
   type StrategyError,
+  type VenueOrderId,
 } from '../domain/index.js';
 import { foresee, foreseeSeries, type StoredRows, type StoredSeries } from '../strategy/index.js';
 import type { StopWatch } from './desk/stop-watch.js';
@@ -330,6 +331,11 @@ export class Engine {
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
     return this.#parts.desk.book.orders;
+  }
+
+  /** Whether an order has this id of the venue's. */
+  hasOrder(venueOrderId: VenueOrderId): boolean {
+    return this.#parts.desk.book.orders.has(venueOrderId);
   }
 
   /** Those that may still fill, oldest first. */

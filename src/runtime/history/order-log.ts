@@ -117,6 +117,14 @@ export class OrderLog implements RecordList<RecordedOrder> {
     }
   }
 
+  /** Whether one of them has this id of the venue's. */
+  has(venueOrderId: VenueOrderId): boolean {
+    return (
+      this.#venueOrderIds.includes(venueOrderId) ||
+      this.#working.some((order) => order?.venueOrderId === venueOrderId)
+    );
+  }
+
   *[Symbol.iterator](): Iterator<RecordedOrder> {
     for (let row = 0; row < this.#length; row += 1)
       yield this.#blockOf(row).working[row % ROWS] ?? this.#endedAt(row);

@@ -1,9 +1,4 @@
-import {
-  TradingError,
-  type Clock,
-  type EpochMs,
-  type VenueOrderId,
-} from '../../../domain/index.js';
+import { TradingError, type Clock, type EpochMs } from '../../../domain/index.js';
 import type { AccountSource } from '../../../venue/index.js';
 import type { Engine } from '../../engine.js';
 import type { OrderHistory } from '../../journal/order-history.js';
@@ -15,7 +10,7 @@ import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
 export interface SearchOutcomeOptions {
   readonly session: Pick<MarketSession, 'lanes' | 'learn' | 'orders'>;
-  readonly engine: Pick<Engine, 'orders'>;
+  readonly engine: Pick<Engine, 'hasOrder'>;
   /** Orders of epochs before. @defaultValue none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
   readonly venue: { readonly account: AccountSource };
@@ -69,6 +64,7 @@ function createSearch(
 ): OutcomeSearch {
   const { engine, venue, time, machine, signal, session } = options;
   const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
+  const past = new Set(options.history?.orders.map(({ venueOrderId }) => venueOrderId));
   return new OutcomeSearch({
     request,
     sentAt,
@@ -81,17 +77,11 @@ function createSearch(
     time: timeOfPhase(time, 'account'),
     machine,
     signal,
-    isKnown: (id) => isKnown(id, [options.history, engine], session),
+    isKnown: (id) =>
+      past.has(id) ||
+      engine.hasOrder(id) ||
+      session.orders.list().some(({ venueOrderId }) => venueOrderId === id),
   });
-}
-
-function isKnown(
-  id: VenueOrderId,
-  own: readonly (Pick<OrderHistory | Engine, 'orders'> | undefined)[],
-  session: Pick<MarketSession, 'orders'>,
-): boolean {
-  const lists = [...own.map((known) => known?.orders ?? []), session.orders.list()];
-  return lists.some((orders) => [...orders].some(({ venueOrderId }) => venueOrderId === id));
 }
 
 async function tell(

@@ -68,6 +68,9 @@ describe('a log of orders', () => {
         }
 
         expect(log.length).toBe(count);
+        for (const { venueOrderId } of orders)
+          if (venueOrderId !== undefined) expect(log.has(venueOrderId)).toBe(true);
+        expect(log.has('none' as VenueOrderId)).toBe(false);
         expect(Array.from(log, viewOf)).toStrictEqual(orders.map(viewOf));
         expect(Array.from(log, ({ state }) => state.status)).toEqual(
           orders.map(({ status }) => status),
