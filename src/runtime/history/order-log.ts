@@ -119,9 +119,10 @@ export class OrderLog implements RecordList<RecordedOrder> {
 
   /** Whether one of them has this id of the venue's. */
   has(venueOrderId: VenueOrderId): boolean {
-    return (
-      this.#venueOrderIds.includes(venueOrderId) ||
-      this.#working.some((order) => order?.venueOrderId === venueOrderId)
+    return this.#blocks.some(
+      ({ venueOrderIds, working }) =>
+        venueOrderIds.includes(venueOrderId) ||
+        working.some((order) => order?.venueOrderId === venueOrderId),
     );
   }
 
