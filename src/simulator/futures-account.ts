@@ -13,7 +13,6 @@ import {
   type Fixed,
   type FuturesInstrument,
   type Instrument,
-  type MarketOrderRequest,
   type OrderReason,
   type OrderRequest,
 } from '../domain/index.js';
@@ -60,19 +59,17 @@ export class FuturesAccount implements TradingAccount {
     this.#onEnded = onEnded;
   }
 
-  quantityOf(
-    { action, quantity }: MarketOrderRequest,
+  quantityFor(
+    money: Fixed,
     instrument: Instrument,
     {
       price: { numerator, denominator },
       step,
     }: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed {
-    if (action === 'close') return quantity;
     const { multiplier } = futures(instrument);
     return (
-      divideFloor(quantity * FIXED_ONE * FIXED_ONE * denominator, numerator * multiplier * step) *
-      step
+      divideFloor(money * FIXED_ONE * FIXED_ONE * denominator, numerator * multiplier * step) * step
     );
   }
 

@@ -110,11 +110,16 @@ export class OrderMatcher {
   /** What a MARKET order would take if the volume did not limit it. */
   #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
     const { tape, instrument, account, rules, path, time } = at;
+    const { side, quantity: said } = request;
+    if (request.unit !== 'quote') {
+      const price = this.#takerPrice(side, within(tape.pool(), said), at);
+      return { request, instrument, price, quantity: said, time };
+    }
     const { step } = rules;
-    const wanted = account.quantityOf(request, instrument, { price: path, step });
-    const price = this.#takerPrice(request.side, within(tape.pool(), wanted), at);
+    const wanted = account.quantityFor(said, instrument, { price: path, step });
+    const price = this.#takerPrice(side, within(tape.pool(), wanted), at);
     const taken = { numerator: price, denominator: 1n };
-    const quantity = account.quantityOf(request, instrument, { price: taken, step });
+    const quantity = account.quantityFor(said, instrument, { price: taken, step });
     return { request, instrument, price, quantity, time };
   }
 

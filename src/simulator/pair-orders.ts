@@ -4,24 +4,13 @@ import {
   type Asset,
   type FeeRates,
   type Fixed,
-  type MarketOrderRequest,
 } from '../domain/index.js';
-import type { PathPrice } from './candle-path.js';
-import { quantityFor } from './matching.js';
 import type { HeldOrder, MarketDemand } from './trading-account.js';
 
 /** An amount of an asset. */
 export interface AssetAmount {
   readonly asset: Asset;
   readonly amount: Fixed;
-}
-
-/** Base that a MARKET order on a pair asks for: a buy what its money buys, a sale what it says. */
-export function quantityOnPair(
-  { side, quantity }: MarketOrderRequest,
-  { price, step }: { readonly price: PathPrice; readonly step: Fixed },
-): Fixed {
-  return side === 'buy' ? quantityFor(quantity, price, step) : quantity;
 }
 
 /** What a MARKET order on a pair must find: a buy all its money and the fee on it, a sale its base. */

@@ -5,18 +5,12 @@ import {
   type EpochMs,
   type Fixed,
   type Instrument,
-  type MarketOrderRequest,
   type OrderReason,
 } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
+import { quantityFor } from './matching.js';
 import { spotFee, type FeeModel } from './models/fee.js';
-import {
-  heldAsset,
-  needOfLimit,
-  needOfMarket,
-  quantityOnPair,
-  type AssetAmount,
-} from './pair-orders.js';
+import { heldAsset, needOfLimit, needOfMarket, type AssetAmount } from './pair-orders.js';
 import { SpotLedger, type SpotBalance } from './spot-ledger.js';
 import type {
   Charge,
@@ -48,12 +42,12 @@ export class SpotAccount implements TradingAccount {
     this.#fees = fees;
   }
 
-  quantityOf(
-    request: MarketOrderRequest,
+  quantityFor(
+    money: Fixed,
     _instrument: Instrument,
-    at: { readonly price: PathPrice; readonly step: Fixed },
+    { price, step }: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed {
-    return quantityOnPair(request, at);
+    return quantityFor(money, price, step);
   }
 
   refuseMarket(demand: MarketDemand): OrderReason | undefined {

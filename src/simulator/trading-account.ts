@@ -64,9 +64,9 @@ export interface Charge {
  * {@link TradingAccount.refuseFill} says otherwise.
  */
 export interface TradingAccount {
-  /** Quantity a MARKET order asks for at a price: as it says, or what its money buys, floored to the step. */
-  quantityOf(
-    request: MarketOrderRequest,
+  /** Quantity that the money of a MARKET order buys at a price, floored to the step. */
+  quantityFor(
+    money: Fixed,
     instrument: Instrument,
     at: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed;

@@ -4,19 +4,13 @@ import {
   type EpochMs,
   type Fixed,
   type Instrument,
-  type MarketOrderRequest,
   type OrderReason,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
 import type { PathPrice } from '../candle-path.js';
+import { quantityFor } from '../matching.js';
 import { spotFee, type FeeModel } from '../models/fee.js';
-import {
-  heldAsset,
-  needOfLimit,
-  needOfMarket,
-  quantityOnPair,
-  type AssetAmount,
-} from '../pair-orders.js';
+import { heldAsset, needOfLimit, needOfMarket, type AssetAmount } from '../pair-orders.js';
 import type {
   Charge,
   Execution,
@@ -60,12 +54,12 @@ export class MarginAccount implements TradingAccount {
     this.#onUpdate = onUpdate;
   }
 
-  quantityOf(
-    request: MarketOrderRequest,
+  quantityFor(
+    money: Fixed,
     _instrument: Instrument,
-    at: { readonly price: PathPrice; readonly step: Fixed },
+    { price, step }: { readonly price: PathPrice; readonly step: Fixed },
   ): Fixed {
-    return quantityOnPair(request, at);
+    return quantityFor(money, price, step);
   }
 
   refuseMarket(demand: MarketDemand): OrderReason | undefined {
