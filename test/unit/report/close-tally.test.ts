@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS } from '../../../src/domain/index.js';
+import { CloseTally } from '../../../src/report/index.js';
 import { tallyCloses } from '../../support/run-records.js';
 
 /** Hourly closes after a start of 100 at time 0. */
@@ -79,5 +80,19 @@ describe('CloseTally', () => {
       ]);
 
     expect(measure).toThrow('expected a time and a finite equity at close 1, received NaN and 98');
+  });
+
+  it('says the same of closes taken in parts as of all at once', () => {
+    const values = [120, 90, 150, 120, 160, 160, 155];
+    const time = Float64Array.from(values, (_, index) => (index + 1) * HOUR_MS);
+    const value = Float64Array.from(values);
+    for (let cut = 0; cut <= values.length; cut += 1) {
+      const tally = new CloseTally({ time: 0, value: 100 });
+
+      tally.add({ time, value }, cut);
+      tally.add({ time: time.subarray(cut), value: value.subarray(cut) }, values.length - cut);
+
+      expect(tally.figures).toEqual(hourly(values));
+    }
   });
 });
