@@ -6,7 +6,7 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
-import { sumFees, type RunRecord } from '../report/index.js';
+import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine, type Journal } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
@@ -344,7 +344,6 @@ class BacktestRun {
     const from = present(this.#from, 'start of the run');
     // The engine may learn of a fill at rest after one that it was told of as an answer.
     const fills = this.#engine.fills.inOrderOfTime();
-    const fees = sumFees(fills, this.#instruments);
     return {
       run: {
         id: hashes.run,
@@ -372,7 +371,7 @@ class BacktestRun {
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
       carries: this.#engine.carries,
-      costs: { fees, ...this.#engine.costs },
+      costs: this.#engine.costs,
       gaps: {
         count: this.#gaps.count,
         missing: this.#gaps.missing,

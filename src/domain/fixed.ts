@@ -100,6 +100,11 @@ export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
   return productOf(a, b).product;
 }
 
+/** Amount × rate, without the work of multiplying by 1 in a run of one currency. */
+export function convertFixed(amount: Fixed, rate: Fixed): Fixed {
+  return rate === FIXED_ONE ? amount : multiplyFixed(amount, rate);
+}
+
 /** a × b where 18 decimals hold it, as they do for a price and a quantity on their grids; else undefined. */
 export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
   const { isExact, product } = productOf(a, b);

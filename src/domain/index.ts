@@ -53,7 +53,9 @@ export {
 } from './fill.js';
 export {
   absFixed,
+  addFixed,
   ceilToStep,
+  convertFixed,
   decimalFromFixed,
   divideCeil,
   divideFixed,
@@ -68,17 +70,17 @@ export {
   floorToStep,
   formatFixed,
   maxFixed,
-  addFixed,
   minFixed,
-  subtractFixed,
   multiplyExactly,
   multiplyFixed,
   parseFixed,
   powerOfTen,
   shareFixed,
   stepOfPrecision,
+  subtractFixed,
   type Fixed,
 } from './fixed.js';
+export { feeInBase, feeWorth } from './fee-worth.js';
 export {
   createInstrumentId,
   parseInstrumentId,

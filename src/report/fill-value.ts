@@ -1,7 +1,8 @@
 import {
+  convertFixed,
   directionOf,
-  FIXED_ONE,
-  InvariantError,
+  feeInBase,
+  feeWorth,
   multiplyFixed,
   missing,
   shareFixed,
@@ -50,64 +51,28 @@ export function* valueFills(
   }
 }
 
-/**
- * Sum of the fees of a run's fills in the equity currency, each as {@link valueFills} values it.
- *
- * @throws {InvariantError} as {@link valueFills}.
- */
-export function sumFees(fills: Iterable<RunFill>, instruments: readonly Instrument[]): Fixed {
-  const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
-  let sum = 0n;
-  for (const { record, quoteRate } of fills) {
-    const { instrumentId } = record;
-    const instrument = byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
-    sum += convert(worthOfFee(record, baseFee(record, instrument)), quoteRate);
-  }
-  return sum;
-}
-
-/** A fee in quote; one in base at the fill's price. */
-function worthOfFee({ fee, price }: FillRecord, feeInBase: Fixed | undefined): Fixed {
-  return feeInBase === undefined ? fee : multiplyFixed(feeInBase, price);
-}
-
 function valueFill(fill: RunFill, instrument: Instrument): FillValue {
   const { record, quoteRate } = fill;
-  const feeInBase = baseFee(record, instrument);
-  const feeInQuote = worthOfFee(record, feeInBase);
+  const paidInBase = feeInBase(record, instrument);
+  const feeInQuote = feeWorth(record, instrument);
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
   const isInverse = isFuture && instrument.contract === 'inverse';
   // What a buy pays in base never arrives, what a sell pays in base leaves as well. Contracts are whole either way.
-  const isReduced = feeInBase !== undefined && !isFuture;
+  const isReduced = paidInBase !== undefined && !isFuture;
   const sign = record.side === 'buy' ? -1n : 1n;
   const value = isReduced ? notional + sign * feeInQuote : notional;
   return {
     fill,
     direction: directionOf(record),
-    quantity: isReduced ? record.quantity + sign * feeInBase : record.quantity,
+    quantity: isReduced ? record.quantity + sign * paidInBase : record.quantity,
     value: isInverse ? shareFixed(record.quantity, instrument.multiplier, record.price) : value,
     mayExceed: instrument.kind === 'margin',
     isInverse,
     valueRate: isInverse ? multiplyFixed(record.price, quoteRate) : quoteRate,
-    notional: convert(notional, quoteRate),
-    fee: convert(feeInQuote, quoteRate),
+    notional: convertFixed(notional, quoteRate),
+    fee: convertFixed(feeInQuote, quoteRate),
   };
-}
-
-/** Amount × rate, without the work of multiplying by 1 in a run of one currency. */
-export function convert(amount: Fixed, rate: Fixed): Fixed {
-  return rate === FIXED_ONE ? amount : multiplyFixed(amount, rate);
-}
-
-/** The fee where it is in base; undefined where it is in quote. */
-function baseFee({ fee, feeAsset }: FillRecord, instrument: Instrument): Fixed | undefined {
-  if (feeAsset === instrument.quote) return undefined;
-  if (feeAsset === instrument.base) return fee;
-  throw new InvariantError(
-    'E_FEE_ASSET',
-    `expected a fee of ${instrument.id} in ${instrument.base} or ${instrument.quote}, received ${feeAsset}`,
-  );
 }
 
 function quoteNotional({ price, quantity }: FillRecord, instrument: Instrument): Fixed {

@@ -1,5 +1,6 @@
 import {
   addToHolding,
+  convertFixed,
   EMPTY_HOLDING,
   FIXED_ZERO,
   formatFixed,
@@ -11,7 +12,7 @@ import {
   type Holding,
   type InstrumentId,
 } from '../domain/index.js';
-import { convert, type FillValue } from './fill-value.js';
+import type { FillValue } from './fill-value.js';
 import type { RunCarry, RunHolding } from './run-record.js';
 
 /** A finished trade: flat to flat, of one instrument and direction. Money in the equity currency. */
@@ -185,5 +186,5 @@ function realizedPnl(
   released: Fixed,
 ): Fixed {
   const gain = (direction === 'long') === isInverse ? released - value : value - released;
-  return convert(gain, valueRate);
+  return convertFixed(gain, valueRate);
 }

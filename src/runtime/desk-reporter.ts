@@ -1,5 +1,7 @@
 import {
+  convertFixed,
   divideFixed,
+  feeWorth,
   FIXED_ONE,
   type FillRecord,
   type Fixed,
@@ -86,8 +88,18 @@ export class DeskReporter implements DeskListener {
   filled(record: FillRecord, cause: ForcedCause | undefined): void {
     const now = this.#clock.now();
     const step = this.#options.rules.at(record.instrumentId, now)?.step ?? 0n;
-    this.#feedback.filled({ record, step, quoteRate: this.#quoteRate(record), cause });
+    const quoteRate = this.#quoteRate(record);
+    this.#feedback.filled({ record, step, quoteRate, cause }, this.#feeOf(record, quoteRate));
     this.#protections.onFill(record, step, now);
+  }
+
+  /** In the equity currency. */
+  #feeOf(record: FillRecord, quoteRate: Fixed): Fixed {
+    const { fee, feeAsset } = record;
+    const { instrument } = this.#portfolio.instrument(record.instrumentId);
+    return feeAsset === instrument.quote || feeAsset === instrument.base
+      ? convertFixed(feeWorth(record, instrument), quoteRate)
+      : this.#portfolio.valueOf(feeAsset, fee);
   }
 
   /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */

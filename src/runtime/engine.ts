@@ -25,7 +25,7 @@ import type { CandleStream, StreamLane, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
-  CarryCosts,
+  Costs,
   RecordedCarry,
   RecordedOrder,
   RecordedRefusal,
@@ -376,7 +376,7 @@ export class Engine {
   }
 
   /** What was paid or received besides trades and fees. */
-  get costs(): CarryCosts {
+  get costs(): Costs {
     return this.#parts.feedback.costs;
   }
 

@@ -124,7 +124,7 @@ export { adoptInto, type Adoption } from './recall/adopt.js';
 export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {
-  CarryCosts,
+  Costs,
   RecordedCarry,
   RecordedFill,
   RecordedOrder,

@@ -45,8 +45,10 @@ export interface RecordedCarry extends Carry {
   readonly cost: Fixed;
 }
 
-/** What a run paid, or received, besides trades and fees, in the equity currency. */
-export interface CarryCosts {
+/** What a run paid, or received, besides trades, in the equity currency. */
+export interface Costs {
+  /** Each as its fill valued it. */
+  readonly fees: Fixed;
   /** Negative when received. */
   readonly funding: Fixed;
   readonly interest: Fixed;

@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import {
+  addFixed,
   decimalFromFixed,
   directionOf,
   Fill,
@@ -14,7 +15,7 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
-import type { CarryCosts, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+import type { Costs, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 
 type FeedbackStreams = Pick<
   StrategyContext,
@@ -33,7 +34,7 @@ export class StrategyFeedback {
   readonly #halts = new Subject<Halt>();
   readonly #funding = new Subject<FundingPayment>();
   readonly #accountEvents = new Subject<AccountEvent>();
-  readonly #costs = { funding: 0n, interest: 0n, insurance: 0n };
+  readonly #costs = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
   readonly #kept: number;
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
@@ -72,8 +73,10 @@ export class StrategyFeedback {
     this.#orders.next(snapshot);
   }
 
-  filled(fill: RecordedFill): void {
+  /** `fee`: in the equity currency. */
+  filled(fill: RecordedFill, fee: Fixed): void {
     this.fills.add(fill);
+    this.#costs.fees = addFixed(this.#costs.fees, fee);
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
     const view = new Fill(fill.record, fill.cause);
     this.strategy?.onFill?.(view);
@@ -105,7 +108,7 @@ export class StrategyFeedback {
     this.#accountEvents.next(event);
   }
 
-  get costs(): CarryCosts {
+  get costs(): Costs {
     return { ...this.#costs };
   }
 

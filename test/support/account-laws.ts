@@ -1,19 +1,25 @@
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import { multiplyFixed, present, type Fixed } from '../../src/domain/index.js';
-import type { RunRecord } from '../../src/report/index.js';
+import { valueFills, type RunRecord } from '../../src/report/index.js';
 
 /**
  * Checks the fills of a run against its orders and balances, and returns a sentence for each law that is broken:
  *
  * - an order fills at most its quantity, and as much as it says;
  * - no balance is ever below 0;
- * - fills stand in the order in which they happened.
+ * - fills stand in the order in which they happened;
+ * - the fees of the run are those of its fills, each valued by itself.
  */
 export function findBrokenAccountLaws(
   record: RunRecord,
   config: BacktestConfig,
 ): readonly string[] {
-  return [...findQuantityFlaws(record), ...findOverdrafts(record, config), ...findDisorder(record)];
+  return [
+    ...findQuantityFlaws(record),
+    ...findOverdrafts(record, config),
+    ...findDisorder(record),
+    ...findFeeFlaws(record),
+  ];
 }
 
 function findQuantityFlaws({ orders, fills }: RunRecord): readonly string[] {
@@ -63,4 +69,11 @@ function findDisorder({ fills }: RunRecord): readonly string[] {
   return Array.from(fills, ({ record }) => record)
     .filter(({ eventTime }, index, all) => eventTime < (all[index - 1]?.eventTime ?? 0))
     .map((fill) => `${fill.clientOrderId}: stands after a later fill`);
+}
+
+function findFeeFlaws({ costs, fills, instruments }: RunRecord): readonly string[] {
+  const fees = [...valueFills(fills, instruments)].reduce((sum, { fee }) => sum + fee, 0n);
+  return fees === costs.fees
+    ? []
+    : [`fees of ${String(costs.fees)}, and of its fills ${String(fees)}`];
 }

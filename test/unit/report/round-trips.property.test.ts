@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { FIXED_ONE } from '../../../src/domain/index.js';
-import { roundTrips, sumFees, valueFills, type RunFill } from '../../../src/report/index.js';
+import { roundTrips, valueFills, type RunFill } from '../../../src/report/index.js';
 import { splitFill, tradingFills } from '../../support/arbitraries/trading-fills.js';
 import { aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 import { lawRuns } from '../../support/runs.js';
@@ -49,18 +49,6 @@ describe('roundTrips', () => {
       );
     },
   );
-
-  it.each(['quote', 'received'] as const)('sums the fees of its fills, paid in %s', (paidIn) => {
-    fc.assert(
-      fc.property(tradingFills(paidIn), (fills) => {
-        const instruments = [BTC_SPOT, ETH_SPOT];
-        const fees = [...valueFills(fills, instruments)].reduce((sum, { fee }) => sum + fee, 0n);
-
-        expect(sumFees(fills, instruments)).toBe(fees);
-      }),
-      { numRuns: lawRuns() },
-    );
-  });
 
   it('makes the same trades of fills that come in parts', () => {
     fc.assert(

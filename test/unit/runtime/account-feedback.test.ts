@@ -71,7 +71,8 @@ describe('what a strategy hears of its account', () => {
       'long -1.5',
     ]);
     expect(events.map(({ kind }) => kind)).toEqual(['interest', 'margin-warning']);
-    expect(Object.values(engine.costs).map(formatFixed)).toEqual(['1.5', '0.5', '0']);
+    const { fees, funding, interest: paid, insurance } = engine.costs;
+    expect([fees, funding, paid, insurance].map(formatFixed)).toEqual(['0', '1.5', '0.5', '0']);
     expect(engine.portfolio.residual()).toBe(0n);
   });
 

@@ -1,0 +1,34 @@
+import { InvariantError } from './errors.js';
+import { multiplyFixed, type Fixed } from './fixed.js';
+import type { FillRecord } from './fill.js';
+import type { Instrument } from './instrument.js';
+
+/**
+ * A fill's fee where it is in base; undefined where it is in quote.
+ *
+ * @throws {InvariantError} `E_FEE_ASSET` where it is in neither.
+ */
+export function feeInBase(
+  { fee, feeAsset }: Pick<FillRecord, 'fee' | 'feeAsset'>,
+  instrument: Instrument,
+): Fixed | undefined {
+  if (feeAsset === instrument.quote) return undefined;
+  if (feeAsset === instrument.base) return fee;
+  throw new InvariantError(
+    'E_FEE_ASSET',
+    `expected a fee of ${instrument.id} in ${instrument.base} or ${instrument.quote}, received ${feeAsset}`,
+  );
+}
+
+/**
+ * What a fill's fee is worth in quote: one in base at the fill's price.
+ *
+ * @throws {InvariantError} as {@link feeInBase}.
+ */
+export function feeWorth(
+  fill: Pick<FillRecord, 'fee' | 'feeAsset' | 'price'>,
+  instrument: Instrument,
+): Fixed {
+  const inBase = feeInBase(fill, instrument);
+  return inBase === undefined ? fill.fee : multiplyFixed(inBase, fill.price);
+}
