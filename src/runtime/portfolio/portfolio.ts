@@ -116,6 +116,13 @@ export class Portfolio {
       this.#expose(ledger, true);
     restorePrices(prices, this.#instruments);
     this.#unborne = interest;
+    // A long side that was never traded began with the balance, of which a short side owes its part.
+    for (const { long, short } of this.#instruments.values())
+      if (long.isUnopened && short.holding.quantity > 0n)
+        long.holding = {
+          quantity: long.holding.quantity + short.holding.quantity,
+          entryValue: long.holding.entryValue,
+        };
   }
 
   checkpoint(): AccountCheckpoint {
