@@ -137,6 +137,20 @@ export class CandleRows {
     return row >= 0 && this.openTime(row) === time ? row - 1 : row;
   }
 
+  /** {@link rowBefore} where `from` is known to open before `time`: takes more steps the farther it is, not the more rows there are. */
+  rowBeforeFrom(from: number, time: EpochMs): number {
+    const { end } = this.blockAt(from);
+    let row = from;
+    let step = 1;
+    for (; row + step < end && this.openTime(row + step) < time; step *= 2) row += step;
+    if (row + step >= end) return this.rowBefore(time);
+    while (step > 1) {
+      step /= 2;
+      if (this.openTime(row + step) < time) row += step;
+    }
+    return row;
+  }
+
   /** All rows as columns; what is not in memory is read, and not kept here. */
   whole(): CandleColumns {
     return this.#whole ?? this.#source?.read(0, this.#source.length) ?? NO_COLUMNS;

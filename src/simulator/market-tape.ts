@@ -113,9 +113,7 @@ export class MarketTape {
     if (this.nextBoundary() >= time) return;
     const { rows } = this.source;
     const next = this.#row + 1;
-    if (rows.openTime(next) < time)
-      this.#enter(rows.openTime(next + 1) < time ? rows.rowBefore(time) : next);
-    else this.#enter(this.#row);
+    this.#enter(rows.openTime(next) < time ? rows.rowBeforeFrom(next, time) : this.#row);
     this.cursor = time;
     this.#isOpen = this.closeTime > time;
   }

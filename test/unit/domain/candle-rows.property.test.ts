@@ -76,6 +76,19 @@ describe('CandleRows', () => {
       }),
     );
   });
+  it('law: from any row before a time the search ends where that over all rows does', () => {
+    fc.assert(
+      fc.property(someColumns, aTime, fc.nat(), (columns, [minute, away], start) => {
+        const time = START + minute * MINUTE_MS + away;
+        const before = CandleRows.of(columns).rowBefore(time);
+        fc.pre(before >= 0);
+        const from = start % (before + 1);
+
+        expect(CandleRows.of(columns).rowBeforeFrom(from, time)).toBe(before);
+        expect(pagedRows(columns, 7).rowBeforeFrom(from, time)).toBe(before);
+      }),
+    );
+  });
 });
 
 describe('rows in blocks', () => {
