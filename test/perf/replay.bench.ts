@@ -2,13 +2,17 @@
  * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract
  * with marks and funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never
  * trades; beside the same work by hand in the same run. Medians of rounds taken in turn.
+ *
+ * Each kind of run has a process of its own, as a backtest has: what the compiler has learned of a contract makes a run on spot slower.
  */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
-import { present } from '../../src/domain/index.js';
+import { present, type CandleColumns } from '../../src/domain/index.js';
 import { buildResult, type RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
-import { measure, milliseconds, millionsPerSecond, type Case } from './measure.js';
+import { measure, milliseconds, millionsPerSecond } from './measure.js';
 import {
   CONTRACT_ID,
   createContractConfig,
@@ -27,59 +31,75 @@ import {
 } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
-const BY_HAND = 'by hand';
 const RATE = { unit: 'M candles/s', better: 'more' } as const;
 
-const columns = createReferenceCandles(ROWS);
-const interval = '1min';
-const archive = createMemoryArchive(
-  [REFERENCE_ID, CONTRACT_ID].map((instrumentId) => ({ instrumentId, interval, columns })),
-  {
-    marks: [
-      { instrumentId: CONTRACT_ID, interval: '1min', columns: createReferenceMarks(columns) },
-    ],
-    funding: new Map([[CONTRACT_ID, createReferenceFunding(columns)]]),
-  },
-);
 const spot = createReferenceConfig();
 const contract = createContractConfig();
-const records = new Map<string, RunRecord>();
+const KINDS: ReadonlyMap<
+  string,
+  { readonly config: BacktestConfig; readonly strategyClass: StrategyClass }
+> = new Map([
+  ['spot', { config: spot, strategyClass: LongWhileAbove }],
+  ['spot, three operators', { config: spot, strategyClass: LongWhileAboveStreamed }],
+  ['spot, few fills', { config: spot, strategyClass: SeldomLongWhileAbove }],
+  ['futures', { config: contract, strategyClass: LongContractsWhileAbove }],
+  ['futures, few fills', { config: contract, strategyClass: SeldomLongContractsWhileAbove }],
+  ['spot idle', { config: spot, strategyClass: NeverTrades }],
+  ['futures idle', { config: contract, strategyClass: NeverTrades }],
+]);
 
-function aRun(name: string, config: BacktestConfig, strategyClass: StrategyClass): Case {
+const [chosen] = process.argv.slice(2);
+if (chosen === undefined) for (const kind of KINDS.keys()) measureApart(kind);
+else await measureKind(chosen);
+
+function measureApart(kind: string): void {
+  if (!kind.includes(process.env['CASE'] ?? '')) return;
+  const script = fileURLToPath(import.meta.url);
+  const { status } = spawnSync(process.execPath, [...process.execArgv, script, kind], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
+async function measureKind(kind: string): Promise<void> {
+  const { config, strategyClass } = present(KINDS.get(kind), kind);
+  const columns = createReferenceCandles(ROWS);
+  const archive = createArchive(columns);
+  const byHand = `${kind}, by hand`;
+  let handFills = 0;
+  let record: RunRecord | undefined;
   const run = async (): Promise<void> => {
-    records.set(
-      name,
-      await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' }),
-    );
+    record = await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
   };
-  return { ...RATE, name, reference: BY_HAND, run: () => millionsPerSecond(ROWS, run) };
+  const runByHandOnce = (): void => {
+    handFills = runByHand(columns).fills;
+  };
+  await measure(
+    [
+      { ...RATE, name: byHand, run: () => millionsPerSecond(ROWS, runByHandOnce) },
+      { ...RATE, name: kind, reference: byHand, run: () => millionsPerSecond(ROWS, run) },
+      {
+        name: `${kind}, result`,
+        unit: 'ms',
+        better: 'less',
+        run: () => milliseconds(() => buildResult(present(record, kind))),
+      },
+    ],
+    { rounds: 7 },
+  );
+  const { fills, residual } = present(record, kind);
+  console.log(
+    `${kind}: ${String(fills.length)} fills, residual ${String(residual)}; by hand ${String(handFills)} fills\n`,
+  );
 }
 
-/** What it takes to make the result of a run out of its record. */
-function aResult(name: string): Case {
-  const run = (): unknown => buildResult(present(records.get(name), name));
-  return { name: `${name}, result`, unit: 'ms', better: 'less', run: () => milliseconds(run) };
+function createArchive(columns: CandleColumns): ReturnType<typeof createMemoryArchive> {
+  const interval = '1min';
+  return createMemoryArchive(
+    [REFERENCE_ID, CONTRACT_ID].map((instrumentId) => ({ instrumentId, interval, columns })),
+    {
+      marks: [{ instrumentId: CONTRACT_ID, interval, columns: createReferenceMarks(columns) }],
+      funding: new Map([[CONTRACT_ID, createReferenceFunding(columns)]]),
+    },
+  );
 }
-
-let handFills = 0;
-const byHand = (): void => {
-  handFills = runByHand(columns).fills;
-};
-await measure(
-  [
-    { ...RATE, name: BY_HAND, run: () => millionsPerSecond(ROWS, byHand) },
-    aRun('spot', spot, LongWhileAbove),
-    aResult('spot'),
-    aRun('spot, three operators', spot, LongWhileAboveStreamed),
-    aRun('spot, few fills', spot, SeldomLongWhileAbove),
-    aRun('futures', contract, LongContractsWhileAbove),
-    aResult('futures'),
-    aRun('futures, few fills', contract, SeldomLongContractsWhileAbove),
-    aRun('spot idle', spot, NeverTrades),
-    aRun('futures idle', contract, NeverTrades),
-  ],
-  { rounds: 7 },
-);
-console.log(`by hand ${String(handFills)} fills`);
-for (const [name, { fills, residual }] of records)
-  console.log(`${name} ${String(fills.length)} fills, residual ${String(residual)}`);
