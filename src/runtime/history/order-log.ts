@@ -9,28 +9,42 @@ import type {
   VenueOrderId,
 } from '../../domain/index.js';
 import { WorkingOrder } from '../desk/working-order.js';
+import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { formRequest, RequestForms, type RequestForm } from './request-forms.js';
 import type { RecordList, RecordedOrder } from '../records.js';
 
-/** Orders in one block. */
-const ROWS = 512;
-
-/** Columns of so many orders. Blocks, because a list that grows is copied as often as it doubles. */
+/** Columns of so many orders. */
 class OrderBlock {
   /** Those that have not ended. */
-  readonly working = new Array<WorkingOrder | undefined>(ROWS);
-  readonly forms = new Array<RequestForm>(ROWS);
-  readonly clientOrderIds = new Array<ClientOrderId>(ROWS);
-  readonly intentIds = new Float64Array(ROWS);
-  readonly quantities = new Array<Fixed>(ROWS);
-  readonly limitPrices = new Array<Fixed | undefined>(ROWS);
-  readonly statuses = new Array<OrderStatus>(ROWS);
-  readonly venueOrderIds = new Array<VenueOrderId | undefined>(ROWS);
-  readonly filledQuantities = new Array<Fixed>(ROWS);
-  readonly filledNotionals = new Array<Fixed>(ROWS);
-  readonly reasons = new Array<OrderReason | undefined>(ROWS);
-  readonly createdTimes = new Float64Array(ROWS);
-  readonly updatedTimes = new Float64Array(ROWS);
+  readonly working: (WorkingOrder | undefined)[];
+  readonly forms: RequestForm[];
+  readonly clientOrderIds: ClientOrderId[];
+  readonly intentIds: Float64Array;
+  readonly quantities: Fixed[];
+  readonly limitPrices: (Fixed | undefined)[];
+  readonly statuses: OrderStatus[];
+  readonly venueOrderIds: (VenueOrderId | undefined)[];
+  readonly filledQuantities: Fixed[];
+  readonly filledNotionals: Fixed[];
+  readonly reasons: (OrderReason | undefined)[];
+  readonly createdTimes: Float64Array;
+  readonly updatedTimes: Float64Array;
+
+  constructor(rows: number) {
+    this.working = new Array<WorkingOrder | undefined>(rows);
+    this.forms = new Array<RequestForm>(rows);
+    this.clientOrderIds = new Array<ClientOrderId>(rows);
+    this.intentIds = new Float64Array(rows);
+    this.quantities = new Array<Fixed>(rows);
+    this.limitPrices = new Array<Fixed | undefined>(rows);
+    this.statuses = new Array<OrderStatus>(rows);
+    this.venueOrderIds = new Array<VenueOrderId | undefined>(rows);
+    this.filledQuantities = new Array<Fixed>(rows);
+    this.filledNotionals = new Array<Fixed>(rows);
+    this.reasons = new Array<OrderReason | undefined>(rows);
+    this.createdTimes = new Float64Array(rows);
+    this.updatedTimes = new Float64Array(rows);
+  }
 }
 
 /**
@@ -42,8 +56,7 @@ class OrderBlock {
 export class OrderLog implements RecordList<RecordedOrder> {
   readonly #kept: number;
   readonly #forms = new RequestForms();
-  #blocks: OrderBlock[] = [];
-  #length = 0;
+  readonly #blocks = new GrowingBlocks((rows) => new OrderBlock(rows));
   #added = 0;
   #ended = 0;
 
@@ -52,7 +65,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   get length(): number {
-    return this.#length;
+    return this.#blocks.length;
   }
 
   /** How many there have been. */
@@ -73,21 +86,14 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   #place(order: WorkingOrder): void {
-    const row = this.#addRow();
+    const row = this.#blocks.add();
     order.row = row;
-    this.#blockOf(row).working[row % ROWS] = order;
-  }
-
-  #addRow(): number {
-    const row = this.#length;
-    if (row % ROWS === 0) this.#blocks.push(new OrderBlock());
-    this.#length = row + 1;
-    return row;
+    this.#blocks.blockOf(row).working[placeOf(row)] = order;
   }
 
   #write(row: number, { request, state }: RecordedOrder): void {
-    const block = this.#blockOf(row);
-    const at = row % ROWS;
+    const block = this.#blocks.blockOf(row);
+    const at = placeOf(row);
     block.working[at] = undefined;
     block.forms[at] = this.#forms.of(request);
     block.clientOrderIds[at] = request.clientOrderId;
@@ -108,36 +114,28 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const gone = this.#ended - this.#kept;
     const all = [...this];
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
-    this.#blocks = [];
-    this.#length = 0;
+    this.#blocks.clear();
     this.#ended = this.#kept;
     for (const order of all) {
       if (order instanceof WorkingOrder) this.#place(order);
-      else if (!oldest.has(order)) this.#write(this.#addRow(), order);
+      else if (!oldest.has(order)) this.#write(this.#blocks.add(), order);
     }
   }
 
   /** Whether one of them has this id of the venue's. */
   has(venueOrderId: VenueOrderId): boolean {
-    return this.#blocks.some(
-      ({ venueOrderIds, working }) =>
-        venueOrderIds.includes(venueOrderId) ||
-        working.some((order) => order?.venueOrderId === venueOrderId),
-    );
+    for (const { state } of this) if (state.venueOrderId === venueOrderId) return true;
+    return false;
   }
 
   *[Symbol.iterator](): Iterator<RecordedOrder> {
-    for (let row = 0; row < this.#length; row += 1)
-      yield this.#blockOf(row).working[row % ROWS] ?? this.#endedAt(row);
-  }
-
-  #blockOf(row: number): OrderBlock {
-    return this.#blocks[Math.floor(row / ROWS)] as OrderBlock;
+    for (let row = 0; row < this.length; row += 1)
+      yield this.#blocks.blockOf(row).working[placeOf(row)] ?? this.#endedAt(row);
   }
 
   #endedAt(row: number): RecordedOrder {
-    const block = this.#blockOf(row);
-    const at = row % ROWS;
+    const block = this.#blocks.blockOf(row);
+    const at = placeOf(row);
     const state: OrderState = {
       status: block.statuses[at] as OrderStatus,
       venueOrderId: block.venueOrderIds[at],
