@@ -1,8 +1,6 @@
 import {
   directionOf,
-  formatFixed,
   isFinalStatus,
-  multiplyFixed,
   type Asset,
   type ClientOrderId,
   type Direction,
@@ -39,6 +37,7 @@ import type { Portfolio } from '../portfolio/portfolio.js';
 import { reservationOf, reservedAsset } from './reservation.js';
 import { createSlot, heldQuantity, refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
+import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
 
@@ -329,46 +328,20 @@ export class OrderBook implements RiskAccount {
 
   /** Follows an order that works although nothing here has wanted it, by an intent that says no more than its request. */
   followUnwanted(request: OrderRequest, label: string): WorkingOrder {
-    const { instrumentId: instrument, intentId, action } = request;
-    const direction = directionOf(request);
-    const quantity = formatFixed(request.quantity);
-    const size = request.unit === 'quote' ? { notional: quantity } : { quantity };
-    const isEntry = action === 'open';
-    const limitPrice = request.type === 'limit' ? formatFixed(request.limitPrice) : undefined;
-    const terms = { instrument, direction, label, ...(limitPrice !== undefined && { limitPrice }) };
-    const intent: OrderIntent = isEntry
-      ? { kind: 'enter', ...terms, size, add: true }
-      : { kind: 'exit', ...terms };
+    const { intentId, instrumentId, action } = request;
     this.#attempts.next(intentId);
-    const slot = this.slot(instrument, direction);
-    return this.#track(slot, { intent, role: isEntry ? 'entry' : 'exit' }, request);
+    const slot = this.slot(instrumentId, directionOf(request));
+    const role = action === 'open' ? 'entry' : 'exit';
+    return this.#track(slot, { intent: intentOf(request, label), role }, request);
   }
 
   /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
   recordForced(fill: FillRecord, cause: ForcedCause): WorkingOrder {
-    const { clientOrderId, instrumentId, side, action, quantity, price, eventTime } = fill;
-    const { instrument } = this.#options.portfolio.instrument(instrumentId);
-    const order = new WorkingOrder({
-      request: {
-        type: 'market',
-        clientOrderId,
-        intentId: 0,
-        instrumentId,
-        side,
-        action,
-        quantity,
-        unit: instrument.kind === 'futures' ? 'contracts' : 'base',
-      },
-      role: 'forced',
-      direction: directionOf(fill),
-      intent: { kind: 'exit', instrument: instrumentId, label: cause },
-      cancelsRest: false,
-      createdTime: eventTime,
-    });
-    order.filledQuantity = quantity;
-    order.filledNotional = multiplyFixed(price, quantity);
-    order.reason = { code: cause, text: FORCED_TEXTS[cause] };
-    order.moveTo('filled', eventTime);
+    const order = forcedOrder(
+      fill,
+      cause,
+      this.#options.portfolio.instrument(fill.instrumentId).instrument,
+    );
     this.orders.add(order);
     this.orders.end(order);
     return order;
@@ -456,12 +429,6 @@ export class OrderBook implements RiskAccount {
     this.orders.end(order);
   }
 }
-
-const FORCED_TEXTS: Readonly<Record<ForcedCause, string>> = {
-  liquidation: 'the margin of the position ran out',
-  netting: 'own long and short were set off against each other on the way to a liquidation',
-  'margin-call': 'the margin account owed too much',
-};
 
 function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
