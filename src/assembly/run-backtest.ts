@@ -304,7 +304,8 @@ class BacktestRun {
       signal?.throwIfAborted();
       this.#engine.assertHealthy();
     }
-    const { closeAtEnd: isClosing } = this.#options.config.simulation;
+    // Before the strategy is warm nothing is traded, nor at the end of a run in which it never was.
+    const isClosing = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;
     this.#loop.finish({ isClosing });
     if (isClosing) this.#closeAtEnd();
     this.#loop.end();

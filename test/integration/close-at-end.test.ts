@@ -110,4 +110,21 @@ describe('closeAtEnd', () => {
     expect([...record.orders].map(({ state }) => state.status)).toEqual([status]);
     expect([...record.fills]).toEqual([]);
   });
+
+  it('leaves what was held at the start where the strategy never was warm', async () => {
+    class Cold extends CandleStrategy({}) {
+      override readonly warmup = 5;
+
+      override onCandle(): void {
+        throw new Error('expected no candle');
+      }
+    }
+    const balances = { spot: new Map([['BTC', parseFixed('2')]]) };
+
+    const record = await run(Cold, 0, { balances });
+
+    expect([...record.orders]).toEqual([]);
+    expect(record.warnings.join()).toContain('before the strategy was warm: nothing was traded');
+    expect(buildResult(record).equity).toMatchObject({ initial: '220', final: '220' });
+  });
 });
