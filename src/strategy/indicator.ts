@@ -38,6 +38,8 @@ export function readSource(
   candle: Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'volume'>,
   source: PriceSource,
 ): number {
+  // Nearly all there are, with every candle.
+  if (source === 'close') return candle.close;
   switch (source) {
     case 'open':
       return candle.open;
@@ -45,8 +47,6 @@ export function readSource(
       return candle.high;
     case 'low':
       return candle.low;
-    case 'close':
-      return candle.close;
     case 'hl2':
       return (candle.high + candle.low) / 2;
     case 'hlc3':

@@ -69,6 +69,8 @@ async function measureKind(kind: string): Promise<void> {
   let handFills = 0;
   let record: RunRecord | undefined;
   const run = async (): Promise<void> => {
+    // A run has no other's record beside it, as in a process of its own.
+    record = undefined;
     record = await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
   };
   const runByHandOnce = (): void => {

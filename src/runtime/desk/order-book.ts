@@ -1,6 +1,6 @@
 import {
   directionOf,
-  isFinalStatus,
+  subtractFixed,
   type Asset,
   type ClientOrderId,
   type Direction,
@@ -396,11 +396,12 @@ export class OrderBook implements RiskAccount {
   /** Brings what is held back for an order in line with what may still fill. */
   reserve(slot: Slot, order: WorkingOrder): void {
     const { instrument } = slot.account;
-    const fees = this.#options.policy.fees(slot.instrumentId, this.now);
-    const remaining = isFinalStatus(order.status) ? 0n : order.remaining;
-    const { asset, amount: target } = reservationOf(instrument, order, remaining, fees);
+    const target = order.isFinal
+      ? 0n
+      : reservationOf(instrument, order, this.#options.policy.fees(instrument.id, this.now));
     if (target === order.reserved) return;
-    this.#options.portfolio.lock(asset, target - order.reserved, instrument.kind);
+    const asset = reservedAsset(instrument, order.request);
+    this.#options.portfolio.lock(asset, subtractFixed(target, order.reserved), instrument.kind);
     order.reserved = target;
   }
 

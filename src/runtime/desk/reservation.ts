@@ -15,6 +15,8 @@ import {
 /** An order as its reservation needs it. */
 interface ReservedOrder {
   readonly request: OrderRequest;
+  /** What may still fill, in the order's unit. */
+  readonly remaining: Fixed;
   /** Mark, else last, when a contract's order was sent. */
   readonly referencePrice: Fixed | undefined;
 }
@@ -22,23 +24,17 @@ interface ReservedOrder {
 /**
  * What a working order holds back. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top where fees are
  * paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes nothing.
- * `remaining` is in the order's unit.
+ * In {@link reservedAsset}.
  */
-export function reservationOf(
-  instrument: Instrument,
-  order: ReservedOrder,
-  remaining: Fixed,
-  fees: FeeRates,
-): { readonly asset: Asset; readonly amount: Fixed } {
-  const { request } = order;
-  const asset = reservedAsset(instrument, request);
+export function reservationOf(instrument: Instrument, order: ReservedOrder, fees: FeeRates): Fixed {
+  const { request, remaining } = order;
   if (instrument.kind === 'futures') {
     const isFree = request.action === 'close' || remaining === 0n;
-    return { asset, amount: isFree ? 0n : requiredMargin(instrument, order, remaining, fees) };
+    return isFree ? 0n : requiredMargin(instrument, order, fees);
   }
-  if (request.side === 'sell' || remaining === 0n) return { asset, amount: remaining };
+  if (request.side === 'sell' || remaining === 0n) return remaining;
   const value = request.type === 'limit' ? multiplyFixed(request.limitPrice, remaining) : remaining;
-  return { asset, amount: outlayOfBuy(value, fees) };
+  return outlayOfBuy(value, fees);
 }
 
 /** What an order spends. */
@@ -50,8 +46,7 @@ export function reservedAsset(instrument: Instrument, { side }: OrderRequest): A
 /** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */
 function requiredMargin(
   instrument: FuturesInstrument,
-  { request, referencePrice = 0n }: ReservedOrder,
-  remaining: Fixed,
+  { request, remaining, referencePrice = 0n }: ReservedOrder,
   fees: FeeRates,
 ): Fixed {
   const { leverage } = instrument;
