@@ -104,7 +104,7 @@ function createProtections(
     config: protections ?? {},
     portfolio,
     held: (id, direction) =>
-      heldQuantity(parts().desk.book.slot(id, direction), rules.at(id, clock.now())),
+      heldQuantity(parts().desk.book.account.slot(id, direction), rules.at(id, clock.now())),
     workingOrders: () => parts().desk.book.list(),
     fundingTimes,
     now: () => clock.now(),

@@ -45,10 +45,12 @@ export function createStrategyContext(engine: StrategySurroundings): StrategyCon
     position: (name, direction) => {
       const instrumentId = resolve(name);
       const isHeld = (side: Direction): boolean =>
-        heldQuantity(book.slot(instrumentId, side), options.rules.at(instrumentId, clock.now())) >
-        0n;
+        heldQuantity(
+          book.account.slot(instrumentId, side),
+          options.rules.at(instrumentId, clock.now()),
+        ) > 0n;
       const side = direction ?? (isHeld('short') && !isHeld('long') ? 'short' : 'long');
-      const { ledger, account } = book.slot(instrumentId, side);
+      const { ledger, account } = book.account.slot(instrumentId, side);
       const { instrument } = account;
       return new Position(
         instrumentId,

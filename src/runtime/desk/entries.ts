@@ -1,8 +1,9 @@
 import type { EnterIntent } from '../../domain/index.js';
+import type { AccountView, SlotPair } from './account-view.js';
 import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard } from './guard.js';
-import type { OrderBook, SlotPair } from './order-book.js';
+import type { OrderBook } from './order-book.js';
 import { hasRest, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
 
 /**
@@ -11,18 +12,20 @@ import { hasRest, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
  */
 export class Entries {
   readonly #book: OrderBook;
+  readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #nextIntentId: () => number;
 
   constructor(book: OrderBook, exits: Exits, nextIntentId: () => number) {
     this.#book = book;
+    this.#account = book.account;
     this.#exits = exits;
     this.#nextIntentId = nextIntentId;
   }
 
   /** Does nothing while the side is held or being entered, unless the intent adds to it. */
   enter(slot: Slot, intentId: number, intent: EnterIntent): void {
-    const rival = this.#book.rival(slot);
+    const rival = this.#account.rival(slot);
     // The newest wish counts: what waits to open the other side once this one is left waits no longer.
     if (rival !== undefined) rival.waiting = undefined;
     if (this.#isThere(slot) && intent.add !== true) return;
@@ -30,7 +33,7 @@ export class Entries {
       this.#book.refuse(slot, intentId, intent, leavingRefusal(slot.instrumentId));
       return;
     }
-    const last = this.#book.lastPrice(slot.instrumentId);
+    const last = this.#account.lastPrice(slot.instrumentId);
     if (intent.protection !== undefined && last !== undefined) {
       const checked = createGuard(intent.protection, last, intent.direction);
       if (checked.kind === 'problem') {
@@ -38,7 +41,7 @@ export class Entries {
         return;
       }
     }
-    if (rival !== undefined && !(isIdle(rival) && !this.#book.isHeld(rival))) {
+    if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
       slot.waiting = { intentId, intent };
       this.#leave(rival);
     } else {
@@ -51,7 +54,7 @@ export class Entries {
     const slot = direction === 'long' ? long : short;
     // A plugin may be JavaScript and name a side that there is not.
     if (add === true || slot.direction !== direction || !this.#isThere(slot)) return false;
-    return this.#book.rival(slot)?.waiting === undefined;
+    return this.#account.rival(slot)?.waiting === undefined;
   }
 
   #leave(rival: Slot): void {
@@ -65,16 +68,16 @@ export class Entries {
 
   /** After something has ended on a side: the entry that waits for it to be left goes on, or is refused where it was not left. */
   settled(slot: Slot): void {
-    const rival = this.#book.rival(slot);
+    const rival = this.#account.rival(slot);
     const waiting = rival?.waiting;
     if (rival === undefined || waiting === undefined || !isIdle(slot)) return;
     rival.waiting = undefined;
     const { intentId, intent } = waiting;
-    if (this.#book.isHeld(slot)) this.#book.refuse(rival, intentId, intent, rivalRefusal(slot));
+    if (this.#account.isHeld(slot)) this.#book.refuse(rival, intentId, intent, rivalRefusal(slot));
     else this.#book.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
   }
 
   #isThere(slot: Slot): boolean {
-    return this.#book.isHeld(slot) || isEntering(slot);
+    return this.#account.isHeld(slot) || isEntering(slot);
   }
 }

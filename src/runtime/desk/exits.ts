@@ -1,15 +1,18 @@
 import type { ExitIntent } from '../../domain/index.js';
-import { DIRECTIONS, type OrderBook, type SlotPair } from './order-book.js';
+import { DIRECTIONS, type AccountView, type SlotPair } from './account-view.js';
+import type { OrderBook } from './order-book.js';
 import { forgetRests, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
 
 /** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
 export class Exits {
   readonly #book: OrderBook;
+  readonly #account: AccountView;
   /** Called when risk has refused to send an exit. */
   readonly #onRefused: (slot: Slot) => void;
 
   constructor(book: OrderBook, onRefused: (slot: Slot) => void) {
     this.#book = book;
+    this.#account = book.account;
     this.#onRefused = onRefused;
   }
 
@@ -24,7 +27,7 @@ export class Exits {
       return;
     }
     forgetRests(slot);
-    if (!this.#book.isHeld(slot) && slot.working.size === 0) return;
+    if (!this.#account.isHeld(slot) && slot.working.size === 0) return;
     slot.exitJob = { intentId, intent, role };
     this.makeWay(slot);
     this.goOn(slot);
@@ -40,7 +43,7 @@ export class Exits {
     const job = slot.exitJob;
     if (job === undefined || slot.working.size > 0) return;
     slot.exitJob = undefined;
-    if (!this.#book.isHeld(slot)) return;
+    if (!this.#account.isHeld(slot)) return;
     const { intentId, intent, role } = job;
     const size = intent.size ?? ({ all: true } as const);
     if (this.#book.propose(slot, { intentId, intent, role, size })) return;
@@ -52,7 +55,7 @@ export class Exits {
   exitWhereHeld(instrumentId: Slot['instrumentId'], intentId: number, intent: ExitIntent): void {
     const directions = intent.direction === undefined ? DIRECTIONS : [intent.direction];
     for (const direction of directions) {
-      const slot = this.#book.slot(instrumentId, direction);
+      const slot = this.#account.slot(instrumentId, direction);
       slot.waiting = undefined;
       // A strategy may say on every candle that it wants out: having nothing must cost nothing.
       if (this.#hasNothing(slot)) continue;
@@ -73,6 +76,6 @@ export class Exits {
   }
 
   #hasNothing(slot: Slot): boolean {
-    return isIdle(slot) && !this.#book.isHeld(slot);
+    return isIdle(slot) && !this.#account.isHeld(slot);
   }
 }

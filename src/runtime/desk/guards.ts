@@ -6,10 +6,11 @@ import type {
   ProtectIntent,
   Protection,
 } from '../../domain/index.js';
+import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './desk-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, firingLevel, sampleGuard, type Guard } from './guard.js';
-import { DIRECTIONS, type OrderBook } from './order-book.js';
+import type { OrderBook } from './order-book.js';
 import { entryPriceOf, heldQuantity, isWatched, type Slot } from './slot.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
@@ -25,11 +26,13 @@ export interface GuardsOptions {
 export class Guards {
   readonly #options: GuardsOptions;
   readonly #book: OrderBook;
+  readonly #account: AccountView;
   readonly #guarded = new Set<Slot>();
 
   constructor(options: GuardsOptions) {
     this.#options = options;
     this.#book = options.book;
+    this.#account = options.book.account;
   }
 
   get hasAny(): boolean {
@@ -57,10 +60,10 @@ export class Guards {
     const [first, second] = DIRECTIONS.filter(
       (direction) => intent.direction === undefined || intent.direction === direction,
     )
-      .map((direction) => this.#book.slot(instrumentId, direction))
-      .filter((slot) => heldQuantity(slot, this.#book.rules(slot)) > 0n);
+      .map((direction) => this.#account.slot(instrumentId, direction))
+      .filter((slot) => heldQuantity(slot, this.#account.rules(slot)) > 0n);
     if (first === undefined || second !== undefined) {
-      const slot = first ?? this.#book.slot(instrumentId, intent.direction ?? 'long');
+      const slot = first ?? this.#account.slot(instrumentId, intent.direction ?? 'long');
       const refusal =
         first === undefined ? noPositionRefusal(instrumentId) : sidesRefusal(instrumentId);
       this.#book.refuse(slot, intentId, intent, refusal);
@@ -134,7 +137,7 @@ export class Guards {
 
   /** Keeps one resting LIMIT for the whole position. */
   reviewTakeProfit(slot: Slot): void {
-    const step = reviewTakeProfit(slot, this.#book.rules(slot));
+    const step = reviewTakeProfit(slot, this.#account.rules(slot));
     if (step === undefined) return;
     if (step.kind === 'cancel') {
       this.#book.cancel(step.order);

@@ -1,50 +1,33 @@
 import {
   directionOf,
   subtractFixed,
-  type Asset,
   type ClientOrderId,
-  type Direction,
   type EnterIntent,
   type EpochMs,
   type ExitIntent,
   type FillRecord,
-  type Fixed,
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
   type OrderReference,
   type OrderRequest,
   type PositionAction,
-  type PositionMode,
-  type ProductKind,
   type Refusal,
-  type ResolvedRules,
   type RiskDecision,
-  type RuleBook,
   type Side,
 } from '../../domain/index.js';
-import {
-  assess,
-  type GuardedPolicy,
-  type OrderProposal,
-  type RiskAccount,
-} from '../../risk/index.js';
+import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
+import { AccountView, type AccountOptions } from './account-view.js';
 import { AttemptCounter } from './attempt-counter.js';
 import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
-import type { Portfolio } from '../portfolio/portfolio.js';
 import { reservationOf, reservedAsset } from './reservation.js';
-import { createSlot, heldQuantity, refersTo, type Slot } from './slot.js';
+import { refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
-
-export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
-
-/** Both sides of one instrument. */
-export type SlotPair = Readonly<Record<Direction, Slot>>;
 
 /** What the book tells the engine. Called in the order in which things happen. */
 export interface BookListener {
@@ -58,17 +41,12 @@ export interface BookListener {
   orderChanged(order: WorkingOrder): void;
 }
 
-export interface BookOptions {
+export interface BookOptions extends AccountOptions {
   /** Short and unique per bot; client order ids begin with it. */
   readonly botId: string;
-  readonly portfolio: Portfolio;
-  readonly rules: RuleBook;
   readonly policy: GuardedPolicy;
-  /** Whether long and short of a contract can be held at once. */
-  readonly positionMode: PositionMode;
   readonly timers: TimerQueue;
   readonly listener: BookListener;
-  now(): EpochMs;
   /** Whether the strategy is warm. */
   isWarm(): boolean;
   /** How many orders that have ended are kept. @defaultValue all */
@@ -99,13 +77,12 @@ export interface Wish {
 }
 
 /** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
-export class OrderBook implements RiskAccount {
+export class OrderBook {
+  /** What risk reads. */
+  readonly account: AccountView;
   /** All there have been, or the last of those that have ended. */
   readonly orders: OrderLog;
   readonly #options: BookOptions;
-  readonly #slots = new Map<InstrumentId, SlotPair>();
-  /** The sides that were asked for last. */
-  #latest: SlotPair | undefined;
   readonly #working = new WorkingOrders();
   readonly #attempts = new AttemptCounter();
 
@@ -113,117 +90,9 @@ export class OrderBook implements RiskAccount {
 
   constructor(options: BookOptions) {
     this.#options = options;
+    this.account = new AccountView(options);
     this.orders = new OrderLog(options.keptRecords);
     this.#idPrefix = `${options.botId}-`;
-  }
-
-  // RiskAccount: what risk may know.
-
-  get now(): EpochMs {
-    return this.#options.now();
-  }
-
-  lastPrice(instrumentId: InstrumentId): Fixed | undefined {
-    return this.#options.portfolio.last(instrumentId);
-  }
-
-  markPrice(instrumentId: InstrumentId): Fixed | undefined {
-    return this.#options.portfolio.mark(instrumentId);
-  }
-
-  owed(): Fixed {
-    return this.#options.portfolio.owed();
-  }
-
-  freeBalance(asset: Asset, account: ProductKind): Fixed {
-    return this.#options.portfolio.spendable(asset, account);
-  }
-
-  equity(account?: ProductKind): Fixed {
-    return this.#options.portfolio.equity(account);
-  }
-
-  get equityCurrency(): Asset {
-    return this.#options.portfolio.equityCurrency;
-  }
-
-  worthOf(asset: Asset): Fixed | undefined {
-    return this.#options.portfolio.worthOf(asset);
-  }
-
-  held(instrumentId: InstrumentId, direction: Direction): Fixed {
-    return this.slot(instrumentId, direction).ledger.holding.quantity;
-  }
-
-  closing(instrumentId: InstrumentId, direction: Direction): Fixed {
-    let closing = 0n;
-    for (const order of this.slot(instrumentId, direction).working.all) {
-      if (order.request.action === 'close') closing += order.remaining;
-    }
-    return closing;
-  }
-
-  workingOrders(instrumentId: InstrumentId): number {
-    let count = 0;
-    for (const direction of DIRECTIONS) count += this.slot(instrumentId, direction).working.size;
-    return count;
-  }
-
-  // What there is.
-
-  slot(instrumentId: InstrumentId, direction: Direction): Slot {
-    return this.sides(instrumentId)[direction];
-  }
-
-  sides(instrumentId: InstrumentId): SlotPair {
-    // Asked for with every wish, and mostly for the instrument of the last one.
-    if (instrumentId !== this.#latest?.long.instrumentId)
-      this.#latest = this.#slots.get(instrumentId) ?? this.#createSlots(instrumentId);
-    return this.#latest;
-  }
-
-  #createSlots(instrumentId: InstrumentId): SlotPair {
-    const account = this.#options.portfolio.instrument(instrumentId);
-    const slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
-    this.#slots.set(instrumentId, slots);
-    return slots;
-  }
-
-  /**
-   * The other side of an instrument of which one side at a time can be held: on margin always, because long and short are one balance,
-   * on futures in one-way mode. Undefined where both can be held, or only one ever is.
-   */
-  rival({ account: { instrument }, instrumentId, direction }: Slot): Slot | undefined {
-    const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
-    if (!isOneWay && instrument.kind !== 'margin') return undefined;
-    return this.slot(instrumentId, direction === 'long' ? 'short' : 'long');
-  }
-
-  /** The sides that anything has asked for. */
-  slots(): readonly Slot[] {
-    return [...this.#slots.values()].flatMap(({ long, short }) => [long, short]);
-  }
-
-  rules({ instrumentId }: Slot): ResolvedRules | undefined {
-    return this.#options.rules.at(instrumentId, this.now);
-  }
-
-  /** Whether a side holds anything that counts: less than one step does not. Asked with every wish. */
-  isHeld(slot: Slot): boolean {
-    const { known, ledger } = slot;
-    if (known.holding !== ledger.holding) {
-      known.holding = ledger.holding;
-      known.isNothing = ledger.holding.quantity === 0n;
-      known.rules = undefined;
-    }
-    // Nothing is nothing by any rules: they need not be looked up.
-    if (known.isNothing) return false;
-    const rules = this.rules(slot);
-    if (rules === undefined || known.rules !== rules) {
-      known.rules = rules;
-      known.isHeld = heldQuantity(slot, rules) > 0n;
-    }
-    return known.isHeld;
   }
 
   /** The order with this id, while it may still fill. */
@@ -265,7 +134,7 @@ export class OrderBook implements RiskAccount {
     const { decisions, policy } = this.#options;
     const decision =
       decisions === undefined
-        ? assess(proposal, this.rules(slot), this, policy)
+        ? assess(proposal, this.account.rules(slot), this.account, policy)
         : decisions.decide(proposal);
     this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
     if (decision.kind === 'refused') return false;
@@ -315,7 +184,7 @@ export class OrderBook implements RiskAccount {
       direction: slot.direction,
       intent,
       cancelsRest: standsForMarket && !isContract,
-      createdTime: this.now,
+      createdTime: this.#options.now(),
       size: sizeOf(instrument),
       referencePrice: isContract
         ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
@@ -330,7 +199,7 @@ export class OrderBook implements RiskAccount {
   followUnwanted(request: OrderRequest, label: string): WorkingOrder {
     const { intentId, instrumentId, action } = request;
     this.#attempts.next(intentId);
-    const slot = this.slot(instrumentId, directionOf(request));
+    const slot = this.account.slot(instrumentId, directionOf(request));
     const role = action === 'open' ? 'entry' : 'exit';
     return this.#track(slot, { intent: intentOf(request, label), role }, request);
   }
@@ -348,7 +217,7 @@ export class OrderBook implements RiskAccount {
   }
 
   #expire(order: WorkingOrder, goodForMs: number): void {
-    this.#expireAt(order, this.now + Math.max(1, Math.trunc(goodForMs)));
+    this.#expireAt(order, this.#options.now() + Math.max(1, Math.trunc(goodForMs)));
   }
 
   #expireAt(order: WorkingOrder, due: EpochMs): void {
@@ -370,7 +239,7 @@ export class OrderBook implements RiskAccount {
 
   /** Goes on with an order that another book followed. */
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
-    const slot = this.slot(order.request.instrumentId, order.direction);
+    const slot = this.account.slot(order.request.instrumentId, order.direction);
     const { instrument } = slot.account;
     this.#follow(slot, order);
     const asset = reservedAsset(instrument, order.request);
@@ -398,7 +267,11 @@ export class OrderBook implements RiskAccount {
     const { instrument } = slot.account;
     const target = order.isFinal
       ? 0n
-      : reservationOf(instrument, order, this.#options.policy.fees(instrument.id, this.now));
+      : reservationOf(
+          instrument,
+          order,
+          this.#options.policy.fees(instrument.id, this.#options.now()),
+        );
     if (target === order.reserved) return;
     const asset = reservedAsset(instrument, order.request);
     this.#options.portfolio.lock(asset, subtractFixed(target, order.reserved), instrument.kind);
@@ -408,7 +281,7 @@ export class OrderBook implements RiskAccount {
   cancel(order: WorkingOrder): void {
     if (order.isFinal || order.status === 'canceling') return;
     if (this.#options.decisions?.cancels(order.request.clientOrderId) === false) return;
-    order.moveTo('canceling', this.now);
+    order.moveTo('canceling', this.#options.now());
     const { clientOrderId, instrumentId } = order.request;
     this.#options.listener.command({ kind: 'cancel', clientOrderId, instrumentId });
     this.#options.listener.orderChanged(order);

@@ -15,6 +15,7 @@ import {
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market-hub.js';
 import type { Carry } from '../portfolio/carry.js';
+import { DIRECTIONS, type AccountView } from './account-view.js';
 import {
   foreignOrder,
   livingIntents,
@@ -28,7 +29,7 @@ import { refuseKind } from './desk-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { Guards } from './guards.js';
-import { DIRECTIONS, OrderBook, type BookListener, type BookOptions } from './order-book.js';
+import { OrderBook, type BookListener, type BookOptions } from './order-book.js';
 import { planReplacement, restToReplace } from './replacement.js';
 import { addEntry, forgetRests, keepRest, refersTo, type Rest, type Slot } from './slot.js';
 import type { WorkingOrder } from './working-order.js';
@@ -60,6 +61,7 @@ export class OrderDesk {
   readonly book: OrderBook;
   readonly guards: Guards;
   readonly #options: DeskOptions;
+  readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #entries: Entries;
 
@@ -68,6 +70,7 @@ export class OrderDesk {
     const nextIntentId = (): number => options.nextIntentId();
     this.#options = options;
     this.book = new OrderBook(options);
+    this.#account = this.book.account;
     this.#exits = new Exits(this.book, (slot) => {
       this.#goOn(slot);
     });
@@ -89,7 +92,7 @@ export class OrderDesk {
     switch (intent.kind) {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
-        this.#entries.enter(this.book.slot(instrumentId, intent.direction), intentId, intent);
+        this.#entries.enter(this.#account.slot(instrumentId, intent.direction), intentId, intent);
         break;
       }
       case 'exit':
@@ -120,7 +123,7 @@ export class OrderDesk {
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return false;
     const instrumentId = this.#options.hub.knownInstrument(intent.instrument);
     if (instrumentId === undefined) return false;
-    const sides = this.book.sides(instrumentId);
+    const sides = this.#account.sides(instrumentId);
     return intent.kind === 'enter'
       ? this.#entries.changesNothing(sides, intent)
       : this.#exits.changesNothing(sides, intent);
@@ -135,14 +138,14 @@ export class OrderDesk {
 
   /** Withdraws every order that would open or add to a position. */
   cancelEntries(): void {
-    for (const slot of this.book.slots()) slot.waiting = undefined;
+    for (const slot of this.#account.slots()) slot.waiting = undefined;
     for (const order of this.book.list())
       if (order.request.action === 'open') this.book.withdraw(order);
   }
 
   /** Withdraws every order, and what waits to be sent. */
   withdrawAll(): void {
-    for (const slot of this.book.slots()) {
+    for (const slot of this.#account.slots()) {
       slot.waiting = undefined;
       slot.rests.clear();
     }
@@ -156,7 +159,7 @@ export class OrderDesk {
         order.replacement = plan.replacement;
         this.book.cancel(order);
       } else if (plan !== undefined) {
-        const slot = this.book.slot(order.request.instrumentId, order.direction);
+        const slot = this.#account.slot(order.request.instrumentId, order.direction);
         this.book.refuse(slot, intentId, intent, plan.refusal);
       }
     }
@@ -165,7 +168,7 @@ export class OrderDesk {
   /** Withdraws orders, what is to replace them, and what waits of theirs. */
   #withdraw(target: OrderReference): void {
     for (const order of this.book.referenced(target)) this.book.withdraw(order);
-    for (const slot of this.book.slots()) {
+    for (const slot of this.#account.slots()) {
       const { rests, waiting } = slot;
       if (waiting !== undefined && refersTo(target, waiting)) slot.waiting = undefined;
       for (const rest of rests.values()) if (refersTo(target, rest)) rests.delete(rest.intentId);
@@ -181,7 +184,7 @@ export class OrderDesk {
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
-    const slot = this.book.slot(order.request.instrumentId, order.direction);
+    const slot = this.#account.slot(order.request.instrumentId, order.direction);
     switch (update.kind) {
       case 'accepted':
         order.venueOrderId = update.venueOrderId;
@@ -221,13 +224,13 @@ export class OrderDesk {
     order.filledNotional = addFixed(order.filledNotional, multiplyFixed(fill.price, fill.quantity));
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    const step = this.book.rules(slot)?.step ?? 0n;
+    const step = this.#account.rules(slot)?.step ?? 0n;
     this.#options.listener.carried(this.#options.portfolio.applyFill(fill, step));
     if (fill.action === 'open') {
       addEntry(slot, fill);
       if (order.intent.kind === 'enter')
         this.guards.guardEntry(slot, order.request.intentId, order.intent);
-    } else if (!this.book.isHeld(slot)) {
+    } else if (!this.#account.isHeld(slot)) {
       this.#onFlat(slot);
     }
   }
@@ -241,10 +244,10 @@ export class OrderDesk {
       return;
     }
     const { fill, cause } = update;
-    const slot = this.book.slot(fill.instrumentId, directionOf(fill));
+    const slot = this.#account.slot(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
-    listener.carried(portfolio.applyAccountUpdate(update, this.book.rules(slot)?.step ?? 0n));
-    if (!this.book.isHeld(slot)) this.#onFlat(slot);
+    listener.carried(portfolio.applyAccountUpdate(update, this.#account.rules(slot)?.step ?? 0n));
+    if (!this.#account.isHeld(slot)) this.#onFlat(slot);
     listener.orderChanged(order);
     listener.filled(fill, cause);
     listener.accountChanged(update);
@@ -287,7 +290,7 @@ export class OrderDesk {
    */
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
-      const slot = this.book.slot(instrumentId, direction);
+      const slot = this.#account.slot(instrumentId, direction);
       slot.stopFailed = false;
       this.#exits.makeWay(slot);
       const rests = [...slot.rests.values()];
@@ -312,7 +315,7 @@ export class OrderDesk {
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
     for (const order of this.book.list()) {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
-      const slot = this.book.slot(order.request.instrumentId, order.direction);
+      const slot = this.#account.slot(order.request.instrumentId, order.direction);
       order.reason = reason;
       order.moveTo('expired', this.#options.now());
       this.book.reserve(slot, order);
@@ -328,7 +331,7 @@ export class OrderDesk {
   checkpoint(): DeskCheckpoint {
     const { sides: guarded } = this.guards;
     const others = [...this.#options.portfolio.instruments()]
-      .flatMap(({ instrument: { id } }) => DIRECTIONS.map((side) => this.book.slot(id, side)))
+      .flatMap(({ instrument: { id } }) => DIRECTIONS.map((side) => this.#account.slot(id, side)))
       .filter((slot) => !guarded.includes(slot));
     const orders = this.book.list().map(takeOrder);
     const sides = [...guarded, ...others].flatMap((slot) => takeSide(slot) ?? []);
@@ -355,7 +358,7 @@ export class OrderDesk {
     this.book.restoreAttempts(attempts);
     for (const side of sides) {
       if (!accounts.has(side.instrumentId)) continue;
-      const slot = this.book.slot(side.instrumentId, side.direction);
+      const slot = this.#account.slot(side.instrumentId, side.direction);
       restoreSide(slot, side);
       if (side.guard !== undefined) this.guards.restore(slot, side.guard);
     }

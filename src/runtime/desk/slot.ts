@@ -62,7 +62,7 @@ export interface Slot {
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;
   entryQuantity: Fixed;
-  /** See {@link OrderBook.isHeld}. */
+  /** See {@link AccountView.isHeld}. */
   readonly known: KnownHolding;
 }
 

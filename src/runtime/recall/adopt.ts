@@ -56,7 +56,7 @@ function adoptOrder({ options, desk, intents, clock }: EngineParts, state: Venue
   order.filledQuantity = filledQuantity;
   order.filledNotional = filledNotional ?? 0n;
   order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
-  desk.book.reserve(desk.book.slot(state.instrumentId, order.direction), order);
+  desk.book.reserve(desk.book.account.slot(state.instrumentId, order.direction), order);
 }
 
 function requestOf(state: VenueOrder, botId: string, intentId: number): OrderRequest {

@@ -1,0 +1,147 @@
+import type {
+  Asset,
+  Direction,
+  EpochMs,
+  Fixed,
+  InstrumentId,
+  PositionMode,
+  ProductKind,
+  ResolvedRules,
+  RuleBook,
+} from '../../domain/index.js';
+import type { RiskAccount } from '../../risk/index.js';
+import type { Portfolio } from '../portfolio/portfolio.js';
+import { createSlot, heldQuantity, type Slot } from './slot.js';
+
+export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** Both sides of one instrument. */
+export type SlotPair = Readonly<Record<Direction, Slot>>;
+
+export interface AccountOptions {
+  readonly portfolio: Portfolio;
+  readonly rules: RuleBook;
+  /** Whether long and short of a contract can be held at once. */
+  readonly positionMode: PositionMode;
+  now(): EpochMs;
+}
+
+/** What risk and the desk read of the account: its money and prices, and what is held and works on each side of each instrument. */
+export class AccountView implements RiskAccount {
+  readonly #options: AccountOptions;
+  readonly #slots = new Map<InstrumentId, SlotPair>();
+  /** The sides that were asked for last. */
+  #latest: SlotPair | undefined;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+  }
+
+  // Money and prices.
+
+  get now(): EpochMs {
+    return this.#options.now();
+  }
+
+  lastPrice(instrumentId: InstrumentId): Fixed | undefined {
+    return this.#options.portfolio.last(instrumentId);
+  }
+
+  markPrice(instrumentId: InstrumentId): Fixed | undefined {
+    return this.#options.portfolio.mark(instrumentId);
+  }
+
+  owed(): Fixed {
+    return this.#options.portfolio.owed();
+  }
+
+  freeBalance(asset: Asset, account: ProductKind): Fixed {
+    return this.#options.portfolio.spendable(asset, account);
+  }
+
+  equity(account?: ProductKind): Fixed {
+    return this.#options.portfolio.equity(account);
+  }
+
+  get equityCurrency(): Asset {
+    return this.#options.portfolio.equityCurrency;
+  }
+
+  worthOf(asset: Asset): Fixed | undefined {
+    return this.#options.portfolio.worthOf(asset);
+  }
+
+  rules({ instrumentId }: Slot): ResolvedRules | undefined {
+    return this.#options.rules.at(instrumentId, this.now);
+  }
+
+  // Sides of instruments.
+
+  held(instrumentId: InstrumentId, direction: Direction): Fixed {
+    return this.slot(instrumentId, direction).ledger.holding.quantity;
+  }
+
+  closing(instrumentId: InstrumentId, direction: Direction): Fixed {
+    let closing = 0n;
+    for (const order of this.slot(instrumentId, direction).working.all) {
+      if (order.request.action === 'close') closing += order.remaining;
+    }
+    return closing;
+  }
+
+  workingOrders(instrumentId: InstrumentId): number {
+    const { long, short } = this.sides(instrumentId);
+    return long.working.size + short.working.size;
+  }
+
+  slot(instrumentId: InstrumentId, direction: Direction): Slot {
+    return this.sides(instrumentId)[direction];
+  }
+
+  sides(instrumentId: InstrumentId): SlotPair {
+    // Asked for with every wish, and mostly for the instrument of the last one.
+    if (instrumentId !== this.#latest?.long.instrumentId)
+      this.#latest = this.#slots.get(instrumentId) ?? this.#createSlots(instrumentId);
+    return this.#latest;
+  }
+
+  #createSlots(instrumentId: InstrumentId): SlotPair {
+    const account = this.#options.portfolio.instrument(instrumentId);
+    const slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
+    this.#slots.set(instrumentId, slots);
+    return slots;
+  }
+
+  /** The sides that anything has asked for. */
+  slots(): readonly Slot[] {
+    return [...this.#slots.values()].flatMap(({ long, short }) => [long, short]);
+  }
+
+  /**
+   * The other side of an instrument of which one side at a time can be held: on margin always, because long and short are one balance,
+   * on futures in one-way mode. Undefined where both can be held, or only one ever is.
+   */
+  rival({ account: { instrument }, instrumentId, direction }: Slot): Slot | undefined {
+    const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
+    if (!isOneWay && instrument.kind !== 'margin') return undefined;
+    return this.slot(instrumentId, direction === 'long' ? 'short' : 'long');
+  }
+
+  /** Whether a side holds anything that counts: less than one step does not. Asked with every wish. */
+  isHeld(slot: Slot): boolean {
+    const { known, ledger } = slot;
+    if (known.holding !== ledger.holding) {
+      known.holding = ledger.holding;
+      known.isNothing = ledger.holding.quantity === 0n;
+      known.rules = undefined;
+    }
+    // Nothing is nothing by any rules: they need not be looked up.
+    if (known.isNothing) return false;
+    const rules = this.rules(slot);
+    if (rules === undefined || known.rules !== rules) {
+      known.rules = rules;
+      known.isHeld = heldQuantity(slot, rules) > 0n;
+    }
+    return known.isHeld;
+  }
+}
