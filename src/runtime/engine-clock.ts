@@ -1,17 +1,21 @@
 import type { EpochMs } from '../domain/index.js';
+import { Attention } from './attention.js';
 import type { TimeHost, WaitingTurns } from './rxjs-time-router.js';
 import { TimerQueue } from './timer-queue.js';
 import { VirtualTimer } from './virtual-timer.js';
 
 /** An engine's time: what RxJS asks for while the engine runs, and what waits to be fired. It moves only when it is told to. */
 export class EngineClock implements TimeHost {
-  readonly timers = new TimerQueue();
+  readonly timers: TimerQueue;
   waiting: WaitingTurns | undefined;
+  readonly #attention: Attention;
   #now: EpochMs;
   #immediates: VirtualTimer[] = [];
   #unhandled: VirtualTimer[] = [];
 
-  constructor(now: EpochMs) {
+  constructor(now: EpochMs, attention = new Attention()) {
+    this.#attention = attention;
+    this.timers = new TimerQueue(attention);
     this.#now = now;
   }
 
@@ -37,12 +41,14 @@ export class EngineClock implements TimeHost {
   setImmediate(handler: () => void): VirtualTimer {
     const timer = new VirtualTimer(handler, this.#now, 0, 0);
     this.#immediates.push(timer);
+    this.#attention.isNeeded = true;
     return timer;
   }
 
   setUnhandled(handler: () => void): VirtualTimer {
     const timer = new VirtualTimer(handler, this.#now, 0, 0);
     this.#unhandled.push(timer);
+    this.#attention.isNeeded = true;
     return timer;
   }
 

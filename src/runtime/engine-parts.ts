@@ -1,3 +1,4 @@
+import { Attention } from './attention.js';
 import { OrderDesk } from './desk/order-desk.js';
 import { heldQuantity } from './desk/slot.js';
 import { DeskReporter } from './desk-reporter.js';
@@ -19,6 +20,7 @@ import { StrategyFeedback } from './strategy-feedback.js';
 export interface EngineParts {
   readonly options: EngineOptions;
   readonly run: RunState;
+  readonly attention: Attention;
   readonly clock: EngineClock;
   readonly hub: MarketHub;
   readonly portfolio: Portfolio;
@@ -40,7 +42,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const protections = createProtections(basics, () => parts);
   const reporter = new DeskReporter({ ...basics, protections });
   const desk = createDesk(basics, protections, reporter);
-  const { run, clock, hub, portfolio, feedback, failures, intents } = basics;
+  const { run, attention, clock, hub, portfolio, feedback, failures, intents } = basics;
   const halts = new HaltActions({
     desk,
     protections,
@@ -51,6 +53,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const parts: EngineParts = {
     options,
     run,
+    attention,
     clock,
     hub,
     portfolio,
@@ -69,13 +72,16 @@ export function createEngineParts(options: EngineOptions): EngineParts {
 function createBasics(options: EngineOptions): Basics {
   const { checkpoint, instruments, rules, startTime } = options;
   const run = new RunState(checkpoint);
+  const attention = new Attention();
   return {
     options,
     run,
-    clock: new EngineClock(startTime),
+    attention,
+    clock: new EngineClock(startTime, attention),
     hub: new MarketHub(
       instruments.map(({ instrument, intervals }) => ({ instrumentId: instrument.id, intervals })),
       options.servesReadings,
+      attention,
     ),
     portfolio: new Portfolio({
       instruments: instruments.map(({ instrument }) => ({
@@ -87,10 +93,16 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     feedback: new StrategyFeedback(options.keptRecords),
-    failures: new StrategyFailures(options.strategyClass.name, () =>
-      run.event === undefined ? undefined : describeEvent(run.event),
+    failures: new StrategyFailures(
+      options.strategyClass.name,
+      () => (run.event === undefined ? undefined : describeEvent(run.event)),
+      attention,
     ),
-    intents: new IntentQueue(checkpoint?.lastIntentId ?? 0, options.journal !== NO_JOURNAL),
+    intents: new IntentQueue(
+      checkpoint?.lastIntentId ?? 0,
+      options.journal !== NO_JOURNAL,
+      attention,
+    ),
   };
 }
 

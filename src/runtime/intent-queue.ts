@@ -1,4 +1,5 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
+import { Attention } from './attention.js';
 import type { RecordedIntent } from './journal.js';
 
 const NOTHING: RecordedIntent[] = [];
@@ -16,14 +17,19 @@ export class IntentQueue {
   #accepted = 0;
   #dropped = 0;
   readonly #isRecorded: boolean;
+  readonly #attention: Attention;
   #recorded: RecordedIntent[] = NOTHING;
   /** Numbers that are not given out again; mostly there are none. */
   #reserved: ReadonlySet<number> | undefined;
 
-  /** Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. */
-  constructor(lastIntentId: number, isRecorded = false) {
+  /**
+   * Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. `attention` is called with each intent that
+   * waits to be judged.
+   */
+  constructor(lastIntentId: number, isRecorded = false, attention = new Attention()) {
     this.#lastIntentId = lastIntentId;
     this.#isRecorded = isRecorded;
+    this.#attention = attention;
   }
 
   /** Begins an event: nothing is recorded of it yet. */
@@ -61,6 +67,7 @@ export class IntentQueue {
     this.#pending[this.#pendingCount] = intent;
     this.#pendingIds[this.#pendingCount] = intentId;
     this.#pendingCount += 1;
+    this.#attention.isNeeded = true;
   }
 
   get lastId(): number {

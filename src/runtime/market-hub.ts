@@ -21,6 +21,7 @@ import type {
   Market,
   StreamReference,
 } from '../strategy/index.js';
+import { Attention } from './attention.js';
 import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 import { ReadingHub } from './reading-hub.js';
@@ -79,14 +80,20 @@ export class MarketHub implements Market {
   #latestName: string | undefined;
   #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
+  readonly #attention: Attention;
   #listeners: readonly ((candle: Candle) => void)[] = [];
   #coldStreams = 0;
   #expected = 0;
   #isFixed = false;
 
-  /** `servesReadings`: whether what is polled beside candles can be had. */
-  constructor(instruments: readonly InstrumentStreams[], servesReadings = false) {
+  /** `servesReadings`: whether what is polled beside candles can be had. `attention` is called when somebody asks for marks. */
+  constructor(
+    instruments: readonly InstrumentStreams[],
+    servesReadings = false,
+    attention = new Attention(),
+  ) {
     this.#instruments = instruments;
+    this.#attention = attention;
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
@@ -116,6 +123,7 @@ export class MarketHub implements Market {
     if (channel === undefined) {
       channel = new Channel();
       this.#marks.set(instrumentId, channel);
+      this.#attention.isNeeded = true;
     }
     return channel.values$;
   }
@@ -243,6 +251,11 @@ export class MarketHub implements Market {
   /** A stream by its full names. */
   stream({ instrumentId, interval }: CandleStream): Stream {
     return this.#resolve({ instrument: instrumentId, interval });
+  }
+
+  /** Whether anybody may listen to mark prices, now or later. */
+  get hasMarkStreams(): boolean {
+    return this.#marks.size > 0;
   }
 
   /** Whether anybody listens to any mark price. */

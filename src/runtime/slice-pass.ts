@@ -5,6 +5,7 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../domain/index.js';
+import type { Attention } from './attention.js';
 import type { OrderDesk } from './desk/order-desk.js';
 import type { DeskReporter } from './desk-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -55,8 +56,16 @@ export interface SliceSupply {
 /** The slice being processed, as the event it would be. Used again for each. */
 class PassingSlice {
   readonly kind = 'candles';
-  time: EpochMs = Number.NEGATIVE_INFINITY;
+  readonly #clock: EngineClock;
   candles: readonly Candle[] = [];
+
+  constructor(clock: EngineClock) {
+    this.#clock = clock;
+  }
+
+  get time(): EpochMs {
+    return this.#clock.now();
+  }
 }
 
 /**
@@ -72,7 +81,8 @@ export class SlicePass {
   readonly #failures: StrategyFailures;
   readonly #reporter: DeskReporter;
   readonly #desk: OrderDesk;
-  readonly #slice = new PassingSlice();
+  readonly #attention: Attention;
+  readonly #slice: PassingSlice;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
   readonly #isAllowed: boolean;
@@ -90,6 +100,8 @@ export class SlicePass {
     this.#failures = parts.failures;
     this.#reporter = parts.reporter;
     this.#desk = parts.desk;
+    this.#attention = parts.attention;
+    this.#slice = new PassingSlice(parts.clock);
     const { journal, remainder, onSlice } = parts.options;
     this.#onSlice = onSlice;
     this.#isAllowed =
@@ -165,15 +177,22 @@ export class SlicePass {
 
   /** Returns whether the next batch may pass as well. */
   #passBatch(supply: SliceSupply, lane: StreamLane): boolean {
-    const { dataDelayMs, last } = supply;
+    const { dataDelayMs } = supply;
+    const attention = this.#attention;
+    const clock = this.#clock;
     let candle = supply.nextCandle();
     // For errors, which name the stream.
     this.#slice.candles = [candle];
+    this.#begin(candle.closeTime + dataDelayMs);
     for (;;) {
-      this.#enter(candle.closeTime + dataDelayMs);
-      this.#hub.deliverTo(lane, candle, this.#clock);
-      if (!this.#goesOn()) return false;
-      if (supply.left === 0 || this.#clock.timers.nextDue() <= last) return true;
+      clock.advance(candle.closeTime + dataDelayMs);
+      this.#intents.begin();
+      this.#hub.deliverTo(lane, candle, clock);
+      if (attention.isNeeded) {
+        if (!this.#attend()) return false;
+        if (clock.timers.nextDue() <= supply.last) return true;
+      }
+      if (supply.left === 0) return true;
       candle = supply.nextCandle();
     }
   }
@@ -182,41 +201,50 @@ export class SlicePass {
     const { candles, lanes } = supply;
     this.#slice.candles = candles;
     while (supply.nextSlice()) {
-      this.#enter(supply.now);
+      this.#begin(supply.now);
+      this.#clock.advance(supply.now);
+      this.#intents.begin();
       this.#hub.deliverAlong(lanes, candles, this.#clock);
       this.#onSlice?.(supply.now);
-      const goesOn = this.#goesOn();
+      const goesOn = !this.#attention.isNeeded || this.#attend();
       this.#isInside = false;
       if (!goesOn) return;
       supply.until = this.#clock.timers.nextDue();
     }
   }
 
-  #enter(time: EpochMs): void {
-    this.#slice.time = time;
-    if (time < this.#clock.now()) this.#failBackwards();
-    this.#clock.advance(time);
-    this.#intents.begin();
+  /** Begins with a slice, after which others may follow as long as nothing but the strategy looks at them. */
+  #begin(time: EpochMs): void {
+    if (time < this.#clock.now()) this.#failBackwards(time);
+    this.#attention.isNeeded = this.#needsAttention;
     this.#isInside = true;
     this.#isDelivering = true;
   }
 
-  /** Does what follows the candles of a slice. Returns whether the next may pass as well. */
-  #goesOn(): boolean {
+  /** Whether each slice has to be seen to when it has been delivered. */
+  get #needsAttention(): boolean {
+    return !this.#clock.isCalm || this.#hub.hasMarkStreams;
+  }
+
+  /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
+  #attend(): boolean {
     this.#isDelivering = false;
     if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
     const isJudging = this.#intents.isPending;
     if (isJudging) this.#turn.settle();
     if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.#hub.observesMarks)
       return false;
+    this.#attention.isNeeded = this.#needsAttention;
+    this.#isDelivering = true;
     // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
     return !(isJudging && (this.#desk.guards.hasAny || this.#parts.halts.isPending));
   }
 
-  #failBackwards(): never {
+  #failBackwards(time: EpochMs): never {
+    const { candles } = this.#slice;
     throw new InvariantError(
       'E_TIME_BACKWARDS',
-      `expected no slice before ${formatUtc(this.#clock.now())}, received ${describeEvent(this.#slice)}`,
+      `expected no slice before ${formatUtc(this.#clock.now())}, received ${describeEvent({ kind: 'candles', time, candles })}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
+import { Attention } from './attention.js';
 import { VirtualTimer } from './virtual-timer.js';
 
 /** So few timers are not worth a search for canceled ones. */
@@ -9,10 +10,16 @@ const FEW = 1_024;
  * they may be half of it.
  */
 export class TimerQueue {
+  readonly #attention: Attention;
   #heap: VirtualTimer[] = [];
   #sequence = 0;
   /** Length at which canceled timers are looked for. */
   #limit = FEW;
+
+  /** `attention` is called with each timer that is set. */
+  constructor(attention = new Attention()) {
+    this.#attention = attention;
+  }
 
   /** Adds a repeating timer. Delays are whole milliseconds, at least 1, as Node's. */
   repeat(handler: () => void, now: EpochMs, delayMs: number): VirtualTimer {
@@ -77,6 +84,7 @@ export class TimerQueue {
   }
 
   #push(timer: VirtualTimer): VirtualTimer {
+    this.#attention.isNeeded = true;
     if (this.#heap.length >= this.#limit) this.#dropCanceled();
     const heap = this.#heap;
     let index = heap.length;
