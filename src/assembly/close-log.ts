@@ -1,4 +1,4 @@
-import type { CandleEquity } from '../report/index.js';
+import type { CandleEquity, LevelCloses } from '../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
 
@@ -10,14 +10,29 @@ export class CloseLog {
 
   /** Takes the first `count` closes. */
   add({ time, value }: CandleEquity, count: number): void {
+    const end = this.#makeRoom(count);
+    this.#times.set(time.subarray(0, count), this.#count);
+    this.#values.set(value.subarray(0, count), this.#count);
+    this.#count = end;
+  }
+
+  /** Takes closes of one equity. */
+  addLevel(equity: number, { count, last, stepMs }: LevelCloses): void {
+    const end = this.#makeRoom(count);
+    for (let index = this.#count; index < end; index += 1)
+      this.#times[index] = last - (end - 1 - index) * stepMs;
+    this.#values.fill(equity, this.#count, end);
+    this.#count = end;
+  }
+
+  /** Returns where the closes will end. */
+  #makeRoom(count: number): number {
     const end = this.#count + count;
     while (end > this.#times.length) {
       this.#times = twice(this.#times);
       this.#values = twice(this.#values);
     }
-    this.#times.set(time.subarray(0, count), this.#count);
-    this.#values.set(value.subarray(0, count), this.#count);
-    this.#count = end;
+    return end;
   }
 
   get closes(): CandleEquity {

@@ -1,5 +1,10 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
-import { CloseTally, type CandleEquity, type RunRecord } from '../report/index.js';
+import {
+  CloseTally,
+  type CandleEquity,
+  type LevelCloses,
+  type RunRecord,
+} from '../report/index.js';
 import type { Portfolio, StreamLane } from '../runtime/index.js';
 import type { StoredRows } from '../strategy/index.js';
 import { CloseLog } from './close-log.js';
@@ -72,28 +77,48 @@ export class EquityRecorder {
    * Does what {@link onSlice} would have done with each candle of a batch, in which nothing was booked and no day has ended but with the last.
    */
   onBatch(batch: CandleBatch): void {
-    const { rows, last } = batch;
+    const { rows, last, intervalMs } = batch;
     const count = rows.end - rows.first;
+    if (this.#portfolio.isPriced) this.#addPriced(batch, count);
+    else this.#addLevel({ count, last, stepMs: intervalMs });
+    this.#noteHolding(count);
+    if (last === this.#nextDayEnd) this.#recordDay(last);
+  }
+
+  #addLevel(closes: LevelCloses): void {
+    this.#flush();
+    const equity = this.#portfolio.equityNumber();
+    this.#tally.addLevel(equity, closes);
+    this.#log?.addLevel(equity, closes);
+  }
+
+  #addPriced(batch: CandleBatch, count: number): void {
     if (this.#count + count > CLOSES_AT_ONCE) this.#flush();
     const { time, value } = this.#closes;
     const begin = this.#count;
     const end = begin + count;
     for (let index = begin; index < end; index += 1)
-      time[index] = last - (end - 1 - index) * batch.intervalMs;
-    if (this.#portfolio.isPriced) this.#sampleInto(value, batch);
-    else value.fill(this.#portfolio.equityNumber(), begin, end);
+      time[index] = batch.last - (end - 1 - index) * batch.intervalMs;
+    this.#sampleInto(value, begin, batch);
     this.#count = end;
-    this.#noteHolding(count);
-    if (last === this.#nextDayEnd) this.#recordDay(last);
   }
 
   /** Equity at each close of a batch: what is held stays, and prices are set as they were. */
-  #sampleInto(values: Float64Array, { account, rows, marks }: CandleBatch): void {
+  #sampleInto(values: Float64Array, begin: number, { account, rows, marks }: CandleBatch): void {
     const { columns, first, end } = rows;
+    const { close } = columns;
+    const shift = begin - first;
+    const held = this.#portfolio.onlyPricedBy(account);
+    if (held !== undefined) {
+      const { unpriced, quantity } = held;
+      for (let row = first; row < end; row += 1)
+        values[row + shift] = unpriced + quantity * (close[row] as number);
+      return;
+    }
     for (let row = first; row < end; row += 1) {
-      account.lastNumber = columns.close[row] as number;
+      account.lastNumber = close[row] as number;
       if (marks !== undefined) account.markNumber = marks[row - first] as number;
-      values[this.#count + row - first] = this.#portfolio.equityNumber();
+      values[row + shift] = this.#portfolio.equityNumber();
     }
   }
 
@@ -103,6 +128,7 @@ export class EquityRecorder {
   }
 
   #flush(): void {
+    if (this.#count === 0) return;
     this.#tally.add(this.#closes, this.#count);
     this.#log?.add(this.#closes, this.#count);
     this.#count = 0;

@@ -24,6 +24,13 @@ export interface CloseFigures extends DrawdownFigures {
   readonly sum: number;
 }
 
+/** Closes at regular times. */
+export interface LevelCloses {
+  readonly count: number;
+  readonly last: EpochMs;
+  readonly stepMs: number;
+}
+
 /**
  * Takes the equity at each close of the execution interval, as the nearest float64, one after the other and in rising order of time, and
  * keeps what they say together: a run of any length takes no more memory than a short one. The start counts as the first peak:
@@ -88,6 +95,33 @@ export class CloseTally {
     this.#isUnderwater = isUnderwater;
     this.#deepest = deepest;
     this.#longest = longest;
+  }
+
+  /**
+   * Does what {@link add} does with so many closes of one equity, `stepMs` apart: between two changes of the account where nothing is held.
+   *
+   * @throws {InvariantError} `E_CANDLE_EQUITY` when the time or the equity is not finite.
+   */
+  addLevel(equity: number, closes: LevelCloses): void {
+    const { last, stepMs, count } = closes;
+    const first = last - (count - 1) * stepMs;
+    if (!Number.isFinite(equity) || !Number.isFinite(first))
+      throw createHole(this.#count, first, equity);
+    // Added one by one: the sum is that of closes which came one by one.
+    let sum = this.#sum;
+    for (let left = count; left > 0; left -= 1) sum += equity;
+    this.#sum = sum;
+    this.#count += count;
+    if (equity < this.#peak) {
+      this.#isUnderwater = true;
+      this.#deepest = Math.max(this.#deepest, (this.#peak - equity) / this.#peak);
+      this.#longest = Math.max(this.#longest, last - this.#peakTime);
+    } else {
+      if (this.#isUnderwater) this.#longest = Math.max(this.#longest, first - this.#peakTime);
+      this.#isUnderwater = false;
+      this.#peak = equity;
+      this.#peakTime = last;
+    }
   }
 
   get figures(): CloseFigures {

@@ -1,5 +1,10 @@
 export { combineBounds, withBounds } from './bounds.js';
-export { CloseTally, type CandleEquity, type CloseFigures } from './close-tally.js';
+export {
+  CloseTally,
+  type CandleEquity,
+  type CloseFigures,
+  type LevelCloses,
+} from './close-tally.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';

@@ -349,6 +349,20 @@ export class Portfolio {
     return equity;
   }
 
+  /**
+   * What {@link equityNumber} is made of where it follows the last price of this instrument alone: `unpriced + quantity × last`. Undefined
+   * where it follows another, or none.
+   */
+  onlyPricedBy(
+    account: InstrumentAccount,
+  ): { readonly unpriced: number; readonly quantity: number } | undefined {
+    const { unpriced, priced } = this.#cash.numbers;
+    const [held] = priced;
+    if (held?.valuation !== account || priced.length > 1 || this.#futures.open.length > 0)
+      return undefined;
+    return { unpriced, quantity: held.totalNumber };
+  }
+
   /** Whether {@link equityNumber} follows any price, so that it changes although nothing is booked. */
   get isPriced(): boolean {
     return this.#futures.open.length > 0 || this.#cash.numbers.priced.length > 0;

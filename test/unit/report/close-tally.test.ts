@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS } from '../../../src/domain/index.js';
@@ -94,5 +95,39 @@ describe('CloseTally', () => {
 
       expect(tally.figures).toEqual(hourly(values));
     }
+  });
+
+  it('takes closes of one equity at once as it takes them one by one', () => {
+    const levels = fc.array(
+      fc.record({
+        equity: fc.integer({ min: -20, max: 40 }),
+        count: fc.integer({ min: 1, max: 9 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(levels, fc.integer({ min: 1, max: 20 }), (drawn, start) => {
+        const oneByOne = new CloseTally({ time: 0, value: start / 10 });
+        const atOnce = new CloseTally({ time: 0, value: start / 10 });
+        let last = 0;
+        for (const { equity, count } of drawn) {
+          const times = Float64Array.from({ length: count }, (_, n) => last + (n + 1) * HOUR_MS);
+          last += count * HOUR_MS;
+          oneByOne.add({ time: times, value: new Float64Array(count).fill(equity / 10) }, count);
+          atOnce.addLevel(equity / 10, { count, last, stepMs: HOUR_MS });
+        }
+        expect(atOnce.figures).toStrictEqual(oneByOne.figures);
+      }),
+    );
+  });
+
+  it('refuses closes at once whose equity is no number, or that have no time', () => {
+    const tally = new CloseTally({ time: 0, value: 100 });
+    const add = (equity: number, last: number) => () => {
+      tally.addLevel(equity, { count: 3, last, stepMs: HOUR_MS });
+    };
+
+    expect(add(Number.NaN, 1)).toThrow('at close 0');
+    expect(add(1, Number.POSITIVE_INFINITY)).toThrow('at close 0');
   });
 });
