@@ -10,6 +10,7 @@ import {
   type DecimalInput,
   type Fixed,
   type PriceRounding,
+  type ResolvedRules,
   type Side,
 } from '../domain/index.js';
 import { floorPositive } from './money.js';
@@ -99,13 +100,12 @@ export function floorAmount(amount: Amount, decimals: number, step: Fixed): Fixe
 /** Rounds a positive price to the tick as {@link roundToTick} does, by integers where they hold the price. */
 export function roundPrice(
   price: Amount,
-  grid: { readonly decimals: number; readonly tick: Fixed },
+  { tick, pricePrecision }: Pick<ResolvedRules, 'pricePrecision' | 'tick'>,
   side: Side,
   rounding: PriceRounding,
 ): Fixed {
-  const { decimals, tick } = grid;
   if (typeof price !== 'bigint') {
-    return fixedFromDecimal(roundToTick(price, decimals, side, rounding));
+    return fixedFromDecimal(roundToTick(price, pricePrecision, side, rounding));
   }
   const excess = price % tick;
   if (excess === 0n) return price;

@@ -1,23 +1,35 @@
-import type { Fixed, OrderRequest, Refusal, RiskApproved } from '../domain/index.js';
-import type { OrderDraft } from './order-draft.js';
-import { createRefusal } from './refusal.js';
+import type {
+  Fixed,
+  OrderRequest,
+  Refusal,
+  RiskApproved,
+  RiskChange,
+  RiskDecision,
+} from '../domain/index.js';
+import type { Legs, OrderDraft } from './order-draft.js';
+import { createRefusal, refused } from './refusal.js';
 
 /** The interface wants ids shorter than 32 characters. */
 const CLIENT_ORDER_ID_LIMIT = 32;
 
-/** Builds the orders of a draft and marks them approved; the only place that does. Refuses ids the venue would not take. */
-export function approveLegs(
-  draft: OrderDraft,
-  legs: readonly Fixed[],
-): readonly RiskApproved<OrderRequest>[] | Refusal {
-  const orders: RiskApproved<OrderRequest>[] = [];
-  for (let leg = 0; leg < legs.length; leg += 1) {
-    const order = buildOrder(draft, leg, legs[leg] ?? 0n);
-    const length = order.clientOrderId.length;
-    if (length === 0 || length >= CLIENT_ORDER_ID_LIMIT) return refuseId(order.clientOrderId);
-    orders.push(order as RiskApproved<OrderRequest>);
+/** Builds the order of a draft. Refuses an id the venue would not take. */
+export function approveWhole(draft: OrderDraft): RiskDecision {
+  return approve([buildOrder(draft, 0, draft.sent)], draft.changes);
+}
+
+/** Builds the orders that a draft was fitted into. Refuses ids the venue would not take. */
+export function approveLegs(draft: OrderDraft, { sent, changes }: Legs): RiskDecision {
+  const orders = sent.map((quantity, leg) => buildOrder(draft, leg, quantity));
+  return approve(orders, [...draft.changes, ...changes]);
+}
+
+/** Marks orders approved; the only place that does. */
+function approve(orders: readonly OrderRequest[], changes: readonly RiskChange[]): RiskDecision {
+  for (const { clientOrderId } of orders) {
+    const { length } = clientOrderId;
+    if (length === 0 || length >= CLIENT_ORDER_ID_LIMIT) return refused(refuseId(clientOrderId));
   }
-  return orders;
+  return { kind: 'approved', orders: orders as readonly RiskApproved<OrderRequest>[], changes };
 }
 
 /** Every form is written out, because a spread costs as much as all the checks before it. */

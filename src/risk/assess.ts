@@ -1,30 +1,16 @@
-import type { Refusal, ResolvedRules, RiskChange, RiskDecision } from '../domain/index.js';
+import type { Refusal, ResolvedRules, RiskDecision } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
-import { ADMISSION_CHECKS } from './admission.js';
-import { approveLegs } from './approve.js';
+import { refuseAdmission } from './admission.js';
+import { approveLegs, approveWhole } from './approve.js';
 import { sufficientBalance } from './checks/balance-check.js';
 import { leverageTier } from './checks/leverage-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
-import type { RiskCheck } from './checks/risk-check.js';
 import { draftOrder } from './draft.js';
 import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
 import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
-import { createRefusal, isRefusal, refused } from './refusal.js';
-
-/**
- * In the order they are asked. The balance is compared before a maximum clamps the order: otherwise a tighter maximum could make an
- * order pass that did not pass before.
- */
-export const DRAFT_CHECKS: readonly RiskCheck[] = [
-  minOrderQuantity,
-  minOrderMoney,
-  leverageTier,
-  sufficientBalance,
-];
-
-const NO_GUARDS: readonly RiskCheck[] = [];
+import { createRefusal, refused } from './refusal.js';
 
 /**
  * Turns a proposal into approved orders on the venue's grid, or a refusal that says why; the only way to an order, in backtest, paper
@@ -41,45 +27,50 @@ export function assess(
   policy: GuardedPolicy,
 ): RiskDecision {
   if (rules === undefined) return refused(refuseUnknown(proposal));
-  for (const admission of ADMISSION_CHECKS) {
-    const refusal = admission.check(proposal, rules, account);
-    if (refusal !== undefined) return refused(refusal);
-  }
-  const draft = draftOrder(proposal, rules, account, policy);
-  if (isRefusal(draft)) return refused(draft);
-  const guards = proposal.action === 'open' ? (policy.guards ?? NO_GUARDS) : NO_GUARDS;
-  const terms = { rules, account, policy };
-  const refusal = firstRefusal(DRAFT_CHECKS, draft, terms) ?? firstRefusal(guards, draft, terms);
+  const refusal = refuseAdmission(proposal, rules, account);
   if (refusal !== undefined) return refused(refusal);
+  // What a step returns is told from a refusal where it is: a function for all of them would see too many shapes to be fast.
+  const draft = draftOrder(proposal, rules, account, policy);
+  if ('check' in draft) return refused(draft);
+  const found =
+    refuseDraft(draft, rules, account, policy) ?? refuseByGuard(draft, rules, account, policy);
+  if (found !== undefined) return refused(found);
   const legs = fitLegs(draft, rules, account, policy);
-  if (isRefusal(legs)) return refused(legs);
-  const orders = approveLegs(draft, legs.sent);
-  if (isRefusal(orders)) return refused(orders);
-  return { kind: 'approved', orders, changes: joinChanges(draft.changes, legs.changes) };
+  if (legs === undefined) return approveWhole(draft);
+  return 'check' in legs ? refused(legs) : approveLegs(draft, legs);
 }
 
-function firstRefusal(
-  checks: readonly RiskCheck[],
+/**
+ * In the order they are asked. The balance is compared before a maximum clamps the order: otherwise a tighter maximum could make an
+ * order pass that did not pass before.
+ */
+function refuseDraft(
   draft: OrderDraft,
-  terms: {
-    readonly rules: ResolvedRules;
-    readonly account: RiskAccount;
-    readonly policy: GuardedPolicy;
-  },
+  rules: ResolvedRules,
+  account: RiskAccount,
+  policy: GuardedPolicy,
 ): Refusal | undefined {
-  const { rules, account, policy } = terms;
-  for (const limit of checks) {
-    const refusal = limit.check(draft, rules, account, policy);
+  return (
+    minOrderQuantity.check(draft, rules) ??
+    minOrderMoney.check(draft, rules) ??
+    leverageTier.check(draft, rules, account, policy) ??
+    sufficientBalance.check(draft, rules, account, policy)
+  );
+}
+
+/** The owner's protections, which only guard entries. */
+function refuseByGuard(
+  draft: OrderDraft,
+  rules: ResolvedRules,
+  account: RiskAccount,
+  policy: GuardedPolicy,
+): Refusal | undefined {
+  if (policy.guards === undefined || draft.proposal.action === 'close') return undefined;
+  for (const guard of policy.guards) {
+    const refusal = guard.check(draft, rules, account, policy);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
-}
-
-function joinChanges(
-  first: readonly RiskChange[],
-  then: readonly RiskChange[],
-): readonly RiskChange[] {
-  return then.length === 0 ? first : [...first, ...then];
 }
 
 function refuseUnknown({ instrument }: OrderProposal): Refusal {

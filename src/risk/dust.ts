@@ -2,23 +2,23 @@ import { formatFixed, type Fixed, type ResolvedRules, type RiskChange } from '..
 import { quantityChange } from './changes.js';
 import { tightestMaximum } from './maximum.js';
 import { canStandAlone } from './minimum.js';
-import type { DraftContext } from './order-draft.js';
+import type { RiskPolicy } from './policy.js';
 import { countLegs, MAX_LEGS, smallestLeg } from './split.js';
+import type { OrderTerms } from './terms.js';
 
 /**
  * Says what becomes of a remainder of an exit that could not be sold alone; undefined where there is none, or the owner lets it be. It
  * is swept only where the larger exit can be sent: an exit that is possible never becomes one that is not.
  */
 export function settleDust(
-  context: DraftContext,
-  quantity: Fixed,
-  closable: Fixed,
+  terms: OrderTerms,
+  policy: RiskPolicy,
+  { quantity, closable }: { readonly quantity: Fixed; readonly closable: Fixed },
 ): RiskChange | undefined {
-  const { terms, rules, policy } = context;
+  if (quantity === closable || quantity === 0n || policy.dust === 'leave') return undefined;
   const remainder = closable - quantity;
-  if (remainder === 0n || quantity === 0n || policy.dust === 'leave') return undefined;
-  if (canStandAlone(remainder, terms.oneCosts, rules)) return undefined;
-  if (policy.dust === 'sweep' && canBeSent(context, closable)) {
+  if (canStandAlone(remainder, terms.oneCosts, terms.rules)) return undefined;
+  if (policy.dust === 'sweep' && canBeSent(terms, policy, closable)) {
     return quantityChange('swept', quantity, formatFixed(closable));
   }
   return dustLeft(remainder);
@@ -29,7 +29,8 @@ export function dustLeft(remainder: Fixed): RiskChange {
 }
 
 /** Whether an exit of this quantity goes out as one order, or in legs that each reach the minimums. */
-function canBeSent({ terms, rules, policy }: DraftContext, quantity: Fixed): boolean {
+function canBeSent(terms: OrderTerms, policy: RiskPolicy, quantity: Fixed): boolean {
+  const { rules } = terms;
   const maximum = tightestMaximum(terms, rules);
   if (maximum === undefined || quantity <= maximum.most) return true;
   if (policy.tooLarge.exits !== 'split' || maximum.most === 0n) return false;

@@ -10,34 +10,39 @@ import {
   type Fixed,
   type Refusal,
 } from '../domain/index.js';
+import type { RiskAccount } from './account.js';
 import { quantityChange } from './changes.js';
 import { settleDust } from './dust.js';
 import { floorPositive, quantityForMoney, quantityUnitName } from './money.js';
-import { collectChanges, type DraftContext, type OrderDraft } from './order-draft.js';
-import { createRefusal, isRefusal } from './refusal.js';
+import { collectChanges, type OrderDraft } from './order-draft.js';
+import type { RiskPolicy } from './policy.js';
+import { createRefusal } from './refusal.js';
 import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
-import { refuseWithoutPrice } from './terms.js';
+import { refuseWithoutPrice, type OrderTerms } from './terms.js';
 
 /**
  * Sizes an order that reduces a position: never by more than no other exit already works on (so that several exits together never
  * flip it), and by a remainder that could not be sold alone as well, where the dust policy sweeps.
  */
-export function draftExit(context: DraftContext): OrderDraft | Refusal {
-  const { proposal, terms, rules, fees } = context;
-  const free = unclaimed(context);
+export function draftExit(
+  terms: OrderTerms,
+  account: RiskAccount,
+  policy: RiskPolicy,
+): OrderDraft | Refusal {
+  const { proposal, rules } = terms;
+  const free = unclaimed(terms, account, policy);
   const closable = floorPositive(maxFixed(free, 0n), rules.step);
-  if (closable === 0n) return refuseNothing(context, free);
-  const asked = readExitSize(context, closable);
-  if (isRefusal(asked)) return asked;
+  if (closable === 0n) return refuseNothing(terms, account, free);
+  const asked = readExitSize(terms, closable, { account, policy });
+  if ('check' in asked) return asked;
   const within = minFixed(asked.value, closable);
   const clamp =
     within < asked.value ? quantityChange('clamped', asked.value, formatFixed(within)) : undefined;
-  const dust = settleDust(context, within, closable);
+  const dust = settleDust(terms, policy, { quantity: within, closable });
   const quantity = dust?.kind === 'swept' ? closable : within;
   return {
     proposal,
     terms,
-    fees,
     sent: quantity,
     quantity,
     closable,
@@ -49,33 +54,48 @@ export function draftExit(context: DraftContext): OrderDraft | Refusal {
  * What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. A loan of base
  * is bought back with the fee on top where that is taken from what is bought, rounded up to the step: else it would never be repaid.
  */
-function unclaimed({ proposal, account, fees, rules }: DraftContext): Fixed {
+function unclaimed(
+  { proposal, rules }: OrderTerms,
+  account: RiskAccount,
+  policy: RiskPolicy,
+): Fixed {
   const { instrument, side } = proposal;
   const direction = side === 'sell' ? 'long' : 'short';
   const held = account.held(instrument.id, direction);
   const closing = account.closing(instrument.id, direction);
   const isLoan = instrument.kind === 'margin' && direction === 'short' && held >= rules.step;
-  if (isLoan && fees.paidIn === 'received') {
-    const received = FIXED_ONE - dearestRate(fees);
-    return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step) - closing;
+  if (isLoan) {
+    const fees = policy.fees(instrument.id, account.now);
+    if (fees.paidIn === 'received') {
+      const received = FIXED_ONE - dearestRate(fees);
+      return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step) - closing;
+    }
   }
   const rest = subtractFixed(held, closing);
   if (instrument.kind !== 'spot' || direction === 'short') return rest;
   return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
 }
 
-function readExitSize(context: DraftContext, closable: Fixed): SizedAmount | Refusal {
-  const { proposal, terms, rules } = context;
+function readExitSize(
+  terms: OrderTerms,
+  closable: Fixed,
+  by: { readonly account: RiskAccount; readonly policy: RiskPolicy },
+): SizedAmount | Refusal {
+  const { proposal, rules } = terms;
   const { size } = proposal;
   if ('all' in size) return { value: closable, change: undefined };
-  if ('quantity' in size) return readQuantity(context, size.quantity);
+  if ('quantity' in size) return readQuantity(terms, size.quantity);
   if (terms.oneCosts === undefined) return refuseWithoutPrice(proposal);
-  const money = readMoney(context, size);
-  if (isRefusal(money)) return money;
+  const money = readMoney(terms, size, by);
+  if ('check' in money) return money;
   return { value: quantityForMoney(money.value, terms.oneCosts, rules), change: money.change };
 }
 
-function refuseNothing({ proposal, rules, account }: DraftContext, free: Fixed): Refusal {
+function refuseNothing(
+  { proposal, rules }: OrderTerms,
+  account: RiskAccount,
+  free: Fixed,
+): Refusal {
   const { instrument, side } = proposal;
   const direction = side === 'sell' ? 'long' : 'short';
   const unit = quantityUnitName(instrument);

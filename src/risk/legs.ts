@@ -6,20 +6,14 @@ import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
 import { fitExit, type LegLimits } from './exit-legs.js';
 import { tightestMaximum, type Maximum } from './maximum.js';
 import { quantityForMoney } from './money.js';
-import {
-  collectChanges,
-  sentStep,
-  sentUnitName,
-  type Legs,
-  type OrderDraft,
-} from './order-draft.js';
+import { sentStep, sentUnitName, type Legs, type OrderDraft } from './order-draft.js';
 import { largestPassing } from './passing.js';
 import type { RiskPolicy } from './policy.js';
 import { advise, createRefusal } from './refusal.js';
 import { countLegs, MAX_LEGS, splitEvenly } from './split.js';
 
 /**
- * Fits an order under the venue's maximum and the count of working orders: as one order, or refused, clamped or split as the policy
+ * Fits an order under the venue's maximum and the count of working orders: as it is (undefined), or refused, clamped or split as the policy
  * says. Entries go whole or not at all; of a split exit as many legs are sent as there is room for, the rest stays in the position.
  */
 export function fitLegs(
@@ -27,14 +21,12 @@ export function fitLegs(
   rules: ResolvedRules,
   account: RiskAccount,
   policy: RiskPolicy,
-): Legs | Refusal {
+): Legs | Refusal | undefined {
   const { proposal, sent } = draft;
   const room = roomFor(draft, rules, account);
   if (room <= 0) return refuseWorking(draft, rules, account, 1n);
   const maximum = tightestMaximum(draft.terms, rules);
-  if (maximum === undefined || sent <= maximum.most) {
-    return { sent: [sent], changes: collectChanges() };
-  }
+  if (maximum === undefined || sent <= maximum.most) return undefined;
   const isExit = proposal.action === 'close';
   const choice = isExit ? policy.tooLarge.exits : policy.tooLarge.entries;
   if (choice === 'refuse' || maximum.most === 0n) return refuseMaximum(draft, rules, maximum);

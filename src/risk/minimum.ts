@@ -3,6 +3,7 @@ import {
   divideCeil,
   FIXED_ONE,
   maxFixed,
+  multiplyExactly,
   type Fixed,
   type ResolvedRules,
 } from '../domain/index.js';
@@ -31,7 +32,9 @@ export function reachesMoney(
 ): boolean {
   const minimum = rules.minOrderMoney;
   if (minimum === undefined || oneCosts === undefined) return true;
-  return quantity * oneCosts >= minimum * FIXED_ONE;
+  // The balance and the venue ask for this product, too, which then is there already.
+  const money = multiplyExactly(quantity, oneCosts);
+  return money === undefined ? quantity * oneCosts >= minimum * FIXED_ONE : money >= minimum;
 }
 
 /** Smallest base or contracts that reach every minimum at this price. */

@@ -1,7 +1,5 @@
-import type { FeeRates, Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
-import type { RiskAccount } from './account.js';
+import type { Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
 import { quantityUnitName, QUOTE_STEP } from './money.js';
-import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import type { OrderTerms } from './terms.js';
 
@@ -9,7 +7,6 @@ import type { OrderTerms } from './terms.js';
 export interface OrderDraft {
   readonly proposal: OrderProposal;
   readonly terms: OrderTerms;
-  readonly fees: FeeRates;
   /** What would be sent, in `terms.unit`. */
   readonly sent: Fixed;
   /** In base or contracts: `sent`, or for a quote amount what it buys at last, rounded down to the step. */
@@ -23,16 +20,6 @@ export interface OrderDraft {
 export interface Legs {
   readonly sent: readonly Fixed[];
   readonly changes: readonly RiskChange[];
-}
-
-/** All that sizing reads. */
-export interface DraftContext {
-  readonly proposal: OrderProposal;
-  readonly terms: OrderTerms;
-  readonly rules: ResolvedRules;
-  readonly account: RiskAccount;
-  readonly fees: FeeRates;
-  readonly policy: RiskPolicy;
 }
 
 const NO_CHANGES: readonly RiskChange[] = [];

@@ -27,5 +27,5 @@ export interface OrderProposal {
   /** @defaultValue 'never-worse' */
   readonly priceRounding?: PriceRounding | undefined;
   /** Pure function of bot, intent and attempt; legs count from 0. */
-  readonly clientOrderId: (leg: number) => ClientOrderId;
+  clientOrderId(leg: number): ClientOrderId;
 }

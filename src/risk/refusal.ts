@@ -37,11 +37,6 @@ export function refused(refusal: Refusal): RefusedDecision {
   return { kind: 'refused', refusal };
 }
 
-/** Tells a refusal from what a step would have returned instead. */
-export function isRefusal(result: object & { readonly check?: unknown }): result is Refusal {
-  return result.check !== undefined;
-}
-
 /** What a strategy wrote, shortened, for messages. Never throws, whatever a plugin hands over. */
 export function describeInput(input: unknown): string {
   let text: string;

@@ -6,16 +6,19 @@ import {
   formatFixed,
   maxFixed,
   type DecimalInput,
+  type FeeRates,
   type Fixed,
   type Refusal,
   type RiskChange,
   type Size,
 } from '../domain/index.js';
+import type { RiskAccount } from './account.js';
 import { floorAmount, isPositive, readAmount, type Amount } from './amount.js';
 import { roundingChange } from './changes.js';
 import { floorPositive, quantityUnitName, QUOTE_DECIMALS, QUOTE_STEP } from './money.js';
-import type { DraftContext } from './order-draft.js';
+import type { RiskPolicy } from './policy.js';
 import { createRefusal, describeInput } from './refusal.js';
+import type { OrderTerms } from './terms.js';
 import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
 /** A size as a number on its grid, with what was changed on the way. */
@@ -25,8 +28,10 @@ export interface SizedAmount {
 }
 
 /** Quantity asked for, rounded down to the step (0 when it is less than one). */
-export function readQuantity(context: DraftContext, input: DecimalInput): SizedAmount | Refusal {
-  const { proposal, rules } = context;
+export function readQuantity(
+  { proposal, rules }: OrderTerms,
+  input: DecimalInput,
+): SizedAmount | Refusal {
   const asked = readSize(input);
   if (asked === undefined) return refuseSize(input, quantityUnitName(proposal.instrument));
   const value = floorAmount(asked, rules.quantityPrecision, rules.step);
@@ -34,13 +39,18 @@ export function readQuantity(context: DraftContext, input: DecimalInput): SizedA
 }
 
 /** Quote amount asked for: the notional, or the share of equity with its costs taken off, rounded down to the quote step. */
-export function readMoney(context: DraftContext, size: Size): SizedAmount | Refusal {
-  if ('notional' in size) return readNotional(context, size.notional);
-  const { proposal, account, fees, policy } = context;
+export function readMoney(
+  terms: OrderTerms,
+  size: Size,
+  { account, policy }: { readonly account: RiskAccount; readonly policy: RiskPolicy },
+): SizedAmount | Refusal {
+  if ('notional' in size) return readNotional(terms, size.notional);
+  const { proposal } = terms;
   const input = 'equity' in size ? size.equity : undefined;
   const fraction = input === undefined ? undefined : readSize(input);
   if (fraction === undefined) return refuseSize(input, 'fraction of equity');
   const share = floorAmount(fraction, FIXED_DECIMALS, 1n);
+  const fees = policy.fees(proposal.instrument.id, account.now);
   const isFutures = proposal.instrument.kind === 'futures';
   const feeRate = isFutures ? dearestRate(fees) : feeRateOfBuy(fees);
   const reserve = isFutures ? (policy.costReserve ?? 0n) : 0n;
@@ -48,10 +58,10 @@ export function readMoney(context: DraftContext, size: Size): SizedAmount | Refu
   const equity = fromEquityCurrency(account, quote, maxFixed(account.equity(), 0n));
   if (equity === undefined) return refuseWithoutWorth(quote, account);
   const notional = (equity * share) / (FIXED_ONE + feeRate + reserve);
-  return clampToFree(context, floorPositive(notional, QUOTE_STEP));
+  return clampToFree(terms, floorPositive(notional, QUOTE_STEP), { account, fees });
 }
 
-function readNotional({ proposal }: DraftContext, input: DecimalInput): SizedAmount | Refusal {
+function readNotional({ proposal }: OrderTerms, input: DecimalInput): SizedAmount | Refusal {
   const asked = readSize(input);
   if (asked === undefined) return refuseSize(input, proposal.instrument.quote);
   const value = floorAmount(asked, QUOTE_DECIMALS, QUOTE_STEP);
@@ -66,8 +76,11 @@ const ROUNDING_SHARE = 10_000n;
  * this price (dust counts in equity and cannot be spent), or a ten-thousandth of the amount where that is more (dust of several
  * instruments). A larger excess stays, and is refused for want of balance.
  */
-function clampToFree(context: DraftContext, notional: Fixed): SizedAmount {
-  const { proposal, terms, rules, account, fees } = context;
+function clampToFree(
+  { proposal, rules, oneCosts = 0n }: OrderTerms,
+  notional: Fixed,
+  { account, fees }: { readonly account: RiskAccount; readonly fees: FeeRates },
+): SizedAmount {
   if (proposal.instrument.kind !== 'spot' || proposal.action !== 'open') {
     return { value: notional, change: undefined };
   }
@@ -75,7 +88,7 @@ function clampToFree(context: DraftContext, notional: Fixed): SizedAmount {
   const affordable = (free * FIXED_ONE) / (FIXED_ONE + feeRateOfBuy(fees));
   if (notional <= affordable || affordable < QUOTE_STEP)
     return { value: notional, change: undefined };
-  const dust = ((terms.oneCosts ?? 0n) * rules.step) / FIXED_ONE;
+  const dust = (oneCosts * rules.step) / FIXED_ONE;
   if (notional - affordable > maxFixed(dust, notional / ROUNDING_SHARE)) {
     return { value: notional, change: undefined };
   }

@@ -16,10 +16,12 @@ import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, describeInput } from './refusal.js';
 
-/** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. */
+/** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. All have one shape. */
 export type OrderTerms = MarketTerms | LimitTerms;
 
 interface CommonTerms {
+  readonly proposal: OrderProposal;
+  readonly rules: ResolvedRules;
   readonly unit: QuantityUnit;
   /** Money in a quantity of 1 at the price; undefined where none is known, which only MARKET exits may bear. */
   readonly oneCosts: Fixed | undefined;
@@ -30,6 +32,7 @@ export interface MarketTerms extends CommonTerms {
   readonly type: 'market';
   /** Last. */
   readonly price: Fixed | undefined;
+  readonly timeInForce: undefined;
 }
 
 export interface LimitTerms extends CommonTerms {
@@ -55,12 +58,13 @@ export function settleTerms(
   const last = knownPrice(account, instrument.id);
   const isFutures = instrument.kind === 'futures';
   if (action === 'close' && (isFutures || side === 'sell')) {
-    return atMarket(proposal, isFutures ? 'contracts' : 'base', last);
+    return atMarket(proposal, rules, { unit: isFutures ? 'contracts' : 'base', last });
   }
   if (last === undefined) return refuseWithoutPrice(proposal);
   if (action === 'open' && ('notional' in size || 'equity' in size)) {
     if (isFutures && instrument.contract === 'inverse') return refuseInverse(proposal);
-    return atMarket(proposal, isFutures || side === 'buy' ? 'quote' : 'base', last);
+    const unit = isFutures || side === 'buy' ? 'quote' : 'base';
+    return atMarket(proposal, rules, { unit, last });
   }
   return atBand(proposal, rules, last, policy.marketBand);
 }
@@ -69,10 +73,11 @@ function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Re
   const { instrument, side, limitPrice, priceRounding = 'never-worse' } = proposal;
   const asked = limitPrice === undefined ? undefined : readAmount(limitPrice);
   if (asked === undefined || !isPositive(asked)) return refusePrice(proposal, rules);
-  const grid = { decimals: rules.pricePrecision, tick: rules.tick };
-  const price = roundPrice(asked, grid, side, priceRounding);
+  const price = roundPrice(asked, rules, side, priceRounding);
   if (price === 0n) return refusePrice(proposal, rules);
   return {
+    proposal,
+    rules,
     type: 'limit',
     unit: instrument.kind === 'futures' ? 'contracts' : 'base',
     price,
@@ -83,15 +88,18 @@ function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Re
 }
 
 function atMarket(
-  { instrument }: OrderProposal,
-  unit: QuantityUnit,
-  last: Fixed | undefined,
+  proposal: OrderProposal,
+  rules: ResolvedRules,
+  { unit, last }: { readonly unit: QuantityUnit; readonly last: Fixed | undefined },
 ): OrderTerms {
   return {
+    proposal,
+    rules,
     type: 'market',
     unit,
     price: last,
-    oneCosts: last === undefined ? undefined : valueOfOne(instrument, last),
+    oneCosts: last === undefined ? undefined : valueOfOne(proposal.instrument, last),
+    timeInForce: undefined,
     change: undefined,
   };
 }
@@ -104,11 +112,12 @@ function atBand(
 ): OrderTerms | Refusal {
   const { instrument, side, timeInForce } = proposal;
   const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
-  const grid = { decimals: rules.pricePrecision, tick: rules.tick };
-  const price = edge > 0n ? roundPrice(edge, grid, side, 'never-worse') : 0n;
+  const price = edge > 0n ? roundPrice(edge, rules, side, 'never-worse') : 0n;
   if (price === 0n) return refusePrice(proposal, rules);
   const isFutures = instrument.kind === 'futures';
   return {
+    proposal,
+    rules,
     type: 'limit',
     unit: isFutures ? 'contracts' : 'base',
     price,

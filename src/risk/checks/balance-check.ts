@@ -7,7 +7,7 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
-import { fundsOf, type Funds } from '../funds.js';
+import { fundingAsset, neededFunds, usableFunds } from '../funds.js';
 import { tightestMaximum } from '../maximum.js';
 import { floorPositive } from '../money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
@@ -20,10 +20,10 @@ import type { RiskCheck } from './risk-check.js';
 export const sufficientBalance: RiskCheck = {
   name: 'insufficient-balance',
   check(draft, rules, account, policy) {
-    const funds = fundsOf(draft, account, policy);
-    if (funds === undefined) return undefined;
-    const needed = funds.needs(draft.sent);
-    return needed <= funds.power ? undefined : refuse(draft, rules, funds, needed);
+    if (draft.proposal.action === 'close') return undefined;
+    const needed = neededFunds(draft, draft.sent, account, policy);
+    if (needed <= usableFunds(draft, account)) return undefined;
+    return refuse(draft, needed, { rules, account, policy });
   },
 };
 
@@ -31,42 +31,47 @@ export const sufficientBalance: RiskCheck = {
 export function refuseLegs(
   draft: OrderDraft,
   legs: readonly Fixed[],
-  {
-    rules,
-    account,
-    policy,
-  }: {
-    readonly rules: ResolvedRules;
-    readonly account: RiskAccount;
-    readonly policy: RiskPolicy;
-  },
+  terms: CheckTerms,
 ): Refusal | undefined {
-  const funds = fundsOf(draft, account, policy);
-  if (funds === undefined) return undefined;
-  const needed = legs.reduce((sum, leg) => sum + funds.needs(leg), 0n);
-  return needed <= funds.power ? undefined : refuse(draft, rules, funds, needed);
+  if (draft.proposal.action === 'close') return undefined;
+  const { account, policy } = terms;
+  const needed = legs.reduce((sum, leg) => sum + neededFunds(draft, leg, account, policy), 0n);
+  return needed <= usableFunds(draft, account) ? undefined : refuse(draft, needed, terms);
 }
 
-function refuse(draft: OrderDraft, rules: ResolvedRules, funds: Funds, needed: Fixed): Refusal {
-  const power = maxFixed(funds.power, 0n);
-  const wouldPass = affordable(draft, funds, rules);
+/** What an entry is checked against. */
+interface CheckTerms {
+  readonly rules: ResolvedRules;
+  readonly account: RiskAccount;
+  readonly policy: RiskPolicy;
+}
+
+function refuse(draft: OrderDraft, needed: Fixed, terms: CheckTerms): Refusal {
+  const asset = fundingAsset(draft.proposal.instrument);
+  const power = maxFixed(usableFunds(draft, terms.account), 0n);
+  const wouldPass = affordable(draft, power, terms);
   return createRefusal({
     check: sufficientBalance.name,
     limit: power,
     actual: needed,
-    unit: funds.asset,
-    text: `needs ${formatFixed(needed)} ${funds.asset}, costs included, and ${formatFixed(power)} ${funds.asset} can be used${advise(wouldPass)}`,
+    unit: asset,
+    text: `needs ${formatFixed(needed)} ${asset}, costs included, and ${formatFixed(power)} ${asset} can be used${advise(wouldPass)}`,
     wouldPass,
   });
 }
 
-function affordable(draft: OrderDraft, funds: Funds, rules: ResolvedRules): Passing | undefined {
+function affordable(
+  draft: OrderDraft,
+  power: Fixed,
+  { rules, account, policy }: CheckTerms,
+): Passing | undefined {
   const step = sentStep(draft.terms, rules);
-  const needed = funds.needs(draft.sent);
-  if (funds.power <= 0n || needed <= 0n) return undefined;
-  const paid = (draft.sent * funds.power) / needed;
+  const needed = neededFunds(draft, draft.sent, account, policy);
+  if (power === 0n || needed <= 0n) return undefined;
+  const paid = (draft.sent * power) / needed;
   const most = minFixed(paid, tightestMaximum(draft.terms, rules)?.most ?? paid);
   const onGrid = floorPositive(most, step);
   // What is needed is rounded up, so that the share may be one step too large.
-  return largestPassing(draft, rules, funds.needs(onGrid) <= funds.power ? onGrid : onGrid - step);
+  const fits = neededFunds(draft, onGrid, account, policy) <= power;
+  return largestPassing(draft, rules, fits ? onGrid : onGrid - step);
 }

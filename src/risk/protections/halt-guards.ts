@@ -9,7 +9,9 @@ export function halted(limit: string, view: ProtectionView): EntryGuard {
     name: 'halted',
     limit,
     check(_draft, _rules, { now }) {
-      const halt = view.state().halts.find(({ until }) => until === undefined || until > now);
+      const { halts } = view.state();
+      if (halts.length === 0) return undefined;
+      const halt = halts.find(({ until }) => until === undefined || until > now);
       if (halt === undefined) return undefined;
       const end = halt.until === undefined ? 'resumed' : formatUtc(halt.until);
       return createRefusal({

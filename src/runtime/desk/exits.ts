@@ -3,6 +3,8 @@ import { DIRECTIONS, type AccountView, type SlotPair } from './account-view.js';
 import type { OrderBook } from './order-book.js';
 import { forgetRests, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
 
+const ALL = { all: true } as const;
+
 /** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
 export class Exits {
   readonly #book: OrderBook;
@@ -20,15 +22,18 @@ export class Exits {
    * Leaves a position once whatever works on this side has ended. Does nothing when there is nothing, or it is being left as a whole
    * already; what leaves it as a whole takes the place of what only would have left a part, or at a limit.
    */
-  exit(slot: Slot, { intentId, intent, role }: ExitJob): void {
-    if (this.#hasNothing(slot)) return;
-    if (isLeaving(slot) || (slot.exitJob !== undefined && !leavesAll(intent))) {
+  exit(slot: Slot, job: ExitJob): void {
+    if (!this.#hasNothing(slot)) this.#leave(slot, job);
+  }
+
+  #leave(slot: Slot, job: ExitJob): void {
+    if (isLeaving(slot) || (slot.exitJob !== undefined && !leavesAll(job.intent))) {
       this.makeWay(slot);
       return;
     }
     forgetRests(slot);
     if (!this.#account.isHeld(slot) && slot.working.size === 0) return;
-    slot.exitJob = { intentId, intent, role };
+    slot.exitJob = job;
     this.makeWay(slot);
     this.goOn(slot);
   }
@@ -45,7 +50,7 @@ export class Exits {
     slot.exitJob = undefined;
     if (!this.#account.isHeld(slot)) return;
     const { intentId, intent, role } = job;
-    const size = intent.size ?? ({ all: true } as const);
+    const size = intent.size ?? ALL;
     if (this.#book.propose(slot, { intentId, intent, role, size })) return;
     if (role === 'stop') slot.stopFailed = true;
     this.#onRefused(slot);
@@ -59,7 +64,7 @@ export class Exits {
       slot.waiting = undefined;
       // A strategy may say on every candle that it wants out: having nothing must cost nothing.
       if (this.#hasNothing(slot)) continue;
-      this.exit(slot, { intentId, intent, role: 'exit' });
+      this.#leave(slot, { intentId, intent, role: 'exit' });
     }
   }
 

@@ -2,19 +2,15 @@ import {
   directionOf,
   subtractFixed,
   type ClientOrderId,
-  type EnterIntent,
   type EpochMs,
-  type ExitIntent,
   type FillRecord,
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
   type OrderReference,
   type OrderRequest,
-  type PositionAction,
   type Refusal,
   type RiskDecision,
-  type Side,
 } from '../../domain/index.js';
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
@@ -26,7 +22,8 @@ import { reservationOf, reservedAsset } from './reservation.js';
 import { refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
-import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
+import { termsOf, WishProposal, type Wish } from './wish.js';
+import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
 
 /** What the book tells the engine. Called in the order in which things happen. */
@@ -66,14 +63,6 @@ export interface OrderDecisions {
 export interface IntentAttempts {
   readonly intentId: number;
   readonly proposals: number;
-}
-
-/** What is to become an order: an intent, in which role, and how much. */
-export interface Wish {
-  readonly intentId: number;
-  readonly intent: OrderIntent;
-  readonly role: OrderRole;
-  readonly size: OrderProposal['size'];
 }
 
 /** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
@@ -130,7 +119,10 @@ export class OrderBook {
       this.refuse(slot, intentId, intent, warmingRefusal());
       return false;
     }
-    const proposal = this.#draft(slot, wish);
+    const proposal = new WishProposal(slot, wish, {
+      idPrefix: this.#idPrefix,
+      attempt: this.#attempts.next(intentId),
+    });
     const { decisions, policy } = this.#options;
     const decision =
       decisions === undefined
@@ -145,28 +137,6 @@ export class OrderBook {
       if (goodForMs !== undefined) this.#expire(order, goodForMs);
     }
     return true;
-  }
-
-  #draft(slot: Slot, { intent, intentId, role, size }: Wish): OrderProposal {
-    const attempt = this.#attempts.next(intentId);
-    const action: PositionAction = role === 'entry' ? 'open' : 'close';
-    const side: Side = (slot.direction === 'long') === (action === 'open') ? 'buy' : 'sell';
-    const terms = termsOf(intent);
-    return {
-      intentId,
-      instrument: slot.account.instrument,
-      side,
-      action,
-      size,
-      limitPrice: terms?.limitPrice,
-      timeInForce: terms?.timeInForce,
-      priceRounding: terms?.priceRounding,
-      clientOrderId: (leg) => {
-        // The short end first: a text made of many parts would be kept as its parts.
-        const end = `${intentId.toString(36)}-${attempt.toString(36)}-${leg.toString(36)}`;
-        return `${this.#idPrefix}${end}` as ClientOrderId;
-      },
-    };
   }
 
   #track(
@@ -302,8 +272,4 @@ export class OrderBook {
     order.expiry = undefined;
     this.orders.end(order);
   }
-}
-
-function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
-  return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
 }

@@ -8,7 +8,7 @@ import {
   type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
-import type { Wish } from './order-book.js';
+import type { Wish } from './wish.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
 /** Reads the terms on which the rest of an order is to be sent again, before the order is canceled for it; undefined where it cannot be replaced. */

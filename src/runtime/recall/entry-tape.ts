@@ -43,10 +43,10 @@ export class EntryTape implements OrderDecisions {
     }
   }
 
-  decide({ clientOrderId }: OrderProposal): RiskDecision {
+  decide(proposal: OrderProposal): RiskDecision {
     const orders: RiskApproved<OrderRequest>[] = [];
     for (let leg = 0; ; leg += 1) {
-      const id = clientOrderId(leg);
+      const id = proposal.clientOrderId(leg);
       const order = this.#submits.get(id);
       if (order === undefined) break;
       this.#submits.delete(id);

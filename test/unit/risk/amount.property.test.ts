@@ -94,7 +94,7 @@ describe('roundPrice', () => {
         fc.constantFrom('buy', 'sell'),
         fc.constantFrom('never-worse', 'nearest'),
         (input, decimals, side, rounding) => {
-          const grid = { decimals, tick: stepOfPrecision(decimals) };
+          const grid = { pricePrecision: decimals, tick: stepOfPrecision(decimals) };
 
           const rounded = roundPrice(amountOf(input), grid, side, rounding);
 
@@ -107,7 +107,7 @@ describe('roundPrice', () => {
   });
 
   it('rounds a tie to the even tick', () => {
-    const grid = { decimals: 1, tick: stepOfPrecision(1) };
+    const grid = { pricePrecision: 1, tick: stepOfPrecision(1) };
 
     const rounded = ['0.25', '0.35', '0.05', '0.15'].map((price) =>
       formatFixed(roundPrice(amountOf(price), grid, 'buy', 'nearest')),
