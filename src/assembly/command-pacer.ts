@@ -41,7 +41,9 @@ function createCalls(kind: ProductKind): CommandCalls {
  */
 export class CommandPacer {
   readonly #policy = new RateLimitPolicy({ rules: RULES });
-  readonly #calls = new Map<InstrumentId, CommandCalls>();
+  /** The instrument that was commanded last, nearly always the next, and its product's calls. */
+  #latestId: InstrumentId | undefined;
+  #latest: CommandCalls = CALLS.spot;
   /** Orders that had to wait, and when they leave. */
   readonly #delayed = new Map<ClientOrderId, EpochMs>();
   /** Commands that had to wait. */
@@ -54,7 +56,7 @@ export class CommandPacer {
     const calls = this.#callsOf(instrumentId);
     const isOpening = isSubmit && command.order.action === 'open';
     const call = isOpening ? calls.entry : isSubmit ? calls.exit : calls.cancel;
-    const own = this.#policy.reserve(time, call)?.at ?? time;
+    const own = this.#policy.reserve(time, call) ?? time;
     const at = isSubmit ? own : Math.max(own, this.#delayed.get(clientOrderId) ?? own);
     if (!isSubmit && this.#delayed.size > 0) this.#delayed.delete(clientOrderId);
     if (at > time) {
@@ -65,11 +67,10 @@ export class CommandPacer {
   }
 
   #callsOf(instrumentId: InstrumentId): CommandCalls {
-    let calls = this.#calls.get(instrumentId);
-    if (calls === undefined) {
-      calls = CALLS[splitInstrumentId(instrumentId).kind];
-      this.#calls.set(instrumentId, calls);
+    if (instrumentId !== this.#latestId) {
+      this.#latestId = instrumentId;
+      this.#latest = CALLS[splitInstrumentId(instrumentId).kind];
     }
-    return calls;
+    return this.#latest;
   }
 }

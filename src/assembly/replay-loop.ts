@@ -108,8 +108,17 @@ export class ReplayLoop {
     this.#updates.push({ update, knownAt });
   };
 
-  /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
+  /** Goes on by so many instants, or to the end. Returns by how many: fewer than `most` at the end only. */
   advance(most: number): number {
+    return this.#engine.onOwnTime(() => {
+      let left = most;
+      for (let passed = -1; passed !== 0 && left > 0; left -= passed) passed = this.#goOn(left);
+      return most - left;
+    });
+  }
+
+  /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
+  #goOn(most: number): number {
     if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isQuiet) {
       const instants = this.#quietStretch(most);
       if (instants > 0) return instants;
@@ -211,20 +220,22 @@ export class ReplayLoop {
     return instants;
   }
 
-  /** After an instant without the venue: unless it led to nothing, the venue is brought there, and takes what it led to. */
+  /** After an instant without the venue: where it led to something, the venue is brought there, and takes what arrives at once. */
   #meetVenue(time: EpochMs): void {
     if (this.#isQuiet) return;
-    this.#isVenueBehind = false;
-    this.#venue.skipTo(time);
-    this.#venue.completeUntil(time);
-    this.#sampler.take(time, NO_WATCHES);
-    this.#openAndArrive(time);
+    this.#catchUp();
+    this.#isAfterPoll = true;
+    this.#arrive(time);
+    this.#isAfterPoll = false;
   }
 
+  /** Brings the venue to the last instant, over those without it. */
   #catchUp(): void {
     if (!this.#isVenueBehind) return;
     this.#isVenueBehind = false;
+    this.#isAfterPoll = true;
     this.#venue.resumeAt(this.#now);
+    this.#isAfterPoll = false;
     this.#sampler.take(this.#now, NO_WATCHES);
   }
 

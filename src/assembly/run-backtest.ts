@@ -292,13 +292,7 @@ class BacktestRun {
     });
     const total = this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
     const left = (): number => this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
-    let untilBreath = INSTANTS_PER_BREATH;
-    for (;;) {
-      const instants = this.#loop.advance(untilBreath);
-      if (instants === 0) break;
-      untilBreath -= instants;
-      if (untilBreath > 0) continue;
-      untilBreath = INSTANTS_PER_BREATH;
+    while (this.#loop.advance(INSTANTS_PER_BREATH) === INSTANTS_PER_BREATH) {
       onProgress?.({ done: total - left(), total, time: this.#loop.now });
       await breathe?.();
       signal?.throwIfAborted();

@@ -137,16 +137,25 @@ export class CandleRows {
     return row >= 0 && this.openTime(row) === time ? row - 1 : row;
   }
 
-  /** {@link rowBefore} where `from` is known to open before `time`: takes more steps the farther it is, not the more rows there are. */
-  rowBeforeFrom(from: number, time: EpochMs): number {
-    const { end } = this.blockAt(from);
+  /**
+   * {@link rowAt} where `from` is known to open at or before `time`. `stepMs` is how far apart rows open where none is missing: then it is found
+   * at once, else in the more steps the farther it is, not the more rows there are.
+   */
+  rowAtFrom(from: number, time: EpochMs, stepMs: number): number {
+    const { first, end, columns } = this.blockAt(from);
+    const { openTime } = columns;
+    const guess = from + Math.floor((time - (openTime[from - first] ?? Number.NaN)) / stepMs);
+    const isFound =
+      (openTime[guess - first] ?? Number.NaN) <= time &&
+      (openTime[guess - first + 1] ?? Number.NaN) > time;
+    if (isFound) return guess;
     let row = from;
     let step = 1;
-    for (; row + step < end && this.openTime(row + step) < time; step *= 2) row += step;
-    if (row + step >= end) return this.rowBefore(time);
+    for (; row + step < end && this.openTime(row + step) <= time; step *= 2) row += step;
+    if (row + step >= end) return this.rowAt(time);
     while (step > 1) {
       step /= 2;
-      if (this.openTime(row + step) < time) row += step;
+      if (this.openTime(row + step) <= time) row += step;
     }
     return row;
   }

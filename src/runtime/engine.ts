@@ -132,6 +132,14 @@ export class Engine {
   }
 
   /**
+   * Does `work` on the engine's time, which is entered once and not with each event that is processed in it. Nothing in it but the strategy may
+   * use the time of RxJS.
+   */
+  onOwnTime<T>(work: () => T): T {
+    return runOnVirtualTime(this.#clock, work);
+  }
+
+  /**
    * Processes the events of a supply, each as {@link process} would, until one leads to commands, which are returned, or there are no more.
    * The supply is asked for an event when the one before has been processed to its end; nothing else may happen in between.
    *

@@ -36,10 +36,12 @@ export interface WaitingTurns {
  * RxJS keeps its timers behind provider objects. One permanent router is their delegate: it schedules on the host that is running,
  * else on the delegate that somebody else has set, else on the real functions; canceling follows the class of the handle, so a virtual
  * timer can be canceled from outside and a real one from inside.
+ * Where the host runs already there is nothing to enter.
  * @throws {InvariantError} `E_ENGINE_INSIDE_RXJS_TIMER` when called while a scheduler of RxJS is flushing: RxJS would then run the host's
  * actions after the call, outside it. Append to the queue instead; its pump runs in a microtask.
  */
 export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
+  if (running === host) return work();
   if (!isInstalled) install();
   if (isFlushing()) {
     throw new InvariantError(

@@ -4,7 +4,9 @@ import {
   divideFloor,
   FIXED_ONE,
   fixedFromNumber,
+  fixedIntervalMs,
   maxFixed,
+  nominalIntervalMs,
   present,
   type EpochMs,
   type Fixed,
@@ -53,6 +55,10 @@ export class MarketTape {
   /** All its candles, past and future. */
   readonly candles: StoredCandles;
   readonly #choices: TapeChoices;
+  /** Of its candles; undefined for months, which differ. */
+  readonly #lengthMs: number | undefined;
+  /** How far apart its candles open where none is missing. */
+  readonly #stepMs: number;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
   #row = -1;
   #openTime: EpochMs = Number.NaN;
@@ -74,6 +80,8 @@ export class MarketTape {
     this.source = source;
     this.candles = new StoredCandles(source, source.pricePrecision);
     this.#choices = choices;
+    this.#lengthMs = fixedIntervalMs(source.interval);
+    this.#stepMs = nominalIntervalMs(source.interval);
     this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
   }
 
@@ -113,8 +121,20 @@ export class MarketTape {
     if (this.nextBoundary() >= time) return;
     const { rows } = this.source;
     const next = this.#row + 1;
-    this.#enter(rows.openTime(next) < time ? rows.rowBeforeFrom(next, time) : this.#row);
+    this.#enter(
+      rows.openTime(next) < time ? rows.rowAtFrom(next, time - 1, this.#stepMs) : this.#row,
+    );
     this.cursor = time;
+    this.#isOpen = this.closeTime > time;
+  }
+
+  /** Moves on without anything happening, over what closes by `time`: what opens then is open. */
+  resumeAt(time: EpochMs): void {
+    if (this.cursor < time) this.cursor = time;
+    if (this.#isOpen && this.closeTime > time) return;
+    const { rows } = this.source;
+    const next = this.#row + 1;
+    if (rows.openTime(next) <= time) this.#enter(rows.rowAtFrom(next, time, this.#stepMs));
     this.#isOpen = this.closeTime > time;
   }
 
@@ -143,7 +163,10 @@ export class MarketTape {
     this.#doubt = undefined;
     if (this.source.isPolled === true) this.#closeTime = this.#openTime;
     else {
-      this.#closeTime = closeTimeOf(this.#openTime, this.source.interval);
+      this.#closeTime =
+        this.#lengthMs === undefined
+          ? closeTimeOf(this.#openTime, this.source.interval)
+          : this.#openTime + this.#lengthMs;
       this.beginPool();
     }
   }

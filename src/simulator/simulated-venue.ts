@@ -250,9 +250,8 @@ export class SimulatedVenue {
 
   /** After whole candles have passed without the venue: it stands at `time`, the close of the last of them, and what opens there is open. */
   resumeAt(time: EpochMs): void {
-    this.skipTo(time);
-    this.completeUntil(time);
-    this.openAt(time);
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#timeline.resumeAt(time);
   }
 
   /**

@@ -65,6 +65,22 @@ export class VenueTimeline {
     this.#pathsChanged();
   }
 
+  /** After a time in which nothing could happen, up to and including `time`: what closes then is closed, and what opens is open. */
+  resumeAt(time: EpochMs): void {
+    const { futures, margin } = this.#options;
+    if (futures !== undefined || margin !== undefined) {
+      // What closes is looked at once more: whether its path could have mattered to what is held is counted.
+      this.skipTo(time);
+      this.completeUntil(time);
+      this.openAt(time);
+      return;
+    }
+    for (const tape of this.#tapes) {
+      if (tape.isOpen && tape.closeTime <= time) this.#close(tape);
+      tape.resumeAt(time);
+    }
+  }
+
   #close(tape: MarketTape): void {
     if (tape.isUndecided) {
       this.#undecidedCandles += 1;

@@ -76,16 +76,18 @@ describe('CandleRows', () => {
       }),
     );
   });
-  it('law: from any row before a time the search ends where that over all rows does', () => {
-    fc.assert(
-      fc.property(someColumns, aTime, fc.nat(), (columns, [minute, away], start) => {
-        const time = START + minute * MINUTE_MS + away;
-        const before = CandleRows.of(columns).rowBefore(time);
-        fc.pre(before >= 0);
-        const from = start % (before + 1);
 
-        expect(CandleRows.of(columns).rowBeforeFrom(from, time)).toBe(before);
-        expect(pagedRows(columns, 7).rowBeforeFrom(from, time)).toBe(before);
+  it('law: from any row before a time, and whatever is said of their distance, the search ends where that over all rows does', () => {
+    const steps = fc.constantFrom(MINUTE_MS, 3 * MINUTE_MS, 1_000);
+    fc.assert(
+      fc.property(someColumns, aTime, fc.nat(), steps, (columns, [minute, away], start, step) => {
+        const time = START + minute * MINUTE_MS + away;
+        const last = CandleRows.of(columns).rowAt(time);
+        fc.pre(last >= 0);
+        const from = start % (last + 1);
+
+        expect(CandleRows.of(columns).rowAtFrom(from, time, step)).toBe(last);
+        expect(pagedRows(columns, 7).rowAtFrom(from, time, step)).toBe(last);
       }),
     );
   });
