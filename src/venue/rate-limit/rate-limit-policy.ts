@@ -2,7 +2,7 @@ import { InvariantError, type EpochMs } from '../../domain/index.js';
 import { Backoff } from './backoff.js';
 import { isCommand, type LimitedCall, type LimitRule } from './limit-rule.js';
 import { Ticket } from './ticket.js';
-import { WindowLog } from './window-log.js';
+import { WindowLog, type LogEntry } from './window-log.js';
 
 /** What a budget says to a call at one instant. */
 export type Admission =
@@ -66,21 +66,27 @@ export class RateLimitPolicy {
 
   /** Takes a share of the budget if the call may go at `now`, else says when it may. */
   admit(now: EpochMs, call: LimitedCall): Admission {
-    const verdict = this.#verdict(now, call);
+    const budget = this.#enter(now, call);
+    const verdict = this.#verdict(budget, call, now);
     if (verdict !== undefined) return verdict;
-    return { kind: 'admitted', ticket: this.#take(now, call) };
+    return { kind: 'admitted', ticket: new Ticket(now, call, this.#take(budget, call, now)) };
   }
 
   /**
-   * Takes the first share from `now` on; `ticket.at` may lie in the future.
+   * Takes the first share from `now` on, and returns when the call may go, which may lie in the future. There is nothing to settle: the call is
+   * counted then.
    *
    * @returns undefined when the principal is stopped.
    */
-  reserve(now: EpochMs, call: LimitedCall): Ticket | undefined {
+  reserve(now: EpochMs, call: LimitedCall): EpochMs | undefined {
+    const budget = this.#enter(now, call);
     let at = now;
     for (;;) {
-      const verdict = this.#verdict(now, call, at);
-      if (verdict === undefined) return this.#take(at, call);
+      const verdict = this.#verdict(budget, call, at);
+      if (verdict === undefined) {
+        this.#take(budget, call, at);
+        return at;
+      }
       if (verdict.kind === 'stopped') return undefined;
       at = verdict.at;
     }
@@ -129,18 +135,23 @@ export class RateLimitPolicy {
     return rule;
   }
 
+  /** The budget of a call, as it is at `now`. */
+  #enter(now: EpochMs, call: LimitedCall): Budget {
+    this.#follow(now);
+    const budget = this.#budgetOf(call);
+    budget.log.forget(now);
+    return budget;
+  }
+
   /** Undefined when the call may go at `at`. */
   #verdict(
-    now: EpochMs,
+    { rule, log, backoff }: Budget,
     call: LimitedCall,
-    at = now,
+    at: EpochMs,
   ): Exclude<Admission, { kind: 'admitted' }> | undefined {
-    this.#follow(now);
     const since = this.#stopped.size > 0 ? this.#stopped.get(call.principal) : undefined;
     if (since !== undefined) return { kind: 'stopped', since };
-    const { rule, log, backoff } = this.#budgetOf(call);
     const weight = checkedWeight(call, rule);
-    log.forget(now);
     if (backoff.restEnds > at) return { kind: 'later', at: backoff.restEnds, reason: 'backoff' };
     // Where nothing counts, only the weight does, and that is checked.
     if (log.isEmpty) return undefined;
@@ -157,14 +168,14 @@ export class RateLimitPolicy {
     return fitsBeside > at ? { kind: 'later', at: fitsBeside, reason: 'kept' } : undefined;
   }
 
-  #take(at: EpochMs, call: LimitedCall): Ticket {
+  #take({ log }: Budget, call: LimitedCall, at: EpochMs): LogEntry {
     const entry = {
       weight: call.weight ?? 1,
       isCommand: isCommand(call.priority),
       countedBy: at + this.#travelMs,
     };
-    this.#budgetOf(call).log.add(entry);
-    return new Ticket(at, call, entry);
+    log.add(entry);
+    return entry;
   }
 
   #budgetOf(call: LimitedCall): Budget {

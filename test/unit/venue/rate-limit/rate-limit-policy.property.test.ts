@@ -68,7 +68,7 @@ describe('RateLimitPolicy (laws)', () => {
       const policy = new RateLimitPolicy({ rules: [rule] });
       const call = { ruleId: 'rule', principal: 'p', priority: 'exit' } as const;
 
-      const at = Array.from({ length: rule.limit * windows }, () => policy.reserve(0, call)?.at);
+      const at = Array.from({ length: rule.limit * windows }, () => policy.reserve(0, call));
 
       expect(at.at(-1)).toBe((windows - 1) * rule.windowMs);
     });
@@ -105,7 +105,7 @@ describe('RateLimitPolicy (laws)', () => {
 
       const reserved = calls.map(({ gapMs, priority }) => {
         now += gapMs;
-        return { at: policy.reserve(now, { ruleId: 'rule', principal: 'p', priority })?.at ?? -1 };
+        return { at: policy.reserve(now, { ruleId: 'rule', principal: 'p', priority }) ?? -1 };
       });
 
       expect(mostInAnyWindow(reserved, rule.windowMs)).toBeLessThanOrEqual(rule.limit);
