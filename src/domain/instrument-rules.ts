@@ -157,4 +157,14 @@ export class RuleBook {
     }
     return found?.rules;
   }
+
+  /** When the rules of any instrument change next after `time`; Infinity where they do not. */
+  changeAfter(time: EpochMs): EpochMs {
+    let change = Number.POSITIVE_INFINITY;
+    for (const entries of this.#entries.values()) {
+      // The first record serves what came before it.
+      for (const { from } of entries.slice(1)) if (from > time && from < change) change = from;
+    }
+    return change;
+  }
 }

@@ -12,6 +12,7 @@ import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
 import { describeEvent, type Command } from './events.js';
+import { IdleWish } from './idle-wish.js';
 import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import type { MarketHub, StreamLane } from './market-hub.js';
@@ -83,6 +84,7 @@ export class SlicePass {
   readonly #desk: OrderDesk;
   readonly #attention: Attention;
   readonly #slice: PassingSlice;
+  readonly #idleWish: IdleWish;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
   readonly #isAllowed: boolean;
@@ -102,7 +104,8 @@ export class SlicePass {
     this.#desk = parts.desk;
     this.#attention = parts.attention;
     this.#slice = new PassingSlice(parts.clock);
-    const { journal, remainder, onSlice } = parts.options;
+    const { journal, remainder, rules, onSlice } = parts.options;
+    this.#idleWish = new IdleWish(rules);
     this.#onSlice = onSlice;
     this.#isAllowed =
       journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
@@ -128,12 +131,14 @@ export class SlicePass {
    */
   passes(intent: OrderIntent): boolean {
     const intents = this.#intents;
-    return (
-      this.#isDelivering &&
-      !intents.isPending &&
-      intents.passed < EVENT_LIMITS.intents &&
-      this.#desk.changesNothing(intent)
-    );
+    if (!this.#isDelivering || intents.isPending || intents.passed >= EVENT_LIMITS.intents)
+      return false;
+    const idle = this.#idleWish;
+    const now = this.#clock.now();
+    if (idle.covers(intent, now)) return true;
+    if (!this.#desk.changesNothing(intent)) return false;
+    idle.learn(intent, now);
+    return true;
   }
 
   /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
@@ -143,6 +148,7 @@ export class SlicePass {
     failures.throwIfAny();
     this.#reporter.begin();
     run.event = this.#slice;
+    this.#idleWish.forget();
     try {
       this.#pass(supply);
     } catch (error) {
@@ -229,6 +235,7 @@ export class SlicePass {
   /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
   #attend(): boolean {
     this.#isDelivering = false;
+    this.#idleWish.forget();
     if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
     const isJudging = this.#intents.isPending;
     if (isJudging) this.#turn.settle();

@@ -95,6 +95,24 @@ describe('RuleBook', () => {
     );
   });
 
+  it('holds the same rules until it says that some change', () => {
+    const times = { min: -10, max: 60 };
+    fc.assert(
+      fc.property(datedRules(times), fc.integer({ min: -20, max: 70 }), (records, time) => {
+        const book = new RuleBook();
+        book.set(id, records);
+
+        const change = book.changeAfter(time);
+
+        expect(change).toBeGreaterThan(time);
+        for (let later = time; later < Math.min(change, 80); later += 1)
+          expect(book.at(id, later)).toBe(book.at(id, time));
+        if (change !== Number.POSITIVE_INFINITY)
+          expect(book.at(id, change)).not.toBe(book.at(id, time));
+      }),
+    );
+  });
+
   it('knows nothing of an instrument it was not told of', () => {
     expect(new RuleBook().at(id, 0)).toBeUndefined();
   });
