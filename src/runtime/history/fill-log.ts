@@ -11,6 +11,7 @@ import type {
   Side,
 } from '../../domain/index.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
+import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import type { RecordedFill, RecordList } from '../records.js';
 
 /** What many fills have in common. */
@@ -23,28 +24,25 @@ interface FillForm {
   readonly step: Fixed;
 }
 
-/** Columns of so many fills. */
-class FillBlock {
-  readonly forms: FillForm[];
+const PRICE = 0;
+const QUANTITY = PRICE + AMOUNT_WIDTH;
+const FEE = QUANTITY + AMOUNT_WIDTH;
+const QUOTE_RATE = FEE + AMOUNT_WIDTH;
+const EVENT_TIME = QUOTE_RATE + AMOUNT_WIDTH;
+const FORM = EVENT_TIME + 1;
+const WIDTH = FORM + 1;
+
+/** So many fills. */
+class FillBlock extends PackedBlock {
   readonly clientOrderIds: ClientOrderId[];
-  readonly prices: Fixed[];
-  readonly quantities: Fixed[];
-  readonly fees: Fixed[];
-  readonly quoteRates: Fixed[];
-  readonly eventTimes: Float64Array;
 
   constructor(rows: number) {
-    this.forms = new Array<FillForm>(rows);
+    super(rows, WIDTH);
     this.clientOrderIds = new Array<ClientOrderId>(rows);
-    this.prices = new Array<Fixed>(rows);
-    this.quantities = new Array<Fixed>(rows);
-    this.fees = new Array<Fixed>(rows);
-    this.quoteRates = new Array<Fixed>(rows);
-    this.eventTimes = new Float64Array(rows);
   }
 }
 
-/** Every fill, in the order in which the engine learned of them, as columns: see {@link OrderLog}, also for what is `kept`. */
+/** Every fill, in the order in which the engine learned of them, packed: see {@link OrderLog}, also for what is `kept`. */
 export class FillLog implements RecordList<RecordedFill> {
   readonly #kept: number;
   readonly #blocks = new GrowingBlocks((rows) => new FillBlock(rows));
@@ -83,25 +81,27 @@ export class FillLog implements RecordList<RecordedFill> {
     const row = this.#blocks.add();
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    block.forms[at] = this.#formOf(fill);
     block.clientOrderIds[at] = record.clientOrderId;
-    block.prices[at] = record.price;
-    block.quantities[at] = record.quantity;
-    block.fees[at] = record.fee;
-    block.quoteRates[at] = fill.quoteRate;
-    block.eventTimes[at] = record.eventTime;
+    block.setAmount(at, PRICE, record.price);
+    block.setAmount(at, QUANTITY, record.quantity);
+    block.setAmount(at, FEE, record.fee);
+    block.setAmount(at, QUOTE_RATE, fill.quoteRate);
+    block.setNumber(at, EVENT_TIME, record.eventTime);
+    block.setNumber(at, FORM, this.#formOf(fill));
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
     if (cause !== undefined) this.#causes.set(row, cause);
     if (record.eventTime < this.#latestTime) this.#isInOrderOfTime = false;
     this.#latestTime = record.eventTime;
   }
 
-  #formOf({ record, step }: RecordedFill): FillForm {
-    for (const form of this.#forms) if (isOf(form, record, step)) return form;
+  /** The number of a fill's form. */
+  #formOf({ record, step }: RecordedFill): number {
+    const known = this.#forms.length;
+    for (let number = 0; number < known; number += 1)
+      if (isOf(this.#forms[number] as FillForm, record, step)) return number;
     const { instrumentId, side, action, feeAsset, liquidity } = record;
-    const form = { instrumentId, side, action, feeAsset, liquidity, step };
-    this.#forms.push(form);
-    return form;
+    this.#forms.push({ instrumentId, side, action, feeAsset, liquidity, step });
+    return known;
   }
 
   *[Symbol.iterator](): Iterator<RecordedFill> {
@@ -117,22 +117,22 @@ export class FillLog implements RecordList<RecordedFill> {
   #at(row: number): RecordedFill {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    const form = block.forms[at] as FillForm;
+    const form = this.#forms[block.number(at, FORM)] as FillForm;
     const venueTradeId = this.#venueTradeIds.get(row);
     const record: FillRecord = {
       clientOrderId: block.clientOrderIds[at] as ClientOrderId,
       instrumentId: form.instrumentId,
       side: form.side,
       action: form.action,
-      price: block.prices[at] as Fixed,
-      quantity: block.quantities[at] as Fixed,
-      fee: block.fees[at] as Fixed,
+      price: block.amount(at, PRICE),
+      quantity: block.amount(at, QUANTITY),
+      fee: block.amount(at, FEE),
       feeAsset: form.feeAsset,
       liquidity: form.liquidity,
-      eventTime: block.eventTimes[at] as EpochMs,
+      eventTime: block.number(at, EVENT_TIME),
       ...(venueTradeId !== undefined && { venueTradeId }),
     };
-    const quoteRate = block.quoteRates[at] as Fixed;
+    const quoteRate = block.amount(at, QUOTE_RATE);
     return { record, step: form.step, quoteRate, cause: this.#causes.get(row) };
   }
 }

@@ -1,5 +1,6 @@
-/** Rows of the first block. */
-const FIRST_ROWS = 256;
+/** Rows of the first block are 2 to the power of this. */
+const FIRST_BITS = 8;
+const FIRST_ROWS = 1 << FIRST_BITS;
 
 /**
  * Rows in blocks, each twice as long as the one before. A list that grows is copied as often as it doubles, and blocks that are all short are
@@ -22,7 +23,7 @@ export class GrowingBlocks<Block> {
   add(): number {
     const row = this.#length;
     const index = blockIndexOf(row);
-    if (index === this.#blocks.length) this.#blocks.push(this.#create(FIRST_ROWS * 2 ** index));
+    if (index === this.#blocks.length) this.#blocks.push(this.#create(FIRST_ROWS << index));
     this.#length = row + 1;
     return row;
   }
@@ -40,9 +41,9 @@ export class GrowingBlocks<Block> {
 
 /** The place of a row within its block. */
 export function placeOf(row: number): number {
-  return row - FIRST_ROWS * (2 ** blockIndexOf(row) - 1);
+  return row + FIRST_ROWS - (FIRST_ROWS << blockIndexOf(row));
 }
 
 function blockIndexOf(row: number): number {
-  return 31 - Math.clz32(Math.floor(row / FIRST_ROWS) + 1);
+  return 31 - FIRST_BITS - Math.clz32(row + FIRST_ROWS);
 }

@@ -1,55 +1,47 @@
-import type {
-  ClientOrderId,
-  EpochMs,
-  Fixed,
-  OrderReason,
-  OrderRequest,
-  OrderState,
-  OrderStatus,
-  VenueOrderId,
+import {
+  missing,
+  ORDER_STATUSES,
+  type ClientOrderId,
+  type OrderReason,
+  type OrderState,
+  type OrderStatus,
+  type VenueOrderId,
 } from '../../domain/index.js';
 import { WorkingOrder } from '../desk/working-order.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
-import { formRequest, RequestForms, type RequestForm } from './request-forms.js';
+import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
+import { formRequest, RequestForms } from './request-forms.js';
 import type { RecordList, RecordedOrder } from '../records.js';
 
-/** Columns of so many orders. */
-class OrderBlock {
-  /** Those that have not ended. */
-  readonly working: (WorkingOrder | undefined)[];
-  readonly forms: RequestForm[];
+const QUANTITY = 0;
+const LIMIT_PRICE = QUANTITY + AMOUNT_WIDTH;
+const FILLED_QUANTITY = LIMIT_PRICE + AMOUNT_WIDTH;
+const FILLED_NOTIONAL = FILLED_QUANTITY + AMOUNT_WIDTH;
+const INTENT_ID = FILLED_NOTIONAL + AMOUNT_WIDTH;
+const CREATED_TIME = INTENT_ID + 1;
+const UPDATED_TIME = CREATED_TIME + 1;
+const FORM = UPDATED_TIME + 1;
+/** Place in {@link ORDER_STATUSES} of an order that has ended; one that works is `submitting` here, which none ends as. */
+const STATUS = FORM + 1;
+const WIDTH = STATUS + 1;
+
+const WORKING = ORDER_STATUSES.indexOf('submitting');
+
+/** So many orders. */
+class OrderBlock extends PackedBlock {
   readonly clientOrderIds: ClientOrderId[];
-  readonly intentIds: Float64Array;
-  readonly quantities: Fixed[];
-  readonly limitPrices: (Fixed | undefined)[];
-  readonly statuses: OrderStatus[];
   readonly venueOrderIds: (VenueOrderId | undefined)[];
-  readonly filledQuantities: Fixed[];
-  readonly filledNotionals: Fixed[];
-  readonly reasons: (OrderReason | undefined)[];
-  readonly createdTimes: Float64Array;
-  readonly updatedTimes: Float64Array;
 
   constructor(rows: number) {
-    this.working = new Array<WorkingOrder | undefined>(rows);
-    this.forms = new Array<RequestForm>(rows);
+    super(rows, WIDTH);
     this.clientOrderIds = new Array<ClientOrderId>(rows);
-    this.intentIds = new Float64Array(rows);
-    this.quantities = new Array<Fixed>(rows);
-    this.limitPrices = new Array<Fixed | undefined>(rows);
-    this.statuses = new Array<OrderStatus>(rows);
     this.venueOrderIds = new Array<VenueOrderId | undefined>(rows);
-    this.filledQuantities = new Array<Fixed>(rows);
-    this.filledNotionals = new Array<Fixed>(rows);
-    this.reasons = new Array<OrderReason | undefined>(rows);
-    this.createdTimes = new Float64Array(rows);
-    this.updatedTimes = new Float64Array(rows);
   }
 }
 
 /**
- * Every order there has been, oldest first. Of one that has ended only columns are kept: objects that stay are copied twice while garbage
- * is collected, and the dozen of an order took a seventh of the time that it takes from wish to fill.
+ * Every order there has been, oldest first. Of one that has ended its values are kept packed: objects that stay are copied twice while garbage
+ * is collected, and lists of them are gone through.
  *
  * Of those that have ended the last `kept` are wanted, and less than twice as many are there.
  */
@@ -57,6 +49,10 @@ export class OrderLog implements RecordList<RecordedOrder> {
   readonly #kept: number;
   readonly #forms = new RequestForms();
   readonly #blocks = new GrowingBlocks((rows) => new OrderBlock(rows));
+  /** Those that have not ended, oldest first. */
+  readonly #working: WorkingOrder[] = [];
+  /** Those that few have, by row. */
+  readonly #reasons = new Map<number, OrderReason>();
   #added = 0;
   #ended = 0;
 
@@ -80,33 +76,33 @@ export class OrderLog implements RecordList<RecordedOrder> {
 
   /** Lets go of an order that has been added and has ended. */
   end(order: WorkingOrder): void {
+    if (this.#working.at(-1) === order) this.#working.pop();
+    else this.#working.splice(this.#working.indexOf(order), 1);
     this.#write(order.row, order);
     this.#ended += 1;
     if (this.#ended >= 2 * this.#kept) this.#forget();
   }
 
   #place(order: WorkingOrder): void {
-    const row = this.#blocks.add();
-    order.row = row;
-    this.#blocks.blockOf(row).working[placeOf(row)] = order;
+    order.row = this.#blocks.add();
+    this.#working.push(order);
   }
 
   #write(row: number, { request, state }: RecordedOrder): void {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    block.working[at] = undefined;
-    block.forms[at] = this.#forms.of(request);
     block.clientOrderIds[at] = request.clientOrderId;
-    block.intentIds[at] = request.intentId;
-    block.quantities[at] = request.quantity;
-    block.limitPrices[at] = request.type === 'limit' ? request.limitPrice : undefined;
-    block.statuses[at] = state.status;
-    block.venueOrderIds[at] = state.venueOrderId;
-    block.filledQuantities[at] = state.filledQuantity;
-    block.filledNotionals[at] = state.filledNotional;
-    block.reasons[at] = state.reason;
-    block.createdTimes[at] = state.createdTime;
-    block.updatedTimes[at] = state.updatedTime;
+    if (state.venueOrderId !== undefined) block.venueOrderIds[at] = state.venueOrderId;
+    if (state.reason !== undefined) this.#reasons.set(row, state.reason);
+    block.setAmount(at, QUANTITY, request.quantity);
+    if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
+    block.setAmount(at, FILLED_QUANTITY, state.filledQuantity);
+    block.setAmount(at, FILLED_NOTIONAL, state.filledNotional);
+    block.setNumber(at, INTENT_ID, request.intentId);
+    block.setNumber(at, CREATED_TIME, state.createdTime);
+    block.setNumber(at, UPDATED_TIME, state.updatedTime);
+    block.setNumber(at, FORM, this.#forms.of(request));
+    block.setNumber(at, STATUS, ORDER_STATUSES.indexOf(state.status));
   }
 
   /** Drops the oldest that have ended. */
@@ -115,6 +111,8 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const all = [...this];
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
     this.#blocks.clear();
+    this.#working.length = 0;
+    this.#reasons.clear();
     this.#ended = this.#kept;
     for (const order of all) {
       if (order instanceof WorkingOrder) this.#place(order);
@@ -129,31 +127,37 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   *[Symbol.iterator](): Iterator<RecordedOrder> {
-    for (let row = 0; row < this.length; row += 1)
-      yield this.#blocks.blockOf(row).working[placeOf(row)] ?? this.#endedAt(row);
+    for (let row = 0; row < this.length; row += 1) yield this.#at(row);
   }
 
-  #endedAt(row: number): RecordedOrder {
+  #at(row: number): RecordedOrder {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    const state: OrderState = {
-      status: block.statuses[at] as OrderStatus,
-      venueOrderId: block.venueOrderIds[at],
-      filledQuantity: block.filledQuantities[at] as Fixed,
-      filledNotional: block.filledNotionals[at] as Fixed,
-      reason: block.reasons[at],
-      createdTime: block.createdTimes[at] as EpochMs,
-      updatedTime: block.updatedTimes[at] as EpochMs,
-    };
-    return { request: requestAt(block, at), ...state, state, isFinal: true };
+    const status = block.number(at, STATUS);
+    return status === WORKING ? this.#workingAt(row) : this.#endedAt(row, block, at);
   }
-}
 
-function requestAt(block: OrderBlock, at: number): OrderRequest {
-  return formRequest(block.forms[at] as RequestForm, {
-    clientOrderId: block.clientOrderIds[at] as ClientOrderId,
-    intentId: block.intentIds[at] as number,
-    quantity: block.quantities[at] as Fixed,
-    limitPrice: block.limitPrices[at],
-  });
+  #workingAt(row: number): WorkingOrder {
+    const order = this.#working.find((candidate) => candidate.row === row);
+    return order ?? missing(`working order in row ${String(row)}`);
+  }
+
+  #endedAt(row: number, block: OrderBlock, at: number): RecordedOrder {
+    const state: OrderState = {
+      status: ORDER_STATUSES[block.number(at, STATUS)] as OrderStatus,
+      venueOrderId: block.venueOrderIds[at],
+      filledQuantity: block.amount(at, FILLED_QUANTITY),
+      filledNotional: block.amount(at, FILLED_NOTIONAL),
+      reason: this.#reasons.get(row),
+      createdTime: block.number(at, CREATED_TIME),
+      updatedTime: block.number(at, UPDATED_TIME),
+    };
+    const request = formRequest(this.#forms.at(block.number(at, FORM)), {
+      clientOrderId: block.clientOrderIds[at] as ClientOrderId,
+      intentId: block.number(at, INTENT_ID),
+      quantity: block.amount(at, QUANTITY),
+      limitPrice: block.amount(at, LIMIT_PRICE),
+    });
+    return { request, ...state, state, isFinal: true };
+  }
 }

@@ -27,21 +27,28 @@ export interface RequestTerms {
   readonly clientOrderId: ClientOrderId;
   readonly intentId: number;
   readonly quantity: Fixed;
-  /** Of LIMIT orders. */
-  readonly limitPrice: Fixed | undefined;
+  /** Of LIMIT orders; else not looked at. */
+  readonly limitPrice: Fixed;
 }
 
-/** Finds the form of a request: a bot has few, however many orders it sends. */
+/** The forms of requests: a bot has few, however many orders it sends. */
 export class RequestForms {
   readonly #forms: RequestForm[] = [];
 
-  of(request: OrderRequest): RequestForm {
-    for (const form of this.#forms) if (isOf(form, request)) return form;
+  /** The number of a request's form. */
+  of(request: OrderRequest): number {
+    const known = this.#forms.length;
+    for (let number = 0; number < known; number += 1)
+      if (isOf(this.at(number), request)) return number;
     const { type, instrumentId, side, action, unit, marginMode } = request;
     const timeInForce = type === 'limit' ? request.timeInForce : undefined;
-    const form = { type, instrumentId, side, action, unit, marginMode, timeInForce };
-    this.#forms.push(form);
-    return form;
+    this.#forms.push({ type, instrumentId, side, action, unit, marginMode, timeInForce });
+    return known;
+  }
+
+  /** The form with a number. */
+  at(number: number): RequestForm {
+    return this.#forms[number] as RequestForm;
   }
 }
 
@@ -60,7 +67,7 @@ function isOf(form: RequestForm, request: OrderRequest): boolean {
 /** The request again. */
 export function formRequest(form: RequestForm, terms: RequestTerms): OrderRequest {
   const { type, instrumentId, side, action, unit, marginMode, timeInForce = 'GTC' } = form;
-  const { clientOrderId, intentId, quantity, limitPrice = 0n } = terms;
+  const { clientOrderId, intentId, quantity, limitPrice } = terms;
   const common = { clientOrderId, intentId, instrumentId, side, action, quantity, unit };
   const whole = marginMode === undefined ? common : { ...common, marginMode };
   return type === 'market' ? { type, ...whole } : { type, ...whole, limitPrice, timeInForce };

@@ -63,8 +63,8 @@ describe('forms of requests', () => {
 
         const again = sent.map((request, index) => {
           const { clientOrderId, intentId, quantity } = request;
-          const limitPrice = request.type === 'limit' ? request.limitPrice : undefined;
-          const form = taken[index] ?? forms.of(request);
+          const limitPrice = request.type === 'limit' ? request.limitPrice : 0n;
+          const form = forms.at(taken[index] ?? Number.NaN);
           return formRequest(form, { clientOrderId, intentId, quantity, limitPrice });
         });
 
