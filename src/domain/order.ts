@@ -70,8 +70,6 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-const FINAL: ReadonlySet<OrderStatus> = new Set(['filled', 'canceled', 'rejected', 'expired']);
-
 /** Statuses an order may take from each status. A final status is never left. */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   submitting: [
@@ -97,7 +95,9 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatu
 
 /** Whether nothing can happen to an order in this status any more. */
 export function isFinalStatus(status: OrderStatus): boolean {
-  return FINAL.has(status);
+  return (
+    status === 'filled' || status === 'canceled' || status === 'rejected' || status === 'expired'
+  );
 }
 
 export function canTransition(from: OrderStatus, to: OrderStatus): boolean {

@@ -1,5 +1,7 @@
 const BITS = 32;
-const FIRST_WORDS = 64;
+/** Bits of 32,768 intents: to grow costs more than to be large at once. */
+const FIRST_WORDS = 1024;
+const GROWTH = 4;
 
 /**
  * Counts the proposals that each intent leads to: a flatten, a replacement or a rest sent again leads to several, and no two orders may
@@ -40,7 +42,7 @@ export class AttemptCounter {
   }
 
   #grow(words: number): void {
-    const larger = new Uint32Array(Math.max(words, 2 * this.#proposed.length));
+    const larger = new Uint32Array(Math.max(words, GROWTH * this.#proposed.length));
     larger.set(this.#proposed);
     this.#proposed = larger;
   }

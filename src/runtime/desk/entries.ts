@@ -2,7 +2,7 @@ import type { EnterIntent } from '../../domain/index.js';
 import type { AccountView, SlotPair } from './account-view.js';
 import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals.js';
 import type { Exits } from './exits.js';
-import { createGuard } from './guard.js';
+import { createGuard, type GuardProblem } from './guard.js';
 import type { OrderBook } from './order-book.js';
 import { hasRest, isEntering, isIdle, isLeaving, type Slot } from './slot.js';
 
@@ -33,13 +33,10 @@ export class Entries {
       this.#book.refuse(slot, intentId, intent, leavingRefusal(slot.instrumentId));
       return;
     }
-    const last = this.#account.lastPrice(slot.instrumentId);
-    if (intent.protection !== undefined && last !== undefined) {
-      const checked = createGuard(intent.protection, last, intent.direction);
-      if (checked.kind === 'problem') {
-        this.#book.refuse(slot, intentId, intent, protectionRefusal(checked.problem));
-        return;
-      }
+    const problem = this.#problemOf(slot, intent);
+    if (problem !== undefined) {
+      this.#book.refuse(slot, intentId, intent, protectionRefusal(problem));
+      return;
     }
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
       slot.waiting = { intentId, intent };
@@ -47,6 +44,14 @@ export class Entries {
     } else {
       this.#book.propose(slot, { intentId, intent, role: 'entry', size: intent.size });
     }
+  }
+
+  /** What is wrong with the protection at the last price. */
+  #problemOf(slot: Slot, { protection, direction }: EnterIntent): GuardProblem | undefined {
+    if (protection === undefined) return undefined;
+    const last = this.#account.lastPrice(slot.instrumentId);
+    const checked = last === undefined ? undefined : createGuard(protection, last, direction);
+    return checked?.kind === 'problem' ? checked.problem : undefined;
   }
 
   /** Whether {@link enter} would do nothing. */

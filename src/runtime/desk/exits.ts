@@ -1,5 +1,5 @@
 import type { ExitIntent } from '../../domain/index.js';
-import { DIRECTIONS, type AccountView, type SlotPair } from './account-view.js';
+import type { AccountView, SlotPair } from './account-view.js';
 import type { OrderBook } from './order-book.js';
 import { forgetRests, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
 
@@ -58,14 +58,20 @@ export class Exits {
 
   /** Leaves whichever side is held of an instrument, or the one that the intent names; what waits to enter there is given up. */
   exitWhereHeld(instrumentId: Slot['instrumentId'], intentId: number, intent: ExitIntent): void {
-    const directions = intent.direction === undefined ? DIRECTIONS : [intent.direction];
-    for (const direction of directions) {
-      const slot = this.#account.slot(instrumentId, direction);
-      slot.waiting = undefined;
-      // A strategy may say on every candle that it wants out: having nothing must cost nothing.
-      if (this.#hasNothing(slot)) continue;
-      this.#leave(slot, { intentId, intent, role: 'exit' });
+    const { direction } = intent;
+    if (direction !== undefined) {
+      this.#exitSide(this.#account.slot(instrumentId, direction), intentId, intent);
+      return;
     }
+    const { long, short } = this.#account.sides(instrumentId);
+    this.#exitSide(long, intentId, intent);
+    this.#exitSide(short, intentId, intent);
+  }
+
+  #exitSide(slot: Slot, intentId: number, intent: ExitIntent): void {
+    slot.waiting = undefined;
+    // A strategy may say on every candle that it wants out: having nothing must cost nothing.
+    if (!this.#hasNothing(slot)) this.#leave(slot, { intentId, intent, role: 'exit' });
   }
 
   /** Whether {@link exitWhereHeld} would do nothing. */

@@ -1,6 +1,5 @@
 import {
   directionOf,
-  subtractFixed,
   type ClientOrderId,
   type EpochMs,
   type FillRecord,
@@ -213,7 +212,7 @@ export class OrderBook {
     const { instrument } = slot.account;
     this.#follow(slot, order);
     const asset = reservedAsset(instrument, order.request);
-    this.#options.portfolio.lock(asset, order.reserved, instrument.kind);
+    this.#options.portfolio.lock(instrument.kind, asset, order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
   }
 
@@ -244,7 +243,7 @@ export class OrderBook {
         );
     if (target === order.reserved) return;
     const asset = reservedAsset(instrument, order.request);
-    this.#options.portfolio.lock(asset, subtractFixed(target, order.reserved), instrument.kind);
+    this.#options.portfolio.lock(instrument.kind, asset, target, order.reserved);
     order.reserved = target;
   }
 

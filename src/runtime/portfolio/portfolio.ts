@@ -1,4 +1,5 @@
 import {
+  addFixed,
   Balance,
   contractValue,
   decimalFromFixed,
@@ -11,6 +12,7 @@ import {
   missing,
   multiplyFixed,
   present,
+  subtractFixed,
   type AccountBalances,
   type Asset,
   type Decimal,
@@ -251,9 +253,12 @@ export class Portfolio {
     };
   }
 
-  /** Holds an amount back for a working order, or gives it free again when negative. */
-  lock(asset: Asset, amount: Fixed, kind = this.#home): void {
-    this.#cash.get(kind, asset).locked += amount;
+  /** Holds an amount back for a working order, in place of what was held back for it before. */
+  lock(kind: ProductKind, asset: Asset, amount: Fixed, before: Fixed): void {
+    const account = this.#cash.get(kind, asset);
+    // Mostly one order works, and all that is held back is its own.
+    const others = account.locked === before ? 0n : subtractFixed(account.locked, before);
+    account.locked = addFixed(others, amount);
   }
 
   /** Owned less owed, profit that is not realized left out. */
@@ -266,7 +271,7 @@ export class Portfolio {
     const account = this.#cash.find(kind, asset);
     if (account === undefined) return 0n;
     const committed = kind === 'futures' ? this.#futures.committed(asset) : 0n;
-    return account.total - account.locked - committed;
+    return subtractFixed(subtractFixed(account.total, account.locked), committed);
   }
 
   /** What a new order finds: {@link free}, on margin what is owned and not held, whatever is owed. */

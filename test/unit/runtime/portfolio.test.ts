@@ -180,9 +180,9 @@ describe('lock', () => {
       return [portfolio.free('USDT'), free, locked].map((amount) => amount / 10n ** 18n);
     };
 
-    portfolio.lock('USDT', parseFixed('300'));
+    portfolio.lock('spot', 'USDT', parseFixed('300'), 0n);
     const locked = read();
-    portfolio.lock('USDT', parseFixed('-300'));
+    portfolio.lock('spot', 'USDT', 0n, parseFixed('300'));
 
     expect(locked).toEqual([700n, 700n, 300n]);
     expect(read()).toEqual([1_000n, 1_000n, 0n]);
