@@ -253,13 +253,16 @@ function convertNumber(value: number, decimals: number): Fixed {
 /** Units of the eighth decimal: amounts without finer digits convert without going through text. */
 const EIGHTH_DECIMAL = 10n ** 10n;
 
+/** As many units are exact as a float64, as 10^18 is: fine digits of small amounts, as daily returns are. */
+const EXACT_UNITS = 2n ** 53n;
+
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
   const units = value / EIGHTH_DECIMAL;
   if (units * EIGHTH_DECIMAL === value) {
     const number = Number(units);
-    // Both operands are exact, so the division rounds once.
+    // Both operands are exact, here and below, so the division rounds once.
     if (Number.isSafeInteger(number)) return number / 1e8;
-  }
+  } else if (value < EXACT_UNITS && value > -EXACT_UNITS) return Number(value) / 1e18;
   return Number(formatFixed(value));
 }

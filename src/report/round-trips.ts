@@ -1,10 +1,11 @@
 import {
+  addFixed,
   addToHolding,
   convertFixed,
   EMPTY_HOLDING,
-  FIXED_ZERO,
   formatFixed,
   InvariantError,
+  subtractFixed,
   takeFromHolding,
   type Direction,
   type EpochMs,
@@ -31,22 +32,6 @@ export interface RoundTrip {
   readonly pnl: Fixed;
 }
 
-interface OpenTrade {
-  readonly openTime: EpochMs;
-  readonly quantity: Fixed;
-  readonly fees: Fixed;
-  readonly carry: Fixed;
-  readonly grossPnl: Fixed;
-}
-
-/** What one instrument and direction holds, and the trade under way; without one, the holding is dust. */
-interface Line {
-  readonly holding: Holding;
-  readonly trade: OpenTrade | undefined;
-}
-
-const EMPTY_LINE: Line = { holding: EMPTY_HOLDING, trade: undefined };
-
 /** What a run began with, and what its positions cost to hold. */
 export interface TripContext {
   readonly time: EpochMs;
@@ -72,109 +57,148 @@ export function roundTrips(
   return book.trips;
 }
 
+/** Both sides of one instrument. */
+type LinePair = Readonly<Record<Direction, Line>>;
+
 /** {@link roundTrips}, one fill after the other. */
 export class TripBook {
   /** Those that have ended. */
   readonly trips: RoundTrip[] = [];
-  readonly #lines: Map<string, Line>;
-  readonly #carries: ReadonlyMap<string, RunCarry[]>;
+  readonly #lines = new Map<InstrumentId, LinePair>();
+  /** The lines that were asked for last. */
+  #latest: LinePair | undefined;
 
-  constructor(context: TripContext) {
-    this.#lines = openLines(context);
-    this.#carries = groupCarries(context.carries ?? []);
+  constructor({ time, holdings, carries = [] }: TripContext) {
+    for (const { instrumentId, holding } of holdings)
+      this.#pair(instrumentId).long.begin(time, holding);
+    for (const carry of carries) this.#pair(carry.instrumentId)[carry.direction].expect(carry);
   }
 
   /** @throws {InvariantError} as {@link roundTrips}. */
   take(value: FillValue): void {
     const { record, step } = value.fill;
-    const { instrumentId, eventTime } = record;
-    const key = `${value.direction} ${instrumentId}`;
-    const carries = this.#carries.get(key);
-    const before = bear(this.#lines.get(key) ?? EMPTY_LINE, carries, eventTime);
-    const line = bear(advance(before, value), carries, eventTime);
-    const { holding, trade } = line;
-    const isFlat = record.action === 'close' && holding.quantity < step;
-    this.#lines.set(key, isFlat ? { holding, trade: undefined } : line);
-    if (!isFlat || trade === undefined) return;
-    const { openTime, quantity, fees, carry, grossPnl } = trade;
-    this.trips.push({
-      instrumentId,
-      direction: value.direction,
-      openTime,
-      closeTime: eventTime,
-      quantity,
-      fees,
-      carry,
-      pnl: grossPnl - fees - carry,
-    });
+    const line = this.#pair(record.instrumentId)[value.direction];
+    line.bear(record.eventTime);
+    line.advance(value);
+    line.bear(record.eventTime);
+    if (record.action === 'close' && line.isBelow(step))
+      this.trips.push(line.end(record.eventTime));
+  }
+
+  #pair(instrumentId: InstrumentId): LinePair {
+    if (instrumentId !== this.#latest?.long.instrumentId)
+      this.#latest = this.#lines.get(instrumentId) ?? this.#open(instrumentId);
+    return this.#latest;
+  }
+
+  #open(instrumentId: InstrumentId): LinePair {
+    const pair = { long: new Line(instrumentId, 'long'), short: new Line(instrumentId, 'short') };
+    this.#lines.set(instrumentId, pair);
+    return pair;
   }
 }
 
-function openLines({ time: openTime, holdings }: TripContext): Map<string, Line> {
-  return new Map(
-    holdings.map(({ instrumentId, holding }) => [
-      `long ${instrumentId}`,
-      { holding, trade: { ...newTrade(openTime), quantity: holding.quantity } },
-    ]),
-  );
-}
+/**
+ * What one instrument and direction holds, and the trade under way; without one, the holding is dust. It changes in place: to copy what
+ * holds amounts takes longer than to add them.
+ */
+class Line {
+  readonly instrumentId: InstrumentId;
+  readonly #direction: Direction;
+  /** What it will cost to hold, in order; those before `#borne` are on a trade. */
+  readonly #carries: RunCarry[] = [];
+  #borne = 0;
+  #holding: Holding = EMPTY_HOLDING;
+  #isTrading = false;
+  #openTime: EpochMs = 0;
+  #quantity: Fixed = 0n;
+  #fees: Fixed = 0n;
+  #carry: Fixed = 0n;
+  #grossPnl: Fixed = 0n;
 
-function newTrade(openTime: EpochMs): OpenTrade {
-  return {
-    openTime,
-    quantity: FIXED_ZERO,
-    fees: FIXED_ZERO,
-    carry: FIXED_ZERO,
-    grossPnl: FIXED_ZERO,
-  };
-}
-
-/** By line, as lists that are used up from their start. */
-function groupCarries(carries: readonly RunCarry[]): ReadonlyMap<string, RunCarry[]> {
-  const groups = new Map<string, RunCarry[]>();
-  for (const carry of carries) {
-    const key = `${carry.direction} ${carry.instrumentId}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [carry]);
-    else group.push(carry);
+  constructor(instrumentId: InstrumentId, direction: Direction) {
+    this.instrumentId = instrumentId;
+    this.#direction = direction;
   }
-  return groups;
-}
 
-/** Puts what a position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
-function bear(line: Line, carries: RunCarry[] | undefined, time: EpochMs): Line {
-  if (carries === undefined || line.trade === undefined) return line;
-  let { holding, trade } = line;
-  while ((carries[0]?.time ?? Number.POSITIVE_INFINITY) <= time) {
-    const carry = carries.shift();
-    if (carry === undefined) break;
-    trade = { ...trade, carry: trade.carry + carry.cost };
-    holding = addToHolding(holding, carry.accrued.quantity, carry.accrued.value);
+  /** Begins with what is held, as a trade. */
+  begin(time: EpochMs, holding: Holding): void {
+    this.#beginTrade(time);
+    this.#holding = holding;
+    this.#quantity = holding.quantity;
   }
-  return { holding, trade };
-}
 
-function advance(line: Line, fill: FillValue): Line & { readonly trade: OpenTrade } {
-  const { record } = fill.fill;
-  const trade = line.trade ?? newTrade(record.eventTime);
-  const fees = trade.fees + fill.fee;
-  if (record.action === 'open') {
-    return {
-      holding: addToHolding(line.holding, fill.quantity, fill.value),
-      trade: { ...trade, quantity: trade.quantity + fill.quantity, fees },
-    };
+  #beginTrade(time: EpochMs): void {
+    this.#isTrading = true;
+    this.#openTime = time;
+    this.#quantity = 0n;
+    this.#fees = 0n;
+    this.#carry = 0n;
+    this.#grossPnl = 0n;
   }
-  if (fill.quantity > line.holding.quantity && !fill.mayExceed) {
+
+  expect(carry: RunCarry): void {
+    this.#carries.push(carry);
+  }
+
+  isBelow(step: Fixed): boolean {
+    return this.#holding.quantity < step;
+  }
+
+  /** Puts what the position cost to hold up to a time on the trade under way; without one it waits for the fill of that time. */
+  bear(time: EpochMs): void {
+    if (!this.#isTrading) return;
+    for (
+      let next = this.#carries[this.#borne];
+      next !== undefined && next.time <= time;
+      next = this.#carries[this.#borne]
+    ) {
+      const { quantity, value } = next.accrued;
+      this.#borne += 1;
+      this.#carry += next.cost;
+      this.#holding = addToHolding(this.#holding, quantity, value);
+    }
+  }
+
+  /** @throws {InvariantError} as {@link roundTrips}. */
+  advance(fill: FillValue): void {
+    const { action, eventTime } = fill.fill.record;
+    if (!this.#isTrading) this.#beginTrade(eventTime);
+    this.#fees = addFixed(this.#fees, fill.fee);
+    if (action === 'open') {
+      this.#holding = addToHolding(this.#holding, fill.quantity, fill.value);
+      this.#quantity = addFixed(this.#quantity, fill.quantity);
+      return;
+    }
+    this.#assertHeld(fill);
+    const { holding, released } = takeFromHolding(this.#holding, fill.quantity);
+    this.#holding = holding;
+    this.#grossPnl = addFixed(this.#grossPnl, realizedPnl(fill, released));
+  }
+
+  #assertHeld({ fill: { record }, quantity, mayExceed }: FillValue): void {
+    const held = this.#holding.quantity;
+    if (mayExceed || quantity <= held) return;
     throw new InvariantError(
       'E_OVERCLOSED',
-      `expected ${record.instrumentId} to close at most the ${formatFixed(line.holding.quantity)} held, received ${formatFixed(fill.quantity)} at ${String(record.eventTime)}`,
+      `expected ${record.instrumentId} to close at most the ${formatFixed(held)} held, received ${formatFixed(quantity)} at ${String(record.eventTime)}`,
     );
   }
-  const { holding, released } = takeFromHolding(line.holding, fill.quantity);
-  return {
-    holding,
-    trade: { ...trade, fees, grossPnl: trade.grossPnl + realizedPnl(fill, released) },
-  };
+
+  /** Ends the trade under way. */
+  end(closeTime: EpochMs): RoundTrip {
+    this.#isTrading = false;
+    return {
+      instrumentId: this.instrumentId,
+      direction: this.#direction,
+      openTime: this.#openTime,
+      closeTime,
+      quantity: this.#quantity,
+      fees: this.#fees,
+      carry: this.#carry,
+      pnl: subtractFixed(this.#grossPnl - this.#fees, this.#carry),
+    };
+  }
 }
 
 /**

@@ -4,8 +4,6 @@ import type { Fixed } from '../../domain/index.js';
 export const AMOUNT_WIDTH = 2;
 
 const HALF = 64n;
-/** Upper halves from here on may not be exact as a float64: amounts of some 10^17. */
-const INEXACT = 2 ** 53;
 
 /**
  * So many rows of amounts and numbers, side by side in one piece of memory outside the heap: a row is written to a place or two, and nothing of
@@ -14,9 +12,11 @@ const INEXACT = 2 ** 53;
 export class PackedBlock {
   readonly #width: number;
   readonly #numbers: Float64Array;
-  /** The same memory. Of an amount the lower 64 bits are in it, and behind them the others as a number. */
+  /** The same memory, for the lower 64 bits of an amount. */
   readonly #lower: BigUint64Array;
-  /** Amounts that do not fit, by place. */
+  /** The same memory, for the others, which lie behind them. */
+  readonly #upper: BigInt64Array;
+  /** Amounts of more than 128 bits, by place. */
   #large: Map<number, Fixed> | undefined;
 
   /** `width`: of a row, in numbers. */
@@ -24,6 +24,7 @@ export class PackedBlock {
     this.#width = width;
     this.#numbers = new Float64Array(rows * width);
     this.#lower = new BigUint64Array(this.#numbers.buffer);
+    this.#upper = new BigInt64Array(this.#numbers.buffer);
   }
 
   setNumber(row: number, column: number, value: number): void {
@@ -37,19 +38,18 @@ export class PackedBlock {
 
   setAmount(row: number, column: number, amount: Fixed): void {
     const place = row * this.#width + column;
-    const upper = Number(amount >> HALF);
+    const upper = amount >> HALF;
+    // Either takes the lowest 64 bits of what it is given.
     this.#lower[place] = amount;
-    this.#numbers[place + 1] = upper;
-    if (Math.abs(upper) >= INEXACT) this.#keepLarge(place, amount);
+    this.#upper[place + 1] = upper;
+    if (this.#upper[place + 1] !== upper) this.#keepLarge(place, amount);
   }
 
   amount(row: number, column: number): Fixed {
     const place = row * this.#width + column;
-    const upper = this.#numbers[place + 1] as number;
+    const upper = this.#upper[place + 1] as bigint;
     const lower = this.#lower[place] as bigint;
-    if (upper === 0) return lower;
-    const large = Math.abs(upper) >= INEXACT ? this.#large?.get(place) : undefined;
-    return large ?? (BigInt(upper) << HALF) + lower;
+    return this.#large?.get(place) ?? (upper === 0n ? lower : (upper << HALF) + lower);
   }
 
   #keepLarge(place: number, amount: Fixed): void {

@@ -278,6 +278,7 @@ describe('float64 conversions', () => {
       fc.property(
         fc.oneof(
           amounts(),
+          fc.bigInt(-(2n ** 54n), 2n ** 54n),
           fc.bigInt(-(2n ** 54n), 2n ** 54n).map((units) => units * powerOfTen(10)),
         ),
         (value) => {
