@@ -31,7 +31,7 @@ export function createVenue(
   parts: VenueParts,
   onUpdate: SimulatedVenueOptions['onUpdate'],
 ): SimulatedVenue {
-  return new SimulatedVenue({ ...createVenueOptions(parts), onUpdate });
+  return new SimulatedVenue({ onUpdate, ...createVenueOptions(parts) });
 }
 
 /** What a configuration says about its venue: the same for a backtest and for an exchange that is to fill as it does. */
@@ -39,7 +39,6 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
   const { simulation, terms, driving } = options;
   const { rules } = terms;
   return {
-    ...createTradingTerms(options),
     tapes: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
@@ -69,6 +68,8 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
       ];
     }),
     chooseOrder: createPathChooser(options.path, options.stopWatches),
+    // Last, as wherever options are spread that are read with each order: members after it would give each venue's a shape of its own.
+    ...createTradingTerms(options),
   };
 }
 

@@ -10,8 +10,9 @@ export function createRiskPolicy(
 ): RiskPolicy {
   const fees = createDatedFees(simulation.fees, simulation.feeChanges);
   return {
-    ...risk,
     fees: (id, time) => fees.ratesAt(id, time),
     tiers: (id, time) => tiers.at(id, time),
+    // Last: with members after it every policy would have a shape of its own to the compiler.
+    ...risk,
   };
 }

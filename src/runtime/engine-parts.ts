@@ -139,7 +139,8 @@ function createDesk(
     portfolio,
     hub,
     rules,
-    policy: { ...policy, guards: protections.guards },
+    // Spread last: with members after it the policy of each engine would have a shape of its own to the compiler.
+    policy: { guards: protections.guards, ...policy },
     positionMode: positionMode ?? 'hedge',
     timers: clock.timers,
     remainder: remainder ?? 'cancel',

@@ -108,8 +108,9 @@ export class SimulatedVenue {
       margin: this.#margin,
     };
     const { rules, onUpdate } = options;
-    this.#entry = new OrderEntry({ ...parts, rules, accounts: this.#accounts, onUpdate });
-    this.#timeline = new VenueTimeline({ ...parts, entry: this.#entry }, (tape) => {
+    // Parts are spread last: members after them would give each venue's options a shape of their own to the compiler.
+    this.#entry = new OrderEntry({ rules, accounts: this.#accounts, onUpdate, ...parts });
+    this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts }, (tape) => {
       this.#noteUndecided(tape);
     });
   }
