@@ -1,12 +1,11 @@
 import {
-  missing,
+  present,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
-  type ResolvedRules,
   type RuleBook,
   type VenueOrderId,
 } from '../domain/index.js';
@@ -23,7 +22,7 @@ import type { MarginDesk } from './margin-desk.js';
 import type { InstantSide } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
-import type { Arrival, OrderMatcher } from './order-matcher.js';
+import type { Arrival, OrderMatcher, TradingPlace } from './order-matcher.js';
 import { findRuleViolation, reason } from './venue-rules.js';
 
 /** A command that arrived while no candle was open: it waits for the next open. */
@@ -47,6 +46,8 @@ export class OrderEntry {
   readonly #options: OrderEntryOptions;
   readonly #matcher: OrderMatcher;
   readonly #triggers = new Set<WaitingTrigger>();
+  /** Where was traded last, which is nearly always where is traded next. */
+  #place: TradingPlace | undefined;
   #waiting: WaitingCommand[] = [];
   #lastTrigger = 0;
 
@@ -77,15 +78,19 @@ export class OrderEntry {
 
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
-    const tape = this.#tradedTape(request, time);
-    if (tape === undefined) return;
+    const place = this.#placeOf(request.instrumentId, time);
+    if (place === undefined) {
+      this.#matcher.reject(request, time, unknownInstrument(request));
+      return;
+    }
+    const { tape } = place;
     if (!tape.isOpen) {
       this.#waiting.push({ request, condition: undefined });
       return;
     }
     const path = tape.priceAt(time);
     if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
-    this.#arrive(request, this.#arrivalOf(tape, path, time), 'after');
+    this.#arrive(request, { place, path, time }, 'after');
   }
 
   /**
@@ -94,15 +99,18 @@ export class OrderEntry {
    */
   submitConditional(condition: ConditionalRequest, time: EpochMs): void {
     const { order: request } = condition;
-    const tape = this.#tradedTape(request, time);
-    if (tape === undefined) return;
+    const place = this.#placeOf(request.instrumentId, time);
+    if (place === undefined) {
+      this.#matcher.reject(request, time, unknownInstrument(request));
+      return;
+    }
+    const { tape, rules } = place;
     if (!tape.isOpen) {
       this.#waiting.push({ request, condition });
       return;
     }
     const path = tape.priceAt(time);
-    const rules = this.#rulesAt(request.instrumentId, time);
-    const isFutures = tape.source.instrument.kind === 'futures';
+    const isFutures = place.instrument.kind === 'futures';
     const violation = rules.tradable
       ? findTriggerViolation(condition, { path, rules, isFutures })
       : NOT_TRADABLE;
@@ -130,17 +138,21 @@ export class OrderEntry {
   ): void {
     this.#triggers.delete(trigger);
     const { path, time, side } = at;
-    this.#arrive(trigger.request.order, this.#arrivalOf(trigger.tape, path, time), side);
+    const { order } = trigger.request;
+    const place = present(this.#placeOf(order.instrumentId, time), 'where a trigger waits');
+    this.#arrive(order, { place, path, time }, side);
   }
 
-  /** The tape of an instrument that can be traded; where there is none, the order is rejected. */
-  #tradedTape(request: OrderRequest, time: EpochMs): MarketTape | undefined {
-    const { instrumentId } = request;
+  /** Where an instrument is traded; undefined for one that is not. */
+  #placeOf(instrumentId: InstrumentId, time: EpochMs): TradingPlace | undefined {
+    const rules = this.#options.rules.at(instrumentId, time);
+    if (this.#place?.rules === rules && this.#place?.instrument.id === instrumentId)
+      return this.#place;
     const tape = this.#options.tapes.get(instrumentId);
-    if (tape !== undefined && this.#options.rules.at(instrumentId, time) !== undefined) return tape;
-    const why = reason('badSymbol', `unknown instrument ${instrumentId}`);
-    this.#matcher.reject(request, time, why);
-    return undefined;
+    if (tape === undefined || rules === undefined) return undefined;
+    const { instrument } = tape.source;
+    this.#place = { tape, instrument, account: this.#options.accounts.of(instrument), rules };
+    return this.#place;
   }
 
   /** An order meets the path: the venue's rules, then the account, then the market. */
@@ -156,21 +168,16 @@ export class OrderEntry {
   }
 
   #violationOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
-    return findRuleViolation(request, at, this.#matcher.restingOf(at.instrument.id).length);
-  }
-
-  #arrivalOf(tape: MarketTape, path: PathPrice, time: EpochMs): Arrival {
-    const { instrument } = tape.source;
-    const rules = this.#rulesAt(instrument.id, time);
-    return { tape, instrument, account: this.#options.accounts.of(instrument), rules, path, time };
+    return findRuleViolation(request, at, this.#matcher.restingOf(request.instrumentId).length);
   }
 
   /**
    * Brings marks and prices of collateral to the instant, on which what an order needs depends. `side` says whether a candle that opens then
    * is known to it.
    */
-  #bringTo({ instrument, time }: Arrival, side: InstantSide): void {
+  #bringTo({ place, time }: Arrival, side: InstantSide): void {
     const { futures, margin } = this.#options;
+    const { instrument } = place;
     futures?.passBoundary(time - 1);
     if (instrument.kind === 'futures') futures?.mark(time, side, instrument.id);
     margin?.passBoundary(time - 1);
@@ -179,12 +186,11 @@ export class OrderEntry {
 
   /** Why an order that arrived now would be rejected, or undefined; nothing is placed. While no candle is open the venue cannot say. */
   test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
-    const { instrumentId } = request;
-    const tape = this.#options.tapes.get(instrumentId);
-    if (tape === undefined || this.#options.rules.at(instrumentId, time) === undefined)
-      return reason('badSymbol', `unknown instrument ${instrumentId}`);
+    const place = this.#placeOf(request.instrumentId, time);
+    if (place === undefined) return unknownInstrument(request);
+    const { tape } = place;
     if (!tape.isOpen) return undefined;
-    const at = this.#arrivalOf(tape, tape.priceAt(time), time);
+    const at = { place, path: tape.priceAt(time), time };
     const violation = this.#violationOf(request, at);
     if (violation !== undefined) return violation;
     this.#bringTo(at, 'after');
@@ -218,13 +224,13 @@ export class OrderEntry {
     }
     this.#matcher.cancel(request, time, { code: '0', text: 'canceled on request' });
   }
-
-  #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {
-    return this.#options.rules.at(instrumentId, time) ?? missing(`rules of ${instrumentId}`);
-  }
 }
 
 const NOT_TRADABLE: OrderReason = reason('notTradable', 'the instrument is not tradable now');
+
+function unknownInstrument({ instrumentId }: OrderRequest): OrderReason {
+  return reason('badSymbol', `unknown instrument ${instrumentId}`);
+}
 
 /** What an order would trade where it meets the path, in quote. */
 function moneyOfArrival(request: OrderRequest, tape: MarketTape, path: PathPrice): Fixed {

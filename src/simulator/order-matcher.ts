@@ -36,18 +36,23 @@ export interface MatchingTerms {
   readonly onUpdate: (update: VenueUpdate) => void;
 }
 
-/** What an order meets when it arrives. */
-export interface Arrival {
+/** Where an instrument is traded, and by what rules for now. */
+export interface TradingPlace {
   readonly tape: MarketTape;
   readonly instrument: Instrument;
   readonly account: TradingAccount;
   readonly rules: ResolvedRules;
+}
+
+/** What an order meets when it arrives. */
+export interface Arrival {
+  readonly place: TradingPlace;
   readonly path: PathPrice;
   readonly time: EpochMs;
 }
 
 /** Where a fill is booked. */
-type BookingPlace = Pick<Arrival, 'tape' | 'account'>;
+type BookingPlace = Pick<TradingPlace, 'tape' | 'account'>;
 
 /** Ids look as the venue's do: 19 digits, above 2^53. */
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
@@ -87,49 +92,49 @@ export class OrderMatcher {
 
   /** A MARKET order takes what the volume allows at once; the rest of it is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
-    const { tape, account, time } = at;
+    const { place, time } = at;
     const demand = this.#demandOf(request, at);
-    const { instrument, price, quantity } = demand;
-    const refusal = account.refuseMarket(demand);
+    const { instrument, price, quantity, liquidity } = demand;
+    const refusal = place.account.refuseMarket(demand);
     if (refusal !== undefined) {
       this.reject(request, time, refusal);
       return;
     }
-    const filled = within(tape.pool(), quantity);
-    if (filled > 0n) {
-      const isFilled = filled === quantity;
-      this.#book(
-        { request, instrument, price, quantity: filled, liquidity: 'taker', time },
-        at,
-        isFilled,
-      );
+    const filled = within(place.tape.pool(), quantity);
+    if (filled === quantity) {
+      this.#book(demand, place, true);
+      return;
     }
-    if (filled < quantity) this.cancel(request, time, NOT_AT_ONCE);
+    if (filled > 0n)
+      this.#book({ request, instrument, price, quantity: filled, liquidity, time }, place, false);
+    this.cancel(request, time, NOT_AT_ONCE);
   }
 
   /** What a MARKET order would take if the volume did not limit it. */
   #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
-    const { tape, instrument, account, rules, path, time } = at;
+    const { place, path, time } = at;
+    const { tape, instrument, account, rules } = place;
     const { side, quantity: said } = request;
+    const liquidity = 'taker';
     if (request.unit !== 'quote') {
       const price = this.#takerPrice(side, within(tape.pool(), said), at);
-      return { request, instrument, price, quantity: said, time };
+      return { request, instrument, price, quantity: said, liquidity, time };
     }
     const { step } = rules;
     const wanted = account.quantityFor(said, instrument, { price: path, step });
     const price = this.#takerPrice(side, within(tape.pool(), wanted), at);
     const taken = { numerator: price, denominator: 1n };
     const quantity = account.quantityFor(said, instrument, { price: taken, step });
-    return { request, instrument, price, quantity, time };
+    return { request, instrument, price, quantity, liquidity, time };
   }
 
   /** Why the account would not cover an order that arrived now, or undefined. Changes nothing. */
   refusalOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
-    if (request.type === 'market') return at.account.refuseMarket(this.#demandOf(request, at));
-    const { instrument, account, time } = at;
+    const { instrument, account } = at.place;
+    if (request.type === 'market') return account.refuseMarket(this.#demandOf(request, at));
     return account.refuseLimit(
       { request, instrument, remaining: request.quantity, held: 0n, needed: undefined },
-      time,
+      at.time,
     );
   }
 
@@ -138,7 +143,8 @@ export class OrderMatcher {
    * fills at once as a maker.
    */
   executeLimit(request: LimitOrderRequest, at: Arrival): void {
-    const { tape, account, path, time } = at;
+    const { place, path, time } = at;
+    const { tape, account } = place;
     const { side, limitPrice, quantity, timeInForce } = request;
     this.#sequence += 1;
     const takes = isMarketable(side, limitPrice, path, this.#terms.halfSpread);
@@ -174,7 +180,8 @@ export class OrderMatcher {
 
   /** A LIMIT order of which everything fills at once never rests, and what it needs would be held and freed in one breath. */
   #fillWhole(request: LimitOrderRequest, at: Arrival): void {
-    const { instrument, account, time } = at;
+    const { place, time } = at;
+    const { instrument, account } = place;
     const { side, limitPrice, quantity } = request;
     const refusal = account.refuseLimit(
       { request, instrument, remaining: quantity, held: 0n, needed: undefined },
@@ -185,7 +192,7 @@ export class OrderMatcher {
       return;
     }
     const price = neverWorse(side, this.#takerPrice(side, quantity, at), limitPrice);
-    this.#book({ request, instrument, price, quantity, liquidity: 'taker', time }, at, true);
+    this.#book({ request, instrument, price, quantity, liquidity: 'taker', time }, place, true);
   }
 
   #accept(order: RestingOrder, eventTime: EpochMs): void {
@@ -198,13 +205,13 @@ export class OrderMatcher {
   }
 
   #createResting(request: LimitOrderRequest, at: Arrival): RestingOrder {
-    const { tape, account, rules, time } = at;
+    const { tape, account, rules } = at.place;
     return new RestingOrder({
       request,
       tape,
       account,
       sequence: this.#sequence,
-      since: time,
+      since: at.time,
       beyond: this.#terms.fillOnTouch ? 0n : rules.tick,
     });
   }
@@ -323,7 +330,8 @@ export class OrderMatcher {
     }
   }
 
-  #takerPrice(side: Side, quantity: Fixed, { tape, rules, path }: Arrival): Fixed {
+  #takerPrice(side: Side, quantity: Fixed, { place, path }: Arrival): Fixed {
+    const { tape, rules } = place;
     return takerPrice(side, path, { cost: this.takerCost(tape, quantity), tick: rules.tick });
   }
 

@@ -21,12 +21,12 @@ export class SpotBalance {
 
   add(amount: Fixed): void {
     this.#free += amount;
-    this.#check();
+    if (this.#free < 0n) this.#fail();
   }
 
   take(amount: Fixed): void {
     this.#free -= amount;
-    this.#check();
+    if (this.#free < 0n) this.#fail();
   }
 
   /** Takes what is free, and returns how much it was. */
@@ -40,11 +40,10 @@ export class SpotBalance {
   lock(amount: Fixed): void {
     this.#free -= amount;
     this.#locked += amount;
-    this.#check();
+    if (this.#free < 0n || this.#locked < 0n) this.#fail();
   }
 
-  #check(): void {
-    if (this.#free >= 0n && this.#locked >= 0n) return;
+  #fail(): never {
     throw new InvariantError(
       'E_BALANCE_NEGATIVE',
       `${this.asset}: expected free and locked >= 0, received ${formatFixed(this.#free)} and ${formatFixed(this.#locked)}`,

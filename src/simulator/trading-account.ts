@@ -23,16 +23,6 @@ export interface HeldOrder {
   needed?: Fixed | undefined;
 }
 
-/** A MARKET order with what it would take, before the volume limits it. */
-export interface MarketDemand {
-  readonly request: MarketOrderRequest;
-  readonly instrument: Instrument;
-  readonly price: Fixed;
-  /** Base or contracts. */
-  readonly quantity: Fixed;
-  readonly time: EpochMs;
-}
-
 /** A fill to be posted. */
 export interface Execution {
   readonly request: OrderRequest;
@@ -42,6 +32,11 @@ export interface Execution {
   readonly quantity: Fixed;
   readonly liquidity: Liquidity;
   readonly time: EpochMs;
+}
+
+/** A MARKET order as it would be filled if the volume did not limit it. */
+export interface MarketDemand extends Execution {
+  readonly request: MarketOrderRequest;
 }
 
 /** What a fill cost. */

@@ -35,8 +35,7 @@ export const VENUE_CODES = {
 
 /** What an order meets that the rules look at. */
 export interface RuleContext {
-  readonly instrument: Instrument;
-  readonly rules: ResolvedRules;
+  readonly place: { readonly instrument: Instrument; readonly rules: ResolvedRules };
   /** Last as it is published here values orders that have no price. */
   readonly path: PathPrice;
 }
@@ -50,7 +49,7 @@ export function findRuleViolation(
   context: RuleContext,
   workingOrders: number,
 ): OrderReason | undefined {
-  const { rules, instrument } = context;
+  const { rules, instrument } = context.place;
   if (!rules.tradable) return reason('notTradable', 'the instrument is not tradable now');
   const unsupported = findUnsupported(request, instrument);
   if (unsupported !== undefined) return unsupported;
@@ -96,8 +95,9 @@ function unitOf({ type, action, side }: OrderRequest, kind: Instrument['kind']):
 
 function findQuantityViolation(
   request: OrderRequest,
-  { instrument, rules, path }: RuleContext,
+  { place, path }: RuleContext,
 ): OrderReason | undefined {
+  const { instrument, rules } = place;
   const { quantity } = request;
   if (!isOnStep(quantity, rules.step))
     return reason(

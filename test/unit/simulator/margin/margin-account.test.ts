@@ -99,6 +99,7 @@ describe('MarginAccount', () => {
       instrument: INSTRUMENT,
       price: parseFixed('100'),
       quantity: parseFixed(quantity),
+      liquidity: 'taker',
       time: MIDNIGHT,
     });
 
