@@ -32,10 +32,12 @@ export class Exits {
       return;
     }
     forgetRests(slot);
-    if (!this.#account.isHeld(slot) && slot.working.size === 0) return;
-    slot.exitJob = job;
-    this.makeWay(slot);
-    this.goOn(slot);
+    if (slot.working.size > 0) {
+      slot.exitJob = job;
+      this.makeWay(slot);
+    } else if (this.#account.isHeld(slot)) {
+      this.#send(slot, job);
+    }
   }
 
   /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
@@ -47,9 +49,12 @@ export class Exits {
   goOn(slot: Slot): void {
     const job = slot.exitJob;
     if (job === undefined || slot.working.size > 0) return;
+    if (this.#account.isHeld(slot)) this.#send(slot, job);
+    else slot.exitJob = undefined;
+  }
+
+  #send(slot: Slot, { intentId, intent, role }: ExitJob): void {
     slot.exitJob = undefined;
-    if (!this.#account.isHeld(slot)) return;
-    const { intentId, intent, role } = job;
     const size = intent.size ?? ALL;
     if (this.#book.propose(slot, { intentId, intent, role, size })) return;
     if (role === 'stop') slot.stopFailed = true;

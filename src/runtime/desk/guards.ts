@@ -137,6 +137,7 @@ export class Guards {
 
   /** Keeps one resting LIMIT for the whole position. */
   reviewTakeProfit(slot: Slot): void {
+    if (slot.guard === undefined && slot.working.size === 0) return;
     const step = reviewTakeProfit(slot, this.#account.rules(slot));
     if (step === undefined) return;
     if (step.kind === 'cancel') {

@@ -145,14 +145,15 @@ export class OrderBook {
   ): WorkingOrder {
     const { instrument } = slot.account;
     const isContract = instrument.kind === 'futures';
-    const standsForMarket = request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
+    const standsForMarket =
+      !isContract && request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
     const { portfolio } = this.#options;
     const order = new WorkingOrder({
       request,
       role,
       direction: slot.direction,
       intent,
-      cancelsRest: standsForMarket && !isContract,
+      cancelsRest: standsForMarket,
       createdTime: this.#options.now(),
       size: sizeOf(instrument),
       referencePrice: isContract
@@ -234,16 +235,13 @@ export class OrderBook {
   /** Brings what is held back for an order in line with what may still fill. */
   reserve(slot: Slot, order: WorkingOrder): void {
     const { instrument } = slot.account;
+    const { policy, portfolio } = this.#options;
     const target = order.isFinal
       ? 0n
-      : reservationOf(
-          instrument,
-          order,
-          this.#options.policy.fees(instrument.id, this.#options.now()),
-        );
+      : reservationOf(instrument, order, policy, this.#options.now());
     if (target === order.reserved) return;
     const asset = reservedAsset(instrument, order.request);
-    this.#options.portfolio.lock(instrument.kind, asset, target, order.reserved);
+    portfolio.lock(instrument.kind, asset, target, order.reserved);
     order.reserved = target;
   }
 

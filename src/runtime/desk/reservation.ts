@@ -5,12 +5,14 @@ import {
   orderMargin,
   outlayOfBuy,
   type Asset,
+  type EpochMs,
   type FeeRates,
   type Fixed,
   type FuturesInstrument,
   type Instrument,
   type OrderRequest,
 } from '../../domain/index.js';
+import type { RiskPolicy } from '../../risk/index.js';
 
 /** An order as its reservation needs it. */
 interface ReservedOrder {
@@ -26,15 +28,20 @@ interface ReservedOrder {
  * paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes nothing.
  * In {@link reservedAsset}.
  */
-export function reservationOf(instrument: Instrument, order: ReservedOrder, fees: FeeRates): Fixed {
+export function reservationOf(
+  instrument: Instrument,
+  order: ReservedOrder,
+  policy: Pick<RiskPolicy, 'fees'>,
+  now: EpochMs,
+): Fixed {
   const { request, remaining } = order;
   if (instrument.kind === 'futures') {
     const isFree = request.action === 'close' || remaining === 0n;
-    return isFree ? 0n : requiredMargin(instrument, order, fees);
+    return isFree ? 0n : requiredMargin(instrument, order, policy.fees(instrument.id, now));
   }
   if (request.side === 'sell' || remaining === 0n) return remaining;
   const value = request.type === 'limit' ? multiplyFixed(request.limitPrice, remaining) : remaining;
-  return outlayOfBuy(value, fees);
+  return outlayOfBuy(value, policy.fees(instrument.id, now));
 }
 
 /** What an order spends. */

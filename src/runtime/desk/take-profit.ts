@@ -15,7 +15,6 @@ export function reviewTakeProfit(
   slot: Slot,
   rules: ResolvedRules | undefined,
 ): TakeProfitStep | undefined {
-  if (slot.guard === undefined && slot.working.size === 0) return undefined;
   const held = heldQuantity(slot, rules);
   if (held === 0n || slot.exitJob !== undefined || !isSettled(slot)) return undefined;
   const level = slot.guard?.takeProfit;
