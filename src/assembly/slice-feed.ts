@@ -18,7 +18,7 @@ export interface SliceFeedOptions {
 export class SliceFeed implements SliceSupply {
   readonly candles: Candle[] = [];
   readonly lanes: StreamLane[] = [];
-  readonly dataDelayMs: number;
+  readonly #dataDelayMs: number;
   readonly #venue: SimulatedVenue;
   readonly #slices: SliceReader;
   readonly #marks: MarkCursor;
@@ -34,6 +34,9 @@ export class SliceFeed implements SliceSupply {
   last: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles of the batch. */
   #size = 0;
+  /** Their closes, from this place on. */
+  #closes: Float64Array = new Float64Array(0);
+  #firstClose = 0;
   /** Marks as they were known with each candle of the batch, where there are any. */
   readonly #batchMarks: Float64Array | undefined;
 
@@ -43,7 +46,7 @@ export class SliceFeed implements SliceSupply {
     this.#slices = options.slices;
     this.#marks = options.marks;
     this.#equity = options.equity;
-    this.dataDelayMs = options.dataDelayMs;
+    this.#dataDelayMs = options.dataDelayMs;
     this.#learnMark = (instrumentId, price) => {
       engine.learnMark(instrumentId, price);
     };
@@ -58,7 +61,7 @@ export class SliceFeed implements SliceSupply {
     const closeTime = this.#slices.nextCloseTime();
     if (!this.#isPossible(closeTime)) return false;
     this.slicesLeft -= 1;
-    this.now = closeTime + this.dataDelayMs;
+    this.now = closeTime + this.#dataDelayMs;
     this.#equity.beforeSlice(this.now);
     this.#slices.takeInto(this, closeTime);
     this.taken += this.candles.length;
@@ -69,32 +72,42 @@ export class SliceFeed implements SliceSupply {
   nextBatch(): boolean {
     const closeTime = this.#slices.nextCloseTime();
     if (!this.#isPossible(closeTime)) return false;
-    const first = closeTime + this.dataDelayMs;
+    const first = closeTime + this.#dataDelayMs;
     this.#equity.beforeSlice(first);
-    const { intervalMs } = this.#slices.onlySource.cursor;
+    const { cursor, lane } = this.#slices.onlySource;
+    const { intervalMs } = cursor;
     // Nothing happens at the venue, and a day ends with its last candle at most.
-    const end = Math.min(this.#venue.idleUntil, this.#equity.nextDayEnd);
+    const until = Math.min(this.#venue.idleUntil, this.#equity.nextDayEnd);
     const most = Math.min(
-      Math.floor((end - first) / intervalMs) + 1,
+      Math.floor((until - first) / intervalMs) + 1,
       Math.ceil((this.until - first) / intervalMs),
       this.slicesLeft,
     );
-    this.#size = this.#slices.beginOnly(most);
-    this.left = this.#size;
-    this.last = first + (this.#size - 1) * intervalMs;
+    const { columns, first: row, end } = this.#slices.beginOnly(most);
+    const size = end - row;
+    this.left = size;
+    this.last = first + (size - 1) * intervalMs;
+    this.now = first - intervalMs;
+    this.#size = size;
+    this.#closes = columns.close;
+    this.#firstClose = row;
     if (this.#batchMarks !== undefined) {
-      const { markNumber } = this.#slices.onlySource.lane.account;
-      const times = { first: closeTime, stepMs: intervalMs, count: this.#size };
-      this.#marks.readAhead(this.#batchMarks, times, markNumber);
+      const times = { first: closeTime, stepMs: intervalMs, count: size };
+      this.#marks.readAhead(this.#batchMarks, times, lane.account.markNumber);
     }
     return true;
   }
 
   nextCandle(): Candle {
-    const marks = this.#batchMarks;
-    if (marks !== undefined)
-      this.#slices.onlySource.lane.account.markNumber = marks[this.#size - this.left] as number;
+    const { cursor, lane } = this.#slices.onlySource;
+    const { account } = lane;
+    const place = this.#size - this.left;
+    const now = this.now + cursor.intervalMs;
+    this.now = now;
     this.left -= 1;
+    if (this.#batchMarks !== undefined) account.markNumber = this.#batchMarks[place] as number;
+    account.lastNumber = this.#closes[this.#firstClose + place] as number;
+    account.lastTime = now;
     return this.#slices.takeOnly();
   }
 
@@ -103,8 +116,7 @@ export class SliceFeed implements SliceSupply {
     const { cursor, lane } = this.#slices.onlySource;
     this.slicesLeft -= count;
     this.taken += count;
-    this.now = this.last - this.left * cursor.intervalMs;
-    this.#marks.tell(this.now - this.dataDelayMs, this.#learnMark);
+    this.#marks.tell(this.now - this.#dataDelayMs, this.#learnMark);
     this.left = 0;
     this.#equity.onBatch({
       account: lane.account,
@@ -116,7 +128,7 @@ export class SliceFeed implements SliceSupply {
   }
 
   #isPossible(closeTime: EpochMs): boolean {
-    const time = closeTime + this.dataDelayMs;
+    const time = closeTime + this.#dataDelayMs;
     return this.slicesLeft > 0 && time < this.until && this.#venue.isIdleUntil(time);
   }
 }

@@ -88,14 +88,15 @@ export class SliceReader {
 
   /**
    * Begins with the next candles of the only series that follow one another without a gap and are in memory, as far as they have been
-   * announced. Returns how many there are, at most so many.
+   * announced. Returns their rows, at most so many.
    */
-  beginOnly(most: number): number {
+  beginOnly(most: number): StoredRows {
     const only = this.onlySource;
     const { cursor } = only;
     if (cursor.isAfterGap()) this.#gaps.note(cursor);
     if (cursor.row >= only.announcedEnd) this.#announce(only);
-    return cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
+    const count = cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
+    return cursor.upcoming(count);
   }
 
   /** Takes the next of the candles that {@link beginOnly} has found. */

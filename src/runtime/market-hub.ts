@@ -235,9 +235,8 @@ export class MarketHub implements Market {
     if (this.#slices.isObserved) this.#slices.push([...candles]);
   }
 
-  /** {@link deliverAlong} for a slice of one candle. */
-  deliverTo({ account, stream }: StreamLane, candle: Candle, clock: Clock): void {
-    learnLast(account, candle, clock);
+  /** {@link deliverAlong} for a slice of one candle, of which its instrument has learned already. */
+  deliverTo({ stream }: StreamLane, candle: Candle): void {
     this.#hand(stream, candle);
     if (this.#slices.isObserved) this.#slices.push([candle]);
   }

@@ -35,7 +35,7 @@ export interface SliceSupply {
   readonly candles: readonly Candle[];
   /** Where each of them is delivered. */
   readonly lanes: readonly StreamLane[];
-  /** When the slice taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
+  /** When the slice or candle taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
   readonly now: EpochMs;
 
   /**
@@ -46,9 +46,7 @@ export interface SliceSupply {
   readonly left: number;
   /** When the last of them is known. */
   readonly last: EpochMs;
-  /** From the close of a candle to when it is known. */
-  readonly dataDelayMs: number;
-  /** Makes the next of them. */
+  /** Takes the next of them. Its instrument knows its close then as the last price, as of {@link now}: the candle itself is not looked at. */
   nextCandle(): Candle;
   /** No more of the batch will be made. Equity is sampled now, at each close of it: no member of the engine tells of them. */
   endBatch(): void;
@@ -183,17 +181,16 @@ export class SlicePass {
 
   /** Returns whether the next batch may pass as well. */
   #passBatch(supply: SliceSupply, lane: StreamLane): boolean {
-    const { dataDelayMs } = supply;
     const attention = this.#attention;
     const clock = this.#clock;
     let candle = supply.nextCandle();
     // For errors, which name the stream.
     this.#slice.candles = [candle];
-    this.#begin(candle.closeTime + dataDelayMs);
+    this.#begin(supply.now);
     for (;;) {
-      clock.advance(candle.closeTime + dataDelayMs);
+      clock.advance(supply.now);
       this.#intents.begin();
-      this.#hub.deliverTo(lane, candle, clock);
+      this.#hub.deliverTo(lane, candle);
       if (attention.isNeeded) {
         if (!this.#attend()) return false;
         if (clock.timers.nextDue() <= supply.last) return true;
