@@ -27,6 +27,7 @@ import { listOpeningPrices } from './opening-prices.js';
 import { prepareMarket, type LoadedMarket } from './prepare-market.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop, type ReplayWay } from './replay-loop.js';
+import type { SharedCandles } from './shared-candles.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { SliceReader } from './slice-reader.js';
 import { ENGINE_VERSION } from './version.js';
@@ -50,8 +51,13 @@ export interface RunOptions {
    * @defaultValue none: each run computes its own
    */
   readonly foresight?: ForesightStore | undefined;
-  /** Whether candles are frozen, so that a strategy that writes to one fails. @defaultValue false: it costs a third of the speed */
-  readonly freezeCandles?: boolean | undefined;
+  /**
+   * Candles for all runs of the market that are given the same: a strategy that writes to one fails. Series that are not in memory as a whole
+   * have none there.
+   *
+   * @defaultValue none: each run makes its own
+   */
+  readonly candles?: SharedCandles | undefined;
   /** For tests: `plain` takes every instant by itself, which gives the same bytes. @defaultValue 'fast' */
   readonly way?: ReplayWay | undefined;
   /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
@@ -162,6 +168,7 @@ class BacktestRun {
       warmup,
       warn: (warning) => this.#warnings.push(warning),
     });
+    if (options.candles !== undefined) this.#shareCandles(options.candles);
     if (options.foresight !== undefined) this.#foreseeSeries(options.foresight);
     const driving = drivingSeries(series);
     this.#venue = createVenue(
@@ -185,7 +192,6 @@ class BacktestRun {
       slices: new SliceReader({
         cursors: this.#cursors,
         gaps: this.#gaps,
-        freezeCandles: options.freezeCandles ?? false,
         laneOf: (cursor) => this.#engine.laneOf(cursor),
         onUpcoming: (lane, rows) => {
           this.#engine.foresee(lane, rows);
@@ -222,6 +228,13 @@ class BacktestRun {
     });
   }
 
+  #shareCandles(shared: SharedCandles): void {
+    for (const cursor of this.#cursors) {
+      if (cursor.rest() === undefined) continue;
+      cursor.candles = shared.of(cursor.rows, (row) => cursor.candleAt(row));
+    }
+  }
+
   #foreseeSeries(store: ForesightStore): void {
     store.beginRun();
     for (const cursor of this.#cursors) {
@@ -229,6 +242,7 @@ class BacktestRun {
       if (rest === undefined) continue;
       this.#engine.foreseeSeries(this.#engine.laneOf(cursor), {
         ...rest,
+        candles: cursor.candles,
         candleAt: (row) => cursor.candleAt(row),
         store,
       });

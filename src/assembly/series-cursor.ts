@@ -21,6 +21,8 @@ export class SeriesCursor {
   readonly #lengthMs: number | undefined;
   /** Rows in memory around the next candle; others may have taken their place. */
   #block: CandleBlock;
+  /** The candles of all rows, to be taken in place of fresh ones; undefined where they are made. */
+  candles: readonly Candle[] | undefined;
   /** Row of the next candle. */
   row = 0;
   /** Rows from here on are not delivered. */
@@ -104,11 +106,11 @@ export class SeriesCursor {
     return first === 0 && end >= this.end ? { columns, first: this.row, end: this.end } : undefined;
   }
 
-  /** Makes the next candle, as a fresh object, and moves on. */
+  /** Returns the next candle, a fresh object unless there are {@link candles}, and moves on. */
   take(): Candle {
-    const candle = this.candleAt(this.row);
-    this.row += 1;
-    return candle;
+    const { row } = this;
+    this.row = row + 1;
+    return this.candles === undefined ? this.candleAt(row) : (this.candles[row] as Candle);
   }
 
   /** Makes the candle of a row, as a fresh object. */

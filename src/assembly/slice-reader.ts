@@ -12,8 +12,6 @@ export interface SliceReaderOptions {
   readonly cursors: readonly SeriesCursor[];
   readonly laneOf: (cursor: SeriesCursor) => StreamLane;
   readonly gaps: GapRecorder;
-  /** Whether a strategy that writes to a candle fails; freezing costs a third of the speed. */
-  readonly freezeCandles: boolean;
   /** Called now and then with what will come next along a lane, where it is taken by {@link SliceReader.takeInto}. To be read at once. */
   readonly onUpcoming: (lane: StreamLane, rows: StoredRows) => void;
 }
@@ -38,7 +36,6 @@ export class SliceReader {
   /** The only series, where there is one: most runs have no other. */
   readonly #only: Source | undefined;
   readonly #gaps: GapRecorder;
-  readonly #freezes: boolean;
   readonly #onUpcoming: SliceReaderOptions['onUpcoming'];
 
   constructor(options: SliceReaderOptions) {
@@ -46,7 +43,6 @@ export class SliceReader {
     this.#sources = cursors.map((cursor) => ({ cursor, lane: laneOf(cursor), announcedEnd: 0 }));
     this.#only = cursors.length === 1 ? this.#sources[0] : undefined;
     this.#gaps = options.gaps;
-    this.#freezes = options.freezeCandles;
     this.#onUpcoming = options.onUpcoming;
   }
 
@@ -101,8 +97,7 @@ export class SliceReader {
 
   /** Takes the next of the candles that {@link beginOnly} has found. */
   takeOnly(): Candle {
-    const candle = this.onlySource.cursor.take();
-    return this.#freezes ? Object.freeze(candle) : candle;
+    return this.onlySource.cursor.take();
   }
 
   /** Does what {@link take} does into lists, and announces now and then what will come. */
@@ -132,7 +127,6 @@ export class SliceReader {
 
   #take(cursor: SeriesCursor): Candle {
     if (cursor.isAfterGap()) this.#gaps.note(cursor);
-    const candle = cursor.take();
-    return this.#freezes ? Object.freeze(candle) : candle;
+    return cursor.take();
   }
 }

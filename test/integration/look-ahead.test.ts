@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SharedCandles } from '../../src/assembly/index.js';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
@@ -108,8 +109,12 @@ const playOf =
     playScenario(
       scenario,
       createMemoryArchive([...candles, ...finer], { ...terms, marks, funding }),
-      // Indicators know their values for the whole history, and show none before its candle.
-      { journal, foresight: new ForesightStore({ mostBytes: 1 << 26 }) },
+      // Indicators know their values for the whole history, and show none before its candle; nobody may write to one.
+      {
+        journal,
+        foresight: new ForesightStore({ mostBytes: 1 << 26 }),
+        candles: new SharedCandles({ mostCandles: 1 << 20 }),
+      },
     );
 
 describe('no order and no fill depends on a later candle', () => {

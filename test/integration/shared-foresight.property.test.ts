@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   prepareMarket,
   replayMarket,
+  SharedCandles,
   type BacktestConfig,
   type LoadedMarket,
+  type RunOptions,
 } from '../../src/assembly/index.js';
 import { MINUTE_MS, present } from '../../src/domain/index.js';
 import { buildResult, writeResult } from '../../src/report/index.js';
@@ -89,15 +91,15 @@ interface Played {
 async function play(
   market: LoadedMarket,
   config: BacktestConfig,
-  foresight?: ForesightStore,
+  shared: Pick<RunOptions, 'foresight' | 'candles'> = {},
 ): Promise<Played> {
   seen = [];
-  const options = { config, strategyClass: ByIndicators, sourceHash: 'random', foresight };
+  const options = { config, strategyClass: ByIndicators, sourceHash: 'random', ...shared };
   const record = await replayMarket(market, options);
   return { text: writeResult(buildResult(record)), seen, fills: record.fills.length };
 }
 
-describe('runs that share what their indicators give', () => {
+describe('runs that share candles and what their indicators give', () => {
   it('have the bytes of runs by themselves, for any indicators, series, gaps, starts and room', async () => {
     let runs = 0;
     let withFills = 0;
@@ -110,7 +112,8 @@ describe('runs that share what their indicators give', () => {
         // From a start in the middle, warm-ups of all lengths come before it.
         fc.option(fc.integer({ min: 0, max: 90 }), { nil: undefined }),
         fc.constantFrom(1 << 20, 2_400, 0),
-        async ({ config, market: history }, drawn, startsAfter, mostBytes) => {
+        fc.constantFrom(1 << 20, 150, 0),
+        async ({ config, market: history }, drawn, startsAfter, mostBytes, mostCandles) => {
           const first = present(history.candles[0]?.columns.openTime[0], 'first candle');
           const from = startsAfter === undefined ? undefined : first + startsAfter * MINUTE_MS;
           const configOf = (parameters: BacktestConfig['strategy']['parameters']) => ({
@@ -121,9 +124,13 @@ describe('runs that share what their indicators give', () => {
           const archive = createMemoryArchive(history.candles, history);
           const market = await prepareMarket(configOf({}), archive);
           const store = new ForesightStore({ mostBytes });
+          const candles = new SharedCandles({ mostCandles });
 
           for (const parameters of [...drawn, ...drawn.slice(0, 1)]) {
-            const together = await play(market, configOf(parameters), store);
+            const together = await play(market, configOf(parameters), {
+              foresight: store,
+              candles,
+            });
             const alone = await play(market, configOf(parameters));
 
             expect(together).toEqual(alone);
@@ -149,8 +156,12 @@ describe('runs that share what their indicators give', () => {
           const paged = createMemoryArchive(history.candles, { ...history, blockRows: 4 });
           const whole = createMemoryArchive(history.candles, history);
           const store = new ForesightStore({ mostBytes: 1 << 20 });
+          const candles = new SharedCandles({ mostCandles: 1 << 20 });
 
-          const together = await play(await prepareMarket(config, paged), config, store);
+          const together = await play(await prepareMarket(config, paged), config, {
+            foresight: store,
+            candles,
+          });
 
           expect(together).toEqual(await play(await prepareMarket(config, whole), config));
           expect(store.bytes).toBe(0);

@@ -49,6 +49,7 @@ export { hashInputs, type InputHashes } from '../hash-inputs.js';
 export { readTerms, type MarketTerms } from '../load-terms.js';
 export type { ReplayWay } from '../replay-loop.js';
 export { resolveParameters } from '../resolve-parameters.js';
+export { SharedCandles } from '../shared-candles.js';
 export { prepareMarket, type LoadedMarket } from '../prepare-market.js';
 export {
   replayMarket,

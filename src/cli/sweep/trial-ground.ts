@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadPlugin, prepareMarket } from '../../assembly/index.js';
+import { loadPlugin, prepareMarket, SharedCandles } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
 import { openSnapshot, type ThreadSetup, type TrialGround } from '../../research/index.js';
 import { ForesightStore } from '../../strategy/index.js';
 
 /** What a thread keeps of values of indicators: of 100,000 candles 160 columns, of a million 16. */
 const FORESIGHT_BYTES = 128 * 1024 * 1024;
+
+/** Candles that a thread keeps made: some 64 MB. */
+const MOST_CANDLES = 300_000;
 
 /**
  * Makes what the combinations of a sweep run on, once per thread: the plugin, and the market as runs replay it.
@@ -30,6 +33,7 @@ export async function createTrialGround(setup: ThreadSetup): Promise<TrialGround
     market: await prepareMarket(config, openSnapshot(snapshot)),
     strategyClass: plugin.strategyClass,
     sourceHash,
+    candles: new SharedCandles({ mostCandles: MOST_CANDLES }),
     foresight: new ForesightStore({ mostBytes: FORESIGHT_BYTES }),
     breathe: () => nextTurn(),
   };

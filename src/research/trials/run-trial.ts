@@ -12,7 +12,7 @@ import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
 /** What the trials of one sweep have in common. */
 export interface TrialGround extends Pick<
   RunOptions,
-  'strategyClass' | 'sourceHash' | 'breathe' | 'foresight'
+  'strategyClass' | 'sourceHash' | 'breathe' | 'foresight' | 'candles'
 > {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
