@@ -173,7 +173,7 @@ export class ReplayLoop {
         this.#process({ kind: 'venue', time, update: expire(command.order.clientOrderId, time) });
     }
     this.#process({ kind: 'operator', time, action: 'flatten' });
-    this.#arrive(time);
+    this.#arrive();
   }
 
   /** Candles delivered since the strategy was warm. */
@@ -201,7 +201,7 @@ export class ReplayLoop {
     this.#isVenueBehind = true;
     if (time === slice) this.#processSlice(slice);
     else this.#process({ kind: 'timer', time });
-    this.#meetVenue(time);
+    this.#meetVenue();
   }
 
   /** Instants in which nothing can happen at the venue, one after another. Returns how many there were. */
@@ -210,22 +210,21 @@ export class ReplayLoop {
     const commands = stretch.pass(most);
     const instants = most - stretch.instantsLeft;
     if (instants === 0) return 0;
-    const time = stretch.now;
-    this.#now = time;
+    this.#now = stretch.now;
     this.#isVenueBehind = true;
-    this.#send(commands, time);
+    this.#send(commands, this.#now);
     const candles = stretch.takeRest();
     if (candles !== undefined) this.#process(candles);
-    this.#meetVenue(time);
+    this.#meetVenue();
     return instants;
   }
 
   /** After an instant without the venue: where it led to something, the venue is brought there, and takes what arrives at once. */
-  #meetVenue(time: EpochMs): void {
+  #meetVenue(): void {
     if (this.#isQuiet) return;
     this.#catchUp();
     this.#isAfterPoll = true;
-    this.#arrive(time);
+    this.#arrive();
     this.#isAfterPoll = false;
   }
 
@@ -263,7 +262,7 @@ export class ReplayLoop {
     this.#takeSamples(time);
     if (time === slice) this.#processSlice(slice);
     else if (this.#engine.nextTimer() <= time) this.#process({ kind: 'timer', time });
-    this.#openAndArrive(time);
+    this.#openAndArrive();
   }
 
   /** Samples of last that matter at this instant, also to stops that what was just learned has armed. */
@@ -275,62 +274,64 @@ export class ReplayLoop {
   }
 
   /** (5) Candles open; (6) what arrives now arrives, and what the answers lead to, round by round. */
-  #openAndArrive(time: EpochMs): void {
+  #openAndArrive(): void {
     this.#isAfterPoll = true;
-    this.#venue.openAt(time);
+    this.#venue.openAt(this.#now);
     this.#isAsking = true;
-    this.#venue.admitWaiting(time);
-    this.#learnAnswers(time);
-    this.#arrive(time);
+    this.#venue.admitWaiting(this.#now);
+    this.#learnAnswers();
+    this.#arrive();
     this.#isAfterPoll = false;
   }
 
-  #arrive(time: EpochMs): void {
-    for (let round = 0; this.#arrivals.nextArrival() <= time; round += 1) {
+  // The time of what follows is a member and not an argument: a float that is handed to a function is allocated.
+
+  #arrive(): void {
+    for (let round = 0; this.#arrivals.nextArrival() <= this.#now; round += 1) {
       if (round >= MAX_ROUNDS) {
         throw new StrategyError(
           'E_COMMAND_LOOP',
           `expected at most ${String(MAX_ROUNDS)} rounds of orders and answers at one instant`,
           {
             strategyId: this.#engine.strategyName,
-            event: `arrivals at ${formatUtc(time)}`,
+            event: `arrivals at ${formatUtc(this.#now)}`,
           },
         );
       }
-      for (let left = this.#arrivals.arrivedBy(time); left > 0; left -= 1)
-        this.#carryOut(this.#arrivals.take(), time);
+      for (let left = this.#arrivals.arrivedBy(this.#now); left > 0; left -= 1)
+        this.#carryOut(this.#arrivals.take());
     }
   }
 
-  #carryOut(command: Command, time: EpochMs): void {
+  #carryOut(command: Command): void {
     this.#isAsking = true;
-    if (command.kind === 'submit') this.#venue.submit(command.order, time);
-    else this.#venue.cancel(command.clientOrderId, time);
-    this.#learnAnswers(time);
+    if (command.kind === 'submit') this.#venue.submit(command.order, this.#now);
+    else this.#venue.cancel(command.clientOrderId, this.#now);
+    this.#learnAnswers();
   }
 
   /** Updates while something was asked are the answers to it: the engine learns them at once. */
-  #learnAnswers(time: EpochMs): void {
+  #learnAnswers(): void {
     const answers = this.#answers;
     this.#isAsking = false;
     for (const update of answers) {
       if (this.#updates.length > 0 && isOrderUpdate(update))
-        this.#learnPending(update.clientOrderId, time);
-      this.#process({ kind: 'venue', time, update });
+        this.#learnPending(update.clientOrderId);
+      this.#process({ kind: 'venue', time: this.#now, update });
     }
     // One by one: a list that is cut to nothing loses its memory.
     while (answers.length > 0) answers.pop();
   }
 
   /** An answer says what its order has filled until then: what the next poll would have told of it is known now. */
-  #learnPending(clientOrderId: ClientOrderId, time: EpochMs): void {
+  #learnPending(clientOrderId: ClientOrderId): void {
     for (let index = 0; index < this.#updates.length;) {
       const update = this.#updates[index]?.update;
       if (update === undefined || !isOrderUpdate(update) || update.clientOrderId !== clientOrderId)
         index += 1;
       else {
         this.#updates.splice(index, 1);
-        this.#process({ kind: 'venue', time, update });
+        this.#process({ kind: 'venue', time: this.#now, update });
       }
     }
   }

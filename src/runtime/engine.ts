@@ -32,7 +32,7 @@ import type {
   RecordList,
 } from './records.js';
 import type { RunState } from './run-state.js';
-import { runOnVirtualTime } from './rxjs-time-router.js';
+import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
 import { SlicePass, type SliceSupply } from './slice-pass.js';
 import { createStrategyContext } from './strategy-context.js';
 import { PHASES, type Phase } from './strategy-failures.js';
@@ -122,6 +122,7 @@ export class Engine {
     this.#begin(event);
     try {
       if (this.#turn.isOnlyLearned(event)) this.#turn.learn(event);
+      else if (isOnTimeOf(this.#clock)) this.#turn.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
     } catch (error) {
       this.#parts.failures.record(error);
@@ -141,20 +142,17 @@ export class Engine {
 
   /**
    * Processes the events of a supply, each as {@link process} would, until one leads to commands, which are returned, or there are no more.
-   * The supply is asked for an event when the one before has been processed to its end; nothing else may happen in between.
+   * The supply is asked for an event when the one before has been processed to its end. To be called {@link onOwnTime}.
    *
    * @throws as {@link process}.
    */
   processAll(supply: EventSupply): readonly Command[] {
-    this.#assertBetweenEvents('a supply of events');
-    return runOnVirtualTime(this.#clock, () => {
-      for (;;) {
-        const event = supply.next();
-        if (event === undefined) return NO_COMMANDS;
-        const commands = this.#processInside(event);
-        if (commands.length > 0) return commands;
-      }
-    });
+    for (;;) {
+      const event = supply.next();
+      if (event === undefined) return NO_COMMANDS;
+      const commands = this.process(event);
+      if (commands.length > 0) return commands;
+    }
   }
 
   /** Whether the next candles may be processed by {@link passSlices}: nobody wants their events. */
@@ -165,13 +163,13 @@ export class Engine {
   /**
    * Processes candles as {@link processAll} would process their events, but makes none: what it takes of memory and time is the strategy's.
    * Ends with a slice that leads to commands, which are returned, before one that is not before the next timer, when
-   * {@link canPassSlices} no longer holds, or when there are no more.
+   * {@link canPassSlices} no longer holds, or when there are no more. To be called {@link onOwnTime}.
    *
    * @throws as {@link process}.
    */
   passSlices(supply: SliceSupply): readonly Command[] {
     this.#assertBetweenEvents('a supply of slices');
-    return runOnVirtualTime(this.#clock, () => this.#slices.run(supply));
+    return this.#slices.run(supply);
   }
 
   /** Takes a mark price of which nobody is told, before the slice of its instant. */
@@ -195,20 +193,6 @@ export class Engine {
   /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
   foreseeSeries({ stream }: StreamLane, series: StoredSeries): void {
     for (const indicator of stream.indicators) foreseeSeries(indicator, series);
-  }
-
-  /** Processes an event on virtual time that has been entered already. */
-  #processInside(event: EngineEvent): readonly Command[] {
-    this.#begin(event);
-    try {
-      if (this.#turn.isOnlyLearned(event)) this.#turn.learn(event);
-      else this.#turn.step(event);
-    } catch (error) {
-      this.#parts.failures.record(error);
-    } finally {
-      this.#run.event = undefined;
-    }
-    return this.#conclude(event);
   }
 
   #begin(event: EngineEvent): void {

@@ -62,6 +62,11 @@ export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
 
 let running: TimeHost | undefined;
 
+/** Whether RxJS's time is the host's at this moment. */
+export function isOnTimeOf(host: TimeHost): boolean {
+  return running === host;
+}
+
 const FRAME_MS = 16;
 
 interface Flushing {
