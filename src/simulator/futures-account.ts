@@ -18,7 +18,8 @@ import {
 } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
 import type { EndedPositionView } from './futures/account-view.js';
-import type { ClosingResult, FuturesLedger } from './futures/futures-ledger.js';
+import type { FuturesLedger } from './futures/futures-ledger.js';
+import type { ClosingResult } from './futures/position-closing.js';
 import type { FeeModel } from './models/fee.js';
 import type {
   Charge,

@@ -13,8 +13,8 @@ import {
 import type { AccountUpdate } from '../venue/index.js';
 import { FundingSchedule } from './funding-schedule.js';
 import type { FuturesAccount } from './futures-account.js';
-import type { ForcedResult } from './futures/futures-ledger.js';
 import type { LadderStep } from './futures/liquidation-ladder.js';
+import type { ForcedResult } from './futures/position-closing.js';
 import { LiquidationWatch, type HeldContract, type LiquidationPoint } from './liquidation-watch.js';
 import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';

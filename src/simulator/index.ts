@@ -16,8 +16,6 @@ export type { AccountView, EndedPositionView, PositionView } from './futures/acc
 export type { FuturesContract } from './futures/contract-book.js';
 export {
   FuturesLedger,
-  type ClosingResult,
-  type ForcedResult,
   type FundingResult,
   type FuturesLedgerOptions,
 } from './futures/futures-ledger.js';
@@ -26,6 +24,7 @@ export type { LadderStep } from './futures/liquidation-ladder.js';
 export { markAt, type MarkMoves } from './futures/liquidation-search.js';
 export type { ContractFill, OpenResult } from './futures/margin-book.js';
 export type { OpeningTerms, OrderRequirement } from './futures/order-requirement.js';
+export type { ClosingResult, ForcedResult } from './futures/position-closing.js';
 export type { Debt } from './margin/asset-account.js';
 export { flowsOfFill } from './margin/fill-flows.js';
 export { MarginAccount, type MarginAccountOptions } from './margin/margin-account.js';

@@ -3,12 +3,10 @@ import {
   fixedToNumber,
   MINUTE_MS,
   missing,
-  TierBook,
   type Asset,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
-  type Instrument,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
@@ -22,20 +20,18 @@ import {
   type ExtremeOrder,
 } from './candle-path.js';
 import type { ConditionalRequest } from './conditional-orders.js';
-import { FuturesDesk, type FundingTerms } from './futures-desk.js';
-import { chooseGreedyOrder, type GreedySituation } from './greedy.js';
-import { MarginDesk } from './margin-desk.js';
-import { MarginPrices } from './margin-prices.js';
+import { createFuturesDesk, createMarginDesk } from './create-desks.js';
+import type { FundingTerms, FuturesDesk } from './futures-desk.js';
+import { chooseGreedyOrder } from './greedy.js';
+import { describeSituation } from './greedy-situation.js';
+import type { MarginDesk } from './margin-desk.js';
 import type { InstantSide, MarkUse } from './mark-feed.js';
 import { MarketTape } from './market-tape.js';
-import { takerPrice } from './matching.js';
 import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import type { VenueOptions } from './venue-options.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
-
-const DIRECTIONS = ['long', 'short'] as const;
 
 const FIRST_REACH_MS = 4 * MINUTE_MS;
 
@@ -74,7 +70,6 @@ export class SimulatedVenue {
   readonly #margin: MarginDesk | undefined;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
   readonly #entry: OrderEntry;
-  readonly #tiers: TierBook;
   /** Until then nothing can happen here by itself, unless something is told. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
@@ -83,7 +78,6 @@ export class SimulatedVenue {
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
-    this.#tiers = options.futures?.tiers ?? new TierBook();
     this.#matcher = new OrderMatcher(options);
     for (const source of options.tapes) {
       const { id } = source.instrument;
@@ -99,8 +93,15 @@ export class SimulatedVenue {
       instruments: options.tapes.map(({ instrument }) => instrument),
       marginPriceOf: (asset) => this.#margin?.priceOf(asset) ?? 0n,
     });
-    this.#futures = this.#createFuturesDesk();
-    this.#margin = this.#createMarginDesk();
+    const desks = {
+      options,
+      accounts: this.#accounts,
+      matcher: this.#matcher,
+      tapes: [...this.#tapes.values()],
+      rulesAt: (id: InstrumentId, time: EpochMs) => this.#rulesAt(id, time),
+    };
+    this.#futures = createFuturesDesk(desks);
+    this.#margin = createMarginDesk(desks);
     const parts = {
       tapes: this.#tapes,
       matcher: this.#matcher,
@@ -113,54 +114,6 @@ export class SimulatedVenue {
     this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts }, (tape) => {
       this.#noteUndecided(tape);
     });
-  }
-
-  #createFuturesDesk(): FuturesDesk | undefined {
-    const account = this.#accounts.futures;
-    if (account === undefined) return undefined;
-    return new FuturesDesk({
-      account,
-      tapes: [...this.#tapes.values()],
-      tiersAt: (id, time) => this.#tiers.at(id, time),
-      ...this.#forcedTerms('-1157', 'canceled by a liquidation'),
-    });
-  }
-
-  #createMarginDesk(): MarginDesk | undefined {
-    const account = this.#accounts.margin;
-    if (account === undefined) return undefined;
-    const tapes = [...this.#tapes.values()].filter(
-      ({ source }) => source.instrument.kind === 'margin',
-    );
-    return new MarginDesk({
-      account,
-      tapes,
-      prices: new MarginPrices(account.ledger.currency, tapes),
-      fees: this.options.fees,
-      rulesAt: (id, time) => this.#rulesAt(id, time),
-      ...this.#forcedTerms('0', 'canceled by a margin call'),
-    });
-  }
-
-  /** How the venue itself trades and cancels for the account. */
-  #forcedTerms(
-    code: string,
-    text: string,
-  ): Pick<
-    ConstructorParameters<typeof FuturesDesk>[0],
-    'takerPriceAt' | 'cancelOrders' | 'onUpdate'
-  > {
-    return {
-      takerPriceAt: (tape, { side, quantity, time }) =>
-        takerPrice(side, tape.priceAt(time), {
-          cost: this.#matcher.takerCost(tape, quantity),
-          tick: this.#rulesAt(tape.source.instrument.id, time).tick,
-        }),
-      cancelOrders: (id, time) => {
-        this.#matcher.cancelAll(id, time, { code, text });
-      },
-      onUpdate: this.options.onUpdate,
-    };
   }
 
   // What is there.
@@ -395,44 +348,19 @@ export class SimulatedVenue {
   greedyOrder(
     shape: CandleShape,
     tape: MarketTape,
-    options: { readonly preference: 'less' | 'more'; readonly stops: readonly WatchedStop[] },
+    {
+      preference,
+      stops,
+    }: { readonly preference: 'less' | 'more'; readonly stops: readonly WatchedStop[] },
   ): ExtremeOrder {
-    const { instrument } = tape.source;
-    const { tick, step } = this.#rulesAt(instrument.id, shape.openTime);
-    return chooseGreedyOrder(
-      shape,
-      {
-        instrument,
-        ...this.#held(instrument),
-        orders: this.#matcher.restingOf(instrument.id),
-        stops: options.stops,
-        pool: tape.pool(),
-        step,
-        fees: this.options.fees.ratesAt(instrument.id, shape.openTime),
-        from: Math.max(tape.cursor, shape.openTime),
-        takerPrice: (side, quantity, price) =>
-          takerPrice(side, price, { cost: this.#matcher.takerCost(tape, quantity), tick }),
-      },
-      options.preference,
+    const { openTime } = shape;
+    const rules = this.#rulesAt(tape.source.instrument.id, openTime);
+    const situation = describeSituation(
+      tape,
+      { openTime, rules, stops },
+      { accounts: this.#accounts, matcher: this.#matcher, fees: this.options.fees },
     );
-  }
-
-  #held(instrument: Instrument): Pick<GreedySituation, 'long' | 'short' | 'liquidations'> {
-    const { base, id, kind } = instrument;
-    if (kind !== 'futures') {
-      const long = this.#accounts.of(instrument).totals().get(base) ?? 0n;
-      return { long, short: 0n, liquidations: [] };
-    }
-    const ledger = this.#accounts.futures?.ledger;
-    const liquidations = DIRECTIONS.flatMap((direction) => {
-      const level = ledger?.expectedLiquidation(id, direction);
-      return level === undefined ? [] : [{ direction, level }];
-    });
-    return {
-      long: ledger?.held(id, 'long') ?? 0n,
-      short: ledger?.held(id, 'short') ?? 0n,
-      liquidations,
-    };
+    return chooseGreedyOrder(shape, situation, preference);
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {

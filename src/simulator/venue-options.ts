@@ -17,5 +17,4 @@ export interface VenueOptions extends MatchingTerms {
   readonly onPositionEnded?: OnPositionEnded | undefined;
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
-  /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
 }

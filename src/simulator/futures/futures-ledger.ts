@@ -16,7 +16,6 @@ import {
 } from '../../domain/index.js';
 import {
   viewAccount,
-  viewEndedPosition,
   viewPosition,
   type AccountView,
   type EndedPositionView,
@@ -24,14 +23,14 @@ import {
 } from './account-view.js';
 import { ContractBook, type FuturesContract } from './contract-book.js';
 import { contractCharge } from './contract-charge.js';
-import type { ContractPosition } from './contract-position.js';
 import { LiquidationGuard } from './liquidation-guard.js';
 import { nextStep, type LadderStep } from './liquidation-ladder.js';
 import { expectedLiquidation } from './liquidation-price.js';
 import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
-import { MarginBook, type CloseResult, type ContractFill, type OpenResult } from './margin-book.js';
+import { MarginBook, type ContractFill, type OpenResult } from './margin-book.js';
 import { requirementOf, type OpeningTerms, type OrderRequirement } from './order-requirement.js';
+import { PositionClosing, type ClosingResult, type ForcedResult } from './position-closing.js';
 
 export interface FuturesLedgerOptions {
   readonly contracts: readonly FuturesContract[];
@@ -41,17 +40,6 @@ export interface FuturesLedgerOptions {
   readonly positionMode?: PositionMode;
   /** Whether the results of positions that have ended are worked out and kept. @defaultValue true */
   readonly listsEnded?: boolean;
-}
-
-/** What closing posted, and the whole life of the position where it ended and such are kept. */
-export interface ClosingResult extends Omit<CloseResult, 'ended'> {
-  readonly ended: EndedPositionView | undefined;
-}
-
-/** The same, by force. */
-export interface ForcedResult extends ClosingResult {
-  /** What the venue paid of a loss beyond the margin, ≥ 0. */
-  readonly insurance: Fixed;
 }
 
 /** Funding on one side of one contract; `amount` is negative when paid. */
@@ -83,13 +71,12 @@ export class FuturesLedger {
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
   readonly #assets: readonly Asset[];
-  readonly #ended: EndedPositionView[] = [];
-  readonly #listsEnded: boolean;
+  readonly #closing: PositionClosing;
   #lastNumber = 0;
 
   constructor({ contracts, balances, positionMode, listsEnded = true }: FuturesLedgerOptions) {
     this.positionMode = positionMode ?? 'hedge';
-    this.#listsEnded = listsEnded;
+    this.#closing = new PositionClosing(listsEnded);
     const assets = [...balances.keys(), ...contracts.map(({ instrument: i }) => i.marginAsset)];
     for (const asset of new Set(assets)) {
       const book = new MarginBook(asset, balances.get(asset) ?? 0n);
@@ -108,7 +95,7 @@ export class FuturesLedger {
 
   /** Every position that has ended, in that order; none where they are not kept. */
   get ended(): readonly EndedPositionView[] {
-    return this.#ended;
+    return this.#closing.ended;
   }
 
   get assets(): readonly Asset[] {
@@ -272,7 +259,7 @@ export class FuturesLedger {
   close(instrumentId: InstrumentId, fill: ContractFill): ClosingResult {
     const { contract, book, guard } = this.#entry(instrumentId);
     checkFill(fill);
-    const result = this.#closing(book, contract, fill);
+    const result = this.#closing.close(book, contract, fill);
     guard.refresh(book);
     return result;
   }
@@ -281,10 +268,9 @@ export class FuturesLedger {
   liquidate(instrumentId: InstrumentId, fill: ContractFill): ForcedResult {
     const { contract, book, guard } = this.#entry(instrumentId);
     checkFill(fill);
-    const result = this.#closing(book, contract, fill);
-    const insurance = insure(book, contract.position(fill.direction), result);
+    const result = this.#closing.force(book, contract, fill);
     guard.refresh(book);
-    return { ...result, insurance };
+    return result;
   }
 
   /** Closes own long against own short at mark, without fee, as a step of the ladder. */
@@ -293,14 +279,7 @@ export class FuturesLedger {
     contracts: Fixed,
   ): { readonly long: ForcedResult; readonly short: ForcedResult } {
     const { contract, book, guard } = this.#entry(instrumentId);
-    const terms = { contracts, price: contract.mark, feeRate: 0n };
-    const long = this.#closing(book, contract, { ...terms, direction: 'long' });
-    const short = this.#closing(book, contract, { ...terms, direction: 'short' });
-    const [longSide, shortSide] = contract.positions;
-    const forced = {
-      long: { ...long, insurance: insure(book, longSide, long) },
-      short: { ...short, insurance: insure(book, shortSide, short) },
-    };
+    const forced = this.#closing.net(book, contract, contracts);
     guard.refresh(book);
     return forced;
   }
@@ -371,16 +350,6 @@ export class FuturesLedger {
     return this.#entry(instrumentId).place;
   }
 
-  #closing(book: MarginBook, contract: ContractBook, fill: ContractFill): ClosingResult {
-    const { value, fee, profit, released, ended: life } = book.close(contract, fill);
-    let ended: EndedPositionView | undefined;
-    if (life !== undefined && this.#listsEnded) {
-      ended = viewEndedPosition(contract.position(fill.direction), life);
-      this.#ended.push(ended);
-    }
-    return { value, fee, profit, released, ended };
-  }
-
   #book(asset: Asset): MarginBook {
     return this.#books.get(asset) ?? missing(`a margin account of ${asset}`);
   }
@@ -390,15 +359,6 @@ export class FuturesLedger {
       this.#latest = this.#entries.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
     return this.#latest;
   }
-}
-
-/** Posts what a position that was closed by force lost beyond its margin; for cross, what the account has lost once nothing cross is left. */
-function insure(book: MarginBook, position: ContractPosition, { released }: ClosingResult): Fixed {
-  if (position.isHeld) return 0n;
-  const money = position.isIsolated ? released : book.holdsCross ? 0n : book.crossBalance;
-  if (money >= 0n) return 0n;
-  book.insure(-money);
-  return -money;
 }
 
 function oppositeOf(direction: Direction): Direction {
