@@ -4,7 +4,7 @@ import { tightestMaximum } from './maximum.js';
 import { canStandAlone } from './minimum.js';
 import type { RiskPolicy } from './policy.js';
 import { countLegs, MAX_LEGS, smallestLeg } from './split.js';
-import type { OrderTerms } from './terms.js';
+import { costOfOne, type OrderTerms } from './terms.js';
 
 /**
  * Says what becomes of a remainder of an exit that could not be sold alone; undefined where there is none, or the owner lets it be. It
@@ -17,7 +17,7 @@ export function settleDust(
 ): RiskChange | undefined {
   if (quantity === closable || quantity === 0n || policy.dust === 'leave') return undefined;
   const remainder = closable - quantity;
-  if (canStandAlone(remainder, terms.oneCosts, terms.rules)) return undefined;
+  if (canStandAlone(remainder, costOfOne(terms), terms.rules)) return undefined;
   if (policy.dust === 'sweep' && canBeSent(terms, policy, closable)) {
     return quantityChange('swept', quantity, formatFixed(closable));
   }
@@ -35,7 +35,7 @@ function canBeSent(terms: OrderTerms, policy: RiskPolicy, quantity: Fixed): bool
   if (maximum === undefined || quantity <= maximum.most) return true;
   if (policy.tooLarge.exits !== 'split' || maximum.most === 0n) return false;
   const count = countLegs(quantity, maximum.most);
-  return count <= BigInt(MAX_LEGS) && canSplit(quantity, count, terms.oneCosts, rules);
+  return count <= BigInt(MAX_LEGS) && canSplit(quantity, count, costOfOne(terms), rules);
 }
 
 /** Whether every leg of an even split reaches the minimums by itself. */

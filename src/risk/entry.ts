@@ -4,7 +4,7 @@ import { quantityForMoney } from './money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { readMoney, readQuantity, refuseSize } from './sizing.js';
-import type { OrderTerms } from './terms.js';
+import { costOfOne, type OrderTerms } from './terms.js';
 
 /** Sizes an order that opens or adds. */
 export function draftEntry(
@@ -23,7 +23,7 @@ export function draftEntry(
   if ('check' in sized) return sized;
   const quantity = inQuantity
     ? sized.value
-    : quantityForMoney(sized.value, terms.oneCosts ?? 1n, rules);
+    : quantityForMoney(sized.value, costOfOne(terms) ?? 1n, rules);
   return {
     proposal,
     terms,

@@ -5,6 +5,7 @@ import { canStandAlone, smallestQuantity } from './minimum.js';
 import { collectChanges, type Legs, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { countLegs, splitEvenly } from './split.js';
+import { costOfOne } from './terms.js';
 
 /** Largest single order, and how many may be sent. */
 export interface LegLimits {
@@ -23,9 +24,10 @@ export function fitExit(
   { most, room }: LegLimits,
 ): Legs {
   const { sent, terms } = draft;
+  const oneCosts = costOfOne(terms);
   const needed = countLegs(sent, most);
   const isSplit = policy.tooLarge.exits === 'split';
-  if (isSplit && needed <= room && canSplit(sent, needed, terms.oneCosts, rules)) {
+  if (isSplit && needed <= room && canSplit(sent, needed, oneCosts, rules)) {
     const legs = splitEvenly(sent, needed, rules.step);
     const written = legs.map(formatFixed).join(' + ');
     return { sent: legs, changes: [quantityChange('split', sent, written)] };
@@ -39,11 +41,12 @@ export function fitExit(
  * goes out can bear it; else the verdict says what is left, unless the owner lets it be.
  */
 function cutExit(
-  { sent, closable, terms: { oneCosts } }: OrderDraft,
+  { sent, closable, terms }: OrderDraft,
   rules: ResolvedRules,
   { dust }: RiskPolicy,
   { most, room }: LegLimits,
 ): Legs {
+  const oneCosts = costOfOne(terms);
   const full = most * room;
   const cut = (total: Fixed, count: bigint, isUnsellable: boolean): Legs => ({
     sent: splitEvenly(total, count, rules.step),

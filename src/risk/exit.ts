@@ -18,7 +18,7 @@ import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { createRefusal } from './refusal.js';
 import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
-import { refuseWithoutPrice, type OrderTerms } from './terms.js';
+import { costOfOne, refuseWithoutPrice, type OrderTerms } from './terms.js';
 
 /**
  * Sizes an order that reduces a position: never by more than no other exit already works on (so that several exits together never
@@ -85,10 +85,11 @@ function readExitSize(
   const { size } = proposal;
   if ('all' in size) return { value: closable, change: undefined };
   if ('quantity' in size) return readQuantity(terms, size.quantity);
-  if (terms.oneCosts === undefined) return refuseWithoutPrice(proposal);
+  const oneCosts = costOfOne(terms);
+  if (oneCosts === undefined) return refuseWithoutPrice(proposal);
   const money = readMoney(terms, size, by);
   if ('check' in money) return money;
-  return { value: quantityForMoney(money.value, terms.oneCosts, rules), change: money.change };
+  return { value: quantityForMoney(money.value, oneCosts, rules), change: money.change };
 }
 
 function refuseNothing(

@@ -17,7 +17,7 @@ import {
 import { knownMark, knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
-import type { OrderTerms } from './terms.js';
+import { costOfOne, type OrderTerms } from './terms.js';
 import { fromEquityCurrency } from './worth.js';
 
 // What pays for an entry, and what it takes. The formulas are the venue's own, from `domain`. Exits need nothing but their position.
@@ -66,8 +66,7 @@ export function neededFunds(
     const direction = side === 'buy' ? 'long' : 'short';
     return marginOfSent(terms, instrument, { sent, direction, feeRate, account });
   }
-  const { unit, oneCosts = 0n } = terms;
-  const money = unit === 'quote' ? sent : multiplyFixed(sent, oneCosts);
+  const money = terms.unit === 'quote' ? sent : multiplyFixed(sent, costOfOne(terms) ?? 0n);
   return side === 'buy' ? outlayOfBuy(money, fees) : money;
 }
 

@@ -11,6 +11,7 @@ import { largestPassing } from './passing.js';
 import type { RiskPolicy } from './policy.js';
 import { advise, createRefusal } from './refusal.js';
 import { countLegs, MAX_LEGS, splitEvenly } from './split.js';
+import { costOfOne } from './terms.js';
 
 /**
  * Fits an order under the venue's maximum and the count of working orders: as it is (undefined), or refused, clamped or split as the policy
@@ -76,8 +77,9 @@ function belowMinimum(
   { sent }: Legs,
 ): Refusal | undefined {
   const smallest = sent[sent.length - 1] ?? 0n;
-  const { unit, oneCosts = 1n } = draft.terms;
-  const quantity = unit === 'quote' ? quantityForMoney(smallest, oneCosts, rules) : smallest;
+  const { terms } = draft;
+  const quantity =
+    terms.unit === 'quote' ? quantityForMoney(smallest, costOfOne(terms) ?? 1n, rules) : smallest;
   const leg: OrderDraft = { ...draft, sent: smallest, quantity };
   return minOrderQuantity.check(leg, rules) ?? minOrderMoney.check(leg, rules);
 }

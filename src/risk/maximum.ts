@@ -1,7 +1,7 @@
 import { FIXED_ONE, type Fixed, type ResolvedRules } from '../domain/index.js';
 import { floorPositive } from './money.js';
 import { sentStep } from './order-draft.js';
-import type { OrderTerms } from './terms.js';
+import { costOfOne, type OrderTerms } from './terms.js';
 
 /** A limit of the venue from above, as it applies to one order. */
 export interface Maximum {
@@ -32,8 +32,7 @@ function byQuantity(
   limit: Fixed | undefined,
 ): Maximum | undefined {
   if (limit === undefined) return undefined;
-  const { unit, oneCosts = 0n } = terms;
-  const inUnit = unit === 'quote' ? (limit * oneCosts) / FIXED_ONE : limit;
+  const inUnit = terms.unit === 'quote' ? (limit * (costOfOne(terms) ?? 0n)) / FIXED_ONE : limit;
   return {
     check: 'max-order-quantity',
     limit,
@@ -46,8 +45,9 @@ function byMoney(
   rules: ResolvedRules,
   limit: Fixed | undefined,
 ): Maximum | undefined {
-  const { unit, oneCosts } = terms;
-  if (limit === undefined || oneCosts === undefined) return undefined;
-  const inUnit = unit === 'quote' ? limit : (limit * FIXED_ONE) / oneCosts;
+  if (limit === undefined) return undefined;
+  const oneCosts = costOfOne(terms);
+  if (oneCosts === undefined) return undefined;
+  const inUnit = terms.unit === 'quote' ? limit : (limit * FIXED_ONE) / oneCosts;
   return { check: 'max-order-money', limit, most: floorPositive(inUnit, sentStep(terms, rules)) };
 }

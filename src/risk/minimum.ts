@@ -9,6 +9,7 @@ import {
 } from '../domain/index.js';
 import { QUOTE_STEP } from './money.js';
 import type { OrderDraft } from './order-draft.js';
+import { costOfOne } from './terms.js';
 
 /** Whether a quantity could be an order of its own: a step or more, and no minimum of the venue above it. */
 export function canStandAlone(
@@ -50,9 +51,9 @@ export function smallestQuantity(oneCosts: Fixed | undefined, rules: ResolvedRul
 
 /** Smallest number that could be sent on the draft's terms, in their unit. */
 export function smallestSent({ terms }: OrderDraft, rules: ResolvedRules): Fixed {
-  if (terms.unit !== 'quote') return smallestQuantity(terms.oneCosts, rules);
-  const oneCosts = terms.oneCosts ?? 0n;
+  const oneCosts = costOfOne(terms);
+  if (terms.unit !== 'quote') return smallestQuantity(oneCosts, rules);
   const step = ceilToStep(maxFixed(rules.step, rules.minOrderQuantity ?? 0n), rules.step);
-  const byQuantity = divideCeil(step * oneCosts, FIXED_ONE);
+  const byQuantity = divideCeil(step * (oneCosts ?? 0n), FIXED_ONE);
   return ceilToStep(maxFixed(byQuantity, rules.minOrderMoney ?? 0n), QUOTE_STEP);
 }

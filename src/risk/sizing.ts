@@ -18,7 +18,7 @@ import { roundingChange } from './changes.js';
 import { floorPositive, quantityUnitName, QUOTE_DECIMALS, QUOTE_STEP } from './money.js';
 import type { RiskPolicy } from './policy.js';
 import { createRefusal, describeInput } from './refusal.js';
-import type { OrderTerms } from './terms.js';
+import { costOfOne, type OrderTerms } from './terms.js';
 import { fromEquityCurrency, refuseWithoutWorth } from './worth.js';
 
 /** A size as a number on its grid, with what was changed on the way. */
@@ -77,10 +77,11 @@ const ROUNDING_SHARE = 10_000n;
  * instruments). A larger excess stays, and is refused for want of balance.
  */
 function clampToFree(
-  { proposal, rules, oneCosts = 0n }: OrderTerms,
+  terms: OrderTerms,
   notional: Fixed,
   { account, fees }: { readonly account: RiskAccount; readonly fees: FeeRates },
 ): SizedAmount {
+  const { proposal, rules } = terms;
   if (proposal.instrument.kind !== 'spot' || proposal.action !== 'open') {
     return { value: notional, change: undefined };
   }
@@ -88,7 +89,7 @@ function clampToFree(
   const affordable = (free * FIXED_ONE) / (FIXED_ONE + feeRateOfBuy(fees));
   if (notional <= affordable || affordable < QUOTE_STEP)
     return { value: notional, change: undefined };
-  const dust = (oneCosts * rules.step) / FIXED_ONE;
+  const dust = ((costOfOne(terms) ?? 0n) * rules.step) / FIXED_ONE;
   if (notional - affordable > maxFixed(dust, notional / ROUNDING_SHARE)) {
     return { value: notional, change: undefined };
   }

@@ -23,8 +23,6 @@ interface CommonTerms {
   readonly proposal: OrderProposal;
   readonly rules: ResolvedRules;
   readonly unit: QuantityUnit;
-  /** Money in a quantity of 1 at the price; undefined where none is known, which only MARKET exits may bear. */
-  readonly oneCosts: Fixed | undefined;
   readonly change: RiskChange | undefined;
 }
 
@@ -69,6 +67,14 @@ export function settleTerms(
   return atBand(proposal, rules, last, policy.marketBand);
 }
 
+/**
+ * Money in a quantity of 1 at the price; undefined where none is known, which only MARKET exits may bear. Worked out when it is asked for:
+ * most orders of contracts meet no limit in money.
+ */
+export function costOfOne({ proposal, price }: OrderTerms): Fixed | undefined {
+  return price === undefined ? undefined : valueOfOne(proposal.instrument, price);
+}
+
 function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Refusal {
   const { instrument, side, limitPrice, priceRounding = 'never-worse' } = proposal;
   const asked = limitPrice === undefined ? undefined : readAmount(limitPrice);
@@ -81,7 +87,6 @@ function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Re
     type: 'limit',
     unit: instrument.kind === 'futures' ? 'contracts' : 'base',
     price,
-    oneCosts: valueOfOne(instrument, price),
     timeInForce: proposal.timeInForce ?? 'GTC',
     change: roundingChange('limitPrice', asked, price),
   };
@@ -98,7 +103,6 @@ function atMarket(
     type: 'market',
     unit,
     price: last,
-    oneCosts: last === undefined ? undefined : valueOfOne(proposal.instrument, last),
     timeInForce: undefined,
     change: undefined,
   };
@@ -121,7 +125,6 @@ function atBand(
     type: 'limit',
     unit: isFutures ? 'contracts' : 'base',
     price,
-    oneCosts: valueOfOne(instrument, price),
     timeInForce: isFutures && timeInForce !== 'FOK' ? 'IOC' : (timeInForce ?? 'GTC'),
     change: undefined,
   };

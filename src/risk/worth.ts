@@ -10,6 +10,7 @@ import {
 import { knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
 import { createRefusal } from './refusal.js';
+import { costOfOne } from './terms.js';
 
 /** An amount of an asset in the equity currency; undefined while nobody knows what the asset is worth. */
 export function toEquityCurrency(
@@ -42,7 +43,7 @@ function knownWorth(account: RiskAccount, asset: Asset): Fixed | undefined {
 export function worthOfOrder(draft: OrderDraft, account: RiskAccount): Fixed | undefined {
   const { terms, sent, quantity, proposal } = draft;
   const { instrument } = proposal;
-  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, terms.oneCosts ?? 0n);
+  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, costOfOne(terms) ?? 0n);
   if (!isInverse(instrument)) return toEquityCurrency(account, instrument.quote, money);
   // The face value is a count of coins: the fewer, the higher the price. Last is what positions are measured at, too.
   const price = knownPrice(account, instrument.id) ?? terms.price ?? FIXED_ONE;

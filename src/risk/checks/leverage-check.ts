@@ -16,6 +16,7 @@ import { floorPositive } from '../money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
 import { largestPassing } from '../passing.js';
 import { advise, createRefusal, type Passing } from '../refusal.js';
+import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';
 
 /**
@@ -28,8 +29,9 @@ export const leverageTier: RiskCheck = {
     const { instrument, action, side } = draft.proposal;
     if (instrument.kind !== 'futures' || action === 'close') return undefined;
     const tiers = policy.tiers?.(instrument.id, account.now);
+    if (tiers === undefined) return undefined;
     const mark = knownMark(account, instrument.id) ?? knownPrice(account, instrument.id);
-    if (tiers === undefined || mark === undefined) return undefined;
+    if (mark === undefined) return undefined;
     const held = account.held(instrument.id, side === 'buy' ? 'long' : 'short');
     const value = contractValue(instrument, held + draft.quantity, mark);
     const { maxLeverage } = tierOf(tiers, value).tier;
@@ -66,7 +68,7 @@ function largestWithin(
 ): Passing | undefined {
   const { terms } = draft;
   const whole = floorPositive(maxFixed(contracts, 0n), rules.step);
-  const sent = terms.unit === 'quote' ? (whole * (terms.oneCosts ?? 0n)) / FIXED_ONE : whole;
+  const sent = terms.unit === 'quote' ? (whole * (costOfOne(terms) ?? 0n)) / FIXED_ONE : whole;
   const most = minFixed(sent, tightestMaximum(terms, rules)?.most ?? sent);
   return largestPassing(draft, rules, floorPositive(most, sentStep(terms, rules)));
 }

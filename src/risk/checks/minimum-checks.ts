@@ -9,6 +9,7 @@ import { quantityUnitName } from '../money.js';
 import { sentUnitName, type OrderDraft } from '../order-draft.js';
 import { smallestPassing } from '../passing.js';
 import { advise, createRefusal, type Passing } from '../refusal.js';
+import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';
 
 export const minOrderQuantity = {
@@ -25,7 +26,7 @@ export const minOrderMoney = {
     if (minimum === undefined) return undefined;
     const { terms, sent, quantity } = draft;
     const reached =
-      terms.unit === 'quote' ? sent >= minimum : reachesMoney(quantity, terms.oneCosts, rules);
+      terms.unit === 'quote' ? sent >= minimum : reachesMoney(quantity, costOfOne(terms), rules);
     return reached ? undefined : refuseMoney(draft, rules, minimum);
   },
 } satisfies RiskCheck;
@@ -47,7 +48,7 @@ function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refusal {
 function refuseMoney(draft: OrderDraft, rules: ResolvedRules, limit: bigint): Refusal {
   const { terms, sent, quantity } = draft;
   const unit = draft.proposal.instrument.quote;
-  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, terms.oneCosts ?? 0n);
+  const money = terms.unit === 'quote' ? sent : multiplyFixed(quantity, costOfOne(terms) ?? 0n);
   const wouldPass = smallestPassing(draft, rules);
   return createRefusal({
     check: minOrderMoney.name,
