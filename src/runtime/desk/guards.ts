@@ -110,6 +110,7 @@ export class Guards {
 
   /** The position is gone: nothing is left to guard. */
   lift(slot: Slot): void {
+    if (slot.guard === undefined) return;
     slot.guard = undefined;
     this.#guarded.delete(slot);
   }
@@ -137,6 +138,7 @@ export class Guards {
 
   /** Keeps one resting LIMIT for the whole position. */
   reviewTakeProfit(slot: Slot): void {
+    // Mostly nothing is guarded, and what works has ended.
     if (slot.guard === undefined && slot.working.size === 0) return;
     const step = reviewTakeProfit(slot, this.#account.rules(slot));
     if (step === undefined) return;

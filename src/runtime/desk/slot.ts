@@ -1,4 +1,5 @@
 import {
+  addFixed,
   contractPrice,
   contractValue,
   multiplyFixed,
@@ -160,10 +161,11 @@ export function refersTo(
 /** Counts a fill that opens. */
 export function addEntry(slot: Slot, { price, quantity }: FillRecord): void {
   const { instrument } = slot.account;
-  slot.entryQuantity += quantity;
-  slot.entryNotional += isInverse(instrument)
+  const notional = isInverse(instrument)
     ? contractValue(instrument, quantity, price)
     : multiplyFixed(price, quantity);
+  slot.entryQuantity = addFixed(slot.entryQuantity, quantity);
+  slot.entryNotional = addFixed(slot.entryNotional, notional);
 }
 
 /** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */

@@ -30,12 +30,17 @@ const WORKING = ORDER_STATUSES.indexOf('submitting');
 /** So many orders. */
 class OrderBlock extends PackedBlock {
   readonly clientOrderIds: ClientOrderId[];
-  readonly venueOrderIds: (VenueOrderId | undefined)[];
+  /** Made with the first: what is filled as it arrives at a simulated venue has none. */
+  venueOrderIds: (VenueOrderId | undefined)[] | undefined;
 
   constructor(rows: number) {
     super(rows, WIDTH);
     this.clientOrderIds = new Array<ClientOrderId>(rows);
-    this.venueOrderIds = new Array<VenueOrderId | undefined>(rows);
+  }
+
+  nameAtVenue(row: number, venueOrderId: VenueOrderId): void {
+    this.venueOrderIds ??= new Array<VenueOrderId | undefined>(this.clientOrderIds.length);
+    this.venueOrderIds[row] = venueOrderId;
   }
 }
 
@@ -92,7 +97,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     block.clientOrderIds[at] = request.clientOrderId;
-    if (state.venueOrderId !== undefined) block.venueOrderIds[at] = state.venueOrderId;
+    if (state.venueOrderId !== undefined) block.nameAtVenue(at, state.venueOrderId);
     if (state.reason !== undefined) this.#reasons.set(row, state.reason);
     block.setAmount(at, QUANTITY, request.quantity);
     if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
@@ -145,7 +150,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #endedAt(row: number, block: OrderBlock, at: number): RecordedOrder {
     const state: OrderState = {
       status: ORDER_STATUSES[block.number(at, STATUS)] as OrderStatus,
-      venueOrderId: block.venueOrderIds[at],
+      venueOrderId: block.venueOrderIds?.[at],
       filledQuantity: block.amount(at, FILLED_QUANTITY),
       filledNotional: block.amount(at, FILLED_NOTIONAL),
       reason: this.#reasons.get(row),

@@ -1,7 +1,9 @@
 import {
+  addFixed,
   fixedToNumber,
   PRODUCT_KINDS,
   missing,
+  subtractFixed,
   type AccountBalances,
   type Asset,
   type Fixed,
@@ -132,18 +134,35 @@ export class CashBook {
     return totals;
   }
 
-  post(kind: ProductKind, asset: Asset, amount: Fixed): CashAccount {
-    const account = this.get(kind, asset);
+  post(account: CashAccount, amount: Fixed): void {
     account.total += amount;
-    account.isStale = true;
-    this.#isStale = true;
-    return account;
+    this.#noteChange(account);
   }
 
-  /** Takes a cost from an account and remembers what for; insurance is a gain. */
-  charge(kind: ProductKind, asset: Asset, flow: CashFlow, amount: Fixed): void {
-    const account = this.post(kind, asset, flow === 'insurance' ? amount : -amount);
-    account[flow] += amount;
+  /** Takes an amount from one account and puts one on another. */
+  exchange(from: CashAccount, taken: Fixed, to: CashAccount, put: Fixed): void {
+    from.total = subtractFixed(from.total, taken);
+    to.total = addFixed(to.total, put);
+    this.#noteChange(from);
+    this.#noteChange(to);
+  }
+
+  /** Takes a cost from an account and remembers what for. */
+  charge(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
+    account.total = subtractFixed(account.total, cost);
+    account[flow] = addFixed(account[flow], cost);
+    this.#noteChange(account);
+  }
+
+  /** Puts on an account what the venue pays of a loss. */
+  insure(account: CashAccount, amount: Fixed): void {
+    account.insurance += amount;
+    this.post(account, amount);
+  }
+
+  #noteChange(account: CashAccount): void {
+    account.isStale = true;
+    this.#isStale = true;
   }
 
   /** Sums of one flow over all accounts, by asset. */

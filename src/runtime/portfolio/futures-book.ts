@@ -46,8 +46,9 @@ export class FuturesBook {
     const side = this.side(fill.instrumentId, directionOf(fill));
     const { marginAsset } = side.instrument;
     const profit = side.trade(fill, step);
-    if (profit !== 0n) this.#cash.post('futures', marginAsset, profit);
-    if (fill.fee !== 0n) this.#cash.charge('futures', fill.feeAsset, 'fees', fill.fee);
+    if (profit !== 0n) this.#cash.post(this.#cash.get('futures', marginAsset), profit);
+    if (fill.fee !== 0n)
+      this.#cash.charge(this.#cash.get('futures', fill.feeAsset), 'fees', fill.fee);
     this.#list(side);
   }
 

@@ -23,7 +23,9 @@ import {
   type Instrument,
   type InstrumentId,
   type IsolatedMoney,
+  type MarginInstrument,
   type ProductKind,
+  type SpotInstrument,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
 import {
@@ -45,7 +47,7 @@ import {
   type InstrumentAccount,
 } from './instrument-account.js';
 import { openCash } from './open-cash.js';
-import { postPairFill } from './pair-postings.js';
+import { PairBook } from './pair-book.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
 
@@ -78,6 +80,7 @@ export class Portfolio {
   readonly #home: ProductKind;
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
   readonly #cash = new CashBook();
+  readonly #pairs = new Map<Instrument, PairBook>();
   readonly #futures: FuturesBook;
   /** Instruments that sell the equity currency, by what it is sold for. */
   readonly #equityPricing = new Map<Asset, InstrumentAccount>();
@@ -190,9 +193,17 @@ export class Portfolio {
     // Spot holds long only, whatever an order says.
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
-    else postPairFill(this.#cash, { instrument, ledger }, fill, step);
+    else this.#pair(instrument).post(ledger, fill, step);
     this.#expose(ledger, ledger.isHeld(step));
     return this.#unborne.length === 0 ? NO_CARRIES : this.#bearInterest([]);
+  }
+
+  #pair(instrument: SpotInstrument | MarginInstrument): PairBook {
+    const known = this.#pairs.get(instrument);
+    if (known !== undefined) return known;
+    const pair = new PairBook(this.#cash, instrument);
+    this.#pairs.set(instrument, pair);
+    return pair;
   }
 
   /** Puts interest on the positions that live on what is borrowed; what none bears waits for the fill that explains it. */
@@ -219,13 +230,14 @@ export class Portfolio {
         const carries = this.applyFill(update.fill, step);
         const { kind, ...assets } = this.instrument(update.fill.instrumentId).instrument;
         const asset = 'marginAsset' in assets ? assets.marginAsset : assets.quote;
-        if (update.insurance !== 0n) this.#cash.charge(kind, asset, 'insurance', update.insurance);
+        if (update.insurance !== 0n)
+          this.#cash.insure(this.#cash.get(kind, asset), update.insurance);
         return carries;
       }
       case 'funding':
         return [this.#fund(update)];
       case 'interest':
-        this.#cash.charge('margin', update.asset, 'interest', update.amount);
+        this.#cash.charge(this.#cash.get('margin', update.asset), 'interest', update.amount);
         return this.#bearInterest([update]);
       case 'margin-warning':
         return NO_CARRIES;
@@ -240,7 +252,7 @@ export class Portfolio {
         `expected funding of a contract, received that of ${instrumentId}`,
       );
     }
-    this.#cash.charge('futures', asset, 'funding', -amount);
+    this.#cash.charge(this.#cash.get('futures', asset), 'funding', -amount);
     this.#futures.side(instrumentId, direction).fund(amount);
     return {
       kind: 'funding',

@@ -1,7 +1,7 @@
 import { absFixed, type AccountBalances, type Fixed } from '../../domain/index.js';
 import type { CashBook } from './cash-book.js';
 import type { InstrumentAccount } from './instrument-account.js';
-import { expectedFlows } from './pair-postings.js';
+import { expectedFlows } from './pair-book.js';
 import { realizedProfit } from './realized.js';
 import type { SideLedger } from './side-ledger.js';
 
