@@ -1,6 +1,7 @@
 import {
   closeTimeOf,
   fixedFromNumber,
+  nominalIntervalMs,
   present,
   type CandleRows,
   type EpochMs,
@@ -17,12 +18,14 @@ export interface StoredSeries {
   readonly isPolled?: boolean | undefined;
 }
 
-/** Looks up candles of a stored series by time. Times are asked for in rising order for the most part, which makes it fast. */
+/** Looks up candles of a stored series by time. Times are asked for in rising order, or shortly before the last, for the most part: that is fast. */
 export class StoredCandles {
   readonly interval: Interval;
   readonly rows: CandleRows;
   readonly isPolled: boolean;
   readonly #pricePrecision: number;
+  /** How far apart its candles open where none is missing. */
+  readonly #stepMs: number;
   #row = -1;
 
   constructor({ interval, rows, isPolled = false }: StoredSeries, pricePrecision: number) {
@@ -30,16 +33,18 @@ export class StoredCandles {
     this.rows = rows;
     this.isPolled = isPolled;
     this.#pricePrecision = pricePrecision;
+    this.#stepMs = nominalIntervalMs(interval);
   }
 
   /** Row of the last candle that opens at or before `time`; -1 before the first. */
   rowAt(time: EpochMs): number {
     const { rows } = this;
-    const next = this.#row + 1;
-    // Mostly the same candle, or the next.
-    if (this.#row >= 0 && rows.openTime(this.#row) > time) this.#row = rows.rowAt(time);
-    else if (rows.openTime(next) <= time)
-      this.#row = rows.openTime(next + 1) > time ? next : rows.rowAt(time);
+    const row = this.#row;
+    if (row >= 0 && rows.openTime(row) > time)
+      // Mostly the candle before: an instant is looked at as the end of one and as the open of the next.
+      this.#row = row > 0 && rows.openTime(row - 1) <= time ? row - 1 : rows.rowAt(time);
+    else if (rows.openTime(row + 1) <= time)
+      this.#row = rows.rowAtFrom(row + 1, time, this.#stepMs);
     return this.#row;
   }
 
