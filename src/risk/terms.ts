@@ -56,13 +56,13 @@ export function settleTerms(
   const last = knownPrice(account, instrument.id);
   const isFutures = instrument.kind === 'futures';
   if (action === 'close' && (isFutures || side === 'sell')) {
-    return atMarket(proposal, rules, { unit: isFutures ? 'contracts' : 'base', last });
+    return atMarket(proposal, rules, isFutures ? 'contracts' : 'base', last);
   }
   if (last === undefined) return refuseWithoutPrice(proposal);
   if (action === 'open' && ('notional' in size || 'equity' in size)) {
     if (isFutures && instrument.contract === 'inverse') return refuseInverse(proposal);
     const unit = isFutures || side === 'buy' ? 'quote' : 'base';
-    return atMarket(proposal, rules, { unit, last });
+    return atMarket(proposal, rules, unit, last);
   }
   return atBand(proposal, rules, last, policy.marketBand);
 }
@@ -95,7 +95,8 @@ function atLimit(proposal: OrderProposal, rules: ResolvedRules): OrderTerms | Re
 function atMarket(
   proposal: OrderProposal,
   rules: ResolvedRules,
-  { unit, last }: { readonly unit: QuantityUnit; readonly last: Fixed | undefined },
+  unit: QuantityUnit,
+  last: Fixed | undefined,
 ): OrderTerms {
   return {
     proposal,
