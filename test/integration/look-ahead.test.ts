@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { SharedCandles } from '../../src/assembly/index.js';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
+import { SharedCandles } from '../../src/assembly/index.js';
 import { readTerms } from '../../src/assembly/load-terms.js';
 import {
   DAY_MS,
