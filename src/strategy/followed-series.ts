@@ -69,15 +69,7 @@ export class FollowedSeries {
 
   /** The value that came with the candle taken last; NaN where there was none. */
   get value(): number {
-    return this.#valueAt(this.#row - 1);
-  }
-
-  /** The value that came with the candle before that; NaN where there was none. */
-  get previous(): number {
-    return this.#valueAt(this.#row - 2);
-  }
-
-  #valueAt(row: number): number {
+    const row = this.#row - 1;
     return row < this.#ready ? Number.NaN : (this.#values[row - this.#valuesFirst] as number);
   }
 

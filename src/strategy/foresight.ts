@@ -24,10 +24,7 @@ export interface Recipe {
  */
 export abstract class ForeseeingIndicator extends Indicator {
   readonly #recipe: Recipe;
-  /** Where its values are looked up; undefined where it computes by itself. */
   #followed: FollowedSeries | undefined;
-  #value = Number.NaN;
-  #previous = Number.NaN;
   #isNew = true;
 
   constructor(recipe: Recipe) {
@@ -35,31 +32,27 @@ export abstract class ForeseeingIndicator extends Indicator {
     this.#recipe = recipe;
   }
 
-  override get value(): number {
-    return this.#followed === undefined ? this.#value : this.#followed.value;
-  }
-
-  override get previous(): number {
-    return this.#followed === undefined ? this.#previous : this.#followed.previous;
-  }
-
   override update(candle: Candle): void {
     const followed = this.#followed;
     if (followed === undefined) {
       this.#isNew = false;
       this.#compute(candle);
-    } else if (!followed.takes(candle)) this.#leave(followed, candle);
+    } else if (followed.takes(candle)) {
+      this.previous = this.value;
+      this.value = followed.value;
+    } else this.#leave(followed, candle);
   }
 
   #compute(candle: Candle): void {
-    this.#previous = this.#value;
-    this.#value = this.next(candle);
+    this.previous = this.value;
+    this.value = this.next(candle);
   }
 
   /** From here on it computes by itself, as if it had from the beginning. */
   #leave(followed: FollowedSeries, candle: Candle): void {
     this.#followed = undefined;
     this.#isNew = false;
+    this.value = Number.NaN;
     for (const taken of followed.taken()) this.#compute(taken);
     this.#compute(candle);
   }
