@@ -242,7 +242,6 @@ class BacktestRun {
       if (rest === undefined) continue;
       this.#engine.foreseeSeries(this.#engine.laneOf(cursor), {
         ...rest,
-        candles: cursor.candles,
         candleAt: (row) => cursor.candleAt(row),
         store,
       });

@@ -31,6 +31,7 @@ export class SliceFeed implements SliceSupply {
   now: EpochMs = Number.NEGATIVE_INFINITY;
   until: EpochMs = Number.POSITIVE_INFINITY;
   left = 0;
+  row = -1;
   last: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles of the batch. */
   #size = 0;
@@ -104,6 +105,7 @@ export class SliceFeed implements SliceSupply {
     const place = this.#size - this.left;
     const now = this.now + cursor.intervalMs;
     this.now = now;
+    this.row = cursor.row;
     this.left -= 1;
     if (this.#batchMarks !== undefined) account.markNumber = this.#batchMarks[place] as number;
     account.lastNumber = this.#closes[this.#firstClose + place] as number;

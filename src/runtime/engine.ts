@@ -192,7 +192,7 @@ export class Engine {
 
   /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
   foreseeSeries({ stream }: StreamLane, series: StoredSeries): void {
-    for (const indicator of stream.indicators) foreseeSeries(indicator, series);
+    stream.follow(foreseeSeries(stream.indicators, series));
   }
 
   #begin(event: EngineEvent): void {

@@ -17,6 +17,7 @@ import {
 } from '../domain/index.js';
 import type {
   AnyIndicator,
+  ForeseeingIndicator,
   InstrumentStreams,
   Market,
   StreamReference,
@@ -31,6 +32,9 @@ export class Stream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
+  /** Those of them that look up what they give for the candle of a stored row, and the others. */
+  followers: readonly ForeseeingIndicator[] = [];
+  others: readonly AnyIndicator[] = this.indicators;
   readonly channel = new Channel<Candle>();
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
@@ -38,6 +42,13 @@ export class Stream {
   constructor(instrumentId: InstrumentId, interval: Interval) {
     this.instrumentId = instrumentId;
     this.interval = interval;
+  }
+
+  /** Indicators of the stream begin to look up what they give. */
+  follow(followers: readonly ForeseeingIndicator[]): void {
+    const following = new Set<AnyIndicator>(followers);
+    this.followers = followers;
+    this.others = this.indicators.filter((indicator) => !following.has(indicator));
   }
 }
 
@@ -235,14 +246,20 @@ export class MarketHub implements Market {
     if (this.#slices.isObserved) this.#slices.push([...candles]);
   }
 
-  /** {@link deliverAlong} for a slice of one candle, of which its instrument has learned already. */
-  deliverTo({ stream }: StreamLane, candle: Candle): void {
-    this.#hand(stream, candle);
+  /** {@link deliverAlong} for a slice of one candle, of which its instrument has learned already. `row`: where it is stored. */
+  deliverRow({ stream }: StreamLane, row: number, candle: Candle): void {
+    for (const follower of stream.followers) follower.follow(row, candle);
+    for (const indicator of stream.others) indicator.update(candle);
+    this.#tell(stream, candle);
     if (this.#slices.isObserved) this.#slices.push([candle]);
   }
 
-  #hand({ indicators, channel }: Stream, candle: Candle): void {
-    for (const indicator of indicators) indicator.update(candle);
+  #hand(stream: Stream, candle: Candle): void {
+    for (const indicator of stream.indicators) indicator.update(candle);
+    this.#tell(stream, candle);
+  }
+
+  #tell({ channel }: Stream, candle: Candle): void {
     if (channel.isObserved) channel.push(candle);
     for (const listener of this.#listeners) listener(candle);
   }

@@ -48,6 +48,8 @@ export interface SliceSupply {
   readonly last: EpochMs;
   /** Takes the next of them. Its instrument knows its close then as the last price, as of {@link now}: the candle itself is not looked at. */
   nextCandle(): Candle;
+  /** Where the candle taken last is stored, counted as in {@link Engine.foreseeSeries}. */
+  readonly row: number;
   /** No more of the batch will be made. Equity is sampled now, at each close of it: no member of the engine tells of them. */
   endBatch(): void;
 }
@@ -190,7 +192,7 @@ export class SlicePass {
     for (;;) {
       clock.advance(supply.now);
       this.#intents.begin();
-      this.#hub.deliverTo(lane, candle);
+      this.#hub.deliverRow(lane, supply.row, candle);
       if (attention.isNeeded) {
         if (!this.#attend()) return false;
         if (clock.timers.nextDue() <= supply.last) return true;

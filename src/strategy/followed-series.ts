@@ -15,7 +15,6 @@ export interface SeriesValues {
 /** The place of an indicator in a stored series, as long as the candles that come are those of its rows, from the first on. */
 export class FollowedSeries {
   readonly #series: StoredSeries;
-  readonly #candles: readonly Candle[] | undefined;
   readonly #open: Float64Array;
   readonly #high: Float64Array;
   readonly #low: Float64Array;
@@ -32,7 +31,6 @@ export class FollowedSeries {
   constructor(series: StoredSeries, { first, values, ready, isOfClose }: SeriesValues) {
     const { columns } = series;
     this.#series = series;
-    this.#candles = series.candles;
     this.#open = columns.open;
     this.#high = columns.high;
     this.#low = columns.low;
@@ -49,22 +47,24 @@ export class FollowedSeries {
   /** Goes on by a candle if it is that of the next row, in what the values depend on. */
   takes(candle: Candle): boolean {
     const row = this.#row;
-    if (row >= this.#end) return false;
-    // That it is the very candle is seen without looking into it.
-    if (candle !== this.#candles?.[row] && !this.#equalsRow(candle, row)) return false;
+    if (row >= this.#end || candle.close !== this.#close[row]) return false;
+    if (
+      !this.#isOfClose &&
+      (candle.open !== this.#open[row] ||
+        candle.high !== this.#high[row] ||
+        candle.low !== this.#low[row] ||
+        candle.volume !== this.#volume[row])
+    )
+      return false;
     this.#row = row + 1;
     return true;
   }
 
-  #equalsRow({ open, high, low, close, volume }: Candle, row: number): boolean {
-    return (
-      close === this.#close[row] &&
-      (this.#isOfClose ||
-        (open === this.#open[row] &&
-          high === this.#high[row] &&
-          low === this.#low[row] &&
-          volume === this.#volume[row]))
-    );
+  /** Goes on by the candle of a row, if that is the next. The candle is not looked at: it may lie far away in memory. */
+  takesRow(row: number): boolean {
+    if (row !== this.#row || row >= this.#end) return false;
+    this.#row = row + 1;
+    return true;
   }
 
   /** The value that came with the candle taken last; NaN where there was none. */

@@ -43,6 +43,15 @@ export abstract class ForeseeingIndicator extends Indicator {
     } else this.#leave(followed, candle);
   }
 
+  /** Does what {@link update} does with the candle of a row of the series that {@link foreseeSeries} was told. */
+  follow(row: number, candle: Candle): void {
+    const followed = this.#followed;
+    if (followed?.takesRow(row) === true) {
+      this.previous = this.value;
+      this.value = followed.value;
+    } else this.update(candle);
+  }
+
   #compute(candle: Candle): void {
     this.previous = this.value;
     this.value = this.next(candle);
@@ -62,21 +71,22 @@ export abstract class ForeseeingIndicator extends Indicator {
     if (this.#followed === undefined) this.prepare?.(rows);
   }
 
-  /** Takes all candles that will probably come; does nothing once one has come. */
-  foreseeSeries(series: StoredSeries): void {
-    if (!this.#isNew) return;
+  /** Takes all candles that will probably come; does nothing once one has come. Returns whether it looks up what it gives for them. */
+  foreseeSeries(series: StoredSeries): boolean {
+    if (!this.#isNew) return false;
     const { columns, first, end, store } = series;
     const { name, isWindowed, isOfClose } = this.#recipe;
     const from = isWindowed ? 0 : first;
     const column = { name: `${name} ${String(from)} ${String(end)}`, length: end - from };
     const values = store.column(columns, column, () => this.valuesOf({ ...series, first: from }));
-    if (values === undefined) return;
+    if (values === undefined) return false;
     this.#followed = new FollowedSeries(series, {
       first: from,
       values,
       ready: first + this.lookback,
       isOfClose,
     });
+    return true;
   }
 
   /** Prepares for candles that will probably come next. The columns must not be kept. */
@@ -107,9 +117,16 @@ export function foresee(indicator: AnyIndicator, rows: StoredRows): void {
   for (const foreseeing of foreseeingIn(indicator)) foreseeing.foresee(rows);
 }
 
-/** Tells an indicator all candles that it will probably be given, before the first. Those that do not look ahead do not hear it. */
-export function foreseeSeries(indicator: AnyIndicator, series: StoredSeries): void {
-  for (const foreseeing of foreseeingIn(indicator)) foreseeing.foreseeSeries(series);
+/**
+ * Tells indicators all candles that they will probably be given, before the first. Those that do not look ahead do not hear it. Returns those
+ * that may be given the candle of a row by {@link ForeseeingIndicator.follow}.
+ */
+export function foreseeSeries(
+  indicators: readonly AnyIndicator[],
+  series: StoredSeries,
+): readonly ForeseeingIndicator[] {
+  const followers = indicators.flatMap(foreseeingIn).filter((one) => one.foreseeSeries(series));
+  return followers.filter((one) => indicators.includes(one));
 }
 
 function foreseeingIn(indicator: AnyIndicator): readonly ForeseeingIndicator[] {

@@ -7,7 +7,7 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
-export { foresee, foreseeSeries } from './foresight.js';
+export { foresee, foreseeSeries, type ForeseeingIndicator } from './foresight.js';
 export { ForesightStore } from './foresight-store.js';
 export type { StoredRows, StoredSeries } from './stored-series.js';
 export {

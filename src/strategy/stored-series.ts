@@ -11,8 +11,6 @@ export interface StoredRows {
 
 /** All the candles that an indicator will probably be given, from its first to its last, of a series that stays as it is. */
 export interface StoredSeries extends StoredRows {
-  /** The candles that will probably be given, by row, where they are there already. */
-  readonly candles?: readonly Candle[] | undefined;
   /** Makes the candle of a row, also of one before `first`. */
   readonly candleAt: (row: number) => Candle;
   /** Where values that are computed from the series are kept, for others that would compute the same. */

@@ -198,16 +198,19 @@ describe('an indicator that is told the whole series', () => {
             const first = Math.min(run.first, candles.length);
             const [told, untold] = [create(), create()];
             store.beginRun();
-            foreseeSeries(told, seriesOf(candles, columns, first, store));
+            const followers = foreseeSeries([told], seriesOf(candles, columns, first, store));
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
               // Now and then something else comes than was announced, or the same again.
               const given = row === otherAt ? { ...candle, volume: candle.volume + 1 } : candle;
               foresee(told, { columns, first: row, end: Math.min(candles.length, row + 9) });
-              for (const indicator of [told, untold]) {
-                indicator.update(given);
-                if (row + 1 === otherAt) indicator.update(given);
-              }
+              // The candle of its row, now and then, to those that look up their value by its number.
+              const [follower] = row % 3 === 0 || row === otherAt ? [] : followers;
+              if (follower === undefined) told.update(given);
+              else follower.follow(row, given);
+              untold.update(given);
+              if (row + 1 === otherAt)
+                for (const indicator of [told, untold]) indicator.update(given);
 
               expect(shownBy(told)).toEqual(shownBy(untold));
             }
@@ -222,7 +225,7 @@ describe('an indicator that is told the whole series', () => {
     const columns = columnsOf(candles);
     const store = new ForesightStore({ mostBytes: 1_000 });
     const average = sma(2);
-    foreseeSeries(average, { ...seriesOf(candles, columns, 0, store), end: 3 });
+    foreseeSeries([average], { ...seriesOf(candles, columns, 0, store), end: 3 });
 
     const values = candles.map((candle) => {
       average.update(candle);
@@ -239,7 +242,7 @@ describe('an indicator that is told the whole series', () => {
     const average = sma(2);
     average.update(candlesOfCloses([1])[0] as Candle);
 
-    foreseeSeries(average, seriesOf(candles, columns, 0, store));
+    foreseeSeries([average], seriesOf(candles, columns, 0, store));
     average.update(candles[0] as Candle);
 
     expect(average.value).toBe(3);
@@ -251,7 +254,7 @@ describe('an indicator that is told the whole series', () => {
     const store = new ForesightStore({ mostBytes: 1_000 });
     const average = sma(2);
 
-    foreseeSeries(average, seriesOf(candles, columnsOf(candles), 0, store));
+    foreseeSeries([average], seriesOf(candles, columnsOf(candles), 0, store));
 
     expect(average.isReady).toBe(false);
     expect(store.bytes).toBe(24);
