@@ -76,12 +76,13 @@ export class MarkCursor {
     before: number,
   ): void {
     const { rows, intervalMs, row: begin } = present(this.#places[0], 'marks of a contract');
+    const end = rows.length;
     let row = begin;
     let block = rows.blockAt(row);
     let mark = before;
     for (let index = 0; index < times.count; index += 1) {
       const lastOpen = times.first + index * times.stepMs - intervalMs;
-      for (; row < rows.length; row += 1) {
+      for (; row < end; row += 1) {
         if (row >= block.end) block = rows.blockAt(row);
         const at = row - block.first;
         if ((block.columns.openTime[at] as number) > lastOpen) break;
@@ -97,7 +98,8 @@ function goOn(place: Place, time: EpochMs): number {
   const { rows, intervalMs } = place;
   // Mostly one has ended.
   place.row += 1;
-  if (rows.openTime(place.row) + intervalMs <= time) place.row = rows.rowAt(time - intervalMs) + 1;
+  if (rows.openTime(place.row) + intervalMs <= time)
+    place.row = rows.rowAtFrom(place.row, time - intervalMs, intervalMs) + 1;
   place.nextTime = rows.openTime(place.row) + intervalMs;
   return present(rows.close(place.row - 1), 'a mark candle');
 }
