@@ -67,7 +67,7 @@ export class EquityRecorder {
   onSlice(time: EpochMs): void {
     if (this.#count === CLOSES_AT_ONCE) this.#flush();
     this.#closes.time[this.#count] = time;
-    this.#closes.value[this.#count] = this.#portfolio.equityNumber();
+    this.#closes.value[this.#count] = this.#portfolio.numbers.equity();
     this.#count += 1;
     this.#noteHolding(1);
     if (time === this.#nextDayEnd) this.#recordDay(time);
@@ -79,7 +79,7 @@ export class EquityRecorder {
   onBatch(batch: CandleBatch): void {
     const { rows, last, intervalMs } = batch;
     const count = rows.end - rows.first;
-    if (this.#portfolio.isPriced) this.#addPriced(batch, count);
+    if (this.#portfolio.numbers.isPriced) this.#addPriced(batch, count);
     else this.#addLevel({ count, last, stepMs: intervalMs });
     this.#noteHolding(count);
     if (last === this.#nextDayEnd) this.#recordDay(last);
@@ -87,7 +87,7 @@ export class EquityRecorder {
 
   #addLevel(closes: LevelCloses): void {
     this.#flush();
-    const equity = this.#portfolio.equityNumber();
+    const equity = this.#portfolio.numbers.equity();
     this.#tally.addLevel(equity, closes);
     this.#log?.addLevel(equity, closes);
   }
@@ -108,7 +108,7 @@ export class EquityRecorder {
     const { columns, first, end } = rows;
     const { close } = columns;
     const shift = begin - first;
-    const held = this.#portfolio.onlyPricedBy(account);
+    const held = this.#portfolio.numbers.onlyPricedBy(account);
     if (held !== undefined) {
       const { unpriced, quantity } = held;
       for (let row = first; row < end; row += 1)
@@ -118,7 +118,7 @@ export class EquityRecorder {
     for (let row = first; row < end; row += 1) {
       account.lastNumber = close[row] as number;
       if (marks !== undefined) account.markNumber = marks[row - first] as number;
-      values[row + shift] = this.#portfolio.equityNumber();
+      values[row + shift] = this.#portfolio.numbers.equity();
     }
   }
 

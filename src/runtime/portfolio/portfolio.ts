@@ -5,7 +5,6 @@ import {
   decimalFromFixed,
   directionOf,
   divideFixed,
-  FIXED_ONE,
   fixedToNumber,
   InvariantError,
   maxFixed,
@@ -37,8 +36,10 @@ import {
   takePrices,
   type AccountCheckpoint,
 } from './account-checkpoint.js';
-import { splitInterest, type Carry, type InterestCharge } from './carry.js';
+import { AssetWorth } from './asset-worth.js';
+import type { Carry } from './carry.js';
 import { CashBook } from './cash-book.js';
+import { EquityNumbers } from './equity-numbers.js';
 import { FuturesBook } from './futures-book.js';
 import {
   createInstrumentAccount,
@@ -46,6 +47,7 @@ import {
   markPrice,
   type InstrumentAccount,
 } from './instrument-account.js';
+import { InterestBook } from './interest-book.js';
 import { openCash } from './open-cash.js';
 import { PairBook } from './pair-book.js';
 import { computeResidual } from './residual.js';
@@ -70,26 +72,25 @@ export interface PortfolioOptions {
  * The engine's exact ledger of balances and positions on the spot, margin and futures accounts. Each posting is rounded once, half to
  * even, to 18 decimals (DESIGN R15).
  *
- * An asset is valued in the equity currency at the last price of the first instrument that has it as base and the equity currency as
- * quote; an inverse contract so values its own margin. Positions in contracts are valued at mark, at last where no mark is known.
+ * Assets are valued as {@link AssetWorth} does, so that an inverse contract values its own margin. Positions in contracts are valued at mark,
+ * at last where no mark is known.
  *
  * Where an account may be named and is not, that of the first instrument is meant.
  */
 export class Portfolio {
   readonly equityCurrency: Asset;
+  readonly numbers: EquityNumbers;
   readonly #home: ProductKind;
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
   readonly #cash = new CashBook();
   readonly #pairs = new Map<Instrument, PairBook>();
   readonly #futures: FuturesBook;
-  /** Instruments that sell the equity currency, by what it is sold for. */
-  readonly #equityPricing = new Map<Asset, InstrumentAccount>();
+  readonly #interest = new InterestBook(this.#instruments);
+  readonly #worth: AssetWorth;
   /** Sides on which a position is held. */
   #exposed = 0;
   /** The instrument that was asked for last. */
   #latest: InstrumentAccount;
-  /** Interest that no position bears yet. */
-  #unborne: readonly InterestCharge[] = [];
 
   /**
    * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument; `E_CHECKPOINT`
@@ -99,11 +100,6 @@ export class Portfolio {
     this.equityCurrency = equityCurrency;
     for (const { instrument, pricePrecision } of instruments)
       this.#instruments.set(instrument.id, createInstrumentAccount(instrument, pricePrecision));
-    for (const account of this.#instruments.values()) {
-      const { base, quote } = account.instrument;
-      if (base === equityCurrency && !this.#equityPricing.has(quote))
-        this.#equityPricing.set(quote, account);
-    }
     const [first] = this.#instruments.values();
     this.#latest = present(first, 'first instrument');
     this.#home = this.#latest.instrument.kind;
@@ -113,6 +109,8 @@ export class Portfolio {
       balances: checkpoint === undefined ? balances : balancesByAccount(checkpoint.balances),
     });
     this.#futures = new FuturesBook(this.#cash, this.#instruments.values());
+    this.#worth = new AssetWorth(this.#cash, this.#instruments.values(), equityCurrency);
+    this.numbers = new EquityNumbers(this.#cash, this.#futures);
     if (checkpoint !== undefined) this.#restore(checkpoint);
   }
 
@@ -120,7 +118,7 @@ export class Portfolio {
     for (const ledger of restorePositions(positions, this.#instruments, this.#futures))
       this.#expose(ledger, true);
     restorePrices(prices, this.#instruments);
-    this.#unborne = interest;
+    this.#interest.restore(interest);
     // A long side that was never traded began with the balance, of which a short side owes its part.
     for (const { long, short } of this.#instruments.values())
       if (long.isUnopened && short.holding.quantity > 0n)
@@ -134,7 +132,7 @@ export class Portfolio {
     return {
       balances: takeBalances(this.#cash),
       positions: takePositions(this.#instruments.values(), this.#futures),
-      interest: this.#unborne.map(({ asset, amount, eventTime }) => ({ asset, amount, eventTime })),
+      interest: this.#interest.checkpoint(),
       prices: takePrices(this.#instruments.values()),
     };
   }
@@ -195,7 +193,7 @@ export class Portfolio {
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
     else this.#pair(instrument).post(ledger, fill, step);
     this.#expose(ledger, ledger.isHeld(step));
-    return this.#unborne.length === 0 ? NO_CARRIES : this.#bearInterest([]);
+    return this.#interest.isEmpty ? NO_CARRIES : this.#interest.bear([]);
   }
 
   #pair(instrument: SpotInstrument | MarginInstrument): PairBook {
@@ -204,19 +202,6 @@ export class Portfolio {
     const pair = new PairBook(this.#cash, instrument);
     this.#pairs.set(instrument, pair);
     return pair;
-  }
-
-  /** Puts interest on the positions that live on what is borrowed; what none bears waits for the fill that explains it. */
-  #bearInterest(charges: readonly InterestCharge[]): readonly Carry[] {
-    const carries: Carry[] = [];
-    const unborne: InterestCharge[] = [];
-    for (const charge of [...this.#unborne, ...charges]) {
-      const parts = splitInterest(this.#instruments.values(), charge);
-      if (parts === undefined) unborne.push(charge);
-      else carries.push(...parts);
-    }
-    this.#unborne = unborne;
-    return carries;
   }
 
   /**
@@ -238,7 +223,7 @@ export class Portfolio {
         return [this.#fund(update)];
       case 'interest':
         this.#cash.charge(this.#cash.get('margin', update.asset), 'interest', update.amount);
-        return this.#bearInterest([update]);
+        return this.#interest.bear([update]);
       case 'margin-warning':
         return NO_CARRIES;
     }
@@ -354,37 +339,6 @@ export class Portfolio {
     return decimalFromFixed(this.equity());
   }
 
-  /** {@link equity} in float64, cheap enough for every candle; for ratios and charts. */
-  equityNumber(): number {
-    const { unpriced, priced } = this.#cash.numbers;
-    let equity = unpriced;
-    for (const { totalNumber, valuation } of priced) equity += totalNumber * valuation.lastNumber;
-    for (const side of this.#futures.open) {
-      const { valuation } = this.#cash.get('futures', side.instrument.marginAsset);
-      equity += side.unrealizedNumber() * (valuation?.lastNumber ?? 1);
-    }
-    return equity;
-  }
-
-  /**
-   * What {@link equityNumber} is made of where it follows the last price of this instrument alone: `unpriced + quantity × last`. Undefined
-   * where it follows another, or none.
-   */
-  onlyPricedBy(
-    account: InstrumentAccount,
-  ): { readonly unpriced: number; readonly quantity: number } | undefined {
-    const { unpriced, priced } = this.#cash.numbers;
-    const [held] = priced;
-    if (held?.valuation !== account || priced.length > 1 || this.#futures.open.length > 0)
-      return undefined;
-    return { unpriced, quantity: held.totalNumber };
-  }
-
-  /** Whether {@link equityNumber} follows any price, so that it changes although nothing is booked. */
-  get isPriced(): boolean {
-    return this.#futures.open.length > 0 || this.#cash.numbers.priced.length > 0;
-  }
-
   /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */
   unrealized(id: InstrumentId, direction: Direction): Fixed {
     const isContract = this.instrument(id).instrument.kind === 'futures';
@@ -406,20 +360,12 @@ export class Portfolio {
 
   /** What one unit of an asset is worth in the equity currency at last; undefined while no price is known, or nothing prices it. */
   worthOf(asset: Asset): Fixed | undefined {
-    if (asset === this.equityCurrency) return FIXED_ONE;
-    const account = this.#cash.list.find((candidate) => candidate.asset === asset);
-    if (account?.valuation !== undefined) return lastPrice(account.valuation);
-    // What the equity currency costs in this asset says it the other way round, as for the quote of an inverse contract.
-    const pricing = this.#equityPricing.get(asset);
-    const last = pricing && lastPrice(pricing);
-    return last === undefined || last === 0n ? undefined : divideFixed(FIXED_ONE, last);
+    return this.#worth.ofOne(asset);
   }
 
   /** An amount of any known asset in the equity currency at last prices; 0 before the first. */
   valueOf(asset: Asset, amount: Fixed): Fixed {
-    return asset === this.equityCurrency
-      ? amount
-      : multiplyFixed(amount, this.worthOf(asset) ?? 0n);
+    return this.#worth.of(asset, amount);
   }
 
   /** Worth of a quantity at last, in the equity currency; undefined while a price is missing. */

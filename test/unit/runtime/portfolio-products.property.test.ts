@@ -213,8 +213,8 @@ function differences(twins: Twins): readonly string[] {
   const equity = portfolio.equity();
   compare('equity', equity, twins.equity());
   compare('residual', portfolio.residual(portfolio.balances()), new Decimal(0));
-  if (Math.abs(portfolio.equityNumber() - fixedToNumber(equity)) > 1e-6)
-    found.push(`equity in float64: ${String(portfolio.equityNumber())}`);
+  if (Math.abs(portfolio.numbers.equity() - fixedToNumber(equity)) > 1e-6)
+    found.push(`equity in float64: ${String(portfolio.numbers.equity())}`);
   return found;
 }
 

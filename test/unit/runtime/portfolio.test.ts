@@ -119,7 +119,7 @@ describe('equity', () => {
 
     // 1,000 + 2 × 100.25 + 3 × 10.5
     expect(formatFixed(portfolio.equity())).toBe('1232');
-    expect(portfolio.equityNumber()).toBe(1_232);
+    expect(portfolio.numbers.equity()).toBe(1_232);
     expect(formatFixed(portfolio.valueOf('ETH', parseFixed('2')))).toBe('21');
     expect(formatFixed(portfolio.valueOf('USDT', parseFixed('2')))).toBe('2');
   });

@@ -1,0 +1,38 @@
+import { splitInterest, type Carry, type InterestCharge } from './carry.js';
+import type { InstrumentAccount } from './instrument-account.js';
+
+/** Interest that was charged, until there is a position that bears it: the venue charges a loan before it reports the fill that it paid for. */
+export class InterestBook {
+  readonly #accounts: ReadonlyMap<unknown, InstrumentAccount>;
+  #unborne: readonly InterestCharge[] = [];
+
+  constructor(accounts: ReadonlyMap<unknown, InstrumentAccount>) {
+    this.#accounts = accounts;
+  }
+
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#unborne.length === 0;
+  }
+
+  /** Puts what waits, and `charges`, on the positions that live on what is borrowed; what none bears waits on. */
+  bear(charges: readonly InterestCharge[]): readonly Carry[] {
+    const carries: Carry[] = [];
+    const unborne: InterestCharge[] = [];
+    for (const charge of [...this.#unborne, ...charges]) {
+      const parts = splitInterest(this.#accounts.values(), charge);
+      if (parts === undefined) unborne.push(charge);
+      else carries.push(...parts);
+    }
+    this.#unborne = unborne;
+    return carries;
+  }
+
+  checkpoint(): readonly InterestCharge[] {
+    return this.#unborne.map(({ asset, amount, eventTime }) => ({ asset, amount, eventTime }));
+  }
+
+  restore(unborne: readonly InterestCharge[]): void {
+    this.#unborne = unborne;
+  }
+}
