@@ -95,8 +95,12 @@ export function resolveRules(rules: InstrumentRules): ResolvedRules {
       `expected pricePrecision + quantityPrecision <= ${String(FIXED_DECIMALS)}, received ${String(rules.pricePrecision)} + ${String(rules.quantityPrecision)}`,
     );
   }
-  // The spread comes last: after it, each member would give every record a shape of its own to the compiler, and each order reads many of them.
-  return { tick, step, ...rules };
+  // No member is added after the spread: it would give every record a shape of its own to the compiler, and each order reads many of them.
+  const resolved = { tick, step, ...rules };
+  // Rules that were resolved before bring the steps of their former precision.
+  resolved.tick = tick;
+  resolved.step = step;
+  return resolved;
 }
 
 interface ResolvedEntry {

@@ -28,6 +28,15 @@ describe('resolveRules', () => {
     expect(resolved.maxMarketMoney).toBeUndefined();
   });
 
+  it('works the steps out anew for rules that were resolved before and have another precision now', () => {
+    const before = resolveRules(rules());
+
+    const { tick, step } = resolveRules({ ...before, pricePrecision: 1, quantityPrecision: 3 });
+
+    expect(formatFixed(tick)).toBe('0.1');
+    expect(formatFixed(step)).toBe('0.001');
+  });
+
   it.each<readonly [string, Partial<InstrumentRules>, string]>([
     ['E_PRECISION', { pricePrecision: 19 }, 'received 19'],
     ['E_PRECISION', { quantityPrecision: -1 }, 'received -1'],
