@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SimulationConfig } from '../../../src/assembly/index.js';
+import { runBacktest, type SimulationConfig } from '../../../src/assembly/index.js';
 import {
   formatFixed,
   parseFixed,
@@ -9,7 +9,9 @@ import {
   type Order,
 } from '../../../src/domain/index.js';
 import { CandleStrategy } from '../../../src/strategy/index.js';
+import { CONTRACT_ID, createContractConfig } from '../../perf/reference-work.js';
 import { constantLatency } from '../../support/backtest-config.js';
+import { createMemoryArchive } from '../../support/memory-archive.js';
 import { BTC, replaySeries } from '../../support/replay.js';
 import { START, venueColumns, type VenueCandle } from '../../support/spot-venue.js';
 
@@ -187,6 +189,39 @@ describe('a replay', () => {
       '+122000 buy at 97 maker of +120000',
       '+180000 candle of +180000',
     ]);
+  });
+
+  it('tells of a liquidation at an open at the poll after it, also after candles that passed without the venue', async () => {
+    const lines: string[] = [];
+    class Buyer extends CandleStrategy({}) {
+      #candles = 0;
+
+      override onCandle(): void {
+        this.#candles += 1;
+        if (this.#candles === 1) this.enterLong({ quantity: '1700000' });
+      }
+
+      override onFill({ record: { side, eventTime } }: Fill): void {
+        lines.push(`+${String(this.now - START)} ${side} of +${String(eventTime - START)}`);
+      }
+    }
+    // 1,700,000 contracts of 0.001 at 20,000, 5 times: 6,800,000 of margin.
+    const { simulation, ...config } = createContractConfig();
+    const balances = { futures: new Map([['USDT', parseFixed('9000000')]]) };
+    const candles = [20_000, 8_000].flatMap((price) =>
+      Array.from({ length: 5 }, (): VenueCandle => ({ path: [price, price, price, price] })),
+    );
+
+    await runBacktest({
+      config: { ...config, simulation: { ...simulation, balances } },
+      archive: createMemoryArchive([
+        { instrumentId: CONTRACT_ID, interval: '1min', columns: venueColumns(candles) },
+      ]),
+      strategyClass: Buyer,
+      sourceHash: 'test',
+    });
+
+    expect(lines).toEqual(['+60000 buy of +60000', '+302000 sell of +300000']);
   });
 });
 
