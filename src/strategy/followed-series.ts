@@ -20,10 +20,11 @@ export class FollowedSeries {
   readonly #low: Float64Array;
   readonly #close: Float64Array;
   readonly #volume: Float64Array;
-  readonly #values: Float64Array;
-  /** Place of the first value among the rows. */
-  readonly #valuesFirst: number;
-  readonly #ready: number;
+  readonly values: Float64Array;
+  /** Row of the first of them. */
+  readonly valuesFirst: number;
+  /** Before this row there is no value, whatever is among them. */
+  readonly ready: number;
   readonly #end: number;
   readonly #isOfClose: boolean;
   #row: number;
@@ -36,9 +37,9 @@ export class FollowedSeries {
     this.#low = columns.low;
     this.#close = columns.close;
     this.#volume = columns.volume;
-    this.#values = values;
-    this.#valuesFirst = first;
-    this.#ready = ready;
+    this.values = values;
+    this.valuesFirst = first;
+    this.ready = ready;
     this.#end = series.end;
     this.#isOfClose = isOfClose;
     this.#row = series.first;
@@ -70,7 +71,7 @@ export class FollowedSeries {
   /** The value that came with the candle taken last; NaN where there was none. */
   get value(): number {
     const row = this.#row - 1;
-    return row < this.#ready ? Number.NaN : (this.#values[row - this.#valuesFirst] as number);
+    return row < this.ready ? Number.NaN : (this.values[row - this.valuesFirst] as number);
   }
 
   /** The candles taken so far. */

@@ -48,7 +48,9 @@ export abstract class ForeseeingIndicator extends Indicator {
     const followed = this.#followed;
     if (followed?.takesRow(row) === true) {
       this.previous = this.value;
-      this.value = followed.value;
+      // Looked up here: a float that a function returns costs an allocation.
+      const { values, valuesFirst, ready } = followed;
+      this.value = row < ready ? Number.NaN : (values[row - valuesFirst] as number);
     } else this.update(candle);
   }
 
