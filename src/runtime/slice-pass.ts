@@ -105,7 +105,7 @@ export class SlicePass {
     this.#attention = parts.attention;
     this.#slice = new PassingSlice(parts.clock);
     const { journal, remainder, rules, onSlice } = parts.options;
-    this.#idleWish = new IdleWish(rules);
+    this.#idleWish = new IdleWish(rules, parts.clock);
     this.#onSlice = onSlice;
     this.#isAllowed =
       journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
@@ -134,10 +134,9 @@ export class SlicePass {
     if (!this.#isDelivering || intents.isPending || intents.passed >= EVENT_LIMITS.intents)
       return false;
     const idle = this.#idleWish;
-    const now = this.#clock.now();
-    if (idle.covers(intent, now)) return true;
+    if (idle.covers(intent)) return true;
     if (!this.#desk.changesNothing(intent)) return false;
-    idle.learn(intent, now);
+    idle.learn(intent);
     return true;
   }
 
