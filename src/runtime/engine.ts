@@ -1,15 +1,11 @@
-import type { Subscription } from 'rxjs';
 import {
   formatUtc,
   InvariantError,
-  present,
   type EpochMs,
   type Fixed,
   type Halt,
   type InstrumentId,
-  type OrderIntent,
   type ReadingStream,
-  type StrategyError,
   type VenueOrderId,
 } from '../domain/index.js';
 import { foresee, foreseeSeries, type StoredRows, type StoredSeries } from '../strategy/index.js';
@@ -34,8 +30,7 @@ import type {
 import type { RunState } from './run-state.js';
 import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
 import { SlicePass, type SliceSupply } from './slice-pass.js';
-import { createStrategyContext } from './strategy-context.js';
-import { PHASES, type Phase } from './strategy-failures.js';
+import { StrategyHost } from './strategy-host.js';
 
 const NO_COMMANDS: readonly Command[] = [];
 
@@ -51,7 +46,7 @@ export class Engine {
   readonly #clock: EngineClock;
   readonly #turn: EventTurn;
   readonly #slices: SlicePass;
-  #subscription: Subscription | undefined;
+  readonly #host: StrategyHost;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -60,6 +55,7 @@ export class Engine {
     this.#clock = this.#parts.clock;
     this.#turn = new EventTurn(this.#parts);
     this.#slices = new SlicePass(this.#parts, this.#turn);
+    this.#host = new StrategyHost(this.#parts, this.#turn, this.#slices);
     this.portfolio = this.#parts.portfolio;
   }
 
@@ -69,20 +65,7 @@ export class Engine {
    * @throws {StrategyError} `E_STRATEGY_START` when the plugin throws.
    */
   construct(): readonly StreamWarmup[] {
-    return this.#inside(PHASES.construction, () => {
-      const { hub, desk, feedback } = this.#parts;
-      const strategy = new this.#options.strategyClass(
-        createStrategyContext({
-          ...this.#parts,
-          book: desk.book,
-          raise: (intent) => this.#raise(intent),
-        }),
-      );
-      feedback.strategy = strategy;
-      const warmup = hub.beginWarmup(strategy.warmup);
-      this.#run.isWarm = hub.isWarm;
-      return warmup;
-    });
+    return this.#host.construct();
   }
 
   /**
@@ -92,20 +75,7 @@ export class Engine {
    * @throws {StrategyError} `E_STRATEGY_START` when the plugin throws.
    */
   start(time: EpochMs): void {
-    this.#clock.restart(time);
-    this.#inside(PHASES.start, () => {
-      const strategy = present(this.#parts.feedback.strategy, 'constructed strategy');
-      this.#subscription = strategy.intents(this.#parts.hub).subscribe({
-        next: (intent) => {
-          // A throw here would end the process instead of the run: nobody stands above a subscriber.
-          if (this.#run.event === undefined) this.#failOutside(intent);
-          else this.#raise(intent);
-        },
-        error: (error: unknown) => {
-          this.#parts.failures.record(error);
-        },
-      });
-    });
+    this.#host.start(time);
   }
 
   /**
@@ -273,18 +243,7 @@ export class Engine {
    * @throws {StrategyError} when the strategy failed, also outside an event.
    */
   stop(): void {
-    try {
-      this.#inside(PHASES.stop, () => {
-        try {
-          this.#subscription?.unsubscribe();
-        } finally {
-          this.#parts.hub.complete();
-          this.#parts.feedback.complete();
-        }
-      });
-    } finally {
-      this.#clock.timers.clear();
-    }
+    this.#host.stop();
   }
 
   /** Throws what the strategy did wrong outside an event, for example an intent from a promise. */
@@ -379,44 +338,5 @@ export class Engine {
 
   get isWarm(): boolean {
     return this.#run.isWarm;
-  }
-
-  // The strategy's side.
-
-  #raise(intent: OrderIntent): number {
-    if (this.#run.event === undefined) throw this.#failOutside(intent);
-    // Nothing is wanted before the strategy is warm, nor after the data.
-    const { intents } = this.#parts;
-    if (this.#run.isWarm && !this.#run.isOver)
-      return this.#slices.passes(intent) ? intents.pass() : intents.add(intent);
-    const intentId = intents.drop();
-    intents.record(intentId, this.#clock.now(), undefined);
-    return intentId;
-  }
-
-  #failOutside({ kind }: OrderIntent): StrategyError {
-    const error = this.#parts.failures.create(
-      'E_INTENT_OUTSIDE_EVENT',
-      `intent "${kind}" was raised while no event was processed; promises and native timers do not follow the engine's clock`,
-    );
-    this.#parts.failures.record(error);
-    return error;
-  }
-
-  #inside<T>(phase: Phase, work: () => T): T {
-    let result: T | undefined;
-    this.#parts.failures.phase = phase;
-    try {
-      result = runOnVirtualTime(this.#clock, () => {
-        const value = work();
-        this.#turn.drain();
-        return value;
-      });
-    } catch (error) {
-      this.#parts.failures.record(error);
-    }
-    this.#parts.failures.throwIfAny();
-    this.#parts.failures.phase = undefined;
-    return result as T;
   }
 }

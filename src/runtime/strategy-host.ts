@@ -1,0 +1,123 @@
+import type { Subscription } from 'rxjs';
+import { present, type EpochMs, type OrderIntent, type StrategyError } from '../domain/index.js';
+import type { EngineParts } from './engine-parts.js';
+import type { EventTurn } from './event-turn.js';
+import type { IntentQueue } from './intent-queue.js';
+import type { StreamWarmup } from './market-hub.js';
+import { runOnVirtualTime } from './rxjs-time-router.js';
+import type { RunState } from './run-state.js';
+import type { SlicePass } from './slice-pass.js';
+import { createStrategyContext } from './strategy-context.js';
+import { PHASES, type Phase } from './strategy-failures.js';
+
+/** A strategy in its engine, from its construction to its end: what it wants comes in here. */
+export class StrategyHost {
+  readonly #parts: EngineParts;
+  readonly #turn: EventTurn;
+  readonly #slices: SlicePass;
+  readonly #run: RunState;
+  readonly #intents: IntentQueue;
+  #subscription: Subscription | undefined;
+
+  constructor(parts: EngineParts, turn: EventTurn, slices: SlicePass) {
+    this.#parts = parts;
+    this.#turn = turn;
+    this.#slices = slices;
+    this.#run = parts.run;
+    this.#intents = parts.intents;
+  }
+
+  /** See {@link Engine.construct}. */
+  construct(): readonly StreamWarmup[] {
+    return this.#inside(PHASES.construction, () => {
+      const { options, run, hub, desk, feedback } = this.#parts;
+      const strategy = new options.strategyClass(
+        createStrategyContext({
+          ...this.#parts,
+          book: desk.book,
+          raise: (intent) => this.#raise(intent),
+        }),
+      );
+      feedback.strategy = strategy;
+      const warmup = hub.beginWarmup(strategy.warmup);
+      run.isWarm = hub.isWarm;
+      return warmup;
+    });
+  }
+
+  /** See {@link Engine.start}. */
+  start(time: EpochMs): void {
+    const { run, clock, hub, feedback, failures } = this.#parts;
+    clock.restart(time);
+    this.#inside(PHASES.start, () => {
+      const strategy = present(feedback.strategy, 'constructed strategy');
+      this.#subscription = strategy.intents(hub).subscribe({
+        next: (intent) => {
+          // A throw here would end the process instead of the run: nobody stands above a subscriber.
+          if (run.event === undefined) this.#failOutside(intent);
+          else this.#raise(intent);
+        },
+        error: (error: unknown) => {
+          failures.record(error);
+        },
+      });
+    });
+  }
+
+  /** See {@link Engine.stop}. */
+  stop(): void {
+    const { clock, hub, feedback } = this.#parts;
+    try {
+      this.#inside(PHASES.stop, () => {
+        try {
+          this.#subscription?.unsubscribe();
+        } finally {
+          hub.complete();
+          feedback.complete();
+        }
+      });
+    } finally {
+      clock.timers.clear();
+    }
+  }
+
+  #raise(intent: OrderIntent): number {
+    const run = this.#run;
+    const intents = this.#intents;
+    if (run.event === undefined) throw this.#failOutside(intent);
+    // Nothing is wanted before the strategy is warm, nor after the data.
+    if (run.isWarm && !run.isOver)
+      return this.#slices.passes(intent) ? intents.pass() : intents.add(intent);
+    const intentId = intents.drop();
+    intents.record(intentId, this.#parts.clock.now(), undefined);
+    return intentId;
+  }
+
+  #failOutside({ kind }: OrderIntent): StrategyError {
+    const { failures } = this.#parts;
+    const error = failures.create(
+      'E_INTENT_OUTSIDE_EVENT',
+      `intent "${kind}" was raised while no event was processed; promises and native timers do not follow the engine's clock`,
+    );
+    failures.record(error);
+    return error;
+  }
+
+  #inside<T>(phase: Phase, work: () => T): T {
+    const { clock, failures } = this.#parts;
+    let result: T | undefined;
+    failures.phase = phase;
+    try {
+      result = runOnVirtualTime(clock, () => {
+        const value = work();
+        this.#turn.drain();
+        return value;
+      });
+    } catch (error) {
+      failures.record(error);
+    }
+    failures.throwIfAny();
+    failures.phase = undefined;
+    return result as T;
+  }
+}
