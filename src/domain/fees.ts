@@ -1,9 +1,10 @@
 import {
-  divideCeil,
   divideHalfEven,
   FIXED_ONE,
   maxFixed,
   multiplyExactly,
+  unscale,
+  unscaleUp,
   type Fixed,
 } from './fixed.js';
 
@@ -22,7 +23,7 @@ export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
   const value = multiplyExactly(price, quantity);
   return value === undefined
     ? divideHalfEven(price * quantity * rate, SQUARE)
-    : divideHalfEven(value * rate, FIXED_ONE);
+    : unscale(value * rate);
 }
 
 /** The dearer of both rates: a LIMIT order does not know yet which it will pay. */
@@ -45,7 +46,7 @@ export function feeRateOfBuy(fees: FeeRates): Fixed {
 export function outlayOfBuy(value: Fixed, fees: FeeRates): Fixed {
   const rate = feeRateOfBuy(fees);
   if (value !== known.value || rate !== known.rate) {
-    known.outlay = value + divideCeil(value * rate, FIXED_ONE);
+    known.outlay = value + unscaleUp(value * rate);
     known.value = value;
     known.rate = rate;
   }

@@ -42,12 +42,36 @@ export function divideHalfEven(numerator: bigint, divisor: bigint): bigint {
   const quotient = numerator / divisor;
   const product = quotient * divisor;
   // To compare costs a sixth of a subtraction, and most of what is divided leaves nothing.
-  if (product === numerator) return quotient;
-  const remainder = numerator - product;
+  return product === numerator ? quotient : roundHalfEven(quotient, numerator - product, divisor);
+}
+
+/** A quotient that was cut toward zero, and left `remainder`, which is not 0. */
+function roundHalfEven(quotient: bigint, remainder: bigint, divisor: bigint): bigint {
   const twice = 2n * (remainder < 0n ? -remainder : remainder);
   const magnitude = divisor < 0n ? -divisor : divisor;
   if (twice < magnitude || (twice === magnitude && quotient % 2n === 0n)) return quotient;
-  return numerator < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+  return remainder < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+}
+
+/**
+ * What a division by a divisor below 2^63 left: `numerator` − `quotient` × `divisor`. Of what is cut to 64 bits the compiler works out no more
+ * than 64 bits, in registers, where each operation else makes a bigint.
+ */
+function remainderOf(numerator: bigint, quotient: bigint, divisor: bigint): bigint {
+  return BigInt.asIntN(64, numerator - quotient * divisor);
+}
+
+/** Divides by 10^18, half to even: what the product of two amounts is as an amount. Equal to {@link divideHalfEven}, and faster. */
+export function unscale(product: bigint): Fixed {
+  const quotient = product / FIXED_ONE;
+  const remainder = remainderOf(product, quotient, FIXED_ONE);
+  return remainder === 0n ? quotient : roundHalfEven(quotient, remainder, FIXED_ONE);
+}
+
+/** Divides by 10^18 toward positive infinity. Equal to {@link divideCeil}, and faster. */
+export function unscaleUp(product: bigint): Fixed {
+  const quotient = product / FIXED_ONE;
+  return remainderOf(product, quotient, FIXED_ONE) > 0n ? quotient + 1n : quotient;
 }
 
 /** Divides two integers and rounds toward negative infinity. */
@@ -88,8 +112,9 @@ function productOf(a: Fixed, b: Fixed): Product {
   if (isOf(latest, a, b)) return latest;
   const units = a * b;
   const quotient = units / FIXED_ONE;
-  latest.isExact = quotient * FIXED_ONE === units;
-  latest.product = latest.isExact ? quotient : divideHalfEven(units, FIXED_ONE);
+  const remainder = remainderOf(units, quotient, FIXED_ONE);
+  latest.isExact = remainder === 0n;
+  latest.product = latest.isExact ? quotient : roundHalfEven(quotient, remainder, FIXED_ONE);
   latest.a = a;
   latest.b = b;
   return latest;
@@ -259,7 +284,7 @@ const EXACT_UNITS = 2n ** 53n;
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
   const units = value / EIGHTH_DECIMAL;
-  if (units * EIGHTH_DECIMAL === value) {
+  if (remainderOf(value, units, EIGHTH_DECIMAL) === 0n) {
     const number = Number(units);
     // Both operands are exact, here and below, so the division rounds once.
     if (Number.isSafeInteger(number)) return number / 1e8;

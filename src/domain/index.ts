@@ -79,6 +79,8 @@ export {
   stepOfPrecision,
   subtractFixed,
   type Fixed,
+  unscale,
+  unscaleUp,
 } from './fixed.js';
 export { feeInBase, feeWorth } from './fee-worth.js';
 export {

@@ -1,5 +1,5 @@
 import { contractProfit, contractValue } from './contract.js';
-import { divideCeil, FIXED_ONE, maxFixed, type Fixed } from './fixed.js';
+import { divideCeil, FIXED_ONE, maxFixed, unscaleUp, type Fixed } from './fixed.js';
 import type { FuturesInstrument } from './instrument.js';
 import type { Direction } from './intent.js';
 
@@ -81,7 +81,7 @@ const known: OpeningCosts = { value: 0n, leverage: FIXED_ONE, feeRate: 0n, margi
 function costsOf(value: Fixed, leverage: Fixed, feeRate: Fixed): Readonly<OpeningCosts> {
   if (value !== known.value || leverage !== known.leverage || feeRate !== known.feeRate) {
     known.margin = divideCeil(value * FIXED_ONE, leverage);
-    known.fee = divideCeil(value * feeRate, FIXED_ONE);
+    known.fee = unscaleUp(value * feeRate);
     known.value = value;
     known.leverage = leverage;
     known.feeRate = feeRate;

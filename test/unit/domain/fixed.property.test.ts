@@ -25,6 +25,8 @@ import {
   powerOfTen,
   shareFixed,
   stepOfPrecision,
+  unscale,
+  unscaleUp,
 } from '../../../src/domain/index.js';
 import { amounts, precisions } from '../../support/arbitraries/amounts.js';
 import { lawRuns } from '../../support/runs.js';
@@ -151,6 +153,21 @@ describe('integer division', () => {
       fc.property(numerator, divisor, (a, b) => {
         expect(divideFloor(a, b).toString()).toBe(integer(ratio(a, b), Decimal.ROUND_FLOOR));
         expect(divideCeil(a, b).toString()).toBe(integer(ratio(a, b), Decimal.ROUND_CEIL));
+      }),
+      runs,
+    );
+  });
+
+  it('takes 10^18 off as it divides by it', () => {
+    const one = powerOfTen(18);
+    // Ties, what leaves nothing, what is next to them, and any other: where nothing is left or half of it the lower 64 bits decide.
+    const near = fc
+      .tuple(whole, fc.constantFrom(0n, one / 2n), fc.bigInt(-2n, 2n))
+      .map(([quotient, half, beside]) => quotient * one + half + beside);
+    fc.assert(
+      fc.property(fc.oneof(near, whole), (product) => {
+        expect(unscale(product)).toBe(divideHalfEven(product, one));
+        expect(unscaleUp(product)).toBe(divideCeil(product, one));
       }),
       runs,
     );
