@@ -44,13 +44,12 @@ export class SeriesCursor {
 
   /** When the next candle closes; Infinity at the end. */
   nextCloseTime(): EpochMs {
-    if (this.row >= this.end) return Number.POSITIVE_INFINITY;
-    return this.closeTimeAt(this.row);
+    return this.row < this.end ? this.closeTimeAt(this.row) : Number.POSITIVE_INFINITY;
   }
 
   /** When the next candle opens; Infinity at the end. */
   nextOpenTime(): EpochMs {
-    return this.row < this.end ? this.#openTimeAt(this.row) : Number.POSITIVE_INFINITY;
+    return this.row < this.end ? this.rows.openTime(this.row) : Number.POSITIVE_INFINITY;
   }
 
   /** Open of the next candle; undefined at the end. */
@@ -59,7 +58,7 @@ export class SeriesCursor {
   }
 
   closeTimeAt(row: number): EpochMs {
-    const openTime = this.#openTimeAt(row);
+    const openTime = this.rows.openTime(row);
     return this.#lengthMs === undefined
       ? closeTimeOf(openTime, this.interval)
       : openTime + this.#lengthMs;
@@ -74,7 +73,7 @@ export class SeriesCursor {
 
   /** Whether candles are missing before the next one. */
   isAfterGap(): boolean {
-    return this.row > 0 && this.#openTimeAt(this.row) > this.closeTimeAt(this.row - 1);
+    return this.row > 0 && this.rows.openTime(this.row) > this.closeTimeAt(this.row - 1);
   }
 
   /** The next rows that are in memory, at most so many. To be read at once. */
@@ -86,11 +85,11 @@ export class SeriesCursor {
 
   /** How many of the next candles are in memory and follow one another without a gap; at most so many. */
   rowsAhead(most: number): number {
-    const { first, end, columns } = this.#blockAt(this.row);
-    const count = Math.min(most, end - this.row, this.end - this.row);
+    const { row } = this;
+    const count = Math.min(most, this.#blockAt(row).end - row, this.end - row);
     const lengthMs = this.#lengthMs;
     if (lengthMs === undefined || count <= 1) return Math.min(count, 1);
-    return countRegular(columns.openTime, lengthMs, { first: this.row - first, count });
+    return Math.min(count, this.rows.regularEnd(row, lengthMs) - row);
   }
 
   /** The last rows that were taken, which {@link rowsAhead} has found. To be read at once. */
@@ -134,35 +133,10 @@ export class SeriesCursor {
     };
   }
 
-  #openTimeAt(row: number): EpochMs {
-    const { first, columns } = this.#blockAt(row);
-    return columns.openTime[row - first] as number;
-  }
-
   #blockAt(row: number): CandleBlock {
     const block = this.#block;
     if (row >= block.first && row < block.end) return block;
     this.#block = this.rows.blockAt(row);
     return this.#block;
   }
-}
-
-/** How many of `count` times from `first` on are each one interval after the one before. */
-function countRegular(
-  times: Float64Array,
-  intervalMs: number,
-  { first, count }: { readonly first: number; readonly count: number },
-): number {
-  const start = times[first] as number;
-  const isRegular = (n: number): boolean => times[first + n - 1] === start + (n - 1) * intervalMs;
-  // No two times are closer than an interval, so that a last one in its place says it of all.
-  if (isRegular(count)) return count;
-  let low = 1;
-  let high = count;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (isRegular(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
 }

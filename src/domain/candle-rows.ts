@@ -61,6 +61,11 @@ export class CandleRows {
   #turns = 0;
   /** The page asked for last. */
   #page: Page;
+  // Rows of which it is known that each opens one step after the one before: when they open need not be read.
+  #runFirst = 0;
+  #runEnd = 0;
+  #runTime: EpochMs = Number.NaN;
+  #runStepMs = Number.NaN;
 
   private constructor(rows: CandleColumns | RowSource, { blockRows, blocks }: PageOptions) {
     this.#blockRows = blockRows;
@@ -96,6 +101,7 @@ export class CandleRows {
 
   /** Infinity behind the last row. */
   openTime(row: number): EpochMs {
+    if (this.#isInRun(row)) return this.#runTimeOf(row);
     const { first, columns } = this.blockAt(row);
     return columns.openTime[row - first] ?? Number.POSITIVE_INFINITY;
   }
@@ -142,13 +148,11 @@ export class CandleRows {
    * at once, else in the more steps the farther it is, not the more rows there are.
    */
   rowAtFrom(from: number, time: EpochMs, stepMs: number): number {
-    const { first, end, columns } = this.blockAt(from);
-    const { openTime } = columns;
-    const guess = from + Math.floor((time - (openTime[from - first] ?? Number.NaN)) / stepMs);
-    const isFound =
-      (openTime[guess - first] ?? Number.NaN) <= time &&
-      (openTime[guess - first + 1] ?? Number.NaN) > time;
-    if (isFound) return guess;
+    const guess = from + Math.floor((time - this.openTime(from)) / stepMs);
+    // Both in the run, or both in memory, where they are together with `from`: no other rows are read for a guess.
+    const isNear = this.#isInRun(guess + 1) || guess + 1 < this.blockAt(from).end;
+    if (isNear && this.openTime(guess) <= time && this.openTime(guess + 1) > time) return guess;
+    const { end } = this.blockAt(from);
     let row = from;
     let step = 1;
     for (; row + step < end && this.openTime(row + step) <= time; step *= 2) row += step;
@@ -158,6 +162,43 @@ export class CandleRows {
       if (this.openTime(row + step) <= time) row += step;
     }
     return row;
+  }
+
+  /**
+   * Where the rows from `row` on end that are known to open one step after the one before: with the first gap, or earlier where rows are not in
+   * memory. `row` must exist, no two rows may be closer than `stepMs`, and none may change later: when they open is not read again.
+   */
+  regularEnd(row: number, stepMs: number): number {
+    if (!this.#isInRun(row) || stepMs !== this.#runStepMs) this.#findRun(row, stepMs);
+    return this.#runEnd;
+  }
+
+  #isInRun(row: number): boolean {
+    return row >= this.#runFirst && row < this.#runEnd;
+  }
+
+  #runTimeOf(row: number): EpochMs {
+    return this.#runTime + (row - this.#runFirst) * this.#runStepMs;
+  }
+
+  /** Finds the run that goes on at a row, as far as its block has it; one that came before and leads there becomes longer. */
+  #findRun(row: number, stepMs: number): void {
+    const { first, end, columns } = this.blockAt(row);
+    const { openTime } = columns;
+    const start = openTime[row - first] ?? Number.NaN;
+    const goesOn =
+      row === this.#runEnd && stepMs === this.#runStepMs && start === this.#runTimeOf(row);
+    if (!goesOn) {
+      this.#runFirst = row;
+      this.#runTime = start;
+      this.#runStepMs = stepMs;
+    }
+    this.#runEnd =
+      row +
+      countRegular(openTime, stepMs, {
+        first: row - first,
+        count: Math.min(end, this.length) - row,
+      });
   }
 
   /** All rows as columns; what is not in memory is read, and not kept here. */
@@ -222,6 +263,26 @@ function countUpTo(times: Float64Array, time: EpochMs): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of `count` times from `first` on are each one interval after the one before. */
+function countRegular(
+  times: Float64Array,
+  intervalMs: number,
+  { first, count }: { readonly first: number; readonly count: number },
+): number {
+  const start = times[first] as number;
+  const isRegular = (n: number): boolean => times[first + n - 1] === start + (n - 1) * intervalMs;
+  // No two times are closer than an interval, so that a last one in its place says it of all.
+  if (isRegular(count)) return count;
+  let low = 1;
+  let high = count;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (isRegular(middle)) low = middle;
     else high = middle;
   }
   return low;

@@ -77,6 +77,34 @@ describe('CandleRows', () => {
     );
   });
 
+  it('law: rows are regular up to the first gap, in blocks perhaps less far; to know it changes no answer', () => {
+    const asked = fc.array(fc.nat(79), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(someColumns, asked, questions, (columns, seeds, others) => {
+        fc.pre(columns.openTime.length > 0);
+        const { openTime } = columns;
+        const rows = seeds.map((seed) => seed % openTime.length);
+        const gapAfter = (row: number): number => {
+          let end = row + 1;
+          while (openTime[end] === (openTime[end - 1] ?? 0) + MINUTE_MS) end += 1;
+          return end;
+        };
+
+        for (const read of [CandleRows.of(columns), pagedRows(columns, 7)]) {
+          for (const row of rows) {
+            const end = read.regularEnd(row, MINUTE_MS);
+            expect(end).toBeGreaterThan(row);
+            expect(end).toBeLessThanOrEqual(gapAfter(row));
+          }
+          for (const question of others)
+            expect(question(read)).toEqual(question(CandleRows.of(columns)));
+        }
+        const whole = CandleRows.of(columns);
+        for (const row of rows) expect(whole.regularEnd(row, MINUTE_MS)).toBe(gapAfter(row));
+      }),
+    );
+  });
+
   it('law: from any row before a time, and whatever is said of their distance, the search ends where that over all rows does', () => {
     const steps = fc.constantFrom(MINUTE_MS, 3 * MINUTE_MS, 1_000);
     fc.assert(
@@ -88,6 +116,10 @@ describe('CandleRows', () => {
 
         expect(CandleRows.of(columns).rowAtFrom(from, time, step)).toBe(last);
         expect(pagedRows(columns, 7).rowAtFrom(from, time, step)).toBe(last);
+        for (const rows of [CandleRows.of(columns), pagedRows(columns, 7)]) {
+          rows.regularEnd(from, MINUTE_MS);
+          expect(rows.rowAtFrom(from, time, step)).toBe(last);
+        }
       }),
     );
   });
