@@ -61,9 +61,11 @@ export function checkCandles(
   { maxGapMs = Infinity }: CheckOptions = {},
 ): CandleCheck {
   const log = new FindingLog();
-  checkTimes(columns.openTime, interval, log);
+  const { openTime } = columns;
+  const isInOrder = isOrdered(openTime);
+  checkTimes(openTime, interval, { log, isInOrder });
   checkNumbers(columns, log);
-  const gaps = findGaps(columns.openTime.slice().sort(), interval);
+  const gaps = findGaps(isInOrder ? openTime : openTime.slice().sort(), interval);
   for (const gap of gaps) {
     log.add('gap', gap.afterRow);
     if (gap.to - gap.from > maxGapMs) log.add('long-gap', gap.afterRow);
@@ -72,7 +74,7 @@ export function checkCandles(
     .sort((a, b) => b.missing - a.missing || a.from - b.from)
     .slice(0, MOST_GAPS);
   return {
-    rows: columns.openTime.length,
+    rows: openTime.length,
     findings: log.findings,
     missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
     longestGaps,
@@ -106,11 +108,16 @@ export class FindingLog {
   }
 }
 
-function checkTimes(openTime: Float64Array, interval: Interval, log: FindingLog): void {
+function checkTimes(
+  openTime: Float64Array,
+  interval: Interval,
+  { log, isInOrder }: { readonly log: FindingLog; readonly isInOrder: boolean },
+): void {
   // Among rows out of order an equal time may lie far away.
-  const seen = isOrdered(openTime) ? undefined : new Set<number>();
+  const seen = isInOrder ? undefined : new Set<number>();
   let latest = -Infinity;
-  for (const [index, time] of openTime.entries()) {
+  for (let index = 0; index < openTime.length; index += 1) {
+    const time = openTime[index] ?? Number.NaN;
     const row = index + 1;
     if (!Number.isFinite(time)) log.add('not-finite', row);
     else if (floorToInterval(time, interval) !== time) log.add('off-grid', row);
@@ -122,7 +129,13 @@ function checkTimes(openTime: Float64Array, interval: Interval, log: FindingLog)
 }
 
 function isOrdered(openTime: Float64Array): boolean {
-  return openTime.every((time, index) => index === 0 || time >= (openTime[index - 1] ?? 0));
+  let previous = -Infinity;
+  for (let index = 0; index < openTime.length; index += 1) {
+    const time = openTime[index] ?? Number.NaN;
+    if (!(time >= previous)) return false;
+    previous = time;
+  }
+  return true;
 }
 
 function checkNumbers({ open, high, low, close, volume }: CandleColumns, log: FindingLog): void {

@@ -1,8 +1,8 @@
 import { DataError, type InstrumentId } from '../domain/index.js';
-import type { CandleCheck, CheckOptions } from './check-candles.js';
+import type { CandleCheck } from './check-candles.js';
 import { checkFunding } from './check-funding.js';
 import { checkMarks } from './check-marks.js';
-import { checkSeries } from './check-series.js';
+import { checkSeries, type CheckStoredOptions } from './check-series.js';
 import { openFile } from './data-file.js';
 import { describeHolding, type HoldingKey } from './holding.js';
 import { readMarks } from './marks.js';
@@ -20,7 +20,7 @@ import { readRecords } from './stored-records.js';
 export async function checkHolding(
   directory: string,
   key: HoldingKey,
-  options: CheckOptions = {},
+  options: CheckStoredOptions = {},
 ): Promise<CandleCheck> {
   switch (key.kind) {
     case 'candles':
@@ -38,7 +38,7 @@ export async function checkHolding(
 async function checkStoredMarks(
   directory: string,
   key: SeriesKey & { readonly kind: 'mark' },
-  options: CheckOptions,
+  options: CheckStoredOptions,
 ): Promise<CandleCheck> {
   const check = await checkSeries(directory, key, options);
   const source = { directory, open: openFile };

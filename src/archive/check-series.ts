@@ -1,11 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { DataError, type CandleColumns } from '../domain/index.js';
 import { checkCandles, type CandleCheck, type CheckOptions } from './check-candles.js';
-import { openFile } from './data-file.js';
+import { FileMemory } from './file-memory.js';
 import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
+import { readVerified } from './read-verified.js';
 import { readInfo } from './series-folder.js';
 import { nounOf, type SeriesInfo, type SeriesKey } from './series.js';
-import { StoredCandles } from './stored-candles.js';
+
+export interface CheckStoredOptions extends CheckOptions {
+  /** Memory that checks share. @defaultValue memory of its own */
+  readonly memory?: FileMemory | undefined;
+}
 
 /**
  * Looks at a whole stored series: the file's SHA-256, the metadata against the candles, and everything that `checkCandles` finds.
@@ -16,14 +22,12 @@ import { StoredCandles } from './stored-candles.js';
 export async function checkSeries(
   directory: string,
   key: SeriesKey,
-  options: CheckOptions = {},
+  { memory = new FileMemory(), ...options }: CheckStoredOptions = {},
 ): Promise<CandleCheck> {
-  const info = await readInfo(directory, key);
+  // Waits for the disk, as the reading of the rows does: see there.
+  const info = await readInfo(directory, key, (path) => readFileSync(path, 'utf8'));
   const { arrow, metadata } = seriesPaths(directory, key);
-  const columns = await StoredCandles.use({ path: arrow, info, open: openFile }, async (stored) => {
-    await stored.verify();
-    return (await stored.read({})).columns;
-  });
+  const columns = readVerified({ path: arrow, info }, memory);
   const check = checkCandles(columns, key.interval, options);
   compare(metadata, info, columns, check);
   return check;

@@ -32,10 +32,10 @@ export function allocateColumns(rows: number): CandleColumns {
   return columnsOver(memory, rows);
 }
 
-/** Lays six columns of `rows` numbers over a buffer, one after the other. */
-export function columnsOver(memory: ArrayBuffer, rows: number): CandleColumns {
+/** Lays six columns of `rows` numbers over a buffer, one after the other, from its `start`-th byte. */
+export function columnsOver(memory: ArrayBufferLike, rows: number, start = 0): CandleColumns {
   const column = (index: number): Float64Array =>
-    new Float64Array(memory, index * rows * Float64Array.BYTES_PER_ELEMENT, rows);
+    new Float64Array(memory, start + index * rows * Float64Array.BYTES_PER_ELEMENT, rows);
   return {
     openTime: column(0),
     open: column(1),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs';
+import { readFile, readSync } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { DataError, type ErrorCode } from '../domain/index.js';
@@ -36,6 +36,40 @@ export function corruptFile(path: string, what: string, cause?: unknown): DataEr
     `${path} is damaged: ${what}; delete it with its .json and import the data again`,
     { cause },
   );
+}
+
+/**
+ * Fills memory from an open file, waiting for the disk.
+ *
+ * @throws {DataError} `E_DATA_CORRUPT` when the file ends before, `E_DATA_READ` when it cannot be read.
+ */
+export function readFully(
+  { fd, path }: { readonly fd: number; readonly path: string },
+  bytes: Uint8Array,
+  position: number,
+): void {
+  for (let done = 0; done < bytes.byteLength;) {
+    const count = readSome({ fd, path }, bytes.subarray(done), position + done);
+    if (count === 0) throw endsInside(path, position + done);
+    done += count;
+  }
+}
+
+function readSome(
+  { fd, path }: { readonly fd: number; readonly path: string },
+  bytes: Uint8Array,
+  position: number,
+): number {
+  try {
+    return readSync(fd, bytes, 0, bytes.byteLength, position);
+  } catch (error) {
+    throw fileError('E_DATA_READ', `read ${path}`, error);
+  }
+}
+
+/** The error for a file of the archive that ends where its rows are. */
+export function endsInside(path: string, position: number): DataError {
+  return corruptFile(path, `it ends at byte ${String(position)}, inside its columns`);
 }
 
 /** Whether a path exists. */

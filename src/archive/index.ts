@@ -29,6 +29,8 @@ export {
 } from './holding.js';
 export { openArchive } from './open-archive.js';
 export { openColumns } from './open-series.js';
+export { listKeys } from './series-folder.js';
+export { storedBytes } from './stored-bytes.js';
 export {
   VOLUME_UNITS,
   type SeriesInfo,
@@ -63,6 +65,8 @@ export {
   type CheckFileOptions,
 } from './import/check-candle-file.js';
 export { checkHolding } from './check-holding.js';
+export type { CheckStoredOptions } from './check-series.js';
+export { FileMemory } from './file-memory.js';
 export { mapConcurrently } from './map-concurrently.js';
 export {
   importCandles,

@@ -14,13 +14,22 @@ import { readRecords } from './stored-records.js';
 /** Metadata files read at once. */
 const CONCURRENCY = 32;
 
+/**
+ * Names everything that an archive holds, usable or not, in the order of `Archive.holdings`: only names of files are read.
+ *
+ * @throws {DataError} `E_DATA_ARCHIVE` when the folder does not exist or cannot be read.
+ */
+export async function listKeys(directory: string): Promise<readonly HoldingKey[]> {
+  await requireFolder(directory);
+  return findHoldings(directory);
+}
+
 /** Lists everything that an archive holds, see `Archive.holdings`. */
 export async function listHoldings(
   directory: string,
   isWanted: (key: HoldingKey) => boolean = () => true,
 ): Promise<readonly Holding[]> {
-  await requireFolder(directory);
-  const keys = (await findHoldings(directory)).filter(isWanted);
+  const keys = (await listKeys(directory)).filter(isWanted);
   return mapConcurrently(keys, CONCURRENCY, async (key): Promise<Holding> => {
     try {
       return { status: 'usable', key, info: await readHoldingInfo(directory, key) };
@@ -77,11 +86,15 @@ function present<T>(info: T | undefined, key: HoldingKey): T {
 }
 
 /** Reads the metadata of a series, see `Archive.info`. */
-export async function readInfo(directory: string, key: SeriesKey): Promise<SeriesInfo> {
+export async function readInfo(
+  directory: string,
+  key: SeriesKey,
+  readText: (path: string) => Promise<string> | string = readSmallText,
+): Promise<SeriesInfo> {
   const paths = seriesPaths(directory, key);
   let text: string;
   try {
-    text = await readSmallText(paths.metadata);
+    text = await readText(paths.metadata);
   } catch (error) {
     if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR')) {
       throw fileError('E_DATA_READ', `read ${paths.metadata}`, error);

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { DataError, type CandleColumns, type EpochMs } from '../domain/index.js';
+import type { CandleColumns, EpochMs } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
-import { allocateColumns, COLUMN_NAMES, ROW_BYTES } from './columns.js';
-import { corruptFile, fileError, hasSystemCode, type OpenFile } from './data-file.js';
-import { describeSeries, nounOf, type SeriesInfo } from './series.js';
+import { allocateColumns, COLUMN_NAMES } from './columns.js';
+import { endsInside, type OpenFile } from './data-file.js';
+import {
+  MAGIC,
+  openError,
+  proveHash,
+  proveHead,
+  proveTail,
+  readError,
+  type DescribedFile,
+} from './prove-file.js';
+import type { SeriesInfo } from './series.js';
 import { findInvalidRow } from './validate.js';
 
 export interface StoredRange {
@@ -21,13 +30,10 @@ export interface StoredRows {
 }
 
 /** Which file, what its metadata says of it, and how it is opened. */
-export interface StoredCandlesSource {
-  readonly path: string;
-  readonly info: SeriesInfo;
+export interface StoredCandlesSource extends DescribedFile {
   readonly open: OpenFile;
 }
 
-const MAGIC = 'ARROW1';
 const NUMBER_BYTES = 8;
 /** 12 MB: small enough to be looked at while it is in the cache. */
 const PIECE_ROWS = 256 * 1024;
@@ -55,15 +61,15 @@ export class StoredCandles {
    * @throws {DataError} `E_DATA_MISSING` without the file, `E_DATA_CORRUPT` when it is damaged or cut short, `E_DATA_TORN` when it
    * and its metadata come from different writes.
    */
-  static async open({ path, info, open }: StoredCandlesSource): Promise<StoredCandles> {
-    const handle = await openStored(path, info, open);
-    const stored = new StoredCandles(handle, info, path);
+  static async open(source: StoredCandlesSource): Promise<StoredCandles> {
+    const handle = await openStored(source);
+    const stored = new StoredCandles(handle, source.info, source.path);
     try {
-      await stored.#proveHead();
+      await stored.#prove();
       return stored;
     } catch (error) {
       await handle.close();
-      throw readError(path, error);
+      throw readError(source.path, error);
     }
   }
 
@@ -130,38 +136,15 @@ export class StoredCandles {
       hash.update(buffer.subarray(0, bytesRead));
       position += bytesRead;
     }
-    const actual = hash.digest('hex');
-    const expected = this.#info.file.sha256;
-    if (actual !== expected) {
-      throw this.#corrupt(`expected SHA-256 ${expected}, received ${actual}`);
-    }
+    proveHash({ path: this.#path, info: this.#info }, hash.digest('hex'));
   }
 
-  async #proveHead(): Promise<void> {
-    const { bytes, headBytes, headSha256 } = this.#info.file;
+  async #prove(): Promise<void> {
+    const file = { path: this.#path, info: this.#info };
+    const { bytes, headBytes } = this.#info.file;
     const { size } = await this.handle.stat();
-    const head = await this.#readBytes(0, Math.min(headBytes, size));
-    if (head.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) {
-      throw this.#corrupt('expected an Arrow file, which starts with ARROW1');
-    }
-    if (createHash('sha256').update(head).digest('hex') !== headSha256) {
-      const hint =
-        size < bytes
-          ? `expected ${String(bytes)} bytes, received ${String(size)}`
-          : 'the write that made them was interrupted, or one of them was replaced; import the data again';
-      const code = size < bytes ? 'E_DATA_CORRUPT' : 'E_DATA_TORN';
-      throw new DataError(
-        code,
-        `${this.#path} is not the file that its metadata describes: ${hint}`,
-      );
-    }
-    if (size !== bytes || bytes < headBytes + this.#info.rows * ROW_BYTES) {
-      throw this.#corrupt(`expected ${String(bytes)} bytes, received ${String(size)}`);
-    }
-    const tail = await this.#readBytes(bytes - MAGIC.length, MAGIC.length);
-    if (tail.toString('latin1') !== MAGIC) {
-      throw this.#corrupt('expected ARROW1 at its end, the file was cut short or overwritten');
-    }
+    proveHead(file, size, await this.#readBytes(0, Math.min(headBytes, size)));
+    proveTail(file, await this.#readBytes(bytes - MAGIC.length, MAGIC.length));
   }
 
   /** How many rows open before `time`. Binary search on the disk, about 25 reads of 8 bytes. */
@@ -200,32 +183,17 @@ export class StoredCandles {
         position + done,
       );
       if (bytesRead === 0) {
-        throw this.#corrupt(`it ends at byte ${String(position + done)}, inside its columns`);
+        throw endsInside(this.#path, position + done);
       }
       done += bytesRead;
     }
   }
-
-  #corrupt(what: string): DataError {
-    return corruptFile(this.#path, what);
-  }
 }
 
-function readError(path: string, error: unknown): DataError {
-  return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
-}
-
-async function openStored(path: string, info: SeriesInfo, open: OpenFile): Promise<FileHandle> {
+async function openStored({ path, info, open }: StoredCandlesSource): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT')) {
-      throw new DataError(
-        'E_DATA_MISSING',
-        `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${nounOf(info)} are not`,
-        { cause: error },
-      );
-    }
-    throw fileError('E_DATA_READ', `open ${path}`, error);
+    throw openError({ path, info }, error);
   }
 }

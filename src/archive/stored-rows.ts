@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { DataError, type CandleColumns, type EpochMs, type RowSource } from '../domain/index.js';
 import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, COLUMN_NAMES, sliceColumns } from './columns.js';
-import { corruptFile, fileError } from './data-file.js';
+import { readFully } from './data-file.js';
 import type { SeriesInfo } from './series.js';
 import { describeInvalidRow, findInvalidRow } from './validate.js';
 
@@ -77,32 +76,14 @@ export class StoredRows implements RowSource {
   }
 
   #readColumn(name: (typeof COLUMN_NAMES)[number], first: number, target: Float64Array): void {
-    const { info } = this.#file;
+    const { handle, info, path } = this.#file;
     const index = COLUMN_NAMES.indexOf(name) * info.rows + first;
-    this.#fill(
+    readFully(
+      { fd: handle.fd, path },
       new Uint8Array(target.buffer, target.byteOffset, target.byteLength),
       info.file.headBytes + index * NUMBER_BYTES,
     );
     if (name === 'openTime') timestampsToNumbers(target);
-  }
-
-  #fill(bytes: Uint8Array, position: number): void {
-    for (let done = 0; done < bytes.byteLength;) {
-      const count = this.#readSome(bytes.subarray(done), position + done);
-      if (count === 0) {
-        const at = String(position + done);
-        throw corruptFile(this.#file.path, `it ends at byte ${at}, inside its columns`);
-      }
-      done += count;
-    }
-  }
-
-  #readSome(bytes: Uint8Array, position: number): number {
-    try {
-      return readSync(this.#file.handle.fd, bytes, 0, bytes.byteLength, position);
-    } catch (error) {
-      throw fileError('E_DATA_READ', `read ${this.#file.path}`, error);
-    }
   }
 
   #defect(row: number, what: string): DataError {

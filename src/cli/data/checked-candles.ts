@@ -1,5 +1,5 @@
 import type { CandleCheck, Finding, RefusedRow } from '../../archive/index.js';
-import { formatUtc, type DataError } from '../../domain/index.js';
+import { formatUtc, type ErrorCode } from '../../domain/index.js';
 import { formatCount, formatNoun } from './format.js';
 
 /** What a check says of one stored series or file. */
@@ -11,7 +11,11 @@ export type CheckedCandles =
       /** Examples of rows that could not be read. */
       readonly unreadable: readonly RefusedRow[];
     }
-  | { readonly status: 'damaged'; readonly name: string; readonly error: DataError };
+  | {
+      readonly status: 'damaged';
+      readonly name: string;
+      readonly error: { readonly code: ErrorCode; readonly message: string };
+    };
 
 /** Whether the candles are unfit. */
 export function isDefective(checked: CheckedCandles): boolean {

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { DataError } from '../domain/index.js';
+import { ROW_BYTES } from './columns.js';
+import { corruptFile, fileError, hasSystemCode } from './data-file.js';
+import { describeSeries, nounOf, type SeriesInfo } from './series.js';
+
+/** What an Arrow file of the archive begins and ends with. */
+export const MAGIC = 'ARROW1';
+
+/** An Arrow file of the archive, and what its metadata says of it. */
+export interface DescribedFile {
+  readonly path: string;
+  readonly info: SeriesInfo;
+}
+
+/**
+ * Proves by its first bytes that a file is the one its metadata describes: all of its head, or the whole file where that is shorter.
+ *
+ * @throws {DataError} `E_DATA_CORRUPT` when it is damaged or cut short, `E_DATA_TORN` when it and its metadata come from different writes.
+ */
+export function proveHead({ path, info }: DescribedFile, size: number, head: Uint8Array): void {
+  const { bytes, headBytes, headSha256 } = info.file;
+  if (!startsWithMagic(head)) {
+    throw corruptFile(path, 'expected an Arrow file, which starts with ARROW1');
+  }
+  if (createHash('sha256').update(head).digest('hex') !== headSha256) {
+    const hint =
+      size < bytes
+        ? `expected ${String(bytes)} bytes, received ${String(size)}`
+        : 'the write that made them was interrupted, or one of them was replaced; import the data again';
+    const code = size < bytes ? 'E_DATA_CORRUPT' : 'E_DATA_TORN';
+    throw new DataError(code, `${path} is not the file that its metadata describes: ${hint}`);
+  }
+  if (size !== bytes || bytes < headBytes + info.rows * ROW_BYTES) {
+    throw corruptFile(path, `expected ${String(bytes)} bytes, received ${String(size)}`);
+  }
+}
+
+/**
+ * Proves by its last bytes that a file is whole.
+ *
+ * @throws {DataError} `E_DATA_CORRUPT` when it is not.
+ */
+export function proveTail({ path }: DescribedFile, tail: Uint8Array): void {
+  if (startsWithMagic(tail)) return;
+  throw corruptFile(path, 'expected ARROW1 at its end, the file was cut short or overwritten');
+}
+
+function startsWithMagic(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC;
+}
+
+/**
+ * Proves every byte of a file by its hash.
+ *
+ * @throws {DataError} `E_DATA_CORRUPT` unless every byte is as it was written.
+ */
+export function proveHash({ path, info }: DescribedFile, actual: string): void {
+  const expected = info.file.sha256;
+  if (actual === expected) return;
+  throw corruptFile(path, `expected SHA-256 ${expected}, received ${actual}`);
+}
+
+/** The error for a file that could not be opened. */
+export function openError({ path, info }: DescribedFile, error: unknown): DataError {
+  if (!hasSystemCode(error, 'ENOENT')) return fileError('E_DATA_READ', `open ${path}`, error);
+  return new DataError(
+    'E_DATA_MISSING',
+    `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${nounOf(info)} are not`,
+    { cause: error },
+  );
+}
+
+/** The error for a file whose reading failed: what was proved wrong of it stays what it is. */
+export function readError(path: string, error: unknown): DataError {
+  return error instanceof DataError ? error : fileError('E_DATA_READ', `read ${path}`, error);
+}
