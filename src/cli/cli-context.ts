@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReadBinaryFile } from '../archive/index.js';
-import type { ThreadSetup, TrialRunner } from '../research/index.js';
+import type { TrialRunner } from '../research/index.js';
+import type { TrialSetup } from './sweep/trial-pool.js';
 
 /**
  * 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.
@@ -18,7 +19,7 @@ export interface TextOutput {
 }
 
 /** Makes what runs the combinations of a sweep, `jobs` at once. */
-export type CreateTrialRunner = (setup: ThreadSetup, jobs: number) => Promise<TrialRunner>;
+export type CreateTrialRunner = (setup: TrialSetup, jobs: number) => Promise<TrialRunner>;
 
 /** Everything a verb may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
 export interface CliContext {

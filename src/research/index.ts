@@ -22,11 +22,5 @@ export {
 export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export { replayTrial, runTrial, type TrialGround } from './trials/run-trial.js';
-export {
-  createTrialPool,
-  THREAD_FUNCTION,
-  type ThreadAnswer,
-  type ThreadSetup,
-} from './trials/trial-pool.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export type { TrialOutcome } from './trials/trial-schema.js';

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadPlugin, type BacktestConfig } from '../../src/assembly/index.js';
 import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
+import { createTrialPool, type TrialSetup } from '../../src/cli/sweep/trial-pool.js';
 import { present } from '../../src/domain/index.js';
 import { computeStatistics } from '../../src/report/index.js';
 import {
-  createTrialPool,
   drawCombinations,
   listGrid,
   parseGrid,
@@ -20,7 +20,6 @@ import {
   runTrial,
   takeSnapshot,
   type Combination,
-  type ThreadSetup,
   type TrialGround,
   type TrialRunner,
 } from '../../src/research/index.js';
@@ -98,7 +97,7 @@ async function run(): Promise<void> {
   for (const pool of pools.values()) await pool.close();
 }
 
-async function createSetup(): Promise<ThreadSetup> {
+async function createSetup(): Promise<TrialSetup> {
   const plugin = path.join(folder, 'long-while-above.strategy.ts');
   writeFileSync(plugin, SOURCE);
   const reference = createReferenceConfig();

@@ -1,10 +1,8 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
 import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
 import {
   buildSweep,
-  createTrialPool,
   KnownTrials,
   ledgerOf,
   objectiveOf,
@@ -15,7 +13,6 @@ import {
   TrialLedger,
   writeSweep,
   type SweepPlan,
-  type ThreadSetup,
   type TrialOutcome,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
@@ -23,11 +20,13 @@ import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateRunError, pluginCache, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';
+import { jobsFor } from '../threads/jobs.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { chooseSearch } from './choose-search.js';
 import { renderSweep } from './render-sweep.js';
 import { SweepProgressLine } from './sweep-progress.js';
 import type { SweepFlags } from './sweep-flags.js';
+import { createTrialPool, type TrialSetup } from './trial-pool.js';
 
 const inThreads: CreateTrialRunner = (setup, jobs) =>
   createTrialPool({ entry: new URL('./run-trial.thread.js', import.meta.url), jobs, setup });
@@ -52,7 +51,7 @@ export async function runSweepVerb(
 }
 
 interface Prepared {
-  readonly setup: ThreadSetup;
+  readonly setup: TrialSetup;
   readonly plan: SweepPlan;
 }
 
@@ -110,7 +109,7 @@ async function playOn(
   known: KnownTrials,
 ): Promise<readonly TrialOutcome[]> {
   const missing = plan.ids.length - known.count;
-  const jobs = Math.max(1, Math.min(flags.jobs ?? availableParallelism(), missing));
+  const jobs = jobsFor(missing, flags.jobs);
   const runner = await (context.createTrialRunner ?? inThreads)(setup, jobs);
   const progress = new SweepProgressLine(context.stderr);
   try {

@@ -1,11 +1,10 @@
 import { Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterVerb } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
 import { OBJECTIVE_NAMES, type SweepFlags } from './sweep-flags.js';
 
-/** Most threads: more are no faster on any machine of today. */
-const MAX_JOBS = 1_024;
 const MAX_DRAWS = 100_000;
 
 /** Adds `sweep`: backtests many combinations of parameters. */
@@ -29,11 +28,7 @@ export const registerSweep: RegisterVerb = (program, context) => {
         wholeNumber(0, 999_999_999),
       ),
     )
-    .addOption(
-      new Option('--jobs <number>', 'threads (default: one per core)').argParser(
-        wholeNumber(1, MAX_JOBS),
-      ),
-    )
+    .addOption(jobsOption())
     .addOption(
       new Option('--objective <figure>', 'what the combinations are ranked by')
         .choices([...OBJECTIVE_NAMES])

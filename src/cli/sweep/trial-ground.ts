@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadPlugin, prepareMarket, SharedCandles } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
-import { openSnapshot, type ThreadSetup, type TrialGround } from '../../research/index.js';
+import { openSnapshot, type TrialGround } from '../../research/index.js';
 import { ForesightStore } from '../../strategy/index.js';
+import type { TrialSetup } from './trial-pool.js';
 
 /** What a thread keeps of values of indicators: of 100,000 candles 160 columns, of a million 16. */
 const FORESIGHT_BYTES = 128 * 1024 * 1024;
@@ -16,7 +17,7 @@ const MOST_CANDLES = 300_000;
  * @throws {DataError} `E_SWEEP_SOURCE` when the plugin is another than when the sweep began; the errors of `loadPlugin` and
  * `prepareMarket`.
  */
-export async function createTrialGround(setup: ThreadSetup): Promise<TrialGround> {
+export async function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
   const { config, snapshot, sourceHash, cacheFolder } = setup;
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => ({ file: config.name, key: `strategy.${key}` }),

@@ -1,0 +1,36 @@
+import type { BacktestConfig } from '../../assembly/index.js';
+import { DataError } from '../../domain/index.js';
+import {
+  TrialCrash,
+  type Combination,
+  type MarketSnapshot,
+  type TrialOutcome,
+  type TrialRunner,
+} from '../../research/index.js';
+import { createThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
+
+/** What a thread of a sweep is given once. Its columns are shared, everything else is copied. */
+export interface TrialSetup {
+  readonly config: BacktestConfig;
+  readonly snapshot: MarketSnapshot;
+  /** Hash of the plugin as it was when the sweep began. */
+  readonly sourceHash: string;
+  /** Folder of compiled plugins. */
+  readonly cacheFolder: string | undefined;
+}
+
+/** Runs combinations in threads of their own, each with one strategy, over one market in shared memory. */
+export async function createTrialPool(
+  options: ThreadPoolOptions<TrialSetup>,
+): Promise<TrialRunner> {
+  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>(options);
+  return {
+    jobs: pool.jobs,
+    run: (parameters) =>
+      pool.run(parameters).catch((cause: unknown) => {
+        if (cause instanceof DataError) throw cause;
+        throw new TrialCrash(cause instanceof Error ? cause.message : String(cause), { cause });
+      }),
+    close: () => pool.close(),
+  };
+}
