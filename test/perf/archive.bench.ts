@@ -1,16 +1,22 @@
 /**
  * The archive by the command line, each verb a whole process: `data list` of 10,000 series beside one that walks the folders and asks each
- * file for its size, `data check` of 2,000 series beside one that reads their bytes. And in this process, where no start is counted:
- * listing them beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
+ * file for its size, `data check` of 2,000 series, and of 10 large ones, beside one that reads their bytes. And in this process, where no start
+ * is counted: listing them beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { checkHolding, hasDefects, mapConcurrently, openArchive } from '../../src/archive/index.js';
+import {
+  checkHolding,
+  FileMemory,
+  hasDefects,
+  mapConcurrently,
+  openArchive,
+} from '../../src/archive/index.js';
 import { createInstrumentId } from '../../src/domain/index.js';
-import { measure, milliseconds } from './measure.js';
+import { measure, milliseconds, type Case } from './measure.js';
 import { durationOf, MAIN, peakOf } from './processes.js';
 import { storeSymbols, symbolOf } from './stored-symbols.js';
 
@@ -18,10 +24,13 @@ const SERIES = Number(process.env['SERIES'] ?? 10_000);
 const CHECKED = Math.min(SERIES, 2_000);
 const IN_PROCESS = Math.min(SERIES, 500);
 const ROWS = 2_000;
+/** Series of which each is more work than opening it. */
+const LARGE = 10;
+const LARGE_ROWS = 1_000_000;
 const CONCURRENCY = 32;
 const METADATA = 'reading the metadata alone';
 const WALK = 'node, readdir and stat';
-const BYTES = 'node, reading the bytes';
+const BYTES = 'node, reading the bytes of';
 const TIME = { unit: 'ms', better: 'less' } as const;
 
 /** Walks a folder and asks for every file's size. */
@@ -38,19 +47,17 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'evenkeel-bench-'));
 try {
   const listed = path.join(scratch, 'listed');
   const checked = path.join(scratch, 'checked');
+  const large = path.join(scratch, 'large');
   await storeSymbols(listed, { symbols: SERIES, rows: ROWS });
   await storeSymbols(checked, { symbols: CHECKED, rows: ROWS });
+  await storeSymbols(large, { symbols: LARGE, rows: LARGE_ROWS });
   const list = `data list, ${String(SERIES)} series`;
   await measure([
     durationOf({ name: WALK, args: ['-e', WALKING, listed] }),
     durationOf({ name: list, args: [MAIN, 'data', 'list', '--archive', listed], reference: WALK }),
     peakOf({ name: list, args: [MAIN, 'data', 'list', '--archive', listed] }),
-    durationOf({ name: BYTES, args: ['-e', READING, checked] }),
-    durationOf({
-      name: `data check, ${String(CHECKED)} series of ${String(ROWS)} rows`,
-      args: [MAIN, 'data', 'check', '--archive', checked],
-      reference: BYTES,
-    }),
+    ...checks(`${String(CHECKED)} series of ${String(ROWS)} rows`, checked),
+    ...checks(`${String(LARGE)} series of ${String(LARGE_ROWS)} rows`, large),
     { ...TIME, name: METADATA, run: () => milliseconds(() => readMetadata(listed)) },
     {
       ...TIME,
@@ -68,6 +75,23 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
+/** `data check` as it decides itself, and with one thread and two, beside reading the bytes. */
+function checks(what: string, folder: string): readonly Case[] {
+  const reference = `${BYTES} ${what}`;
+  const args = [MAIN, 'data', 'check', '--archive', folder];
+  return [
+    durationOf({ name: reference, args: ['-e', READING, folder] }),
+    durationOf({ name: `data check, ${what}`, args, reference }),
+    ...['1', '2'].map((jobs) =>
+      durationOf({
+        name: `data check, ${what}, --jobs ${jobs}`,
+        args: [...args, '--jobs', jobs],
+        reference,
+      }),
+    ),
+  ];
+}
+
 async function readMetadata(folder: string): Promise<void> {
   const spot = path.join(folder, 'spot');
   const symbols = await readdir(spot);
@@ -77,10 +101,11 @@ async function readMetadata(folder: string): Promise<void> {
 }
 
 async function checkSome(folder: string): Promise<void> {
-  const indexes = Array.from({ length: IN_PROCESS }, (_, index) => index);
-  await mapConcurrently(indexes, CONCURRENCY, async (index) => {
+  const memory = new FileMemory();
+  for (let index = 0; index < IN_PROCESS; index += 1) {
     const instrumentId = createInstrumentId('spot', symbolOf(index));
     const key = { kind: 'candles', instrumentId, interval: '1min' } as const;
-    if (hasDefects(await checkHolding(folder, key))) throw new Error(`${instrumentId} is damaged`);
-  });
+    const check = await checkHolding(folder, key, { memory });
+    if (hasDefects(check)) throw new Error(`${instrumentId} is damaged`);
+  }
 }

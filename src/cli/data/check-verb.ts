@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import type { HoldingKey } from '../../archive/index.js';
 import { DataError, parseDuration, splitInstrumentId, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
 import { checkOutput } from '../write-output.js';
 import { checkedJson, checkedText, isDefective, type CheckedCandles } from './checked-candles.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
@@ -21,6 +22,7 @@ import { binaryReader } from './read-in-thread.js';
 interface CheckFlags extends FileFlags, SeriesOptions {
   readonly archive: string;
   readonly maxGap?: number;
+  readonly jobs?: number;
   readonly json?: string;
 }
 
@@ -57,7 +59,8 @@ export function addCheckVerb(data: Command, context: CliContext): void {
         '--max-gap <duration>',
         'longest gap that is no defect, such as 3h or 2d',
       ).argParser(argument(parseDuration)),
-    );
+    )
+    .addOption(jobsOption());
   addFileOptions(verb)
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
@@ -72,7 +75,7 @@ async function runCheck(
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const checked =
     file === undefined
-      ? await checkStored(flags, context)
+      ? await checkArchive(flags, context)
       : [await checkFile(file, flags, context)];
   if (checked.some(isDefective)) context.setExitCode(EXIT_VIOLATION);
   await giveResult(
@@ -82,29 +85,22 @@ async function runCheck(
   );
 }
 
-async function checkStored(
+async function checkArchive(
   flags: CheckFlags,
-  context: CliContext,
+  { cwd, signal }: CliContext,
 ): Promise<readonly CheckedCandles[]> {
-  const { describeHolding, mapConcurrently, openArchive } = await import('../../archive/index.js');
-  const directory = resolve(context.cwd, flags.archive);
-  const keys = (await openArchive(directory).holdings())
-    .map(({ key }) => key)
-    .filter((key) => isWanted(key, flags));
+  const { listKeys } = await import('../../archive/index.js');
+  const { checkStored } = await import('./check-stored.js');
+  const directory = resolve(cwd, flags.archive);
+  const keys = (await listKeys(directory)).filter((key) => isWanted(key, flags));
   if (keys.length === 0) {
     throw new DataError(
       'E_DATA_MISSING',
       `the archive ${flags.archive} holds nothing that the filters name`,
     );
   }
-  return mapConcurrently(keys, CONCURRENCY, (key) => {
-    context.signal.throwIfAborted();
-    return checkOne(directory, key, { ...flags, name: describeHolding(key) });
-  });
+  return checkStored({ keys, directory, maxGapMs: flags.maxGap, jobs: flags.jobs, signal });
 }
-
-/** Files looked at at once: while one is computed, others are read; each may be a hundred megabytes. */
-const CONCURRENCY = 4;
 
 function isWanted({ instrumentId, interval }: HoldingKey, flags: SeriesOptions): boolean {
   const { kind, symbol } = splitInstrumentId(instrumentId);
@@ -113,21 +109,6 @@ function isWanted({ instrumentId, interval }: HoldingKey, flags: SeriesOptions):
     (flags.symbol ?? symbol) === symbol &&
     (flags.interval ?? interval) === interval
   );
-}
-
-async function checkOne(
-  directory: string,
-  key: HoldingKey,
-  { maxGap, name }: CheckFlags & { readonly name: string },
-): Promise<CheckedCandles> {
-  const { checkHolding } = await import('../../archive/index.js');
-  try {
-    const check = await checkHolding(directory, key, { maxGapMs: maxGap });
-    return { status: 'readable', name, check, unreadable: [] };
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    return { status: 'damaged', name, error };
-  }
 }
 
 async function checkFile(
