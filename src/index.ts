@@ -46,6 +46,7 @@ export {
   type Macd,
   type MacdOptions,
   type Market,
+  type PlainWish,
   type PriceSource,
   type Stochastic,
   type StochasticOptions,

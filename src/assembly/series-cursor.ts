@@ -92,23 +92,28 @@ export class SeriesCursor {
     return Math.min(count, this.rows.regularEnd(row, lengthMs) - row);
   }
 
-  /** The last rows that were taken, which {@link rowsAhead} has found. To be read at once. */
-  rowsTaken(count: number): StoredRows {
-    const { first, columns } = this.#block;
-    const end = this.row - first;
-    return { columns, first: end - count, end };
-  }
-
   /** The rows from the next one to the last, if all rows are in memory; undefined otherwise. */
   rest(): StoredRows | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
     return first === 0 && end >= this.end ? { columns, first: this.row, end: this.end } : undefined;
   }
 
-  /** Returns the next candle, a fresh object unless there are {@link candles}, and moves on. */
+  /** Returns the next candle as {@link candleOf}, and moves on. */
   take(): Candle {
     const { row } = this;
     this.row = row + 1;
+    return this.candleOf(row);
+  }
+
+  /** Moves on over rows that {@link rowsAhead} has found, and returns them. To be read at once. */
+  skip(count: number): StoredRows {
+    const rows = this.upcoming(count);
+    this.row += count;
+    return rows;
+  }
+
+  /** Returns the candle of a row: a fresh object, unless there are {@link candles}. */
+  candleOf(row: number): Candle {
     return this.candles === undefined ? this.candleAt(row) : (this.candles[row] as Candle);
   }
 

@@ -1,5 +1,5 @@
-import type { Candle, EpochMs, InstrumentId } from '../domain/index.js';
-import type { Engine, SliceSupply, StreamLane } from '../runtime/index.js';
+import { present, type Candle, type EpochMs, type InstrumentId } from '../domain/index.js';
+import type { CandleBatch, Engine, SliceSupply, StreamLane } from '../runtime/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import type { EquityRecorder } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
@@ -30,14 +30,7 @@ export class SliceFeed implements SliceSupply {
   taken = 0;
   now: EpochMs = Number.NEGATIVE_INFINITY;
   until: EpochMs = Number.POSITIVE_INFINITY;
-  left = 0;
-  row = -1;
-  last: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Candles of the batch. */
-  #size = 0;
-  /** Their closes, from this place on. */
-  #closes: Float64Array = new Float64Array(0);
-  #firstClose = 0;
+  #batch: CandleBatch | undefined;
   /** Marks as they were known with each candle of the batch, where there are any. */
   readonly #batchMarks: Float64Array | undefined;
 
@@ -70,62 +63,51 @@ export class SliceFeed implements SliceSupply {
     return true;
   }
 
-  nextBatch(): boolean {
+  nextBatch(): CandleBatch | undefined {
     const closeTime = this.#slices.nextCloseTime();
-    if (!this.#isPossible(closeTime)) return false;
-    const first = closeTime + this.#dataDelayMs;
-    this.#equity.beforeSlice(first);
+    if (!this.#isPossible(closeTime)) return undefined;
+    const time = closeTime + this.#dataDelayMs;
+    this.#equity.beforeSlice(time);
     const { cursor, lane } = this.#slices.onlySource;
-    const { intervalMs } = cursor;
+    const { intervalMs: stepMs } = cursor;
     // Nothing happens at the venue, and a day ends with its last candle at most.
     const until = Math.min(this.#venue.idleUntil, this.#equity.nextDayEnd);
     const most = Math.min(
-      Math.floor((until - first) / intervalMs) + 1,
-      Math.ceil((this.until - first) / intervalMs),
+      Math.floor((until - time) / stepMs) + 1,
+      Math.ceil((this.until - time) / stepMs),
       this.slicesLeft,
     );
-    const { columns, first: row, end } = this.#slices.beginOnly(most);
-    const size = end - row;
-    this.left = size;
-    this.last = first + (size - 1) * intervalMs;
-    this.now = first - intervalMs;
-    this.#size = size;
-    this.#closes = columns.close;
-    this.#firstClose = row;
-    if (this.#batchMarks !== undefined) {
-      const times = { first: closeTime, stepMs: intervalMs, count: size };
-      this.#marks.readAhead(this.#batchMarks, times, lane.account.markNumber);
-    }
-    return true;
+    const { columns, first: firstClose, end } = this.#slices.beginOnly(most);
+    const count = end - firstClose;
+    const marks = this.#batchMarks;
+    if (marks !== undefined)
+      this.#marks.readAhead(marks, { first: closeTime, stepMs, count }, lane.account.markNumber);
+    this.#batch = {
+      first: cursor.row,
+      count,
+      time,
+      stepMs,
+      closes: columns.close,
+      firstClose,
+      marks,
+      source: cursor,
+    };
+    return this.#batch;
   }
 
-  nextCandle(): Candle {
+  endBatch(passed: number): void {
+    const { time, stepMs, marks } = present(this.#batch, 'a batch');
     const { cursor, lane } = this.#slices.onlySource;
-    const { account } = lane;
-    const place = this.#size - this.left;
-    const now = this.now + cursor.intervalMs;
-    this.now = now;
-    this.row = cursor.row;
-    this.left -= 1;
-    if (this.#batchMarks !== undefined) account.markNumber = this.#batchMarks[place] as number;
-    account.lastNumber = this.#closes[this.#firstClose + place] as number;
-    account.lastTime = now;
-    return this.#slices.takeOnly();
-  }
-
-  endBatch(): void {
-    const count = this.#size - this.left;
-    const { cursor, lane } = this.#slices.onlySource;
-    this.slicesLeft -= count;
-    this.taken += count;
+    this.now = time + (passed - 1) * stepMs;
+    this.slicesLeft -= passed;
+    this.taken += passed;
     this.#marks.tell(this.now - this.#dataDelayMs, this.#learnMark);
-    this.left = 0;
     this.#equity.onBatch({
       account: lane.account,
-      rows: cursor.rowsTaken(count),
-      marks: this.#batchMarks,
+      rows: cursor.skip(passed),
+      marks,
       last: this.now,
-      intervalMs: cursor.intervalMs,
+      intervalMs: stepMs,
     });
   }
 

@@ -95,11 +95,6 @@ export class SliceReader {
     return cursor.upcoming(count);
   }
 
-  /** Takes the next of the candles that {@link beginOnly} has found. */
-  takeOnly(): Candle {
-    return this.onlySource.cursor.take();
-  }
-
   /** Does what {@link take} does into lists, and announces now and then what will come. */
   takeInto({ candles, lanes }: SliceLists, closeTime: EpochMs): void {
     let count = 0;

@@ -44,8 +44,9 @@ export interface LevelCloses {
  */
 export class CloseTally {
   readonly #hasMoney: boolean;
-  #peak: number;
-  #peakTime: EpochMs;
+  // Numbers from the start, as all that changes with each close: a member that is nothing first takes a new object with each.
+  #peak = Number.NaN;
+  #peakTime: EpochMs = Number.NaN;
   #isUnderwater = false;
   #deepest = 0;
   #longest = 0;

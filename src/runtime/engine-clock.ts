@@ -9,7 +9,8 @@ export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
   waiting: WaitingTurns | undefined;
   readonly #attention: Attention;
-  #now: EpochMs;
+  /** A number from the start: a member that is nothing first takes a new object with each time. */
+  #now: EpochMs = Number.NaN;
   #immediates: VirtualTimer[] = [];
   #unhandled: VirtualTimer[] = [];
 

@@ -1,4 +1,5 @@
-import type { EpochMs, OrderIntent, RuleBook } from '../domain/index.js';
+import type { EnterIntent, EpochMs, ExitIntent, OrderIntent, RuleBook } from '../domain/index.js';
+import type { PlainWish } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 
 /**
@@ -11,36 +12,61 @@ export class IdleWish {
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
-  /** It is known before then. */
-  #until: EpochMs = Number.NEGATIVE_INFINITY;
+  /** The same, where an intent without terms is enough to say it. Always a text: others compare it with every candle. */
+  #plain: PlainWish | 'none' = 'none';
+  /** Time goes on to there before {@link begin}. */
+  #last: EpochMs = Number.POSITIVE_INFINITY;
+  /** Other rules are in force then. */
+  #until: EpochMs = Number.POSITIVE_INFINITY;
 
   constructor(rules: RuleBook, clock: EngineClock) {
     this.#rules = rules;
     this.#clock = clock;
   }
 
+  /** Time will go on, to `last` at most until it begins again. */
+  begin(last: EpochMs): void {
+    this.#last = last;
+    if (last >= this.#until) this.forget();
+  }
+
   /** Orders, positions or what waits may have changed. */
   forget(): void {
-    this.#until = Number.NEGATIVE_INFINITY;
+    this.#kind = undefined;
+    this.#plain = 'none';
   }
 
   /** Takes an entry or exit that changes nothing now. */
   learn(intent: OrderIntent): void {
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return;
+    const until = this.#rules.changeAfter(this.#clock.now());
+    // Nobody looks at the time from here on.
+    if (this.#last >= until) return;
+    this.#until = until;
     this.#kind = intent.kind;
     this.#instrument = intent.instrument;
     this.#direction = intent.direction;
-    this.#until = this.#rules.changeAfter(this.#clock.now());
+    this.#plain = plainOf(intent);
+  }
+
+  /** Whether {@link covers} says so of the intent of a wish. */
+  isAgain(wish: PlainWish): boolean {
+    return wish === this.#plain;
   }
 
   /** Whether an intent wants the same. How much it wants does not matter where it gets nothing. */
   covers(intent: OrderIntent): boolean {
     return (
-      this.#clock.now() < this.#until &&
       intent.kind === this.#kind &&
       (intent.kind === 'exit' || (intent.kind === 'enter' && intent.add !== true)) &&
       intent.instrument === this.#instrument &&
       intent.direction === this.#direction
     );
   }
+}
+
+function plainOf({ kind, instrument, direction }: EnterIntent | ExitIntent): PlainWish | 'none' {
+  if (instrument !== undefined) return 'none';
+  if (kind === 'enter') return direction;
+  return direction === undefined ? 'exit' : 'none';
 }

@@ -131,7 +131,7 @@ export type {
   RecordedRefusal,
   RecordList,
 } from './records.js';
-export type { SliceSupply } from './slice-pass.js';
+export type { CandleBatch, SliceSupply } from './slice-pass.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './desk/working-order.js';

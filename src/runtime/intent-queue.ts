@@ -34,7 +34,7 @@ export class IntentQueue {
 
   /** Begins an event: nothing is recorded of it yet. */
   begin(): void {
-    this.#recorded = NOTHING;
+    if (this.#recorded !== NOTHING) this.#recorded = NOTHING;
     this.#passed = 0;
   }
 

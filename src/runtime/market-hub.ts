@@ -248,8 +248,11 @@ export class MarketHub implements Market {
 
   /** {@link deliverAlong} for a slice of one candle, of which its instrument has learned already. `row`: where it is stored. */
   deliverRow({ stream }: StreamLane, row: number, candle: Candle): void {
-    for (const follower of stream.followers) follower.follow(row, candle);
-    for (const indicator of stream.others) indicator.update(candle);
+    const { followers, others } = stream;
+    for (let index = 0; index < followers.length; index += 1)
+      (followers[index] as ForeseeingIndicator).follow(row, candle);
+    for (let index = 0; index < others.length; index += 1)
+      (others[index] as AnyIndicator).update(candle);
     this.#tell(stream, candle);
     if (this.#slices.isObserved) this.#slices.push([candle]);
   }
@@ -261,7 +264,9 @@ export class MarketHub implements Market {
 
   #tell({ channel }: Stream, candle: Candle): void {
     if (channel.isObserved) channel.push(candle);
-    for (const listener of this.#listeners) listener(candle);
+    const listeners = this.#listeners;
+    for (let index = 0; index < listeners.length; index += 1)
+      (listeners[index] as (candle: Candle) => void)(candle);
   }
 
   /** A stream by its full names. */

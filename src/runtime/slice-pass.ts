@@ -5,6 +5,7 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../domain/index.js';
+import type { PlainWish } from '../strategy/index.js';
 import type { Attention } from './attention.js';
 import type { OrderDesk } from './desk/order-desk.js';
 import type { DeskReporter } from './desk-reporter.js';
@@ -17,6 +18,25 @@ import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import type { MarketHub, StreamLane } from './market-hub.js';
 import type { StrategyFailures } from './strategy-failures.js';
+
+/** Candles of an only stream that pass one after the other, as long as nothing is booked. */
+export interface CandleBatch {
+  /** Where the first is stored, counted as in {@link Engine.foreseeSeries}. */
+  readonly first: number;
+  readonly count: number;
+  /** When the first is known. Each of the others is `stepMs` later than the one before. */
+  readonly time: EpochMs;
+  readonly stepMs: number;
+  /** Their closes, from this place on: the candles themselves are not looked at. */
+  readonly closes: Float64Array;
+  readonly firstClose: number;
+  /** Marks that are known with them, from 0 on; undefined where their instrument has none. */
+  readonly marks: Float64Array | undefined;
+  readonly source: {
+    /** The candle of a row. */
+    candleOf(row: number): Candle;
+  };
+}
 
 /**
  * Candles that are made as they are taken, without an event for each. Those of an only stream come in batches, of which everything is asked
@@ -38,20 +58,10 @@ export interface SliceSupply {
   /** When the slice or candle taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
   readonly now: EpochMs;
 
-  /**
-   * Begins with candles of the only stream that may pass one after the other, as long as nothing is booked. Returns whether there are any.
-   */
-  nextBatch(): boolean;
-  /** Candles of the batch that have not been made yet. */
-  readonly left: number;
-  /** When the last of them is known. */
-  readonly last: EpochMs;
-  /** Takes the next of them. Its instrument knows its close then as the last price, as of {@link now}: the candle itself is not looked at. */
-  nextCandle(): Candle;
-  /** Where the candle taken last is stored, counted as in {@link Engine.foreseeSeries}. */
-  readonly row: number;
-  /** No more of the batch will be made. Equity is sampled now, at each close of it: no member of the engine tells of them. */
-  endBatch(): void;
+  /** Begins with candles of the only stream that may pass one after the other; undefined where there are none. */
+  nextBatch(): CandleBatch | undefined;
+  /** So many of the batch have passed, and no more of it will. Equity is sampled now, at each close: no member of the engine tells of them. */
+  endBatch(passed: number): void;
 }
 
 /** The slice being processed, as the event it would be. Used again for each. */
@@ -130,14 +140,22 @@ export class SlicePass {
    * it, and judging changes nothing.
    */
   passes(intent: OrderIntent): boolean {
-    const intents = this.#intents;
-    if (!this.#isDelivering || intents.isPending || intents.passed >= EVENT_LIMITS.intents)
-      return false;
+    if (!this.#mayPass()) return false;
     const idle = this.#idleWish;
     if (idle.covers(intent)) return true;
     if (!this.#desk.changesNothing(intent)) return false;
     idle.learn(intent);
     return true;
+  }
+
+  /** Whether {@link passes} would say so of the intent of a wish, by what is known already. */
+  repeats(wish: PlainWish): boolean {
+    return this.#idleWish.isAgain(wish) && this.#mayPass();
+  }
+
+  #mayPass(): boolean {
+    const intents = this.#intents;
+    return this.#isDelivering && !intents.isPending && intents.passed < EVENT_LIMITS.intents;
   }
 
   /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
@@ -171,41 +189,53 @@ export class SlicePass {
   }
 
   #passBatches(supply: SliceSupply, lane: StreamLane): void {
-    while (supply.nextBatch()) {
-      const goesOn = this.#passBatch(supply, lane);
-      this.#isInside = false;
-      supply.endBatch();
+    for (let batch = supply.nextBatch(); batch !== undefined; batch = supply.nextBatch()) {
+      const goesOn = this.#passBatch(supply, batch, lane);
       if (!goesOn) return;
       supply.until = this.#clock.timers.nextDue();
     }
   }
 
   /** Returns whether the next batch may pass as well. */
-  #passBatch(supply: SliceSupply, lane: StreamLane): boolean {
+  #passBatch(supply: SliceSupply, batch: CandleBatch, lane: StreamLane): boolean {
+    const { first, count, time, stepMs, closes, firstClose, marks, source } = batch;
+    const { account } = lane;
     const attention = this.#attention;
     const clock = this.#clock;
-    let candle = supply.nextCandle();
+    const intents = this.#intents;
+    const last = time + (count - 1) * stepMs;
+    let candle = source.candleOf(first);
     // For errors, which name the stream.
     this.#slice.candles = [candle];
-    this.#begin(supply.now);
+    this.#begin(time, last);
+    let goesOn = true;
+    let passed = 0;
     for (;;) {
-      clock.advance(supply.now);
-      this.#intents.begin();
-      this.#hub.deliverRow(lane, supply.row, candle);
+      const now = time + passed * stepMs;
+      clock.advance(now);
+      account.lastTime = now;
+      account.lastNumber = closes[firstClose + passed] as number;
+      if (marks !== undefined) account.markNumber = marks[passed] as number;
+      intents.begin();
+      this.#hub.deliverRow(lane, first + passed, candle);
+      passed += 1;
       if (attention.isNeeded) {
-        if (!this.#attend()) return false;
-        if (clock.timers.nextDue() <= supply.last) return true;
+        goesOn = this.#attend();
+        if (!goesOn || clock.timers.nextDue() <= last) break;
       }
-      if (supply.left === 0) return true;
-      candle = supply.nextCandle();
+      if (passed === count) break;
+      candle = source.candleOf(first + passed);
     }
+    this.#isInside = false;
+    supply.endBatch(passed);
+    return goesOn;
   }
 
   #passSlices(supply: SliceSupply): void {
     const { candles, lanes } = supply;
     this.#slice.candles = candles;
     while (supply.nextSlice()) {
-      this.#begin(supply.now);
+      this.#begin(supply.now, supply.now);
       this.#clock.advance(supply.now);
       this.#intents.begin();
       this.#hub.deliverAlong(lanes, candles, this.#clock);
@@ -217,16 +247,17 @@ export class SlicePass {
     }
   }
 
-  /** Begins with a slice, after which others may follow as long as nothing but the strategy looks at them. */
-  #begin(time: EpochMs): void {
+  /** Begins with slices from `time` to `last`, one after the other as long as nothing but the strategy looks at them. */
+  #begin(time: EpochMs, last: EpochMs): void {
     if (time < this.#clock.now()) this.#failBackwards(time);
-    this.#attention.isNeeded = this.#needsAttention;
+    this.#attention.isNeeded = this.#needsAttention();
     this.#isInside = true;
     this.#isDelivering = true;
+    this.#idleWish.begin(last);
   }
 
   /** Whether each slice has to be seen to when it has been delivered. */
-  get #needsAttention(): boolean {
+  #needsAttention(): boolean {
     return !this.#clock.isCalm || this.#hub.hasMarkStreams;
   }
 
@@ -239,7 +270,7 @@ export class SlicePass {
     if (isJudging) this.#turn.settle();
     if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.#hub.observesMarks)
       return false;
-    this.#attention.isNeeded = this.#needsAttention;
+    this.#attention.isNeeded = this.#needsAttention();
     this.#isDelivering = true;
     // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
     return !(isJudging && (this.#desk.guards.hasAny || this.#parts.halts.isPending));

@@ -5,7 +5,7 @@ import {
   type InstrumentId,
   type OrderIntent,
 } from '../domain/index.js';
-import type { StrategyContext } from '../strategy/index.js';
+import type { PlainWish, StrategyContext } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
@@ -24,6 +24,7 @@ export interface StrategySurroundings {
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
   readonly raise: (intent: OrderIntent) => number;
+  readonly repeat: (wish: PlainWish) => number | undefined;
 }
 
 /** Makes what a strategy is given: a live, read-only view of the engine. */
@@ -42,6 +43,7 @@ export function createStrategyContext(engine: StrategySurroundings): StrategyCon
     now: () => clock.now(),
     random: createRandom(options.seed),
     raise: engine.raise,
+    repeat: engine.repeat,
     position: (name, direction) => {
       const instrumentId = resolve(name);
       const isHeld = (side: Direction): boolean =>

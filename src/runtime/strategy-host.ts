@@ -29,6 +29,8 @@ export class StrategyHost {
 
   /** See {@link Engine.construct}. */
   construct(): readonly StreamWarmup[] {
+    const slices = this.#slices;
+    const intents = this.#intents;
     return this.#inside(PHASES.construction, () => {
       const { options, run, hub, desk, feedback } = this.#parts;
       const strategy = new options.strategyClass(
@@ -36,6 +38,7 @@ export class StrategyHost {
           ...this.#parts,
           book: desk.book,
           raise: (intent) => this.#raise(intent),
+          repeat: (wish) => (slices.repeats(wish) ? intents.pass() : undefined),
         }),
       );
       feedback.strategy = strategy;

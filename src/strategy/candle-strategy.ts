@@ -7,7 +7,7 @@ import type {
   Protection,
   Size,
 } from '../domain/index.js';
-import type { StrategyContext } from './context.js';
+import type { PlainWish, StrategyContext } from './context.js';
 import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
 import {
   cancel,
@@ -25,6 +25,13 @@ import { TradingStrategy } from './strategy.js';
 
 /** Base of candle-style strategies: one method per closed candle, and methods for what it wants. */
 export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Values> {
+  readonly #context: StrategyContext;
+
+  constructor(context: StrategyContext) {
+    super(context);
+    this.#context = context;
+  }
+
   /** Called with each closed candle of every configured stream once all of them are warm, indicators already up to date. */
   abstract onCandle(candle: Candle): void;
 
@@ -38,17 +45,17 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   /** Wants to be long; see {@link enterLong}. Returns the intent's number. */
   enterLong(size: Size, terms?: EntryTerms): number {
-    return this.raise(enterLong(size, terms));
+    return this.#repeat('long', terms) ?? this.raise(enterLong(size, terms));
   }
 
   /** Wants to be short; see {@link enterShort}. Returns the intent's number. */
   enterShort(size: Size, terms?: EntryTerms): number {
-    return this.raise(enterShort(size, terms));
+    return this.#repeat('short', terms) ?? this.raise(enterShort(size, terms));
   }
 
   /** Wants out of the position; does nothing when there is none. */
   exit(terms?: ExitTerms): number {
-    return this.raise(exit(terms));
+    return this.#repeat('exit', terms) ?? this.raise(exit(terms));
   }
 
   protect(protection: Protection, instrument?: string, direction?: Direction): number {
@@ -65,6 +72,11 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   flatten(instrument?: string): number {
     return this.raise(flatten(instrument));
+  }
+
+  /** Most strategies say the same with nearly every candle: what is known to change nothing is not made. */
+  #repeat(wish: PlainWish, terms: EntryTerms | ExitTerms | undefined): number | undefined {
+    return terms === undefined ? this.#context.repeat(wish) : undefined;
   }
 }
 

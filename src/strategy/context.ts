@@ -94,6 +94,9 @@ export interface Market {
   index$(instrument?: string): Observable<IndexReading>;
 }
 
+/** An entry in the first instrument, on a side and without `add`, or an exit from what is held there. */
+export type PlainWish = Direction | 'exit';
+
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */
 export interface StrategyContext {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -115,6 +118,11 @@ export interface StrategyContext {
    * @throws {StrategyError} `E_INTENT_OUTSIDE_EVENT` when no event is being processed, for example from a promise.
    */
   raise(intent: OrderIntent): number;
+  /**
+   * Says a wish again, in place of {@link raise}, whose intent need not be made then. Returns its number; undefined where it is not known that it
+   * changes nothing, so that it has to be raised.
+   */
+  repeat(wish: PlainWish): number | undefined;
   /** By default of the side that is held: long where none is, or both are. */
   position(instrument?: string, direction?: Direction): Position;
   /** By default on the account of the first instrument. */

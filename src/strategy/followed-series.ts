@@ -21,13 +21,14 @@ export class FollowedSeries {
   readonly #close: Float64Array;
   readonly #volume: Float64Array;
   readonly values: Float64Array;
+  // Small whole numbers from the start, to the compiler too: of others it is asked with each candle what they are.
   /** Row of the first of them. */
-  readonly valuesFirst: number;
+  readonly valuesFirst: number = 0;
   /** Before this row there is no value, whatever is among them. */
-  readonly ready: number;
-  readonly #end: number;
+  readonly #ready: number = 0;
+  readonly #end: number = 0;
   readonly #isOfClose: boolean;
-  #row: number;
+  #row = 0;
 
   constructor(series: StoredSeries, { first, values, ready, isOfClose }: SeriesValues) {
     const { columns } = series;
@@ -39,7 +40,7 @@ export class FollowedSeries {
     this.#volume = columns.volume;
     this.values = values;
     this.valuesFirst = first;
-    this.ready = ready;
+    this.#ready = Math.trunc(ready);
     this.#end = series.end;
     this.#isOfClose = isOfClose;
     this.#row = series.first;
@@ -61,9 +62,11 @@ export class FollowedSeries {
     return true;
   }
 
-  /** Goes on by the candle of a row, if that is the next. The candle is not looked at: it may lie far away in memory. */
+  /**
+   * Goes on by the candle of a row, if that is the next and has a value. The candle is not looked at: it may lie far away in memory.
+   */
   takesRow(row: number): boolean {
-    if (row !== this.#row || row >= this.#end) return false;
+    if (row !== this.#row || row < this.#ready || row >= this.#end) return false;
     this.#row = row + 1;
     return true;
   }
@@ -71,7 +74,7 @@ export class FollowedSeries {
   /** The value that came with the candle taken last; NaN where there was none. */
   get value(): number {
     const row = this.#row - 1;
-    return row < this.ready ? Number.NaN : (this.values[row - this.valuesFirst] as number);
+    return row < this.#ready ? Number.NaN : (this.values[row - this.valuesFirst] as number);
   }
 
   /** The candles taken so far. */

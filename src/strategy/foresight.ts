@@ -49,8 +49,7 @@ export abstract class ForeseeingIndicator extends Indicator {
     if (followed?.takesRow(row) === true) {
       this.previous = this.value;
       // Looked up here: a float that a function returns costs an allocation.
-      const { values, valuesFirst, ready } = followed;
-      this.value = row < ready ? Number.NaN : (values[row - valuesFirst] as number);
+      this.value = followed.values[row - followed.valuesFirst] as number;
     } else this.update(candle);
   }
 

@@ -2,6 +2,7 @@ export { CandleStrategy, CandleDrivenStrategy } from './candle-strategy.js';
 export type {
   InstrumentStreams,
   Market,
+  PlainWish,
   StrategyContext,
   StrategyLog,
   StreamReference,

@@ -18,6 +18,7 @@ import {
   type AnyIndicator,
   type InstrumentStreams,
   type Market,
+  type PlainWish,
   type StrategyClass,
   type StrategyContext,
   type StreamReference,
@@ -124,6 +125,10 @@ export class FakeStrategyContext implements StrategyContext {
 
   raise(intent: OrderIntent): number {
     return this.intents.push(intent);
+  }
+
+  repeat(_wish: PlainWish): number | undefined {
+    return undefined;
   }
 
   position(instrument?: string, direction: Direction = 'long'): Position {

@@ -100,6 +100,7 @@ describe('the public door', () => {
       'Market',
       'Order',
       'OrderIntent',
+      'PlainWish',
       'Position',
       'Price',
       'PriceSource',

@@ -14,7 +14,9 @@ function create(): { readonly wish: IdleWish; readonly clock: EngineClock } {
     { from: CHANGE, rules: { ...terms, quantityPrecision: 2 } },
   ]);
   const clock = new EngineClock(10);
-  return { wish: new IdleWish(rules, clock), clock };
+  const wish = new IdleWish(rules, clock);
+  wish.begin(CHANGE - 1);
+  return { wish, clock };
 }
 
 const LONG: OrderIntent = { kind: 'enter', direction: 'long', size: { quantity: '1' } };
@@ -25,15 +27,72 @@ describe('IdleWish', () => {
     expect(create().wish.covers(EXIT)).toBe(false);
   });
 
-  it('covers the same wish of any size, until the rules change', () => {
-    const { wish, clock } = create();
+  it('covers the same wish of any size', () => {
+    const { wish } = create();
     wish.learn(LONG);
 
     expect(wish.covers({ ...LONG, size: { quantity: '2' } })).toBe(true);
-    clock.advance(CHANGE - 1);
+  });
+
+  it('holds over times that end before the rules change', () => {
+    const { wish } = create();
+    wish.begin(50);
+    wish.learn(LONG);
+    wish.begin(CHANGE - 1);
+
     expect(wish.covers(LONG)).toBe(true);
-    clock.advance(CHANGE);
+    expect(wish.isAgain('long')).toBe(true);
+  });
+
+  it('is forgotten when time may go on to where the rules change', () => {
+    const { wish } = create();
+    wish.learn(LONG);
+    wish.begin(CHANGE);
+
     expect(wish.covers(LONG)).toBe(false);
+    expect(wish.isAgain('long')).toBe(false);
+  });
+
+  it('learns nothing where the rules change before the time that may come', () => {
+    const { wish } = create();
+    wish.begin(CHANGE);
+    wish.learn(LONG);
+
+    expect(wish.covers(LONG)).toBe(false);
+  });
+
+  it('learns again after the rules have changed', () => {
+    const { wish, clock } = create();
+    wish.begin(CHANGE + 50);
+    clock.advance(CHANGE);
+    wish.learn(LONG);
+
+    expect(wish.covers(LONG)).toBe(true);
+  });
+
+  it.each([
+    ['long', LONG],
+    ['short', { ...LONG, direction: 'short' }],
+    ['exit', EXIT],
+  ] as const)('knows "%s" said again without its intent', (plain, intent) => {
+    const { wish } = create();
+    wish.learn(intent);
+
+    expect((['long', 'short', 'exit'] as const).filter((one) => wish.isAgain(one))).toEqual([
+      plain,
+    ]);
+    wish.forget();
+    expect(wish.isAgain(plain)).toBe(false);
+  });
+
+  it.each([
+    ['of an instrument by name', { ...LONG, instrument: 'BTCUSDT' }],
+    ['from one side', { kind: 'exit', direction: 'long' }],
+  ] as const)('knows none that is %s without its intent', (_, intent) => {
+    const { wish } = create();
+    wish.learn(intent);
+
+    expect((['long', 'short', 'exit'] as const).some((one) => wish.isAgain(one))).toBe(false);
   });
 
   it('covers no wish that adds, or of another kind, side or instrument', () => {
