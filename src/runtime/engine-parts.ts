@@ -10,6 +10,7 @@ import { HaltActions } from './halt-actions.js';
 import { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import { MarketHub } from './market-hub.js';
+import { OrderIds } from './order-ids.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
 import { RunState } from './run-state.js';
@@ -34,7 +35,9 @@ export interface EngineParts {
 }
 
 /** Those that are made before the desk and know nothing of it. */
-type Basics = Omit<EngineParts, 'protections' | 'reporter' | 'desk' | 'halts'>;
+interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'desk' | 'halts'> {
+  readonly ids: OrderIds;
+}
 
 /** Makes the parts of an engine and connects them; with a checkpoint they go on from where it was taken. */
 export function createEngineParts(options: EngineOptions): EngineParts {
@@ -73,6 +76,7 @@ function createBasics(options: EngineOptions): Basics {
   const { checkpoint, instruments, rules, startTime } = options;
   const run = new RunState(checkpoint);
   const attention = new Attention();
+  const ids = new OrderIds(options.botId);
   return {
     options,
     run,
@@ -92,7 +96,8 @@ function createBasics(options: EngineOptions): Basics {
       equityCurrency: options.equityCurrency,
       checkpoint,
     }),
-    feedback: new StrategyFeedback(options.keptRecords),
+    ids,
+    feedback: new StrategyFeedback(ids, options.keptRecords),
     failures: new StrategyFailures(
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
@@ -128,13 +133,13 @@ function createProtections(
 }
 
 function createDesk(
-  { options, portfolio, hub, clock, run, intents }: Basics,
+  { options, portfolio, hub, clock, run, intents, ids }: Basics,
   protections: Protections,
   listener: DeskReporter,
 ): OrderDesk {
-  const { botId, keptRecords, rules, policy, positionMode, remainder } = options;
+  const { keptRecords, rules, policy, positionMode, remainder } = options;
   return new OrderDesk({
-    botId,
+    ids,
     keptRecords,
     portfolio,
     hub,

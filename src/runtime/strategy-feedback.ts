@@ -15,6 +15,7 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
+import type { OrderIds } from './order-ids.js';
 import type { Costs, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
 
 type FeedbackStreams = Pick<
@@ -49,10 +50,10 @@ export class StrategyFeedback {
     accountEvents$: this.#accountEvents.asObservable(),
   };
 
-  /** `kept`: how many of each record are wanted. @defaultValue all */
-  constructor(kept = Infinity) {
+  /** `ids`: those of the bot's orders. `kept`: how many of each record are wanted. @defaultValue all */
+  constructor(ids: OrderIds, kept = Infinity) {
     this.#kept = kept;
-    this.fills = new FillLog(kept);
+    this.fills = new FillLog(ids, kept);
   }
 
   /** Whether anybody wants to know what risk says. */

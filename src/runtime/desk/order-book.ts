@@ -17,6 +17,7 @@ import { AttemptCounter } from './attempt-counter.js';
 import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
+import type { OrderIds } from '../order-ids.js';
 import { reservationOf, reservedAsset } from './reservation.js';
 import { refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -38,8 +39,8 @@ export interface BookListener {
 }
 
 export interface BookOptions extends AccountOptions {
-  /** Short and unique per bot; client order ids begin with it. */
-  readonly botId: string;
+  /** Those of the bot's orders. */
+  readonly ids: OrderIds;
   readonly policy: GuardedPolicy;
   readonly timers: TimerQueue;
   readonly listener: BookListener;
@@ -74,13 +75,10 @@ export class OrderBook {
   readonly #working = new WorkingOrders();
   readonly #attempts = new AttemptCounter();
 
-  readonly #idPrefix: string;
-
   constructor(options: BookOptions) {
     this.#options = options;
     this.account = new AccountView(options);
-    this.orders = new OrderLog(options.keptRecords);
-    this.#idPrefix = `${options.botId}-`;
+    this.orders = new OrderLog(options.ids, options.keptRecords);
   }
 
   /** The order with this id, while it may still fill. */
@@ -118,11 +116,8 @@ export class OrderBook {
       this.refuse(slot, intentId, intent, warmingRefusal());
       return false;
     }
-    const proposal = new WishProposal(slot, wish, {
-      idPrefix: this.#idPrefix,
-      attempt: this.#attempts.next(intentId),
-    });
-    const { decisions, policy } = this.#options;
+    const { decisions, ids, policy } = this.#options;
+    const proposal = new WishProposal(slot, wish, { ids, attempt: this.#attempts.next(intentId) });
     const decision =
       decisions === undefined
         ? assess(proposal, this.account.rules(slot), this.account, policy)

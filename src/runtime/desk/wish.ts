@@ -10,6 +10,7 @@ import type {
   TimeInForce,
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
+import type { OrderIds } from '../order-ids.js';
 import type { Slot } from './slot.js';
 import type { OrderRole } from './working-order.js';
 
@@ -36,14 +37,14 @@ export class WishProposal implements OrderProposal {
   readonly limitPrice: OrderProposal['limitPrice'];
   readonly timeInForce: TimeInForce | undefined;
   readonly priceRounding: PriceRounding | undefined;
-  readonly #idPrefix: string;
+  readonly #ids: OrderIds;
   readonly #attempt: number;
 
   /** `attempt`: proposals of the intent before this one. */
   constructor(
     slot: Slot,
     { intentId, intent, role, size }: Wish,
-    { idPrefix, attempt }: { readonly idPrefix: string; readonly attempt: number },
+    { ids, attempt }: { readonly ids: OrderIds; readonly attempt: number },
   ) {
     const terms = termsOf(intent);
     this.intentId = intentId;
@@ -54,16 +55,11 @@ export class WishProposal implements OrderProposal {
     this.limitPrice = terms?.limitPrice;
     this.timeInForce = terms?.timeInForce;
     this.priceRounding = terms?.priceRounding;
-    this.#idPrefix = idPrefix;
+    this.#ids = ids;
     this.#attempt = attempt;
   }
 
   clientOrderId(leg: number): ClientOrderId {
-    const attempt = this.#attempt;
-    // Nearly all orders are the only one of their intent.
-    const end =
-      attempt === 0 && leg === 0 ? '-0-0' : `-${attempt.toString(36)}-${leg.toString(36)}`;
-    // The short end first: a text made of many parts would be kept as its parts.
-    return `${this.#idPrefix}${this.intentId.toString(36) + end}` as ClientOrderId;
+    return this.#ids.of(this.intentId, this.#attempt, leg);
   }
 }

@@ -1,17 +1,20 @@
-import type {
-  Asset,
-  ClientOrderId,
-  EpochMs,
-  FillRecord,
-  Fixed,
-  ForcedCause,
-  InstrumentId,
-  Liquidity,
-  PositionAction,
-  Side,
+import {
+  FIXED_ONE,
+  missing,
+  type Asset,
+  type ClientOrderId,
+  type EpochMs,
+  type FillRecord,
+  type Fixed,
+  type ForcedCause,
+  type InstrumentId,
+  type Liquidity,
+  type PositionAction,
+  type Side,
 } from '../../domain/index.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
+import type { OrderIds } from '../order-ids.js';
 import type { RecordedFill, RecordList } from '../records.js';
 
 /** What many fills have in common. */
@@ -22,6 +25,8 @@ interface FillForm {
   readonly feeAsset: Asset;
   readonly liquidity: Liquidity;
   readonly step: Fixed;
+  /** Whether its quote is the equity currency: what a unit is worth is 1, and not in its row. */
+  readonly needsNoRate: boolean;
 }
 
 const PRICE = 0;
@@ -29,21 +34,31 @@ const QUANTITY = PRICE + AMOUNT_WIDTH;
 const FEE = QUANTITY + AMOUNT_WIDTH;
 const QUOTE_RATE = FEE + AMOUNT_WIDTH;
 const EVENT_TIME = QUOTE_RATE + AMOUNT_WIDTH;
-const FORM = EVENT_TIME + 1;
+/** Whose first order it fills; 0 where the order's id is kept. */
+const INTENT_ID = EVENT_TIME + 1;
+const FORM = INTENT_ID + 1;
 const WIDTH = FORM + 1;
 
 /** So many fills. */
 class FillBlock extends PackedBlock {
-  readonly clientOrderIds: ClientOrderId[];
+  readonly #rows: number;
+  /** Those that do not follow from an intent's number; made with the first. */
+  clientOrderIds: ClientOrderId[] | undefined;
 
   constructor(rows: number) {
     super(rows, WIDTH);
-    this.clientOrderIds = new Array<ClientOrderId>(rows);
+    this.#rows = rows;
+  }
+
+  keepId(row: number, id: ClientOrderId): void {
+    this.clientOrderIds ??= new Array<ClientOrderId>(this.#rows);
+    this.clientOrderIds[row] = id;
   }
 }
 
 /** Every fill, in the order in which the engine learned of them, packed: see {@link OrderLog}, also for what is `kept`. */
 export class FillLog implements RecordList<RecordedFill> {
+  readonly #ids: OrderIds;
   readonly #kept: number;
   readonly #blocks = new GrowingBlocks((rows) => new FillBlock(rows));
   /** A bot has few, however many fills. */
@@ -54,7 +69,9 @@ export class FillLog implements RecordList<RecordedFill> {
   #latestTime: EpochMs = Number.NEGATIVE_INFINITY;
   #isInOrderOfTime = true;
 
-  constructor(kept = Infinity) {
+  /** `ids`: those of the bot's orders. */
+  constructor(ids: OrderIds, kept = Infinity) {
+    this.#ids = ids;
     this.#kept = kept;
   }
 
@@ -81,11 +98,13 @@ export class FillLog implements RecordList<RecordedFill> {
     const row = this.#blocks.add();
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    block.clientOrderIds[at] = record.clientOrderId;
+    const intentId = this.#ids.intentOfLatest(record.clientOrderId);
+    if (intentId === undefined) block.keepId(at, record.clientOrderId);
+    else block.setNumber(at, INTENT_ID, intentId);
     block.setAmount(at, PRICE, record.price);
     block.setAmount(at, QUANTITY, record.quantity);
     block.setAmount(at, FEE, record.fee);
-    block.setAmount(at, QUOTE_RATE, fill.quoteRate);
+    if (fill.quoteRate !== FIXED_ONE) block.setAmount(at, QUOTE_RATE, fill.quoteRate);
     block.setNumber(at, EVENT_TIME, record.eventTime);
     block.setNumber(at, FORM, this.#formOf(fill));
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
@@ -95,12 +114,13 @@ export class FillLog implements RecordList<RecordedFill> {
   }
 
   /** The number of a fill's form. */
-  #formOf({ record, step }: RecordedFill): number {
+  #formOf({ record, step, quoteRate }: RecordedFill): number {
+    const needsNoRate = quoteRate === FIXED_ONE;
     const known = this.#forms.length;
     for (let number = 0; number < known; number += 1)
-      if (isOf(this.#forms[number] as FillForm, record, step)) return number;
+      if (isOf(this.#forms[number] as FillForm, record, step, needsNoRate)) return number;
     const { instrumentId, side, action, feeAsset, liquidity } = record;
-    this.#forms.push({ instrumentId, side, action, feeAsset, liquidity, step });
+    this.#forms.push({ instrumentId, side, action, feeAsset, liquidity, step, needsNoRate });
     return known;
   }
 
@@ -120,7 +140,7 @@ export class FillLog implements RecordList<RecordedFill> {
     const form = this.#forms[block.number(at, FORM)] as FillForm;
     const venueTradeId = this.#venueTradeIds.get(row);
     const record: FillRecord = {
-      clientOrderId: block.clientOrderIds[at] as ClientOrderId,
+      clientOrderId: this.#idOf(block, at),
       instrumentId: form.instrumentId,
       side: form.side,
       action: form.action,
@@ -132,13 +152,21 @@ export class FillLog implements RecordList<RecordedFill> {
       eventTime: block.number(at, EVENT_TIME),
       ...(venueTradeId !== undefined && { venueTradeId }),
     };
-    const quoteRate = block.amount(at, QUOTE_RATE);
+    const quoteRate = form.needsNoRate ? FIXED_ONE : block.amount(at, QUOTE_RATE);
     return { record, step: form.step, quoteRate, cause: this.#causes.get(row) };
+  }
+
+  #idOf(block: FillBlock, at: number): ClientOrderId {
+    const intentId = block.number(at, INTENT_ID);
+    return intentId > 0
+      ? this.#ids.first(intentId)
+      : (block.clientOrderIds?.[at] ?? missing('id of an order that was filled'));
   }
 }
 
-function isOf(form: FillForm, record: FillRecord, step: Fixed): boolean {
+function isOf(form: FillForm, record: FillRecord, step: Fixed, needsNoRate: boolean): boolean {
   return (
+    form.needsNoRate === needsNoRate &&
     form.side === record.side &&
     form.action === record.action &&
     form.instrumentId === record.instrumentId &&

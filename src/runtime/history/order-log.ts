@@ -11,6 +11,7 @@ import { WorkingOrder } from '../desk/working-order.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, RequestForms } from './request-forms.js';
+import type { OrderIds } from '../order-ids.js';
 import type { RecordList, RecordedOrder } from '../records.js';
 
 const QUANTITY = 0;
@@ -29,17 +30,24 @@ const WORKING = ORDER_STATUSES.indexOf('submitting');
 
 /** So many orders. */
 class OrderBlock extends PackedBlock {
-  readonly clientOrderIds: ClientOrderId[];
+  readonly #rows: number;
+  /** Those that do not follow from an intent's number; made with the first. */
+  clientOrderIds: ClientOrderId[] | undefined;
   /** Made with the first: what is filled as it arrives at a simulated venue has none. */
   venueOrderIds: (VenueOrderId | undefined)[] | undefined;
 
   constructor(rows: number) {
     super(rows, WIDTH);
-    this.clientOrderIds = new Array<ClientOrderId>(rows);
+    this.#rows = rows;
+  }
+
+  keepId(row: number, id: ClientOrderId): void {
+    this.clientOrderIds ??= new Array<ClientOrderId>(this.#rows);
+    this.clientOrderIds[row] = id;
   }
 
   nameAtVenue(row: number, venueOrderId: VenueOrderId): void {
-    this.venueOrderIds ??= new Array<VenueOrderId | undefined>(this.clientOrderIds.length);
+    this.venueOrderIds ??= new Array<VenueOrderId | undefined>(this.#rows);
     this.venueOrderIds[row] = venueOrderId;
   }
 }
@@ -51,6 +59,7 @@ class OrderBlock extends PackedBlock {
  * Of those that have ended the last `kept` are wanted, and less than twice as many are there.
  */
 export class OrderLog implements RecordList<RecordedOrder> {
+  readonly #ids: OrderIds;
   readonly #kept: number;
   readonly #forms = new RequestForms();
   readonly #blocks = new GrowingBlocks((rows) => new OrderBlock(rows));
@@ -61,7 +70,9 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #added = 0;
   #ended = 0;
 
-  constructor(kept = Infinity) {
+  /** `ids`: those of the bot's orders. */
+  constructor(ids: OrderIds, kept = Infinity) {
+    this.#ids = ids;
     this.#kept = kept;
   }
 
@@ -96,14 +107,15 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #write(row: number, { request, state }: RecordedOrder): void {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    block.clientOrderIds[at] = request.clientOrderId;
+    const { clientOrderId, intentId } = request;
+    if (this.#ids.intentOfLatest(clientOrderId) !== intentId) block.keepId(at, clientOrderId);
     if (state.venueOrderId !== undefined) block.nameAtVenue(at, state.venueOrderId);
     if (state.reason !== undefined) this.#reasons.set(row, state.reason);
     block.setAmount(at, QUANTITY, request.quantity);
     if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
     block.setAmount(at, FILLED_QUANTITY, state.filledQuantity);
     block.setAmount(at, FILLED_NOTIONAL, state.filledNotional);
-    block.setNumber(at, INTENT_ID, request.intentId);
+    block.setNumber(at, INTENT_ID, intentId);
     block.setNumber(at, CREATED_TIME, state.createdTime);
     block.setNumber(at, UPDATED_TIME, state.updatedTime);
     block.setNumber(at, FORM, this.#forms.of(request));
@@ -157,9 +169,10 @@ export class OrderLog implements RecordList<RecordedOrder> {
       createdTime: block.number(at, CREATED_TIME),
       updatedTime: block.number(at, UPDATED_TIME),
     };
+    const intentId = block.number(at, INTENT_ID);
     const request = formRequest(this.#forms.at(block.number(at, FORM)), {
-      clientOrderId: block.clientOrderIds[at] as ClientOrderId,
-      intentId: block.number(at, INTENT_ID),
+      clientOrderId: block.clientOrderIds?.[at] ?? this.#ids.first(intentId),
+      intentId,
       quantity: block.amount(at, QUANTITY),
       limitPrice: block.amount(at, LIMIT_PRICE),
     });

@@ -3,20 +3,26 @@ import { describe, expect, it } from 'vitest';
 
 import type { FillRecord, ForcedCause } from '../../../../src/domain/index.js';
 import { FillLog } from '../../../../src/runtime/history/fill-log.js';
+import { OrderIds } from '../../../../src/runtime/order-ids.js';
 import type { RecordedFill } from '../../../../src/runtime/index.js';
 import { tradingFills } from '../../../support/arbitraries/trading-fills.js';
 
-/** Fills as an engine learns them: at times in any order, some with an id of the venue's, some forced. */
+const ids = new OrderIds('bot');
+
+/** Fills as an engine learns them: at times in any order, of first orders and of others, some with an id of the venue's, some forced. */
 const recordedFills = fc
   .tuple(
     tradingFills('received'),
-    fc.infiniteStream(fc.record({ time: fc.nat(5), id: fc.boolean(), forced: fc.boolean() })),
+    fc.infiniteStream(
+      fc.record({ time: fc.nat(5), id: fc.boolean(), first: fc.boolean(), forced: fc.boolean() }),
+    ),
   )
   .map(([fills, stream]): readonly RecordedFill[] =>
-    fills.map(({ record, step, quoteRate }) => {
-      const { time, id, forced } = stream.next().value;
+    fills.map(({ record, step, quoteRate }, index) => {
+      const { time, id, first, forced } = stream.next().value;
       const known: FillRecord = {
         ...record,
+        ...(first && { clientOrderId: ids.first(index + 1) }),
         eventTime: time,
         ...(id && { venueTradeId: String(time) }),
       };
@@ -26,8 +32,11 @@ const recordedFills = fc
   );
 
 function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
-  const log = new FillLog(kept);
-  for (const fill of fills) log.add(fill);
+  const log = new FillLog(ids, kept);
+  for (const [index, fill] of fills.entries()) {
+    ids.first(index + 1);
+    log.add(fill);
+  }
   return log;
 }
 

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed, type ClientOrderId, type VenueOrderId } from '../../../../src/domain/index.js';
+import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
 import { WorkingOrder } from '../../../../src/runtime/desk/working-order.js';
 import type { RecordedOrder } from '../../../../src/runtime/index.js';
 import { OrderLog } from '../../../../src/runtime/history/order-log.js';
+import { OrderIds } from '../../../../src/runtime/order-ids.js';
 import { SPOT } from '../../../support/risk/builders.js';
 
 const START = 1_700_000_000_000;
+const ids = new OrderIds('bot');
 
 function anOrder(number: number): WorkingOrder {
   const order = new WorkingOrder({
     request: {
       type: 'market',
-      clientOrderId: `bot-${String(number)}` as ClientOrderId,
+      clientOrderId: ids.of(number, number % 3 === 0 ? 1 : 0, 0),
       intentId: number,
       instrumentId: SPOT.id,
       side: 'sell',
@@ -52,7 +54,7 @@ describe('a log of orders', () => {
   it('has every order in the order in which they were sent, whichever end first', () => {
     fc.assert(
       fc.property(fc.nat(20), ends, (count, steps) => {
-        const log = new OrderLog();
+        const log = new OrderLog(ids);
         const orders = Array.from({ length: count }, (_, number) => anOrder(number));
         for (const order of orders) log.add(order);
         const left = [...orders];
@@ -64,6 +66,8 @@ describe('a log of orders', () => {
           order.filledNotional = filled * 90n;
           order.reason = reason;
           order.moveTo(status, START + 60_000 + at);
+          // As where it ends before there is another.
+          if (at % 2 === 0) ids.first(order.request.intentId);
           log.end(order);
         }
 
@@ -85,7 +89,7 @@ describe('a log of orders', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.nat(), { maxLength: 40 }),
         (kept, steps) => {
-          const log = new OrderLog(kept);
+          const log = new OrderLog(ids, kept);
           const orders: WorkingOrder[] = [];
           const ended: WorkingOrder[] = [];
           for (const step of steps) {
@@ -121,13 +125,13 @@ describe('a log of orders', () => {
   });
 
   it('has orders that work as they stand', () => {
-    const log = new OrderLog();
+    const log = new OrderLog(ids);
     const order = anOrder(1);
     log.add(order);
 
     order.moveTo('open', START + 5);
 
     expect([...log]).toEqual([order]);
-    expect(log).not.toEqual(new OrderLog());
+    expect(log).not.toEqual(new OrderLog(ids));
   });
 });
