@@ -47,7 +47,8 @@ export class CloseTally {
   // Numbers from the start, as all that changes with each close: a member that is nothing first takes a new object with each.
   #peak = Number.NaN;
   #peakTime: EpochMs = Number.NaN;
-  #isUnderwater = false;
+  /** Lowest equity since then: below the peak, where it was not regained. */
+  #lowest = Number.NaN;
   #deepest = 0;
   #longest = 0;
   #count = 0;
@@ -56,6 +57,7 @@ export class CloseTally {
   constructor(start: { readonly time: EpochMs; readonly value: number }) {
     this.#hasMoney = start.value > 0;
     this.#peak = start.value;
+    this.#lowest = start.value;
     this.#peakTime = start.time;
   }
 
@@ -65,37 +67,34 @@ export class CloseTally {
    * @throws {InvariantError} `E_CANDLE_EQUITY` when a time or equity is not finite.
    */
   add({ time, value }: CandleEquity, count: number): void {
+    if (count === 0) return;
     let sum = this.#sum;
     let peak = this.#peak;
-    let peakTime = this.#peakTime;
-    let isUnderwater = this.#isUnderwater;
-    let deepest = this.#deepest;
-    let longest = this.#longest;
+    let lowest = this.#lowest;
     for (let index = 0; index < count; index += 1) {
       const equity = value[index] as number;
       const now = time[index] as number;
       if (!Number.isFinite(equity) || !Number.isFinite(now))
         throw createHole(this.#count + index, now, equity);
       sum += equity;
-      if (equity < peak) {
-        isUnderwater = true;
-        const depth = (peak - equity) / peak;
-        if (depth > deepest) deepest = depth;
-        if (now - peakTime > longest) longest = now - peakTime;
-      } else {
-        if (isUnderwater && now - peakTime > longest) longest = now - peakTime;
-        isUnderwater = false;
+      if (equity >= peak) {
+        if (lowest < peak) this.#measureFall(lowest, now);
         peak = equity;
-        peakTime = now;
-      }
+        lowest = equity;
+        this.#peak = equity;
+        this.#peakTime = now;
+      } else if (equity < lowest) lowest = equity;
     }
+    if (lowest < peak) this.#measureFall(lowest, time[count - 1] as number);
     this.#count += count;
     this.#sum = sum;
-    this.#peak = peak;
-    this.#peakTime = peakTime;
-    this.#isUnderwater = isUnderwater;
-    this.#deepest = deepest;
-    this.#longest = longest;
+    this.#lowest = lowest;
+  }
+
+  /** Measures the fall from the last peak to the lowest equity since, by the time at which the peak is regained or not yet. */
+  #measureFall(lowest: number, now: EpochMs): void {
+    this.#deepest = Math.max(this.#deepest, (this.#peak - lowest) / this.#peak);
+    this.#longest = Math.max(this.#longest, now - this.#peakTime);
   }
 
   /**
@@ -113,15 +112,14 @@ export class CloseTally {
     for (let left = count; left > 0; left -= 1) sum += equity;
     this.#sum = sum;
     this.#count += count;
-    if (equity < this.#peak) {
-      this.#isUnderwater = true;
-      this.#deepest = Math.max(this.#deepest, (this.#peak - equity) / this.#peak);
-      this.#longest = Math.max(this.#longest, last - this.#peakTime);
-    } else {
-      if (this.#isUnderwater) this.#longest = Math.max(this.#longest, first - this.#peakTime);
-      this.#isUnderwater = false;
+    if (equity >= this.#peak) {
+      if (this.#lowest < this.#peak) this.#measureFall(this.#lowest, first);
       this.#peak = equity;
+      this.#lowest = equity;
       this.#peakTime = last;
+    } else {
+      this.#lowest = Math.min(this.#lowest, equity);
+      this.#measureFall(this.#lowest, last);
     }
   }
 

@@ -18,7 +18,6 @@ import {
   type AnyIndicator,
   type InstrumentStreams,
   type Market,
-  type PlainWish,
   type StrategyClass,
   type StrategyContext,
   type StreamReference,
@@ -55,6 +54,8 @@ export class FakeStrategyContext implements StrategyContext {
   readonly accountEvents$ = NEVER;
   readonly orders$ = new Subject<Order>();
   readonly fills$ = new Subject<Fill>();
+  /** Everything has to be raised. */
+  readonly repeat: StrategyContext['repeat'] = () => undefined;
   /** What the strategy wanted, oldest first. */
   readonly intents: OrderIntent[] = [];
   readonly #streams: readonly FakeStream[];
@@ -125,10 +126,6 @@ export class FakeStrategyContext implements StrategyContext {
 
   raise(intent: OrderIntent): number {
     return this.intents.push(intent);
-  }
-
-  repeat(_wish: PlainWish): number | undefined {
-    return undefined;
   }
 
   position(instrument?: string, direction: Direction = 'long'): Position {

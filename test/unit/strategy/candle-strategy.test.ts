@@ -6,6 +6,7 @@ import {
   type EntryTerms,
   type ExitTerms,
   type PlainWish,
+  type StrategyContext,
 } from '../../../src/strategy/index.js';
 import { FakeStrategyContext } from '../../support/fake-strategy-context.js';
 
@@ -32,15 +33,11 @@ class Wishing extends CandleStrategy({}) {
 
 /** A context that knows one wish to change nothing, as number 7. */
 class KnowingContext extends FakeStrategyContext {
-  readonly #known: PlainWish;
+  override readonly repeat: StrategyContext['repeat'];
 
   constructor(known: PlainWish) {
     super(Wishing, { instruments: [{ instrumentId: INSTRUMENT, intervals: ['1min'] }] });
-    this.#known = known;
-  }
-
-  override repeat(wish: PlainWish): number | undefined {
-    return wish === this.#known ? 7 : undefined;
+    this.repeat = (wish) => (wish === known ? 7 : undefined);
   }
 }
 
