@@ -249,30 +249,40 @@ export function fixedFromNumber(value: number, decimals = 8): Fixed {
   newest = older;
   older = other;
   if (value !== newest.value) {
-    newest.fixed = convertNumber(value, decimals);
+    const units = unitsOf(value, decimals);
+    newest.step = units === undefined ? 0n : stepOfPrecision(decimals);
+    newest.fixed = units === undefined ? parseFixed(String(value)) : BigInt(units) * newest.step;
     newest.value = value;
   }
   return newest.fixed;
 }
 
+/** Whether an amount is a multiple of a step. What was just converted from a number of so many decimals is known to be. */
+export function isOnStep(amount: Fixed, step: Fixed): boolean {
+  if (amount === newest.fixed && step === newest.step) return true;
+  if (amount === older.fixed && step === older.step) return true;
+  return amount % step === 0n;
+}
+
 interface Conversion {
   value: number;
   fixed: Fixed;
+  /** A step of which it is a multiple; 0 where none is known. */
+  step: Fixed;
 }
 
 /** What was converted last, as a price and a mark: an order asks for both several times, and most candles open at the close before. */
-let newest: Conversion = { value: 0.5, fixed: FIXED_ONE / 2n };
-let older: Conversion = { value: 0.25, fixed: FIXED_ONE / 4n };
+let newest: Conversion = { value: 0.5, fixed: FIXED_ONE / 2n, step: 0n };
+let older: Conversion = { value: 0.25, fixed: FIXED_ONE / 4n, step: 0n };
 
-function convertNumber(value: number, decimals: number): Fixed {
+/** How many steps of a grid a number is; undefined where it is not on it, or cannot be shown to be. */
+function unitsOf(value: number, decimals: number): number | undefined {
   const power = NUMBER_POWERS[decimals];
-  if (power !== undefined) {
-    const units = Math.round(value * power);
-    if (units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value) {
-      return BigInt(units) * powerOfTen(FIXED_DECIMALS - decimals);
-    }
-  }
-  return parseFixed(String(value));
+  if (power === undefined) return undefined;
+  const units = Math.round(value * power);
+  const isShown =
+    units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value;
+  return isShown ? units : undefined;
 }
 
 /** Units of the eighth decimal: amounts without finer digits convert without going through text. */

@@ -70,6 +70,7 @@ export {
   floorToStep,
   formatFixed,
   maxFixed,
+  isOnStep,
   minFixed,
   multiplyExactly,
   multiplyFixed,

@@ -1,4 +1,11 @@
-import { divideCeil, divideHalfEven, present, type EpochMs, type Fixed } from '../domain/index.js';
+import {
+  divideCeil,
+  divideHalfEven,
+  isOnStep,
+  present,
+  type EpochMs,
+  type Fixed,
+} from '../domain/index.js';
 
 /** Which extreme a candle visits first (DESIGN R3). */
 export type ExtremeOrder = 'high-first' | 'low-first';
@@ -146,13 +153,5 @@ export function publishedPrice(price: PathPrice, tick: Fixed): Fixed {
 
 /** Whether there is nothing to round: most paths are asked at a stored price, which is on the tick. */
 export function isOnTick({ numerator, denominator }: PathPrice, tick: Fixed): boolean {
-  if (denominator !== 1n) return false;
-  if (numerator === found.price && tick === found.tick) return true;
-  if (numerator % tick !== 0n) return false;
-  found.price = numerator;
-  found.tick = tick;
-  return true;
+  return denominator === 1n && isOnStep(numerator, tick);
 }
-
-/** What was found on its tick last: an order asks for the price it meets more than once. */
-const found: { price: Fixed; tick: Fixed } = { price: 0n, tick: 1n };

@@ -266,36 +266,37 @@ export class OrderMatcher {
 
   /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
   #book(execution: Execution, { tape, account }: BookingPlace, isFilled: boolean): void {
-    const { request, quantity } = execution;
-    tape.take(quantity);
+    tape.take(execution.quantity);
     const charge = account.post(execution);
-    const { closing } = charge;
-    if (closing === undefined) {
-      this.#report(execution, { isFilled, action: request.action, quantity, charge });
-      return;
+    if (charge.closing === undefined)
+      this.#report(execution, execution.request.action, charge, isFilled);
+    else this.#reportClosing(execution, charge, charge.closing, isFilled);
+  }
+
+  /** Reports a fill that closes what was held the other way, and opens with what is left of it. */
+  #reportClosing(
+    execution: Execution,
+    charge: Charge,
+    closing: Required<Charge>['closing'],
+    isFilled: boolean,
+  ): void {
+    const { request, instrument, price, quantity, liquidity, time } = execution;
+    const { feeAsset } = charge;
+    const rest = quantity - closing.quantity;
+    const closes = { request, instrument, price, quantity: closing.quantity, liquidity, time };
+    this.#report(closes, 'close', { fee: closing.fee, feeAsset }, isFilled && rest === 0n);
+    if (rest !== 0n) {
+      const opens = { request, instrument, price, quantity: rest, liquidity, time };
+      this.#report(opens, 'open', charge, isFilled);
     }
-    const isAll = closing.quantity === quantity;
-    this.#report(execution, {
-      isFilled: isFilled && isAll,
-      action: 'close',
-      quantity: closing.quantity,
-      charge: { fee: closing.fee, feeAsset: charge.feeAsset },
-    });
-    if (!isAll) {
-      const rest = quantity - closing.quantity;
-      this.#report(execution, { isFilled, action: 'open', quantity: rest, charge });
-    }
-    this.#trimCloses(request, closing.left, execution.time);
+    this.#trimCloses(request, closing.left, time);
   }
 
   #report(
-    { request, price, liquidity, time }: Execution,
-    part: {
-      readonly isFilled: boolean;
-      readonly action: PositionAction;
-      readonly quantity: Fixed;
-      readonly charge: Charge;
-    },
+    { request, price, quantity, liquidity, time }: Execution,
+    action: PositionAction,
+    { fee, feeAsset }: Charge,
+    isFilled: boolean,
   ): void {
     const { side, clientOrderId, instrumentId } = request;
     this.#terms.onUpdate({
@@ -305,15 +306,15 @@ export class OrderMatcher {
         clientOrderId,
         instrumentId,
         side,
-        action: part.action,
+        action,
         price,
-        quantity: part.quantity,
-        fee: part.charge.fee,
-        feeAsset: part.charge.feeAsset,
+        quantity,
+        fee,
+        feeAsset,
         liquidity,
         eventTime: time,
       },
-      isFilled: part.isFilled,
+      isFilled,
       eventTime: time,
     });
   }

@@ -52,17 +52,22 @@ export class SpotAccount implements TradingAccount {
 
   refuseMarket(demand: MarketDemand): OrderReason | undefined {
     const rates = this.#fees.ratesAt(demand.instrument.id, demand.time);
-    const { asset, amount } = needOfMarket(demand, rates);
-    if (this.#ledger.free(asset) < amount) return reason('insufficientBalance', NOT_COVERED);
+    if (!this.#covers(demand, needOfMarket(demand, rates)))
+      return reason('insufficientBalance', NOT_COVERED);
     if (demand.quantity > 0n) return undefined;
     return reason('belowMinimumQuantity', 'the amount buys less than one step');
   }
 
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
-    const { asset, amount } = this.#need(order, time);
-    return this.#ledger.free(asset) < amount
-      ? reason('insufficientBalance', NOT_COVERED)
-      : undefined;
+    return this.#covers(order, this.#need(order, time))
+      ? undefined
+      : reason('insufficientBalance', NOT_COVERED);
+  }
+
+  #covers({ instrument }: Pick<HeldOrder, 'instrument'>, { asset, amount }: AssetAmount): boolean {
+    const pair = this.#pair;
+    if (pair?.instrument !== instrument) return this.#ledger.free(asset) >= amount;
+    return (asset === pair.quote.asset ? pair.quote : pair.base).free >= amount;
   }
 
   /** What was held at arrival covers every fill. */

@@ -1,5 +1,6 @@
 import {
   formatFixed,
+  isOnStep,
   type Fixed,
   type Instrument,
   type OrderReason,
@@ -99,14 +100,14 @@ function findQuantityViolation(
 ): OrderReason | undefined {
   const { instrument, rules } = place;
   const { quantity } = request;
-  if (!isOnStep(quantity, rules.step))
+  if (!isQuantityOnStep(quantity, rules.step))
     return reason(
       'precision',
       `expected a multiple of ${formatFixed(rules.step)}, received ${formatFixed(quantity)}`,
     );
   if (
     request.type === 'limit' &&
-    (request.limitPrice <= 0n || request.limitPrice % rules.tick !== 0n)
+    (request.limitPrice <= 0n || !isOnStep(request.limitPrice, rules.tick))
   ) {
     return reason(
       'precision',
@@ -132,9 +133,9 @@ function findQuantityViolation(
   return money < rules.minOrderMoney ? belowMoney(money, rules) : undefined;
 }
 
-function isOnStep(quantity: Fixed, step: Fixed): boolean {
+function isQuantityOnStep(quantity: Fixed, step: Fixed): boolean {
   if (quantity === found.quantity && step === found.step) return true;
-  if (quantity % step !== 0n) return false;
+  if (!isOnStep(quantity, step)) return false;
   found.quantity = quantity;
   found.step = step;
   return true;

@@ -17,6 +17,7 @@ import {
   fixedToNumber,
   floorToStep,
   formatFixed,
+  isOnStep,
   maxFixed,
   minFixed,
   multiplyExactly,
@@ -279,6 +280,24 @@ describe('float64 conversions', () => {
         expect(fixedFromNumber(value, hint)).toBe(parseFixed(String(value)));
       }),
       { numRuns: 10 * lawRuns() },
+    );
+  });
+
+  it('isOnStep is a remainder of 0, whatever was converted before', () => {
+    const decimals = fc.integer({ min: 0, max: 8 });
+    const number = fc.integer({ min: -100_000, max: 100_000 }).map((units) => units / 1_000);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(number, decimals)), number, decimals, (before, value, grid) => {
+        const step = stepOfPrecision(grid);
+        for (const [one, hint] of [...before, [value, 3] as const]) {
+          const amount = fixedFromNumber(one, hint);
+          expect(isOnStep(amount, step)).toBe(amount % step === 0n);
+        }
+        expect(isOnStep(parseFixed(String(value)), step)).toBe(
+          parseFixed(String(value)) % step === 0n,
+        );
+      }),
+      { numRuns: lawRuns() },
     );
   });
 
