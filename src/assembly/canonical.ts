@@ -6,10 +6,17 @@ export function canonical(value: unknown): string {
   if (value instanceof Map) return canonical(Object.fromEntries(value as Map<string, unknown>));
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+    return canonicalObject(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => [key, canonical(member)]),
+    );
   }
   return JSON.stringify(value);
+}
+
+/** {@link canonical} of an object whose members are written already. */
+export function canonicalObject(members: readonly (readonly [string, string])[]): string {
+  const sorted = [...members].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BacktestConfig } from './bot-config.js';
-import { canonical } from './canonical.js';
+import { canonical, canonicalObject } from './canonical.js';
 import type { LoadedSeries } from './load-market.js';
 import { ENGINE_VERSION } from './version.js';
 
@@ -33,9 +33,24 @@ export function hashInputs(
   };
 }
 
-/** Hash of what a configuration means: two files that say the same have the same. */
+/**
+ * Hash of what a configuration means: two files that say the same have the same. No path goes in.
+ *
+ * Configurations are never written to: a part that several share is written out once.
+ */
 export function hashConfig(config: BacktestConfig): string {
-  return sha256(canonical(withoutPaths(config)));
+  const { strategy, simulation, instruments, risk, name, equityCurrency, version } = config;
+  return sha256(
+    canonicalObject([
+      ['version', canonical(version)],
+      ['name', canonical(name)],
+      ['instruments', writtenOnce(instruments, (list) => list)],
+      ['risk', writtenOnce(risk, ({ protections, ...terms }) => ({ ...terms, ...protections }))],
+      ['equityCurrency', canonical(equityCurrency)],
+      ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
+      ['simulation', writtenOnce(simulation, (terms) => ({ ...terms, archive: undefined }))],
+    ]),
+  );
 }
 
 /** Hash of a strategy's parameters, defaults filled in. */
@@ -48,20 +63,15 @@ export function createBotId(name: string): string {
   return sha256(name).slice(0, 8);
 }
 
-function withoutPaths(config: BacktestConfig): unknown {
-  const { strategy, simulation, instruments, risk, name, equityCurrency, version } = config;
-  const { protections, ...terms } = risk;
-  return {
-    version,
-    name,
-    instruments,
-    risk: { ...terms, ...protections },
-    equityCurrency,
-    strategy: { export: strategy.export, parameters: strategy.parameters },
-    simulation: { ...simulation, archive: undefined },
-  };
+/** By part of a configuration: those of a sweep's runs differ in parameters, and have the rest in common. */
+const written = new WeakMap<object, string>();
+
+function writtenOnce<Part extends object>(part: Part, meaning: (part: Part) => unknown): string {
+  const known = written.get(part) ?? canonical(meaning(part));
+  written.set(part, known);
+  return known;
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
