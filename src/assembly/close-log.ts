@@ -1,4 +1,5 @@
-import type { CandleEquity, LevelCloses } from '../report/index.js';
+import type { EpochMs } from '../domain/index.js';
+import type { CandleEquity, PricedCloses } from '../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
 
@@ -8,31 +9,19 @@ export class CloseLog {
   #values = new Float64Array(FIRST_CAPACITY);
   #count = 0;
 
-  /** Takes the first `count` closes. */
-  add({ time, value }: CandleEquity, count: number): void {
-    const end = this.#makeRoom(count);
-    this.#times.set(time.subarray(0, count), this.#count);
-    this.#values.set(value.subarray(0, count), this.#count);
-    this.#count = end;
-  }
-
-  /** Takes closes of one equity. */
-  addLevel(equity: number, { count, last, stepMs }: LevelCloses): void {
-    const end = this.#makeRoom(count);
-    for (let index = this.#count; index < end; index += 1)
-      this.#times[index] = last - (end - 1 - index) * stepMs;
-    this.#values.fill(equity, this.#count, end);
-    this.#count = end;
-  }
-
-  /** Returns where the closes will end. */
-  #makeRoom(count: number): number {
-    const end = this.#count + count;
-    while (end > this.#times.length) {
+  add(time: EpochMs, equity: number): void {
+    if (this.#count === this.#times.length) {
       this.#times = twice(this.#times);
       this.#values = twice(this.#values);
     }
-    return end;
+    this.#times[this.#count] = time;
+    this.#values[this.#count] = equity;
+    this.#count += 1;
+  }
+
+  addPriced({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
+    for (let index = first; index < end; index += 1)
+      this.add(last - (end - 1 - index) * stepMs, unpriced + quantity * (prices[index] as number));
   }
 
   get closes(): CandleEquity {

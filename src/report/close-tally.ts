@@ -24,9 +24,17 @@ export interface CloseFigures extends DrawdownFigures {
   readonly sum: number;
 }
 
-/** Closes at regular times. */
-export interface LevelCloses {
-  readonly count: number;
+/** Closes at regular times, each with an equity of `unpriced + quantity × price`. */
+export interface PricedCloses {
+  readonly unpriced: number;
+  /** 0 where equity follows no price. */
+  readonly quantity: number;
+  readonly prices: Float64Array;
+  /** Index of the first price. */
+  readonly first: number;
+  /** Index behind the last price. */
+  readonly end: number;
+  /** Time of the last close. */
   readonly last: EpochMs;
   readonly stepMs: number;
 }
@@ -47,8 +55,10 @@ export class CloseTally {
   // Numbers from the start, as all that changes with each close: a member that is nothing first takes a new object with each.
   #peak = Number.NaN;
   #peakTime: EpochMs = Number.NaN;
-  /** Lowest equity since then: below the peak, where it was not regained. */
+  /** Lowest equity since the peak; the peak itself while none was below it. */
   #lowest = Number.NaN;
+  #lastTime: EpochMs = Number.NaN;
+  /** Of the falls that have ended, as `#longest`. */
   #deepest = 0;
   #longest = 0;
   #count = 0;
@@ -59,77 +69,85 @@ export class CloseTally {
     this.#peak = start.value;
     this.#lowest = start.value;
     this.#peakTime = start.time;
+    this.#lastTime = start.time;
+  }
+
+  /** @throws {InvariantError} `E_CANDLE_EQUITY` when the time or the equity is not finite. */
+  add(time: EpochMs, equity: number): void {
+    if (!Number.isFinite(equity) || !Number.isFinite(time))
+      throw createHole(this.#count, time, equity);
+    this.#sum += equity;
+    this.#count += 1;
+    this.#lastTime = time;
+    if (equity >= this.#peak) this.#rise(time, equity);
+    else if (equity < this.#lowest) this.#lowest = equity;
   }
 
   /**
-   * Takes the first `count` closes. Many at once: what they change is then kept in registers from one to the next.
+   * Does what {@link add} does with each of many closes: equity and sum are then kept in registers from one to the next, and a fall is measured
+   * once, when it has ended.
    *
-   * @throws {InvariantError} `E_CANDLE_EQUITY` when a time or equity is not finite.
+   * @throws {InvariantError} as {@link add}.
    */
-  add({ time, value }: CandleEquity, count: number): void {
-    if (count === 0) return;
+  addPriced(closes: PricedCloses): void {
+    const { unpriced, quantity, prices, first, end, last, stepMs } = closes;
     let sum = this.#sum;
     let peak = this.#peak;
     let lowest = this.#lowest;
-    for (let index = 0; index < count; index += 1) {
-      const equity = value[index] as number;
-      const now = time[index] as number;
-      if (!Number.isFinite(equity) || !Number.isFinite(now))
-        throw createHole(this.#count + index, now, equity);
+    for (let index = first; index < end; index += 1) {
+      const equity = unpriced + quantity * (prices[index] as number);
       sum += equity;
-      if (equity >= peak) {
-        if (lowest < peak) this.#measureFall(lowest, now);
-        peak = equity;
-        lowest = equity;
-        this.#peak = equity;
-        this.#peakTime = now;
-      } else if (equity < lowest) lowest = equity;
+      if (equity < peak) {
+        if (equity < lowest) lowest = equity;
+        continue;
+      }
+      this.#lowest = lowest;
+      this.#rise(last - (end - 1 - index) * stepMs, equity);
+      peak = equity;
+      lowest = equity;
     }
-    if (lowest < peak) this.#measureFall(lowest, time[count - 1] as number);
-    this.#count += count;
+    // What is not finite makes the sum so.
+    if (!Number.isFinite(sum) || !Number.isFinite(last)) this.#assertFinite(closes);
     this.#sum = sum;
+    this.#count += end - first;
     this.#lowest = lowest;
+    this.#lastTime = last;
   }
 
-  /** Measures the fall from the last peak to the lowest equity since, by the time at which the peak is regained or not yet. */
-  #measureFall(lowest: number, now: EpochMs): void {
-    this.#deepest = Math.max(this.#deepest, (this.#peak - lowest) / this.#peak);
-    this.#longest = Math.max(this.#longest, now - this.#peakTime);
-  }
-
-  /**
-   * Does what {@link add} does with so many closes of one equity, `stepMs` apart: between two changes of the account where nothing is held.
-   *
-   * @throws {InvariantError} `E_CANDLE_EQUITY` when the time or the equity is not finite.
-   */
-  addLevel(equity: number, closes: LevelCloses): void {
-    const { last, stepMs, count } = closes;
-    const first = last - (count - 1) * stepMs;
-    if (!Number.isFinite(equity) || !Number.isFinite(first))
-      throw createHole(this.#count, first, equity);
-    // Added one by one: the sum is that of closes which came one by one.
-    let sum = this.#sum;
-    for (let left = count; left > 0; left -= 1) sum += equity;
-    this.#sum = sum;
-    this.#count += count;
-    if (equity >= this.#peak) {
-      if (this.#lowest < this.#peak) this.#measureFall(this.#lowest, first);
-      this.#peak = equity;
-      this.#lowest = equity;
-      this.#peakTime = last;
-    } else {
-      this.#lowest = Math.min(this.#lowest, equity);
-      this.#measureFall(this.#lowest, last);
+  #assertFinite({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
+    for (let index = first; index < end; index += 1) {
+      const equity = unpriced + quantity * (prices[index] as number);
+      const time = last - (end - 1 - index) * stepMs;
+      if (!Number.isFinite(equity) || !Number.isFinite(time))
+        throw createHole(this.#count + index - first, time, equity);
     }
+  }
+
+  /** Takes a close at the peak or above it. */
+  #rise(time: EpochMs, equity: number): void {
+    if (this.#lowest < this.#peak) {
+      this.#deepest = Math.max(this.#deepest, this.#depth);
+      this.#longest = Math.max(this.#longest, time - this.#peakTime);
+    }
+    this.#peak = equity;
+    this.#lowest = equity;
+    this.#peakTime = time;
+  }
+
+  /** Of the fall under way: no close between was deeper than the lowest, also after rounding. */
+  get #depth(): number {
+    return (this.#peak - this.#lowest) / this.#peak;
   }
 
   get figures(): CloseFigures {
     const isKnown = this.#hasMoney && this.#count > 0;
+    const isFalling = this.#lowest < this.#peak;
+    const underwaterMs = isFalling ? this.#lastTime - this.#peakTime : 0;
     return {
       count: this.#count,
       sum: this.#sum,
-      maxDrawdown: isKnown ? this.#deepest : null,
-      maxDrawdownDuration: isKnown ? this.#longest : null,
+      maxDrawdown: isKnown ? Math.max(this.#deepest, isFalling ? this.#depth : 0) : null,
+      maxDrawdownDuration: isKnown ? Math.max(this.#longest, underwaterMs) : null,
     };
   }
 }

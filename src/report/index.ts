@@ -3,7 +3,7 @@ export {
   CloseTally,
   type CandleEquity,
   type CloseFigures,
-  type LevelCloses,
+  type PricedCloses,
 } from './close-tally.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';

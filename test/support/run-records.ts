@@ -175,9 +175,7 @@ export function tallyCloses(
   closes: readonly (readonly [time: number, equity: number])[],
 ): CloseFigures {
   const tally = new CloseTally(start);
-  const time = Float64Array.from(closes, ([at]) => at);
-  const value = Float64Array.from(closes, ([, equity]) => equity);
-  tally.add({ time, value }, closes.length);
+  for (const [time, equity] of closes) tally.add(time, equity);
   return tally.figures;
 }
 

@@ -2,6 +2,13 @@ import type { CashBook } from './cash-book.js';
 import type { FuturesBook } from './futures-book.js';
 import type { InstrumentAccount } from './instrument-account.js';
 
+/** Equity as `unpriced + quantity × last price`. */
+export interface PricedEquity {
+  readonly unpriced: number;
+  /** 0 where equity follows no price. */
+  readonly quantity: number;
+}
+
 /** Equity in float64, cheap enough for every candle; for ratios and charts. */
 export class EquityNumbers {
   readonly #cash: CashBook;
@@ -24,22 +31,14 @@ export class EquityNumbers {
     return equity;
   }
 
-  /** Whether {@link equity} follows any price, so that it changes although nothing is booked. */
-  get isPriced(): boolean {
-    return this.#futures.open.length > 0 || this.#cash.numbers.priced.length > 0;
-  }
-
-  /**
-   * What {@link equity} is made of where it follows the last price of this instrument alone: `unpriced + quantity × last`. Undefined
-   * where it follows another, or none.
-   */
-  onlyPricedBy(
-    account: InstrumentAccount,
-  ): { readonly unpriced: number; readonly quantity: number } | undefined {
+  /** What {@link equity} is made of where it follows no price but the last of this instrument; undefined where it follows another. */
+  onlyPricedBy(account: InstrumentAccount): PricedEquity | undefined {
+    if (this.#futures.open.length > 0) return undefined;
     const { unpriced, priced } = this.#cash.numbers;
     const [held] = priced;
-    if (held?.valuation !== account || priced.length > 1 || this.#futures.open.length > 0)
-      return undefined;
-    return { unpriced, quantity: held.totalNumber };
+    if (held === undefined) return { unpriced, quantity: 0 };
+    return held.valuation === account && priced.length === 1
+      ? { unpriced, quantity: held.totalNumber }
+      : undefined;
   }
 }

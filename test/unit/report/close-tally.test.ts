@@ -83,51 +83,74 @@ describe('CloseTally', () => {
     expect(measure).toThrow('expected a time and a finite equity at close 1, received NaN and 98');
   });
 
-  it('says the same of closes taken in parts as of all at once', () => {
-    const values = [120, 90, 150, 120, 160, 160, 155];
-    const time = Float64Array.from(values, (_, index) => (index + 1) * HOUR_MS);
-    const value = Float64Array.from(values);
-    for (let cut = 0; cut <= values.length; cut += 1) {
-      const tally = new CloseTally({ time: 0, value: 100 });
-
-      tally.add({ time, value }, cut);
-      tally.add({ time: time.subarray(cut), value: value.subarray(cut) }, values.length - cut);
-
-      expect(tally.figures).toEqual(hourly(values));
-    }
-  });
-
-  it('takes closes of one equity at once as it takes them one by one', () => {
-    const levels = fc.array(
+  it('takes many closes at once as it takes them one by one', () => {
+    const batches = fc.array(
       fc.record({
-        equity: fc.integer({ min: -20, max: 40 }),
-        count: fc.integer({ min: 1, max: 9 }),
+        unpriced: fc.integer({ min: -20, max: 40 }),
+        quantity: fc.integer({ min: -2, max: 2 }),
+        prices: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 9 }),
       }),
       { minLength: 1, maxLength: 12 },
     );
     fc.assert(
-      fc.property(levels, fc.integer({ min: 1, max: 20 }), (drawn, start) => {
+      fc.property(batches, fc.integer({ min: -1, max: 20 }), (drawn, start) => {
         const oneByOne = new CloseTally({ time: 0, value: start / 10 });
         const atOnce = new CloseTally({ time: 0, value: start / 10 });
         let last = 0;
-        for (const { equity, count } of drawn) {
-          const times = Float64Array.from({ length: count }, (_, n) => last + (n + 1) * HOUR_MS);
-          last += count * HOUR_MS;
-          oneByOne.add({ time: times, value: new Float64Array(count).fill(equity / 10) }, count);
-          atOnce.addLevel(equity / 10, { count, last, stepMs: HOUR_MS });
+        for (const { unpriced, quantity, prices } of drawn) {
+          for (const price of prices) {
+            last += HOUR_MS;
+            oneByOne.add(last, unpriced / 10 + quantity * (price / 7));
+          }
+          atOnce.addPriced({
+            unpriced: unpriced / 10,
+            quantity,
+            prices: Float64Array.from([0, ...prices, 0], (price) => price / 7),
+            first: 1,
+            end: 1 + prices.length,
+            last,
+            stepMs: HOUR_MS,
+          });
         }
         expect(atOnce.figures).toStrictEqual(oneByOne.figures);
       }),
     );
   });
 
+  it('measures falls as closes do that are measured each by itself', () => {
+    const equities = fc.array(fc.double({ min: 1e-3, max: 1e9, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(equities, (values) => {
+        const figures = tallyCloses(
+          { time: 0, value: 100 },
+          values.map((value, index) => [index + 1, value]),
+        );
+
+        let peak = { time: 0, value: 100 };
+        const falls = values.map((value, index) => {
+          const time = index + 1;
+          const since = time - peak.time;
+          const wasBelow = index > 0 && (values[index - 1] ?? 0) < peak.value;
+          const depth = Math.max(0, (peak.value - value) / peak.value);
+          const isBelow = value < peak.value;
+          if (!isBelow) peak = { time, value };
+          return { depth, lasted: isBelow || wasBelow ? since : 0 };
+        });
+        expect(figures.maxDrawdown).toBe(Math.max(...falls.map(({ depth }) => depth)));
+        expect(figures.maxDrawdownDuration).toBe(Math.max(...falls.map(({ lasted }) => lasted)));
+      }),
+    );
+  });
+
   it('refuses closes at once whose equity is no number, or that have no time', () => {
     const tally = new CloseTally({ time: 0, value: 100 });
-    const add = (equity: number, last: number) => () => {
-      tally.addLevel(equity, { count: 3, last, stepMs: HOUR_MS });
+    const add = (price: number, last: number) => () => {
+      const prices = Float64Array.of(1, price, 1);
+      const terms = { unpriced: 1, quantity: 1, prices, first: 0, end: 3 };
+      tally.addPriced({ ...terms, last, stepMs: HOUR_MS });
     };
 
-    expect(add(Number.NaN, 1)).toThrow('at close 0');
+    expect(add(Number.NaN, 1)).toThrow('at close 1');
     expect(add(1, Number.POSITIVE_INFINITY)).toThrow('at close 0');
   });
 });
