@@ -2,6 +2,7 @@
 import type { TextOutput } from './cli-context.js';
 import { describeError } from './describe-error.js';
 import { startHangGuard } from './live/hang-guard.js';
+import { loadAhead } from './load-ahead.js';
 import { runCli } from './run-cli.js';
 
 const interrupt = new AbortController();
@@ -31,7 +32,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const words = process.argv.slice(2);
+loadAhead(words[0]);
+process.exitCode = await runCli(words, {
   stdout: textOutput(process.stdout),
   stderr: textOutput(process.stderr),
   env: process.env,
