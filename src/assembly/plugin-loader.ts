@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import type * as Jiti from 'jiti';
 // eslint-disable-next-line no-restricted-imports -- handed to plugins whole, nothing of it is used here
 import * as rxjs from 'rxjs';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
@@ -87,8 +88,10 @@ async function checkFile(file: string, options: PluginOptions): Promise<void> {
 }
 
 async function evaluate(file: string, cacheFolder: string | undefined): Promise<unknown> {
-  const { createJiti } = await import('jiti');
-  const rxjsFolder = path.dirname(createRequire(import.meta.url).resolve('rxjs'));
+  const require = createRequire(import.meta.url);
+  // By `import` Node would look through all of it for exports first, for 0.02 s.
+  const { createJiti } = require('jiti') as typeof Jiti;
+  const rxjsFolder = path.dirname(require.resolve('rxjs'));
   const subpaths = ['ajax', 'fetch', 'operators', 'testing', 'webSocket'];
   const jiti = createJiti(import.meta.url, {
     fsCache: cacheFolder ?? false,
