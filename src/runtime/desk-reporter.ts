@@ -85,12 +85,10 @@ export class DeskReporter implements DeskListener {
     this.#feedback.orderChanged(order);
   }
 
-  filled(record: FillRecord, cause: ForcedCause | undefined): void {
-    const now = this.#clock.now();
-    const step = this.#options.rules.at(record.instrumentId, now)?.step ?? 0n;
+  filled(record: FillRecord, step: Fixed, cause: ForcedCause | undefined): void {
     const quoteRate = this.#quoteRate(record);
     this.#feedback.filled({ record, step, quoteRate, cause }, this.#feeOf(record, quoteRate));
-    this.#protections.onFill(record, step, now);
+    this.#protections.onFill(record, step, this.#clock.now());
   }
 
   /** In the equity currency. */

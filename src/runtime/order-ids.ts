@@ -31,7 +31,8 @@ export class OrderIds {
   /** Of the first order of an intent: nearly all orders are the only one. Two parts that are there already, for most. */
   first(intentId: number): ClientOrderId {
     if (intentId !== this.#latestIntent || this.#latest === undefined) {
-      this.#latest = `${this.#beginOf(intentId)}${endOf(intentId)}` as ClientOrderId;
+      // Not a template: of each part in one it is asked whether it is a text.
+      this.#latest = (this.#beginOf(intentId) + endOf(intentId)) as ClientOrderId;
       this.#latestIntent = intentId;
     }
     return this.#latest;

@@ -36,8 +36,8 @@ import type { WorkingOrder } from './working-order.js';
 
 /** What the desk tells the engine. Called in the order in which things happen. */
 export interface DeskListener extends BookListener {
-  /** `cause`: why the venue traded for us; undefined for fills of our orders. */
-  filled(fill: FillRecord, cause: ForcedCause | undefined): void;
+  /** `step`: of quantity, in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
+  filled(fill: FillRecord, step: Fixed, cause: ForcedCause | undefined): void;
   stopFired(instrumentId: InstrumentId): void;
   /** What it cost, or brought, to hold positions. */
   carried(carries: readonly Carry[]): void;
@@ -185,6 +185,7 @@ export class OrderDesk {
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
     const slot = this.#account.slot(order.request.instrumentId, order.direction);
+    const step = update.kind === 'fill' ? this.#stepOf(slot) : 0n;
     switch (update.kind) {
       case 'accepted':
         order.venueOrderId = update.venueOrderId;
@@ -194,7 +195,7 @@ export class OrderDesk {
         break;
       case 'fill':
         order.venueOrderId ??= update.venueOrderId;
-        this.#applyFill(slot, order, update.fill, update.isFilled);
+        this.#applyFill(slot, order, update, step);
         break;
       case 'ended':
         order.venueOrderId ??= update.venueOrderId;
@@ -214,17 +215,26 @@ export class OrderDesk {
     }
     this.book.reserve(slot, order);
     this.#options.listener.orderChanged(order);
-    if (update.kind === 'fill') this.#options.listener.filled(update.fill, undefined);
+    if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, undefined);
     if (order.isFinal) this.#settle(slot, order);
     else if (update.kind === 'fill') this.guards.reviewTakeProfit(slot);
   }
 
-  #applyFill(slot: Slot, order: WorkingOrder, fill: FillRecord, isFilled: boolean): void {
+  /** Quantity step in force. */
+  #stepOf(slot: Slot): Fixed {
+    return this.#account.rules(slot)?.step ?? 0n;
+  }
+
+  #applyFill(
+    slot: Slot,
+    order: WorkingOrder,
+    { fill, isFilled }: Extract<OrderUpdate, { readonly kind: 'fill' }>,
+    step: Fixed,
+  ): void {
     order.filledQuantity = addFixed(order.filledQuantity, fill.quantity);
     order.filledNotional = addFixed(order.filledNotional, multiplyFixed(fill.price, fill.quantity));
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    const step = this.#account.rules(slot)?.step ?? 0n;
     this.#options.listener.carried(this.#options.portfolio.applyFill(fill, step));
     if (fill.action === 'open') {
       addEntry(slot, fill);
@@ -246,10 +256,11 @@ export class OrderDesk {
     const { fill, cause } = update;
     const slot = this.#account.slot(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
-    listener.carried(portfolio.applyAccountUpdate(update, this.#account.rules(slot)?.step ?? 0n));
+    const step = this.#stepOf(slot);
+    listener.carried(portfolio.applyAccountUpdate(update, step));
     if (!this.#account.isHeld(slot)) this.#onFlat(slot);
     listener.orderChanged(order);
-    listener.filled(fill, cause);
+    listener.filled(fill, step, cause);
     listener.accountChanged(update);
     this.#goOn(slot);
   }

@@ -111,15 +111,21 @@ export class CashBook {
   }
 
   #addUp(): void {
-    const numbers = this.#numbers;
-    numbers.unpriced = 0;
-    numbers.priced.length = 0;
+    const { priced } = this.#numbers;
+    let unpriced = 0;
+    let count = 0;
     for (const account of this.#list) {
       if (account.isStale) account.totalNumber = fixedToNumber(account.total);
       account.isStale = false;
-      if (!isPriced(account)) numbers.unpriced += account.totalNumber;
-      else if (account.totalNumber !== 0) numbers.priced.push(account);
+      if (!isPriced(account)) unpriced += account.totalNumber;
+      else if (account.totalNumber !== 0) {
+        priced[count] = account;
+        count += 1;
+      }
     }
+    // Its length is set where it changes only: that is slow.
+    if (priced.length > count) priced.length = count;
+    this.#numbers.unpriced = unpriced;
     this.#isStale = false;
   }
 

@@ -4,6 +4,7 @@ import {
   subtractFixed,
   type Fixed,
   type FillRecord,
+  type Instrument,
   type MarginInstrument,
   type SpotInstrument,
 } from '../../domain/index.js';
@@ -12,15 +13,15 @@ import type { SideLedger } from './side-ledger.js';
 
 /** The money of a pair whose base and quote are traded as such: spot, or spot with borrowed assets. Every fill moves both. */
 export class PairBook {
+  readonly instrument: SpotInstrument | MarginInstrument;
   readonly #cash: CashBook;
-  readonly #instrument: SpotInstrument | MarginInstrument;
   readonly #base: CashAccount;
   readonly #quote: CashAccount;
 
   constructor(cash: CashBook, instrument: SpotInstrument | MarginInstrument) {
     const { kind, base, quote } = instrument;
     this.#cash = cash;
-    this.#instrument = instrument;
+    this.instrument = instrument;
     this.#base = cash.get(kind, base);
     this.#quote = cash.get(kind, quote);
   }
@@ -31,7 +32,7 @@ export class PairBook {
    */
   post(ledger: SideLedger, fill: FillRecord, step: Fixed): void {
     const { quantity, fee, feeAsset } = fill;
-    const { base } = this.#instrument;
+    const { base } = this.instrument;
     const traded = { quantity, value: multiplyFixed(fill.price, quantity) };
     const baseFee = feeAsset === base ? fee : 0n;
     const isPurchase = fill.side === 'buy';
@@ -44,9 +45,33 @@ export class PairBook {
   }
 
   #accountOf(asset: string): CashAccount {
-    const { kind, base, quote } = this.#instrument;
+    const { kind, base, quote } = this.instrument;
     if (asset === quote) return this.#quote;
     return asset === base ? this.#base : this.#cash.get(kind, asset);
+  }
+}
+
+/** The books of all pairs that have been traded. */
+export class PairBooks {
+  readonly #cash: CashBook;
+  readonly #books = new Map<Instrument, PairBook>();
+  /** That of the last fill. */
+  #latest: PairBook | undefined;
+
+  constructor(cash: CashBook) {
+    this.#cash = cash;
+  }
+
+  of(instrument: SpotInstrument | MarginInstrument): PairBook {
+    if (this.#latest?.instrument !== instrument)
+      this.#latest = this.#books.get(instrument) ?? this.#open(instrument);
+    return this.#latest;
+  }
+
+  #open(instrument: SpotInstrument | MarginInstrument): PairBook {
+    const book = new PairBook(this.#cash, instrument);
+    this.#books.set(instrument, book);
+    return book;
   }
 }
 

@@ -22,9 +22,7 @@ import {
   type Instrument,
   type InstrumentId,
   type IsolatedMoney,
-  type MarginInstrument,
   type ProductKind,
-  type SpotInstrument,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
 import {
@@ -49,7 +47,7 @@ import {
 } from './instrument-account.js';
 import { InterestBook } from './interest-book.js';
 import { openCash } from './open-cash.js';
-import { PairBook } from './pair-book.js';
+import { PairBooks } from './pair-book.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
 
@@ -83,7 +81,7 @@ export class Portfolio {
   readonly #home: ProductKind;
   readonly #instruments = new Map<InstrumentId, InstrumentAccount>();
   readonly #cash = new CashBook();
-  readonly #pairs = new Map<Instrument, PairBook>();
+  readonly #pairs = new PairBooks(this.#cash);
   readonly #futures: FuturesBook;
   readonly #interest = new InterestBook(this.#instruments);
   readonly #worth: AssetWorth;
@@ -191,17 +189,9 @@ export class Portfolio {
     // Spot holds long only, whatever an order says.
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
-    else this.#pair(instrument).post(ledger, fill, step);
+    else this.#pairs.of(instrument).post(ledger, fill, step);
     this.#expose(ledger, ledger.isHeld(step));
     return this.#interest.isEmpty ? NO_CARRIES : this.#interest.bear([]);
-  }
-
-  #pair(instrument: SpotInstrument | MarginInstrument): PairBook {
-    const known = this.#pairs.get(instrument);
-    if (known !== undefined) return known;
-    const pair = new PairBook(this.#cash, instrument);
-    this.#pairs.set(instrument, pair);
-    return pair;
   }
 
   /**
