@@ -287,7 +287,8 @@ export class ReplayLoop {
   // The time of what follows is a member and not an argument: a float that is handed to a function is allocated.
 
   #arrive(): void {
-    for (let round = 0; this.#arrivals.nextArrival() <= this.#now; round += 1) {
+    let left = this.#arrivals.arrivedBy(this.#now);
+    for (let round = 0; left > 0; round += 1) {
       if (round >= MAX_ROUNDS) {
         throw new StrategyError(
           'E_COMMAND_LOOP',
@@ -298,8 +299,8 @@ export class ReplayLoop {
           },
         );
       }
-      for (let left = this.#arrivals.arrivedBy(this.#now); left > 0; left -= 1)
-        this.#carryOut(this.#arrivals.take());
+      for (; left > 0; left -= 1) this.#carryOut(this.#arrivals.take());
+      left = this.#arrivals.arrivedBy(this.#now);
     }
   }
 

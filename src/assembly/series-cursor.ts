@@ -27,6 +27,9 @@ export class SeriesCursor {
   row = 0;
   /** Rows from here on are not delivered. */
   readonly end: number;
+  /** The rows that were found last to follow one another without a gap. */
+  #regularFirst = 0;
+  #regularEnd = 0;
 
   constructor(series: {
     readonly instrumentId: InstrumentId;
@@ -73,6 +76,7 @@ export class SeriesCursor {
 
   /** Whether candles are missing before the next one. */
   isAfterGap(): boolean {
+    if (this.row > this.#regularFirst && this.row < this.#regularEnd) return false;
     return this.row > 0 && this.rows.openTime(this.row) > this.closeTimeAt(this.row - 1);
   }
 
@@ -89,7 +93,9 @@ export class SeriesCursor {
     const count = Math.min(most, this.#blockAt(row).end - row, this.end - row);
     const lengthMs = this.#lengthMs;
     if (lengthMs === undefined || count <= 1) return Math.min(count, 1);
-    return Math.min(count, this.rows.regularEnd(row, lengthMs) - row);
+    this.#regularFirst = row;
+    this.#regularEnd = this.rows.regularEnd(row, lengthMs);
+    return Math.min(count, this.#regularEnd - row);
   }
 
   /** The rows from the next one to the last, if all rows are in memory; undefined otherwise. */

@@ -148,11 +148,17 @@ export class CandleRows {
    * at once, else in the more steps the farther it is, not the more rows there are.
    */
   rowAtFrom(from: number, time: EpochMs, stepMs: number): number {
-    const guess = from + Math.floor((time - this.openTime(from)) / stepMs);
-    // Both in the run, or both in memory, where they are together with `from`: no other rows are read for a guess.
-    const isNear = this.#isInRun(guess + 1) || guess + 1 < this.blockAt(from).end;
-    if (isNear && this.openTime(guess) <= time && this.openTime(guess + 1) > time) return guess;
-    const { end } = this.blockAt(from);
+    if (this.#isInRun(from)) {
+      const row = from + Math.floor((time - this.#runTimeOf(from)) / this.#runStepMs);
+      if (row + 1 < this.#runEnd) return row;
+    }
+    const { first, end, columns } = this.blockAt(from);
+    const { openTime } = columns;
+    const guess = from + Math.floor((time - (openTime[from - first] ?? Number.NaN)) / stepMs);
+    const isFound =
+      (openTime[guess - first] ?? Number.NaN) <= time &&
+      (openTime[guess - first + 1] ?? Number.NaN) > time;
+    if (isFound) return guess;
     let row = from;
     let step = 1;
     for (; row + step < end && this.openTime(row + step) <= time; step *= 2) row += step;

@@ -62,8 +62,6 @@ export class MarketTape {
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
   #row = -1;
   #openTime: EpochMs = Number.NaN;
-  /** Read when the candle is entered: other work is done until the first order asks, which else waits for the memory. */
-  #open = Number.NaN;
   #closeTime: EpochMs = Number.NaN;
   #isOpen = false;
   #isAfterEnd = false;
@@ -160,7 +158,6 @@ export class MarketTape {
   #enter(row: number): void {
     this.#row = row;
     this.#openTime = row < 0 ? Number.NaN : this.source.rows.openTime(row);
-    this.#open = row < 0 ? Number.NaN : (this.source.rows.open(row) ?? Number.NaN);
     this.#path = undefined;
     this.#walk = undefined;
     this.#doubt = undefined;
@@ -241,7 +238,8 @@ export class MarketTape {
   priceAt(time: EpochMs): PathPrice {
     if (!this.#isOpen)
       return { numerator: this.#exact(this.source.rows.close(this.#row)), denominator: 1n };
-    if (time === this.openTime) return { numerator: this.exact(this.#open), denominator: 1n };
+    if (time === this.openTime)
+      return { numerator: this.#exact(this.source.rows.open(this.#row)), denominator: 1n };
     return this.path().at(time);
   }
 
