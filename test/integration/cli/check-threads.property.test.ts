@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -93,6 +93,19 @@ describe('checkStored', () => {
     interrupt.abort(new Error('interrupted'));
 
     await expect(checking).rejects.toThrow('interrupted');
+  });
+
+  it('starts threads only where there is much to read', async () => {
+    const directory = await temporaryFolder();
+    await storeDamaged(directory, EACH);
+    const none = pathToFileURL(path.join(directory, 'none.js'));
+
+    const small = await check(directory, { entry: none });
+    // Mostly a hole, which takes no room on the disk.
+    await truncate(path.join(directory, 'spot', 'A0USDT', '1h.arrow'), 300 * 1024 * 1024);
+
+    expect(small).toHaveLength(EACH.length);
+    await expect(check(directory, { entry: none })).rejects.toThrow('none.js');
   });
 
   it('ends with what broke a thread', async () => {
