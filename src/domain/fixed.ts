@@ -293,6 +293,7 @@ const EXACT_UNITS = 2n ** 53n;
 
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
+  if (value === 0n) return 0;
   const units = value / EIGHTH_DECIMAL;
   if (remainderOf(value, units, EIGHTH_DECIMAL) === 0n) {
     const number = Number(units);

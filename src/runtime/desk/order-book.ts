@@ -78,7 +78,7 @@ export class OrderBook {
   constructor(options: BookOptions) {
     this.#options = options;
     this.account = new AccountView(options);
-    this.orders = new OrderLog(options.ids, options.keptRecords);
+    this.orders = new OrderLog(options.ids, this.#working, options.keptRecords);
   }
 
   /** The order with this id, while it may still fill. */

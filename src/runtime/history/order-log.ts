@@ -8,6 +8,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import { WorkingOrder } from '../desk/working-order.js';
+import type { WorkingOrders } from '../desk/working-orders.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, RequestForms } from './request-forms.js';
@@ -63,16 +64,16 @@ export class OrderLog implements RecordList<RecordedOrder> {
   readonly #kept: number;
   readonly #forms = new RequestForms();
   readonly #blocks = new GrowingBlocks((rows) => new OrderBlock(rows));
-  /** Those that have not ended, oldest first. */
-  readonly #working: WorkingOrder[] = [];
+  readonly #working: Pick<WorkingOrders, 'all'>;
   /** Those that few have, by row. */
   readonly #reasons = new Map<number, OrderReason>();
   #added = 0;
   #ended = 0;
 
-  /** `ids`: those of the bot's orders. */
-  constructor(ids: OrderIds, kept = Infinity) {
+  /** `ids`: those of the bot's orders. `working`: those that have been added and have not ended, whenever the log is read. */
+  constructor(ids: OrderIds, working: Pick<WorkingOrders, 'all'>, kept = Infinity) {
     this.#ids = ids;
+    this.#working = working;
     this.#kept = kept;
   }
 
@@ -87,21 +88,14 @@ export class OrderLog implements RecordList<RecordedOrder> {
 
   add(order: WorkingOrder): void {
     this.#added += 1;
-    this.#place(order);
+    order.row = this.#blocks.add();
   }
 
   /** Lets go of an order that has been added and has ended. */
   end(order: WorkingOrder): void {
-    if (this.#working.at(-1) === order) this.#working.pop();
-    else this.#working.splice(this.#working.indexOf(order), 1);
     this.#write(order.row, order);
     this.#ended += 1;
     if (this.#ended >= 2 * this.#kept) this.#forget();
-  }
-
-  #place(order: WorkingOrder): void {
-    order.row = this.#blocks.add();
-    this.#working.push(order);
   }
 
   #write(row: number, { request, state }: RecordedOrder): void {
@@ -128,11 +122,10 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const all = [...this];
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
     this.#blocks.clear();
-    this.#working.length = 0;
     this.#reasons.clear();
     this.#ended = this.#kept;
     for (const order of all) {
-      if (order instanceof WorkingOrder) this.#place(order);
+      if (order instanceof WorkingOrder) order.row = this.#blocks.add();
       else if (!oldest.has(order)) this.#write(this.#blocks.add(), order);
     }
   }
@@ -155,7 +148,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   #workingAt(row: number): WorkingOrder {
-    const order = this.#working.find((candidate) => candidate.row === row);
+    const order = this.#working.all.find((candidate) => candidate.row === row);
     return order ?? missing(`working order in row ${String(row)}`);
   }
 

@@ -123,8 +123,8 @@ export class CashBook {
         count += 1;
       }
     }
-    // Its length is set where it changes only: that is slow.
-    if (priced.length > count) priced.length = count;
+    // One by one: a list that is cut to nothing loses its memory.
+    while (priced.length > count) priced.pop();
     this.#numbers.unpriced = unpriced;
     this.#isStale = false;
   }

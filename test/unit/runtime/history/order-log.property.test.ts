@@ -5,6 +5,7 @@ import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
 import { WorkingOrder } from '../../../../src/runtime/desk/working-order.js';
 import type { RecordedOrder } from '../../../../src/runtime/index.js';
 import { OrderLog } from '../../../../src/runtime/history/order-log.js';
+import { WorkingOrders } from '../../../../src/runtime/desk/working-orders.js';
 import { OrderIds } from '../../../../src/runtime/order-ids.js';
 import { SPOT } from '../../../support/risk/builders.js';
 
@@ -54,9 +55,13 @@ describe('a log of orders', () => {
   it('has every order in the order in which they were sent, whichever end first', () => {
     fc.assert(
       fc.property(fc.nat(20), ends, (count, steps) => {
-        const log = new OrderLog(ids);
+        const working = new WorkingOrders();
+        const log = new OrderLog(ids, working);
         const orders = Array.from({ length: count }, (_, number) => anOrder(number));
-        for (const order of orders) log.add(order);
+        for (const order of orders) {
+          working.add(order);
+          log.add(order);
+        }
         const left = [...orders];
         for (const { at, filled, status, reason } of steps) {
           const [order] = left.splice(at % Math.max(1, left.length), 1);
@@ -68,6 +73,7 @@ describe('a log of orders', () => {
           order.moveTo(status, START + 60_000 + at);
           // As where it ends before there is another.
           if (at % 2 === 0) ids.first(order.request.intentId);
+          working.remove(order);
           log.end(order);
         }
 
@@ -89,7 +95,8 @@ describe('a log of orders', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.nat(), { maxLength: 40 }),
         (kept, steps) => {
-          const log = new OrderLog(ids, kept);
+          const inBook = new WorkingOrders();
+          const log = new OrderLog(ids, inBook, kept);
           const orders: WorkingOrder[] = [];
           const ended: WorkingOrder[] = [];
           for (const step of steps) {
@@ -98,10 +105,12 @@ describe('a log of orders', () => {
             if (order === undefined) {
               const added = anOrder(orders.length);
               orders.push(added);
+              inBook.add(added);
               log.add(added);
               continue;
             }
             order.moveTo('canceled', START + 60_000 + step);
+            inBook.remove(order);
             log.end(order);
             ended.push(order);
           }
@@ -125,13 +134,15 @@ describe('a log of orders', () => {
   });
 
   it('has orders that work as they stand', () => {
-    const log = new OrderLog(ids);
+    const working = new WorkingOrders();
+    const log = new OrderLog(ids, working);
     const order = anOrder(1);
+    working.add(order);
     log.add(order);
 
     order.moveTo('open', START + 5);
 
     expect([...log]).toEqual([order]);
-    expect(log).not.toEqual(new OrderLog(ids));
+    expect(log).not.toEqual(new OrderLog(ids, new WorkingOrders()));
   });
 });
