@@ -4,10 +4,6 @@ import type { Fixed } from '../../domain/index.js';
 export const AMOUNT_WIDTH = 2;
 
 const HALF = 64n;
-/** Amounts from 0 to below this need no upper bits: a quantity or a fee of up to 18, say. */
-const SMALL_END = 1n << HALF;
-/** Amounts below this, and not below its negative, have 128 bits or fewer. */
-const LARGE = 1n << 127n;
 
 /**
  * So many rows of amounts and numbers, side by side in one piece of memory outside the heap: a row is written to a place or two, and nothing of
@@ -42,24 +38,18 @@ export class PackedBlock {
 
   setAmount(row: number, column: number, amount: Fixed): void {
     const place = row * this.#width + column;
-    // Takes the lowest 64 bits of what it is given.
+    const upper = amount >> HALF;
+    // Either takes the lowest 64 bits of what it is given.
     this.#lower[place] = amount;
-    // To compare costs a fraction of a shift, whose result is a bigint of its own.
-    if (amount >= 0n && amount < SMALL_END) this.#numbers[place + 1] = 0;
-    else this.#setUpper(place, amount);
-  }
-
-  #setUpper(place: number, amount: Fixed): void {
-    this.#upper[place + 1] = amount >> HALF;
-    if (amount >= LARGE || amount < -LARGE) this.#keepLarge(place, amount);
+    this.#upper[place + 1] = upper;
+    if (this.#upper[place + 1] !== upper) this.#keepLarge(place, amount);
   }
 
   amount(row: number, column: number): Fixed {
     const place = row * this.#width + column;
+    const upper = this.#upper[place + 1] as bigint;
     const lower = this.#lower[place] as bigint;
-    // Read as a number, upper bits that are not there make no bigint; -0 has one.
-    if (Object.is(this.#numbers[place + 1], 0) && this.#large === undefined) return lower;
-    return this.#large?.get(place) ?? ((this.#upper[place + 1] as bigint) << HALF) + lower;
+    return this.#large?.get(place) ?? (upper === 0n ? lower : (upper << HALF) + lower);
   }
 
   #keepLarge(place: number, amount: Fixed): void {
