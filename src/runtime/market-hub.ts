@@ -27,14 +27,19 @@ import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 import { ReadingHub } from './reading-hub.js';
 
+const NONE: readonly ForeseeingIndicator[] = [];
+
 /** One configured candle stream and who listens to it. */
 export class Stream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
-  /** Those of them that look up what they give for the candle of a stored row, and the others. */
-  followers: readonly ForeseeingIndicator[] = [];
-  others: readonly AnyIndicator[] = this.indicators;
+  /** Those of them that show what they give for a row being passed, and those that are given its candle. */
+  shown: readonly ForeseeingIndicator[] = NONE;
+  fed: readonly AnyIndicator[] = this.indicators;
+  /** Those that may show it, and the others. */
+  #followers: readonly ForeseeingIndicator[] = NONE;
+  #others: readonly AnyIndicator[] = this.indicators;
   readonly channel = new Channel<Candle>();
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
@@ -44,11 +49,23 @@ export class Stream {
     this.interval = interval;
   }
 
-  /** Indicators of the stream begin to look up what they give. */
+  /** Indicators of the stream look up what they give for its stored rows. */
   follow(followers: readonly ForeseeingIndicator[]): void {
     const following = new Set<AnyIndicator>(followers);
-    this.followers = followers;
-    this.others = this.indicators.filter((indicator) => !following.has(indicator));
+    this.#followers = followers;
+    this.#others = this.indicators.filter((indicator) => !following.has(indicator));
+  }
+
+  /** Begins with so many stored rows, to be passed one after the other. */
+  beginRows(first: number, count: number): void {
+    const isKnown = this.#followers.every((follower) => follower.beginRows(first, count));
+    this.shown = isKnown ? this.#followers : NONE;
+    this.fed = isKnown ? this.#others : this.indicators;
+  }
+
+  /** So many of the rows were passed, and no more of them will be. */
+  endRows(count: number): void {
+    for (const indicator of this.shown) indicator.endRows(count);
   }
 }
 
@@ -246,13 +263,15 @@ export class MarketHub implements Market {
     if (this.#slices.isObserved) this.#slices.push([...candles]);
   }
 
-  /** {@link deliverAlong} for a slice of one candle, of which its instrument has learned already. `row`: where it is stored. */
-  deliverRow({ stream }: StreamLane, row: number, candle: Candle): void {
-    const { followers, others } = stream;
-    for (let index = 0; index < followers.length; index += 1)
-      (followers[index] as ForeseeingIndicator).follow(row, candle);
-    for (let index = 0; index < others.length; index += 1)
-      (others[index] as AnyIndicator).update(candle);
+  /**
+   * {@link deliverAlong} for a slice of one candle, that of a row which {@link Stream.beginRows} has begun with. Its instrument has learned of it
+   * already.
+   */
+  deliverRow(stream: Stream, row: number, candle: Candle): void {
+    const { shown, fed } = stream;
+    for (let index = 0; index < shown.length; index += 1)
+      (shown[index] as ForeseeingIndicator).showRow(row);
+    for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
     this.#tell(stream, candle);
     if (this.#slices.isObserved) this.#slices.push([candle]);
   }

@@ -140,17 +140,22 @@ export class SlicePass {
    * it, and judging changes nothing.
    */
   passes(intent: OrderIntent): boolean {
-    if (!this.#mayPass()) return false;
     const idle = this.#idleWish;
-    if (idle.covers(intent)) return true;
-    if (!this.#desk.changesNothing(intent)) return false;
-    idle.learn(intent);
-    return true;
+    if (this.#mayPass()) {
+      if (idle.covers(intent)) return true;
+      if (this.#desk.changesNothing(intent)) {
+        idle.learn(intent);
+        return true;
+      }
+    }
+    // What is wanted after it is judged after it.
+    idle.forget();
+    return false;
   }
 
   /** Whether {@link passes} would say so of the intent of a wish, by what is known already. */
   repeats(wish: PlainWish): boolean {
-    return this.#idleWish.isAgain(wish) && this.#mayPass();
+    return this.#idleWish.isAgain(wish) && this.#intents.passed < EVENT_LIMITS.intents;
   }
 
   #mayPass(): boolean {
@@ -165,7 +170,6 @@ export class SlicePass {
     failures.throwIfAny();
     this.#reporter.begin();
     run.event = this.#slice;
-    this.#idleWish.forget();
     try {
       this.#pass(supply);
     } catch (error) {
@@ -175,6 +179,7 @@ export class SlicePass {
     } finally {
       this.#isInside = false;
       this.#isDelivering = false;
+      this.#idleWish.forget();
       run.event = undefined;
     }
     failures.throwIfAny();
@@ -199,7 +204,7 @@ export class SlicePass {
   /** Returns whether the next batch may pass as well. */
   #passBatch(supply: SliceSupply, batch: CandleBatch, lane: StreamLane): boolean {
     const { first, count, time, stepMs, closes, firstClose, marks, source } = batch;
-    const { account } = lane;
+    const { account, stream } = lane;
     const attention = this.#attention;
     const clock = this.#clock;
     const intents = this.#intents;
@@ -208,6 +213,7 @@ export class SlicePass {
     // For errors, which name the stream.
     this.#slice.candles = [candle];
     this.#begin(time, last);
+    stream.beginRows(first, count);
     let goesOn = true;
     let passed = 0;
     for (;;) {
@@ -217,7 +223,7 @@ export class SlicePass {
       account.lastNumber = closes[firstClose + passed] as number;
       if (marks !== undefined) account.markNumber = marks[passed] as number;
       intents.begin();
-      this.#hub.deliverRow(lane, first + passed, candle);
+      this.#hub.deliverRow(stream, first + passed, candle);
       passed += 1;
       if (attention.isNeeded) {
         goesOn = this.#attend();
@@ -227,6 +233,7 @@ export class SlicePass {
       candle = source.candleOf(first + passed);
     }
     this.#isInside = false;
+    stream.endRows(passed);
     supply.endBatch(passed);
     return goesOn;
   }

@@ -20,17 +20,11 @@ export class FollowedSeries {
   readonly #low: Float64Array;
   readonly #close: Float64Array;
   readonly #volume: Float64Array;
-  readonly values: Float64Array;
-  // Small whole numbers from the start, to the compiler too: of others it is asked with each candle what they are.
-  /** Row of the first of them. */
-  readonly valuesFirst: number = 0;
-  /** Before this row there is no value, whatever is among them. */
-  readonly #ready: number = 0;
-  readonly #end: number = 0;
-  readonly #isOfClose: boolean;
-  #row = 0;
+  readonly #values: SeriesValues;
+  readonly #end: number;
+  #row: number;
 
-  constructor(series: StoredSeries, { first, values, ready, isOfClose }: SeriesValues) {
+  constructor(series: StoredSeries, values: SeriesValues) {
     const { columns } = series;
     this.#series = series;
     this.#open = columns.open;
@@ -38,11 +32,8 @@ export class FollowedSeries {
     this.#low = columns.low;
     this.#close = columns.close;
     this.#volume = columns.volume;
-    this.values = values;
-    this.valuesFirst = first;
-    this.#ready = Math.trunc(ready);
+    this.#values = values;
     this.#end = series.end;
-    this.#isOfClose = isOfClose;
     this.#row = series.first;
   }
 
@@ -51,7 +42,7 @@ export class FollowedSeries {
     const row = this.#row;
     if (row >= this.#end || candle.close !== this.#close[row]) return false;
     if (
-      !this.#isOfClose &&
+      !this.#values.isOfClose &&
       (candle.open !== this.#open[row] ||
         candle.high !== this.#high[row] ||
         candle.low !== this.#low[row] ||
@@ -62,19 +53,21 @@ export class FollowedSeries {
     return true;
   }
 
-  /**
-   * Goes on by the candle of a row, if that is the next and has a value. The candle is not looked at: it may lie far away in memory.
-   */
-  takesRow(row: number): boolean {
-    if (row !== this.#row || row < this.#ready || row >= this.#end) return false;
-    this.#row = row + 1;
-    return true;
+  /** Whether the next candles are those of so many rows from `first` on, and all have a value. */
+  isAt(first: number, count: number): boolean {
+    return first === this.#row && first >= this.#values.ready && first + count <= this.#end;
+  }
+
+  /** Goes on by the candles of so many rows. They are not looked at: they may lie far away in memory. */
+  skip(count: number): void {
+    this.#row += count;
   }
 
   /** The value that came with the candle taken last; NaN where there was none. */
   get value(): number {
+    const { values, first, ready } = this.#values;
     const row = this.#row - 1;
-    return row < this.#ready ? Number.NaN : (this.values[row - this.valuesFirst] as number);
+    return row < ready ? Number.NaN : (values[row - first] as number);
   }
 
   /** The candles taken so far. */

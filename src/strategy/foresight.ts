@@ -3,6 +3,8 @@ import { FollowedSeries } from './followed-series.js';
 import { Indicator, type AnyIndicator } from './indicator.js';
 import type { StoredRows, StoredSeries } from './stored-series.js';
 
+const NO_VALUES = new Float64Array(0);
+
 /** What an indicator computes. */
 export interface Recipe {
   /** Its kind and all that it was made with: equal names give equal values for equal candles. */
@@ -25,6 +27,10 @@ export interface Recipe {
 export abstract class ForeseeingIndicator extends Indicator {
   readonly #recipe: Recipe;
   #followed: FollowedSeries | undefined;
+  /** Its values; here, because they are read with each candle. */
+  #values: Float64Array = NO_VALUES;
+  /** Row of the first of them. */
+  #valuesFirst = 0;
   #isNew = true;
 
   constructor(recipe: Recipe) {
@@ -43,14 +49,23 @@ export abstract class ForeseeingIndicator extends Indicator {
     } else this.#leave(followed, candle);
   }
 
-  /** Does what {@link update} does with the candle of a row of the series that {@link foreseeSeries} was told. */
-  follow(row: number, candle: Candle): void {
-    const followed = this.#followed;
-    if (followed?.takesRow(row) === true) {
-      this.previous = this.value;
-      // Looked up here: a float that a function returns costs an allocation.
-      this.value = followed.values[row - followed.valuesFirst] as number;
-    } else this.update(candle);
+  /**
+   * Begins with the candles of so many rows of the series that {@link foreseeSeries} was told, from `first` on. Returns whether what it gives for
+   * them is known: then {@link showRow} may take each in turn, and {@link endRows} ends it.
+   */
+  beginRows(first: number, count: number): boolean {
+    return this.#followed?.isAt(first, count) ?? false;
+  }
+
+  /** Does what {@link update} does with the candle of a row, of those that were begun with. */
+  showRow(row: number): void {
+    this.previous = this.value;
+    this.value = this.#values[row - this.#valuesFirst] as number;
+  }
+
+  /** So many of the rows were shown, and no more of them will be. */
+  endRows(count: number): void {
+    this.#followed?.skip(count);
   }
 
   #compute(candle: Candle): void {
@@ -81,6 +96,8 @@ export abstract class ForeseeingIndicator extends Indicator {
     const column = { name: `${name} ${String(from)} ${String(end)}`, length: end - from };
     const values = store.column(columns, column, () => this.valuesOf({ ...series, first: from }));
     if (values === undefined) return false;
+    this.#values = values;
+    this.#valuesFirst = from;
     this.#followed = new FollowedSeries(series, {
       first: from,
       values,
@@ -120,7 +137,7 @@ export function foresee(indicator: AnyIndicator, rows: StoredRows): void {
 
 /**
  * Tells indicators all candles that they will probably be given, before the first. Those that do not look ahead do not hear it. Returns those
- * that may be given the candle of a row by {@link ForeseeingIndicator.follow}.
+ * of which rows may be shown by {@link ForeseeingIndicator.showRow}.
  */
 export function foreseeSeries(
   indicators: readonly AnyIndicator[],

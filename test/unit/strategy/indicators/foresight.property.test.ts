@@ -198,16 +198,24 @@ describe('an indicator that is told the whole series', () => {
             const first = Math.min(run.first, candles.length);
             const [told, untold] = [create(), create()];
             store.beginRun();
-            const followers = foreseeSeries([told], seriesOf(candles, columns, first, store));
+            const [follower] = foreseeSeries([told], seriesOf(candles, columns, first, store));
+            // Rows that are shown by their number are begun with two by two, now and then.
+            let begun = { first: 0, end: 0 };
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
               // Now and then something else comes than was announced, or the same again.
               const given = row === otherAt ? { ...candle, volume: candle.volume + 1 } : candle;
               foresee(told, { columns, first: row, end: Math.min(candles.length, row + 9) });
-              // The candle of its row, now and then, to those that look up their value by its number.
-              const [follower] = row % 3 === 0 || row === otherAt ? [] : followers;
-              if (follower === undefined) told.update(given);
-              else follower.follow(row, given);
+              if (row >= begun.end && row % 3 !== 0 && row !== otherAt) {
+                const isNextToo = row % 3 === 1 && row + 1 < candles.length && row + 1 !== otherAt;
+                const end = isNextToo ? row + 2 : row + 1;
+                if (follower?.beginRows(row, end - row) === true) begun = { first: row, end };
+              }
+              if (row >= begun.end) told.update(given);
+              else {
+                follower?.showRow(row);
+                if (row + 1 === begun.end) follower?.endRows(begun.end - begun.first);
+              }
               untold.update(given);
               if (row + 1 === otherAt)
                 for (const indicator of [told, untold]) indicator.update(given);
