@@ -1,11 +1,23 @@
 import {
   EMPTY_HOLDING,
   Position,
+  type Asset,
+  type Balance,
+  type Candle,
+  type Decimal,
   type Direction,
+  type EpochMs,
   type InstrumentId,
+  type Order,
   type OrderIntent,
+  type ProductKind,
 } from '../domain/index.js';
-import type { PlainWish, StrategyContext } from '../strategy/index.js';
+import type {
+  AnyIndicator,
+  PlainWish,
+  StrategyContext,
+  StreamReference,
+} from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
@@ -23,61 +35,123 @@ export interface StrategySurroundings {
   readonly book: OrderBook;
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
-  readonly raise: (intent: OrderIntent) => number;
-  readonly repeat: (wish: PlainWish) => number | undefined;
+  readonly wishes: Wishes;
 }
 
-/** Makes what a strategy is given: a live, read-only view of the engine. */
-export function createStrategyContext(engine: StrategySurroundings): StrategyContext {
-  const { options, clock, hub, book, portfolio, feedback } = engine;
-  const resolve = (name: string | undefined): InstrumentId => hub.resolveInstrument(name);
-  return {
-    parameters: options.parameters,
-    instruments: options.instruments.map(({ instrument, intervals }) => ({
+/** Where a strategy says what it wants; see {@link StrategyContext}. */
+export interface Wishes {
+  raise(intent: OrderIntent): number;
+  repeat(wish: PlainWish): number | undefined;
+}
+
+/** What a strategy is given: a live, read-only view of the engine. */
+export class EngineContext implements StrategyContext {
+  readonly parameters: StrategyContext['parameters'];
+  readonly instruments: StrategyContext['instruments'];
+  readonly market: StrategyContext['market'];
+  readonly log: StrategyContext['log'];
+  readonly verdicts$: StrategyContext['verdicts$'];
+  readonly orders$: StrategyContext['orders$'];
+  readonly fills$: StrategyContext['fills$'];
+  readonly halts$: StrategyContext['halts$'];
+  readonly funding$: StrategyContext['funding$'];
+  readonly accountEvents$: StrategyContext['accountEvents$'];
+  readonly random: StrategyContext['random'];
+  readonly #engine: StrategySurroundings;
+  readonly #wishes: Wishes;
+
+  constructor(engine: StrategySurroundings) {
+    const { options, hub, wishes, feedback } = engine;
+    const { verdicts$, orders$, fills$, halts$, funding$, accountEvents$ } = feedback.streams;
+    this.parameters = options.parameters;
+    this.instruments = options.instruments.map(({ instrument, intervals }) => ({
       instrumentId: instrument.id,
       intervals,
-    })),
-    market: hub,
-    log: options.log,
-    ...feedback.streams,
-    now: () => clock.now(),
-    random: createRandom(options.seed),
-    raise: engine.raise,
-    repeat: engine.repeat,
-    position: (name, direction) => {
-      const instrumentId = resolve(name);
-      const isHeld = (side: Direction): boolean =>
-        heldQuantity(
-          book.account.slot(instrumentId, side),
-          options.rules.at(instrumentId, clock.now()),
-        ) > 0n;
-      const side = direction ?? (isHeld('short') && !isHeld('long') ? 'short' : 'long');
-      const { ledger, account } = book.account.slot(instrumentId, side);
-      const { instrument } = account;
-      return new Position(
-        instrumentId,
-        side,
-        isHeld(side) ? ledger.holding : EMPTY_HOLDING,
-        instrument.kind === 'futures'
-          ? { contract: instrument, unrealized: portfolio.unrealized(instrumentId, side) }
-          : {},
-      );
-    },
-    balance: (asset, account) => portfolio.balance(asset, account),
-    equity: () => portfolio.equityDecimal(),
-    last: (name) => {
-      const { lastNumber } = portfolio.instrument(resolve(name));
-      return Number.isNaN(lastNumber) ? undefined : lastNumber;
-    },
-    markPrice: (name) => {
-      const { markNumber } = portfolio.instrument(resolve(name));
-      return Number.isNaN(markNumber) ? undefined : markNumber;
-    },
-    workingOrders: (name) =>
-      book.list(name === undefined ? undefined : resolve(name)).map((order) => order.snapshot()),
-    attachIndicator: (indicator, stream) => {
-      hub.attach(indicator, stream);
-    },
-    listen: (onCandle) => hub.listen(onCandle),
-  };
+    }));
+    this.market = hub;
+    this.log = options.log;
+    this.verdicts$ = verdicts$;
+    this.orders$ = orders$;
+    this.fills$ = fills$;
+    this.halts$ = halts$;
+    this.funding$ = funding$;
+    this.accountEvents$ = accountEvents$;
+    this.random = createRandom(options.seed);
+    this.#engine = engine;
+    this.#wishes = wishes;
+  }
+
+  now(): EpochMs {
+    return this.#engine.clock.now();
+  }
+
+  raise(intent: OrderIntent): number {
+    return this.#wishes.raise(intent);
+  }
+
+  repeat(wish: PlainWish): number | undefined {
+    return this.#wishes.repeat(wish);
+  }
+
+  position(name?: string, direction?: Direction): Position {
+    const { book, portfolio } = this.#engine;
+    const instrumentId = this.#resolve(name);
+    const side = direction ?? this.#heldSide(instrumentId);
+    const { ledger, account } = book.account.slot(instrumentId, side);
+    const { instrument } = account;
+    return new Position(
+      instrumentId,
+      side,
+      this.#isHeld(instrumentId, side) ? ledger.holding : EMPTY_HOLDING,
+      instrument.kind === 'futures'
+        ? { contract: instrument, unrealized: portfolio.unrealized(instrumentId, side) }
+        : {},
+    );
+  }
+
+  balance(asset: Asset, account?: ProductKind): Balance {
+    return this.#engine.portfolio.balance(asset, account);
+  }
+
+  equity(): Decimal {
+    return this.#engine.portfolio.equityDecimal();
+  }
+
+  last(name?: string): number | undefined {
+    const { lastNumber } = this.#engine.portfolio.instrument(this.#resolve(name));
+    return Number.isNaN(lastNumber) ? undefined : lastNumber;
+  }
+
+  markPrice(name?: string): number | undefined {
+    const { markNumber } = this.#engine.portfolio.instrument(this.#resolve(name));
+    return Number.isNaN(markNumber) ? undefined : markNumber;
+  }
+
+  workingOrders(name?: string): readonly Order[] {
+    const id = name === undefined ? undefined : this.#resolve(name);
+    return this.#engine.book.list(id).map((order) => order.snapshot());
+  }
+
+  attachIndicator(indicator: AnyIndicator, stream: StreamReference): void {
+    this.#engine.hub.attach(indicator, stream);
+  }
+
+  listen(onCandle: (candle: Candle) => void): () => void {
+    return this.#engine.hub.listen(onCandle);
+  }
+
+  #resolve(name: string | undefined): InstrumentId {
+    return this.#engine.hub.resolveInstrument(name);
+  }
+
+  #heldSide(instrumentId: InstrumentId): Direction {
+    const isShort = this.#isHeld(instrumentId, 'short') && !this.#isHeld(instrumentId, 'long');
+    return isShort ? 'short' : 'long';
+  }
+
+  #isHeld(instrumentId: InstrumentId, side: Direction): boolean {
+    const { book, options, clock } = this.#engine;
+    const rules = options.rules.at(instrumentId, clock.now());
+    return heldQuantity(book.account.slot(instrumentId, side), rules) > 0n;
+  }
 }
