@@ -2,6 +2,8 @@ import type { EnterIntent, EpochMs, ExitIntent, OrderIntent, RuleBook } from '..
 import type { PlainWish } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 
+const NO_WISH = 0;
+
 /**
  * The wish that was found to change nothing last. Many strategies say the same with every candle; whether it changes anything is worked out
  * again only when something may have changed: after {@link forget}, or when other rules are in force.
@@ -12,8 +14,8 @@ export class IdleWish {
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
-  /** The same, where an intent without terms is enough to say it. Always a text: others compare it with every candle. */
-  #plain: PlainWish | 'none' = 'none';
+  /** The same, where an intent without terms is enough to say it. A number: it is compared with every candle, and a text is asked what it is. */
+  #plain = NO_WISH;
   /** Time goes on to there before {@link begin}. */
   #last: EpochMs = Number.POSITIVE_INFINITY;
   /** Other rules are in force then. */
@@ -33,7 +35,7 @@ export class IdleWish {
   /** Orders, positions or what waits may have changed. */
   forget(): void {
     this.#kind = undefined;
-    this.#plain = 'none';
+    this.#plain = NO_WISH;
   }
 
   /** Takes an entry or exit that changes nothing now. */
@@ -51,7 +53,7 @@ export class IdleWish {
 
   /** Whether {@link covers} says so of the intent of a wish. */
   isAgain(wish: PlainWish): boolean {
-    return wish === this.#plain;
+    return numberOf(wish) === this.#plain;
   }
 
   /** Whether an intent wants the same. How much it wants does not matter where it gets nothing. */
@@ -65,8 +67,13 @@ export class IdleWish {
   }
 }
 
-function plainOf({ kind, instrument, direction }: EnterIntent | ExitIntent): PlainWish | 'none' {
-  if (instrument !== undefined) return 'none';
-  if (kind === 'enter') return direction;
-  return direction === undefined ? 'exit' : 'none';
+function plainOf({ kind, instrument, direction }: EnterIntent | ExitIntent): number {
+  if (instrument !== undefined) return NO_WISH;
+  if (kind === 'enter') return numberOf(direction);
+  return direction === undefined ? numberOf('exit') : NO_WISH;
+}
+
+function numberOf(wish: PlainWish): number {
+  if (wish === 'long') return 1;
+  return wish === 'short' ? 2 : 3;
 }

@@ -153,9 +153,12 @@ export class SlicePass {
     return false;
   }
 
-  /** Whether {@link passes} would say so of the intent of a wish, by what is known already. */
-  repeats(wish: PlainWish): boolean {
-    return this.#idleWish.isAgain(wish) && this.#intents.passed < EVENT_LIMITS.intents;
+  /** See {@link StrategyContext.repeat}: whether {@link passes} would say so of the intent is known. */
+  repeat(wish: PlainWish): number | undefined {
+    const intents = this.#intents;
+    return this.#idleWish.isAgain(wish) && intents.passed < EVENT_LIMITS.intents
+      ? intents.pass()
+      : undefined;
   }
 
   #mayPass(): boolean {

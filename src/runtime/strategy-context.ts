@@ -25,6 +25,7 @@ import { heldQuantity } from './desk/slot.js';
 import type { OrderBook } from './desk/order-book.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
+import type { SlicePass } from './slice-pass.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 
 /** Parts of an engine that a strategy may look at. */
@@ -35,13 +36,8 @@ export interface StrategySurroundings {
   readonly book: OrderBook;
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
-  readonly wishes: Wishes;
-}
-
-/** Where a strategy says what it wants; see {@link StrategyContext}. */
-export interface Wishes {
-  raise(intent: OrderIntent): number;
-  repeat(wish: PlainWish): number | undefined;
+  readonly raise: StrategyContext['raise'];
+  readonly slices: SlicePass;
 }
 
 /** What a strategy is given: a live, read-only view of the engine. */
@@ -58,10 +54,11 @@ export class EngineContext implements StrategyContext {
   readonly accountEvents$: StrategyContext['accountEvents$'];
   readonly random: StrategyContext['random'];
   readonly #engine: StrategySurroundings;
-  readonly #wishes: Wishes;
+  readonly #raise: StrategyContext['raise'];
+  readonly #slices: SlicePass;
 
   constructor(engine: StrategySurroundings) {
-    const { options, hub, wishes, feedback } = engine;
+    const { options, hub, feedback } = engine;
     const { verdicts$, orders$, fills$, halts$, funding$, accountEvents$ } = feedback.streams;
     this.parameters = options.parameters;
     this.instruments = options.instruments.map(({ instrument, intervals }) => ({
@@ -78,7 +75,8 @@ export class EngineContext implements StrategyContext {
     this.accountEvents$ = accountEvents$;
     this.random = createRandom(options.seed);
     this.#engine = engine;
-    this.#wishes = wishes;
+    this.#raise = engine.raise;
+    this.#slices = engine.slices;
   }
 
   now(): EpochMs {
@@ -86,11 +84,11 @@ export class EngineContext implements StrategyContext {
   }
 
   raise(intent: OrderIntent): number {
-    return this.#wishes.raise(intent);
+    return this.#raise(intent);
   }
 
   repeat(wish: PlainWish): number | undefined {
-    return this.#wishes.repeat(wish);
+    return this.#slices.repeat(wish);
   }
 
   position(name?: string, direction?: Direction): Position {

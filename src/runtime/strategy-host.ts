@@ -1,5 +1,4 @@
 import type { Subscription } from 'rxjs';
-import type { PlainWish } from '../strategy/index.js';
 import { present, type EpochMs, type OrderIntent, type StrategyError } from '../domain/index.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventTurn } from './event-turn.js';
@@ -8,11 +7,11 @@ import type { StreamWarmup } from './market-hub.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
 import type { SlicePass } from './slice-pass.js';
-import { EngineContext, type Wishes } from './strategy-context.js';
+import { EngineContext } from './strategy-context.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
 /** A strategy in its engine, from its construction to its end: what it wants comes in here. */
-export class StrategyHost implements Wishes {
+export class StrategyHost {
   readonly #parts: EngineParts;
   readonly #turn: EventTurn;
   readonly #slices: SlicePass;
@@ -33,7 +32,12 @@ export class StrategyHost implements Wishes {
     return this.#inside(PHASES.construction, () => {
       const { options, run, hub, desk, feedback } = this.#parts;
       const strategy = new options.strategyClass(
-        new EngineContext({ ...this.#parts, book: desk.book, wishes: this }),
+        new EngineContext({
+          ...this.#parts,
+          book: desk.book,
+          raise: (intent) => this.#raise(intent),
+          slices: this.#slices,
+        }),
       );
       feedback.strategy = strategy;
       const warmup = hub.beginWarmup(strategy.warmup);
@@ -52,7 +56,7 @@ export class StrategyHost implements Wishes {
         next: (intent) => {
           // A throw here would end the process instead of the run: nobody stands above a subscriber.
           if (run.event === undefined) this.#failOutside(intent);
-          else this.raise(intent);
+          else this.#raise(intent);
         },
         error: (error: unknown) => {
           failures.record(error);
@@ -78,8 +82,7 @@ export class StrategyHost implements Wishes {
     }
   }
 
-  /** See {@link StrategyContext.raise}. */
-  raise(intent: OrderIntent): number {
+  #raise(intent: OrderIntent): number {
     const run = this.#run;
     const intents = this.#intents;
     if (run.event === undefined) throw this.#failOutside(intent);
@@ -89,11 +92,6 @@ export class StrategyHost implements Wishes {
     const intentId = intents.drop();
     intents.record(intentId, this.#parts.clock.now(), undefined);
     return intentId;
-  }
-
-  /** See {@link StrategyContext.repeat}. */
-  repeat(wish: PlainWish): number | undefined {
-    return this.#slices.repeats(wish) ? this.#intents.pass() : undefined;
   }
 
   #failOutside({ kind }: OrderIntent): StrategyError {
