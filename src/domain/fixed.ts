@@ -251,7 +251,7 @@ export function fixedFromNumber(value: number, decimals = 8): Fixed {
   if (value !== newest.value) {
     const units = unitsOf(value, decimals);
     newest.step = units === undefined ? 0n : stepOfPrecision(decimals);
-    newest.fixed = units === undefined ? parseFixed(String(value)) : BigInt(units) * newest.step;
+    newest.fixed = units === undefined ? parseFixed(String(value)) : bigintOf(units) * newest.step;
     newest.value = value;
   }
   return newest.fixed;
@@ -283,6 +283,12 @@ function unitsOf(value: number, decimals: number): number | undefined {
   const isShown =
     units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value;
   return isShown ? units : undefined;
+}
+
+/** A whole number as a bigint. Of one of 32 bits, as most prices are in ticks, compiled code makes it; of any other float the runtime. */
+function bigintOf(units: number): bigint {
+  const small = units | 0;
+  return small === units ? BigInt(small) : BigInt(units);
 }
 
 /** Units of the eighth decimal: amounts without finer digits convert without going through text. */

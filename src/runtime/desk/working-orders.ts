@@ -22,7 +22,8 @@ export class WorkingOrders {
   }
 
   add(order: WorkingOrder): void {
-    this.#orders.push(order);
+    // Not pushed: the list begins as one of small integers to the compiler, which then calls for what it else writes out.
+    this.#orders[this.#orders.length] = order;
     if (this.#byId !== undefined) this.#byId.set(order.request.clientOrderId, order);
     else if (this.#orders.length > FEW) this.#byId = mapById(this.#orders);
   }
