@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { TextOutput } from './cli-context.js';
+import { keepYoungObjectsYoung } from './collector-flags.js';
 import { describeError } from './describe-error.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
@@ -33,6 +34,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const words = process.argv.slice(2);
+keepYoungObjectsYoung();
 loadAhead(words[0]);
 process.exitCode = await runCli(words, {
   stdout: textOutput(process.stdout),
