@@ -12,7 +12,7 @@ import { resolveParameters } from './resolve-parameters.js';
 export interface CreateEngineOptions extends Partial<
   Pick<
     EngineOptions,
-    'checkpoint' | 'journal' | 'keptRecords' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'
+    'checkpoint' | 'journal' | 'records' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'
   >
 > {
   readonly config: BacktestConfig;
@@ -64,7 +64,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     journal: journal ?? NO_JOURNAL,
     log: log ?? SILENT,
     servesReadings: options.servesReadings,
-    keptRecords: options.keptRecords,
+    records: options.records,
     ...(onSlice && { onSlice }),
     onVerdict,
   };

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
 } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
-import { createRandom, type Engine, type Journal } from '../runtime/index.js';
+import { createRandom, type BlockMemory, type Engine, type Journal } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
@@ -58,6 +58,12 @@ export interface RunOptions {
    * @defaultValue none: each run makes its own
    */
   readonly candles?: SharedCandles | undefined;
+  /**
+   * Where orders and fills lie: the record of the run can be read until it is given back.
+   *
+   * @defaultValue memory of the run's own
+   */
+  readonly memory?: BlockMemory | undefined;
   /** For tests: `plain` takes every instant by itself, which gives the same bytes. @defaultValue 'fast' */
   readonly way?: ReplayWay | undefined;
   /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
@@ -214,7 +220,7 @@ class BacktestRun {
   }
 
   #createEngine(): Engine {
-    const { config, strategyClass, log, journal } = this.#options;
+    const { config, strategyClass, log, journal, memory } = this.#options;
     return createEngine({
       config,
       strategyClass,
@@ -222,6 +228,7 @@ class BacktestRun {
       constructed: this.#constructed,
       ...(journal && { journal }),
       ...(log && { log }),
+      records: { memory },
       onSlice: (time) => {
         if (this.#equity.isRecording) this.#equity.onSlice(time);
       },

@@ -14,6 +14,7 @@ import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
 import type { EntryTape } from './recall/entry-tape.js';
+import type { RecordKeeping } from './records.js';
 
 /** What an engine is made from. */
 export interface EngineOptions {
@@ -51,11 +52,8 @@ export interface EngineOptions {
   /** What stands in for strategy and risk, where a journal tells what they wanted. @defaultValue nothing */
   readonly tape?: EntryTape | undefined;
   readonly log: StrategyLog;
-  /**
-   * Of orders that have ended, fills, refusals, halts and payments, how many of the last are kept, and at most twice as many: what a journal has
-   * a bot that runs for months need not hold. Nothing is decided by them. @defaultValue all
-   */
-  readonly keptRecords?: number | undefined;
+  /** @defaultValue all, in memory of their own */
+  readonly records?: RecordKeeping | undefined;
   /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
   readonly servesReadings?: boolean | undefined;
   /**

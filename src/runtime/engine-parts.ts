@@ -97,7 +97,7 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
-    feedback: new StrategyFeedback(ids, options.keptRecords),
+    feedback: new StrategyFeedback(ids, options.records),
     failures: new StrategyFailures(
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
@@ -137,10 +137,10 @@ function createDesk(
   protections: Protections,
   listener: DeskReporter,
 ): OrderDesk {
-  const { keptRecords, rules, policy, positionMode, remainder } = options;
+  const { records, rules, policy, positionMode, remainder } = options;
   return new OrderDesk({
     ids,
-    keptRecords,
+    records,
     portfolio,
     hub,
     rules,

@@ -277,7 +277,7 @@ export class Engine {
     return this.#parts.protections.state().isReduceOnly;
   }
 
-  // What a run leaves behind: all of it, or the last (`keptRecords`).
+  // What a run leaves behind: all of it, or the last (`records.kept`).
 
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {

@@ -1,4 +1,5 @@
 export { Engine } from './engine.js';
+export { RecordMemory, type BlockMemory } from './history/record-memory.js';
 export { EVENT_LIMITS } from './event-turn.js';
 export type { EngineOptions } from './engine-options.js';
 export {

@@ -8,11 +8,23 @@ import type {
   OrderState,
   Refusal,
 } from '../domain/index.js';
+import type { BlockMemory } from './history/record-memory.js';
 import type { Carry } from './portfolio/carry.js';
 
 /** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
 export interface RecordList<T> extends Iterable<T> {
   readonly length: number;
+}
+
+/** How the records of a run are kept. Nothing is decided by them. */
+export interface RecordKeeping {
+  /**
+   * Of orders that have ended, fills, refusals, halts and payments, how many of the last are kept, and at most twice as many: what a journal has
+   * a bot that runs for months need not hold. @defaultValue all
+   */
+  readonly kept?: number | undefined;
+  /** Where orders and fills lie. @defaultValue memory of the run's own */
+  readonly memory?: BlockMemory | undefined;
 }
 
 /** An order as it was sent, and how it stands or has ended. */

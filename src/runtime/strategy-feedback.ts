@@ -16,7 +16,13 @@ import type { WorkingOrder } from './desk/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
 import type { OrderIds } from './order-ids.js';
-import type { Costs, RecordedCarry, RecordedFill, RecordedRefusal } from './records.js';
+import type {
+  Costs,
+  RecordKeeping,
+  RecordedCarry,
+  RecordedFill,
+  RecordedRefusal,
+} from './records.js';
 
 type FeedbackStreams = Pick<
   StrategyContext,
@@ -50,10 +56,10 @@ export class StrategyFeedback {
     accountEvents$: this.#accountEvents.asObservable(),
   };
 
-  /** `ids`: those of the bot's orders. `kept`: how many of each record are wanted. @defaultValue all */
-  constructor(ids: OrderIds, kept = Infinity) {
-    this.#kept = kept;
-    this.fills = new FillLog(ids, kept);
+  /** `ids`: those of the bot's orders. */
+  constructor(ids: OrderIds, keeping: RecordKeeping = {}) {
+    this.#kept = keeping.kept ?? Infinity;
+    this.fills = new FillLog(ids, keeping);
   }
 
   /** Whether anybody wants to know what risk says. */

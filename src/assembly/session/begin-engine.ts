@@ -151,7 +151,7 @@ async function beginAnew(
     checkpoint,
     log: log.strategy(now),
     servesReadings: true,
-    keptRecords: KEPT_RECORDS,
+    records: { kept: KEPT_RECORDS },
     onVerdict,
     signal: controller.signal,
     patience: { time: inputs.machine },
@@ -192,7 +192,7 @@ function replay(
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
     servesReadings: true,
-    keptRecords: KEPT_RECORDS,
+    records: { kept: KEPT_RECORDS },
     journal: {
       append: (event, commands, intents) => {
         sink.target.append(event, commands, intents);

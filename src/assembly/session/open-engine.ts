@@ -29,7 +29,7 @@ export interface OpenEngineOptions
     RunInputs,
     Pick<
       Partial<EngineOptions>,
-      'checkpoint' | 'journal' | 'keptRecords' | 'log' | 'onVerdict' | 'servesReadings'
+      'checkpoint' | 'journal' | 'records' | 'log' | 'onVerdict' | 'servesReadings'
     > {
   readonly terms: MarketTerms;
   /** The venue's time. */

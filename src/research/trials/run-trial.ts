@@ -16,7 +16,11 @@ export interface TrialGround extends Pick<
 > {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
+  /** For the records of one trial after the other. @defaultValue each has its own */
+  readonly recordMemory?: { lend(): LentMemory } | undefined;
 }
+
+type LentMemory = NonNullable<RunOptions['memory']> & { giveBack(): void };
 
 /** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the sweep's. */
 export function configOf(
@@ -36,7 +40,7 @@ export function configOf(
  * @throws whatever the backtest throws.
  */
 export function replayTrial(
-  { config, market, ...ground }: TrialGround,
+  { config, market, ...ground }: TrialGround & Pick<RunOptions, 'memory'>,
   parameters: Combination['parameters'],
 ): Promise<RunRecord> {
   return replayMarket(market, { ...ground, config: configOf(config, parameters) });
@@ -51,11 +55,14 @@ export async function runTrial(
   ground: TrialGround,
   parameters: Combination['parameters'],
 ): Promise<TrialOutcome> {
+  const memory = ground.recordMemory?.lend();
   try {
-    return summarize(await replayTrial(ground, parameters));
+    return summarize(await replayTrial({ ...ground, memory }, parameters));
   } catch (error: unknown) {
     if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
     return { status: 'failed', code: error.code, message: error.message.replace(/\s*\n\s*/g, ' ') };
+  } finally {
+    memory?.giveBack();
   }
 }
 

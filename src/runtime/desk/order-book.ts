@@ -18,6 +18,7 @@ import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
+import type { RecordKeeping } from '../records.js';
 import { reservationOf, reservedAsset } from './reservation.js';
 import { refersTo, type Slot } from './slot.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -46,8 +47,8 @@ export interface BookOptions extends AccountOptions {
   readonly listener: BookListener;
   /** Whether the strategy is warm. */
   isWarm(): boolean;
-  /** How many orders that have ended are kept. @defaultValue all */
-  readonly keptRecords?: number | undefined;
+  /** @defaultValue all, in memory of their own */
+  readonly records?: RecordKeeping | undefined;
   /** Who decides in place of risk what is sent. @defaultValue risk */
   readonly decisions?: OrderDecisions | undefined;
 }
@@ -78,7 +79,7 @@ export class OrderBook {
   constructor(options: BookOptions) {
     this.#options = options;
     this.account = new AccountView(options);
-    this.orders = new OrderLog(options.ids, this.#working, options.keptRecords);
+    this.orders = new OrderLog(options.ids, this.#working, options.records);
   }
 
   /** The order with this id, while it may still fill. */

@@ -15,7 +15,8 @@ import {
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import type { OrderIds } from '../order-ids.js';
-import type { RecordedFill, RecordList } from '../records.js';
+import type { RecordedFill, RecordKeeping, RecordList } from '../records.js';
+import type { BlockMemory } from './record-memory.js';
 
 /** What many fills have in common. */
 interface FillForm {
@@ -45,8 +46,8 @@ class FillBlock extends PackedBlock {
   /** Those that do not follow from an intent's number; made with the first. */
   clientOrderIds: ClientOrderId[] | undefined;
 
-  constructor(rows: number) {
-    super(rows, WIDTH);
+  constructor(rows: number, memory: BlockMemory | undefined) {
+    super(rows, WIDTH, memory);
     this.#rows = rows;
   }
 
@@ -60,7 +61,7 @@ class FillBlock extends PackedBlock {
 export class FillLog implements RecordList<RecordedFill> {
   readonly #ids: OrderIds;
   readonly #kept: number;
-  readonly #blocks = new GrowingBlocks((rows) => new FillBlock(rows));
+  readonly #blocks: GrowingBlocks<FillBlock>;
   /** A bot has few, however many fills. */
   readonly #forms: FillForm[] = [];
   /** Those that few have, by row. */
@@ -70,9 +71,10 @@ export class FillLog implements RecordList<RecordedFill> {
   #isInOrderOfTime = true;
 
   /** `ids`: those of the bot's orders. */
-  constructor(ids: OrderIds, kept = Infinity) {
+  constructor(ids: OrderIds, { kept = Infinity, memory }: RecordKeeping = {}) {
     this.#ids = ids;
     this.#kept = kept;
+    this.#blocks = new GrowingBlocks((rows) => new FillBlock(rows, memory));
   }
 
   get length(): number {

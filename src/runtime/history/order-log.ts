@@ -13,7 +13,8 @@ import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, RequestForms } from './request-forms.js';
 import type { OrderIds } from '../order-ids.js';
-import type { RecordList, RecordedOrder } from '../records.js';
+import type { RecordKeeping, RecordList, RecordedOrder } from '../records.js';
+import type { BlockMemory } from './record-memory.js';
 
 const QUANTITY = 0;
 const LIMIT_PRICE = QUANTITY + AMOUNT_WIDTH;
@@ -37,8 +38,8 @@ class OrderBlock extends PackedBlock {
   /** Made with the first: what is filled as it arrives at a simulated venue has none. */
   venueOrderIds: (VenueOrderId | undefined)[] | undefined;
 
-  constructor(rows: number) {
-    super(rows, WIDTH);
+  constructor(rows: number, memory: BlockMemory | undefined) {
+    super(rows, WIDTH, memory);
     this.#rows = rows;
   }
 
@@ -63,7 +64,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   readonly #ids: OrderIds;
   readonly #kept: number;
   readonly #forms = new RequestForms();
-  readonly #blocks = new GrowingBlocks((rows) => new OrderBlock(rows));
+  readonly #blocks: GrowingBlocks<OrderBlock>;
   readonly #working: Pick<WorkingOrders, 'all'>;
   /** Those that few have, by row. */
   readonly #reasons = new Map<number, OrderReason>();
@@ -71,10 +72,15 @@ export class OrderLog implements RecordList<RecordedOrder> {
   #ended = 0;
 
   /** `ids`: those of the bot's orders. `working`: those that have been added and have not ended, whenever the log is read. */
-  constructor(ids: OrderIds, working: Pick<WorkingOrders, 'all'>, kept = Infinity) {
+  constructor(
+    ids: OrderIds,
+    working: Pick<WorkingOrders, 'all'>,
+    { kept = Infinity, memory }: RecordKeeping = {},
+  ) {
     this.#ids = ids;
     this.#working = working;
     this.#kept = kept;
+    this.#blocks = new GrowingBlocks((rows) => new OrderBlock(rows, memory));
   }
 
   get length(): number {

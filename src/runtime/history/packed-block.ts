@@ -1,4 +1,5 @@
 import type { Fixed } from '../../domain/index.js';
+import { OWN_MEMORY, type BlockMemory } from './record-memory.js';
 
 /** Numbers that an amount takes of a row; everything else takes one. */
 export const AMOUNT_WIDTH = 2;
@@ -20,9 +21,9 @@ export class PackedBlock {
   #large: Map<number, Fixed> | undefined;
 
   /** `width`: of a row, in numbers. */
-  constructor(rows: number, width: number) {
+  constructor(rows: number, width: number, memory: BlockMemory = OWN_MEMORY) {
     this.#width = width;
-    this.#numbers = new Float64Array(rows * width);
+    this.#numbers = memory.take(rows * width);
     this.#lower = new BigUint64Array(this.#numbers.buffer);
     this.#upper = new BigInt64Array(this.#numbers.buffer);
   }

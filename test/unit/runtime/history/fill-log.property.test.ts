@@ -32,7 +32,7 @@ const recordedFills = fc
   );
 
 function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
-  const log = new FillLog(ids, kept);
+  const log = new FillLog(ids, { kept });
   for (const [index, fill] of fills.entries()) {
     ids.first(index + 1);
     log.add(fill);

@@ -96,7 +96,7 @@ describe('a log of orders', () => {
         fc.array(fc.nat(), { maxLength: 40 }),
         (kept, steps) => {
           const inBook = new WorkingOrders();
-          const log = new OrderLog(ids, inBook, kept);
+          const log = new OrderLog(ids, inBook, { kept });
           const orders: WorkingOrder[] = [];
           const ended: WorkingOrder[] = [];
           for (const step of steps) {
