@@ -6,10 +6,13 @@ import {
   multiplyFixed,
   missing,
   shareFixed,
+  unscale,
   type Direction,
   type Fixed,
   type FillRecord,
   type Instrument,
+  type InstrumentId,
+  type Side,
 } from '../domain/index.js';
 import type { RunFill } from './run-record.js';
 
@@ -34,20 +37,27 @@ export interface FillValue {
 }
 
 /**
- * Values the fills of a run, in their order.
+ * Values the fills of a run, one after the other.
  *
  * A spot or margin buy that pays its fee in base brings quantity − fee into the position, a sell takes quantity + fee out of it; the
  * fee itself is a cost at the fill's price, so that nothing is counted twice.
  * @throws {InvariantError} `E_FEE_ASSET` when the fee is in neither base nor quote, `E_MISSING` for an instrument that is not in the list.
  */
-export function* valueFills(
-  fills: Iterable<RunFill>,
-  instruments: readonly Instrument[],
-): Generator<FillValue, void, undefined> {
-  const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
-  for (const fill of fills) {
+export class FillValuer {
+  readonly #byId: ReadonlyMap<InstrumentId, Instrument>;
+  /** That of the last fill. */
+  #latest: Instrument | undefined;
+
+  constructor(instruments: readonly Instrument[]) {
+    this.#byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
+  }
+
+  /** @throws {InvariantError} as the class. */
+  of(fill: RunFill): FillValue {
     const { instrumentId } = fill.record;
-    yield valueFill(fill, byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`));
+    if (instrumentId !== this.#latest?.id)
+      this.#latest = this.#byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
+    return valueFill(fill, this.#latest);
   }
 }
 
@@ -58,14 +68,13 @@ function valueFill(fill: RunFill, instrument: Instrument): FillValue {
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
   const isInverse = isFuture && instrument.contract === 'inverse';
-  // What a buy pays in base never arrives, what a sell pays in base leaves as well. Contracts are whole either way.
+  // Contracts are whole also where a fee is in base.
   const isReduced = paidInBase !== undefined && !isFuture;
-  const sign = record.side === 'buy' ? -1n : 1n;
-  const value = isReduced ? notional + sign * feeInQuote : notional;
+  const value = isReduced ? reduced(record.side, notional, feeInQuote) : notional;
   return {
     fill,
     direction: directionOf(record),
-    quantity: isReduced ? record.quantity + sign * paidInBase : record.quantity,
+    quantity: isReduced ? reduced(record.side, record.quantity, paidInBase) : record.quantity,
     value: isInverse ? shareFixed(record.quantity, instrument.multiplier, record.price) : value,
     mayExceed: instrument.kind === 'margin',
     isInverse,
@@ -75,8 +84,14 @@ function valueFill(fill: RunFill, instrument: Instrument): FillValue {
   };
 }
 
+/** What a buy pays in base never arrives, what a sell pays in base leaves as well. */
+function reduced(side: Side, amount: Fixed, fee: Fixed): Fixed {
+  return side === 'buy' ? amount - fee : amount + fee;
+}
+
+/** Not {@link multiplyFixed}, which looks first whether a product was just asked for: those of fills are asked for once. */
 function quoteNotional({ price, quantity }: FillRecord, instrument: Instrument): Fixed {
-  if (instrument.kind !== 'futures') return multiplyFixed(quantity, price);
-  const face = multiplyFixed(quantity, instrument.multiplier);
-  return instrument.contract === 'inverse' ? face : multiplyFixed(face, price);
+  if (instrument.kind !== 'futures') return unscale(quantity * price);
+  const face = unscale(quantity * instrument.multiplier);
+  return instrument.contract === 'inverse' ? face : unscale(face * price);
 }

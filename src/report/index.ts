@@ -8,7 +8,7 @@ export {
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';
-export { valueFills, type FillValue } from './fill-value.js';
+export { FillValuer, type FillValue } from './fill-value.js';
 export { hashLists } from './list-hash.js';
 export { buildResult, formatStatistics, type ResultOptions } from './result.js';
 export { parseResult, resultPieces, writeResult } from './result-file.js';

@@ -53,8 +53,12 @@ export function roundTrips(
   context: TripContext = { time: 0, holdings: [] },
 ): readonly RoundTrip[] {
   const book = new TripBook(context);
-  for (const fill of fills) book.take(fill);
-  return book.trips;
+  const trips: RoundTrip[] = [];
+  for (const fill of fills) {
+    const trip = book.take(fill);
+    if (trip !== undefined) trips.push(trip);
+  }
+  return trips;
 }
 
 /** Both sides of one instrument. */
@@ -62,8 +66,6 @@ type LinePair = Readonly<Record<Direction, Line>>;
 
 /** {@link roundTrips}, one fill after the other. */
 export class TripBook {
-  /** Those that have ended. */
-  readonly trips: RoundTrip[] = [];
   readonly #lines = new Map<InstrumentId, LinePair>();
   /** The lines that were asked for last. */
   #latest: LinePair | undefined;
@@ -74,15 +76,18 @@ export class TripBook {
     for (const carry of carries) this.#pair(carry.instrumentId)[carry.direction].expect(carry);
   }
 
-  /** @throws {InvariantError} as {@link roundTrips}. */
-  take(value: FillValue): void {
+  /**
+   * Returns the trade that a fill ends.
+   *
+   * @throws {InvariantError} as {@link roundTrips}.
+   */
+  take(value: FillValue): RoundTrip | undefined {
     const { record, step } = value.fill;
     const line = this.#pair(record.instrumentId)[value.direction];
     line.bear(record.eventTime);
     line.advance(value);
     line.bear(record.eventTime);
-    if (record.action === 'close' && line.isBelow(step))
-      this.trips.push(line.end(record.eventTime));
+    return record.action === 'close' && line.isBelow(step) ? line.end(record.eventTime) : undefined;
   }
 
   #pair(instrumentId: InstrumentId): LinePair {

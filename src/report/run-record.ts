@@ -51,6 +51,8 @@ export interface DayEquity {
 /** A list that is gone through, as often as wanted. Its entries may be made as they are read; an array is one. */
 export interface RunList<T> extends Iterable<T> {
   readonly length: number;
+  /** The entry at a place, counted from 0; undefined behind the last. */
+  at(index: number): T | undefined;
 }
 
 /** An order with its last known state. An `Order` of the domain is one. */

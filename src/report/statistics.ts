@@ -1,12 +1,12 @@
-import { fixedToNumber, type Fixed } from '../domain/index.js';
+import { fixedToNumber, present, type Fixed } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
-import { valueFills } from './fill-value.js';
+import { FillValuer } from './fill-value.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
-import { TripBook, type RoundTrip } from './round-trips.js';
+import { TripBook } from './round-trips.js';
 import type { RunCosts, RunRecord } from './run-record.js';
-import { tradeFigures, type TradeFigures } from './trade-figures.js';
+import { TradeTally, type TradeFigures } from './trade-figures.js';
 
 /** Every figure of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */
 export interface Statistics
@@ -24,7 +24,7 @@ interface ActivityFigures {
 
 /**
  * Computes the statistics of a run (DESIGN §9): those of {@link returnFigures}, those of {@link CloseTally}, those of
- * {@link tradeFigures}, and
+ * {@link TradeTally}, and
  *
  * - totalReturn = final equity ÷ initial equity − 1
  * - calmar = cagr ÷ maxDrawdown; null where either is missing or there was no drawdown
@@ -40,7 +40,7 @@ export function computeStatistics(record: RunRecord): Statistics {
   const { run, initialEquity, finalEquity, costs } = record;
   const growth = { initialEquity, finalEquity, durationMs: run.to - run.from };
   const returns = returnFigures(dailyReturns(dailyCurve(record)), growth);
-  const { trips, traded } = followFills(record);
+  const { trades, traded } = followFills(record);
   const { cagr } = returns;
   const { maxDrawdown, maxDrawdownDuration } = record.closes;
   return {
@@ -49,7 +49,7 @@ export function computeStatistics(record: RunRecord): Statistics {
     calmar: cagr === null || maxDrawdown === null ? null : ratioOf(cagr, maxDrawdown),
     maxDrawdown,
     maxDrawdownDuration,
-    ...tradeFigures(trips),
+    ...trades,
     ...activityFigures(record, traded),
     fees: costs.fees,
     funding: costs.funding,
@@ -58,18 +58,23 @@ export function computeStatistics(record: RunRecord): Statistics {
   };
 }
 
-/** The trades of a run, and Σ notional of its fills, in one pass. */
+/** The figures of a run's trades, and Σ notional of its fills, in one pass. */
 function followFills({ run, instruments, openingHoldings, carries, fills }: RunRecord): {
-  readonly trips: readonly RoundTrip[];
+  readonly trades: TradeFigures;
   readonly traded: Fixed;
 } {
   const book = new TripBook({ time: run.from, holdings: openingHoldings, carries });
+  const valuer = new FillValuer(instruments);
+  const tally = new TradeTally();
   let traded = 0n;
-  for (const value of valueFills(fills, instruments)) {
-    book.take(value);
+  // By index: fills are made as they are read, and an iterator would take as long as its fill.
+  for (let index = 0; index < fills.length; index += 1) {
+    const value = valuer.of(present(fills.at(index), 'fill'));
+    const trip = book.take(value);
+    if (trip !== undefined) tally.add(trip);
     traded += value.notional;
   }
-  return { trips: book.trips, traded };
+  return { trades: tally.figures, traded };
 }
 
 function activityFigures(

@@ -12,7 +12,7 @@ export interface TradeFigures {
 }
 
 /**
- * Figures of trades after costs:
+ * Figures of trades after costs, taken one after the other:
  *
  * - winRate = trades with a profit above 0 ÷ trades
  * - profitFactor = Σ profits ÷ Σ losses; null without a losing trade
@@ -20,24 +20,31 @@ export interface TradeFigures {
  *
  * Null without trades. Sums are exact.
  */
-export function tradeFigures(trips: readonly Pick<RoundTrip, 'pnl'>[]): TradeFigures {
-  const trades = trips.length;
-  if (trades === 0) return { trades, winRate: null, profitFactor: null, expectancy: null };
-  let wins = 0;
-  let gained = 0n;
-  let lost = 0n;
-  for (const { pnl } of trips) {
+export class TradeTally {
+  #trades = 0;
+  #wins = 0;
+  #gained: Fixed = 0n;
+  #lost: Fixed = 0n;
+
+  add({ pnl }: Pick<RoundTrip, 'pnl'>): void {
+    this.#trades += 1;
     if (pnl > 0n) {
-      wins += 1;
-      gained += pnl;
+      this.#wins += 1;
+      this.#gained += pnl;
     } else {
-      lost -= pnl;
+      this.#lost -= pnl;
     }
   }
-  return {
-    trades,
-    winRate: wins / trades,
-    profitFactor: lost === 0n ? null : fixedToNumber(divideFixed(gained, lost)),
-    expectancy: divideHalfEven(gained - lost, BigInt(trades)),
-  };
+
+  get figures(): TradeFigures {
+    const trades = this.#trades;
+    if (trades === 0) return { trades, winRate: null, profitFactor: null, expectancy: null };
+    const [gained, lost] = [this.#gained, this.#lost];
+    return {
+      trades,
+      winRate: this.#wins / trades,
+      profitFactor: lost === 0n ? null : fixedToNumber(divideFixed(gained, lost)),
+      expectancy: divideHalfEven(gained - lost, BigInt(trades)),
+    };
+  }
 }

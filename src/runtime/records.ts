@@ -14,6 +14,8 @@ import type { Carry } from './portfolio/carry.js';
 /** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
 export interface RecordList<T> extends Iterable<T> {
   readonly length: number;
+  /** The entry at a place, counted from 0; undefined behind the last. */
+  at(index: number): T | undefined;
 }
 
 /** How the records of a run are kept. Nothing is decided by them. */

@@ -1,6 +1,6 @@
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import { multiplyFixed, present, type Fixed } from '../../src/domain/index.js';
-import { valueFills, type RunRecord } from '../../src/report/index.js';
+import { FillValuer, type RunRecord } from '../../src/report/index.js';
 
 /**
  * Checks the fills of a run against its orders and balances, and returns a sentence for each law that is broken:
@@ -72,7 +72,8 @@ function findDisorder({ fills }: RunRecord): readonly string[] {
 }
 
 function findFeeFlaws({ costs, fills, instruments }: RunRecord): readonly string[] {
-  const fees = [...valueFills(fills, instruments)].reduce((sum, { fee }) => sum + fee, 0n);
+  const valuer = new FillValuer(instruments);
+  const fees = [...fills].reduce((sum, fill) => sum + valuer.of(fill).fee, 0n);
   return fees === costs.fees
     ? []
     : [`fees of ${String(costs.fees)}, and of its fills ${String(fees)}`];

@@ -130,6 +130,10 @@ export class FillLog implements RecordList<RecordedFill> {
     for (let row = 0; row < this.length; row += 1) yield this.#at(row);
   }
 
+  at(row: number): RecordedFill | undefined {
+    return row < this.length ? this.#at(row) : undefined;
+  }
+
   /** In the order in which they happened; those of one instant as they were learned. */
   inOrderOfTime(): RecordList<RecordedFill> {
     if (this.#isInOrderOfTime) return this;
@@ -140,7 +144,6 @@ export class FillLog implements RecordList<RecordedFill> {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const form = this.#forms[block.number(at, FORM)] as FillForm;
-    const venueTradeId = this.#venueTradeIds.get(row);
     const record: FillRecord = {
       clientOrderId: this.#idOf(block, at),
       instrumentId: form.instrumentId,
@@ -152,10 +155,15 @@ export class FillLog implements RecordList<RecordedFill> {
       feeAsset: form.feeAsset,
       liquidity: form.liquidity,
       eventTime: block.number(at, EVENT_TIME),
-      ...(venueTradeId !== undefined && { venueTradeId }),
     };
+    const venueTradeId = this.#venueTradeIds.get(row);
     const quoteRate = form.needsNoRate ? FIXED_ONE : block.amount(at, QUOTE_RATE);
-    return { record, step: form.step, quoteRate, cause: this.#causes.get(row) };
+    const { step } = form;
+    const cause = this.#causes.get(row);
+    // Not spread where there is none, as nearly always: that takes longer than the rest.
+    return venueTradeId === undefined
+      ? { record, step, quoteRate, cause }
+      : { record: { ...record, venueTradeId }, step, quoteRate, cause };
   }
 
   #idOf(block: FillBlock, at: number): ClientOrderId {

@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { FIXED_ONE } from '../../../src/domain/index.js';
-import { roundTrips, valueFills, type RunFill } from '../../../src/report/index.js';
+import { FillValuer, roundTrips, type RunFill } from '../../../src/report/index.js';
 import { splitFill, tradingFills } from '../../support/arbitraries/trading-fills.js';
 import { aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 import { lawRuns } from '../../support/runs.js';
 
-const tripsOf = (fills: readonly RunFill[]) => roundTrips(valueFills(fills, [BTC_SPOT, ETH_SPOT]));
+function tripsOf(fills: readonly RunFill[]) {
+  const valuer = new FillValuer([BTC_SPOT, ETH_SPOT]);
+  return roundTrips(fills.map((fill) => valuer.of(fill)));
+}
 
 /** What the fills moved: quote paid and received less fees in quote, and base held per instrument. */
 function naiveFlows(fills: readonly RunFill[]) {

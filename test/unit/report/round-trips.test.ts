@@ -6,7 +6,7 @@ import {
   type Direction,
   type Instrument,
 } from '../../../src/domain/index.js';
-import { roundTrips, valueFills, type RunCarry, type RunFill } from '../../../src/report/index.js';
+import { FillValuer, roundTrips, type RunCarry, type RunFill } from '../../../src/report/index.js';
 import { aFuture, aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 
 function tripsOf(
@@ -15,7 +15,9 @@ function tripsOf(
   carries: readonly RunCarry[] = [],
 ) {
   const context = { time: 0, holdings: [], carries };
-  return roundTrips(valueFills(fills, instruments), context).map((trip) => ({
+  const valuer = new FillValuer(instruments);
+  const values = fills.map((fill) => valuer.of(fill));
+  return roundTrips(values, context).map((trip) => ({
     ...trip,
     quantity: formatFixed(trip.quantity),
     fees: formatFixed(trip.fees),

@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed } from '../../../src/domain/index.js';
 import { computeStatistics } from '../../../src/report/index.js';
-import { tradeFigures } from '../../../src/report/trade-figures.js';
+import { TradeTally } from '../../../src/report/trade-figures.js';
 import { aRunFill, aRunRecord, dailyEquity } from '../../support/run-records.js';
 
-const trips = (...amounts: readonly string[]) =>
-  amounts.map((amount) => ({ pnl: parseFixed(amount) }));
+function figuresOf(...amounts: readonly string[]) {
+  const tally = new TradeTally();
+  for (const amount of amounts) tally.add({ pnl: parseFixed(amount) });
+  return tally.figures;
+}
 
-describe('tradeFigures', () => {
+describe('TradeTally', () => {
   it('divides profits by losses, and wins by trades', () => {
     // profits 30 + 20 = 50, losses 15 + 10 = 25; 2 of 5 won; (50 − 25) ÷ 5 = 5
-    const figures = tradeFigures(trips('30', '-15', '0', '20', '-10'));
+    const figures = figuresOf('30', '-15', '0', '20', '-10');
 
     expect(figures).toEqual({
       trades: 5,
@@ -23,21 +26,21 @@ describe('tradeFigures', () => {
 
   it('rounds the expectancy half to even to 18 decimals', () => {
     // 1 ÷ 3
-    const { expectancy } = tradeFigures(trips('1', '0', '0'));
+    const { expectancy } = figuresOf('1', '0', '0');
 
     expect(formatFixed(expectancy ?? 0n)).toBe('0.333333333333333333');
   });
 
   it('gives no profit factor without a loss', () => {
-    expect(tradeFigures(trips('1', '2')).profitFactor).toBeNull();
+    expect(figuresOf('1', '2').profitFactor).toBeNull();
   });
 
   it('gives a profit factor of 0 without a profit', () => {
-    expect(tradeFigures(trips('-1')).profitFactor).toBe(0);
+    expect(figuresOf('-1').profitFactor).toBe(0);
   });
 
   it('gives nothing but the count without trades', () => {
-    expect(tradeFigures([])).toEqual({
+    expect(figuresOf()).toEqual({
       trades: 0,
       winRate: null,
       profitFactor: null,

@@ -49,6 +49,8 @@ describe('a log of fills', () => {
         expect(log.length).toBe(fills.length);
         expect([...log]).toStrictEqual(fills);
         expect([...log]).toStrictEqual(fills);
+        expect(fills.map((_, index) => log.at(index))).toStrictEqual(fills);
+        expect(log.at(fills.length)).toBeUndefined();
       }),
     );
   });
