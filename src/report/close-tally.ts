@@ -1,5 +1,6 @@
 import { InvariantError, type EpochMs } from '../domain/index.js';
 import type { Figure } from './figure.js';
+import { RunningSum } from './running-sum.js';
 
 export interface DrawdownFigures {
   /** Deepest fall below the highest equity before it: 0.2 is 20 %. */
@@ -62,7 +63,7 @@ export class CloseTally {
   #deepest = 0;
   #longest = 0;
   #count = 0;
-  #sum = 0;
+  readonly #sum = new RunningSum();
 
   constructor(start: { readonly time: EpochMs; readonly value: number }) {
     this.#hasMoney = start.value > 0;
@@ -76,7 +77,7 @@ export class CloseTally {
   add(time: EpochMs, equity: number): void {
     if (!Number.isFinite(equity) || !Number.isFinite(time))
       throw createHole(this.#count, time, equity);
-    this.#sum += equity;
+    this.#sum.value += equity;
     this.#count += 1;
     this.#lastTime = time;
     if (equity >= this.#peak) this.#rise(time, equity);
@@ -84,14 +85,33 @@ export class CloseTally {
   }
 
   /**
-   * Does what {@link add} does with each of many closes: equity and sum are then kept in registers from one to the next, and a fall is measured
-   * once, when it has ended.
+   * Does what {@link add} does with each of many closes.
    *
    * @throws {InvariantError} as {@link add}.
    */
   addPriced(closes: PricedCloses): void {
-    const { unpriced, quantity, prices, first, end, last, stepMs } = closes;
-    let sum = this.#sum;
+    const { unpriced, quantity, first, end, last, stepMs } = closes;
+    const count = end - first;
+    if (quantity === 0) this.#addLevel(unpriced, count, last, stepMs);
+    else this.#addLine(closes);
+    // What is not finite makes the sum so.
+    if (!Number.isFinite(this.#sum.value) || !Number.isFinite(last)) this.#assertFinite(closes);
+    this.#count += count;
+    this.#lastTime = last;
+  }
+
+  /** Closes that are all the same: of those at a peak the first ends a fall, and the last is where the next may begin. */
+  #addLevel(equity: number, count: number, last: EpochMs, stepMs: number): void {
+    this.#sum.addTimes(equity, count);
+    if (equity >= this.#peak) {
+      this.#rise(last - (count - 1) * stepMs, equity);
+      this.#peakTime = last;
+    } else if (equity < this.#lowest) this.#lowest = equity;
+  }
+
+  /** Equity and sum are kept in registers from one close to the next, and a fall is measured once, when it has ended. */
+  #addLine({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
+    let sum = this.#sum.value;
     let peak = this.#peak;
     let lowest = this.#lowest;
     for (let index = first; index < end; index += 1) {
@@ -106,12 +126,8 @@ export class CloseTally {
       peak = equity;
       lowest = equity;
     }
-    // What is not finite makes the sum so.
-    if (!Number.isFinite(sum) || !Number.isFinite(last)) this.#assertFinite(closes);
-    this.#sum = sum;
-    this.#count += end - first;
+    this.#sum.value = sum;
     this.#lowest = lowest;
-    this.#lastTime = last;
   }
 
   #assertFinite({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
@@ -145,7 +161,7 @@ export class CloseTally {
     const underwaterMs = isFalling ? this.#lastTime - this.#peakTime : 0;
     return {
       count: this.#count,
-      sum: this.#sum,
+      sum: this.#sum.value,
       maxDrawdown: isKnown ? Math.max(this.#deepest, isFalling ? this.#depth : 0) : null,
       maxDrawdownDuration: isKnown ? Math.max(this.#longest, underwaterMs) : null,
     };
