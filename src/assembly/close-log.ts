@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
-import type { CandleEquity, PricedCloses } from '../report/index.js';
+import type { CandleEquity, LinearEquity, RegularCloses } from '../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
 
@@ -19,9 +19,12 @@ export class CloseLog {
     this.#count += 1;
   }
 
-  addPriced({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
-    for (let index = first; index < end; index += 1)
-      this.add(last - (end - 1 - index) * stepMs, unpriced + quantity * (prices[index] as number));
+  addPriced(
+    { unpriced, quantity }: LinearEquity,
+    { closes, firstClose, count, time, stepMs }: RegularCloses,
+  ): void {
+    for (let index = 0; index < count; index += 1)
+      this.add(time + index * stepMs, unpriced + quantity * (closes[firstClose + index] as number));
   }
 
   get closes(): CandleEquity {

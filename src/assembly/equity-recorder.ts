@@ -1,19 +1,12 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
-import { CloseTally, type RunRecord } from '../report/index.js';
+import { CloseTally, type RegularCloses, type RunRecord } from '../report/index.js';
 import type { Portfolio, StreamLane } from '../runtime/index.js';
-import type { StoredRows } from '../strategy/index.js';
 import { CloseLog } from './close-log.js';
 
 /** Candles of one series that have passed one after the other. */
-export interface CandleBatch {
-  /** What the bot knows of their instrument. */
-  readonly account: StreamLane['account'];
-  readonly rows: StoredRows;
+export interface PassedCandles extends RegularCloses {
   /** The mark that was known with each of them, from 0 on; undefined where the instrument has none. */
   readonly marks: Float64Array | undefined;
-  /** When the last of them was known. */
-  readonly last: EpochMs;
-  readonly intervalMs: number;
 }
 
 /** Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and each on request. */
@@ -64,30 +57,31 @@ export class EquityRecorder {
   }
 
   /**
-   * Does what {@link onSlice} would have done with each candle of a batch, in which nothing was booked and no day has ended but with the last.
+   * Does what {@link onSlice} would have done with each of the candles, which `account` knows by now: nothing was booked meanwhile, and no day has
+   * ended but with the last.
    */
-  onBatch(batch: CandleBatch): void {
-    const { account, rows, last, intervalMs: stepMs } = batch;
-    const { columns, first, end } = rows;
-    const terms = this.#portfolio.numbers.onlyPricedBy(account);
-    if (terms === undefined) this.#addEach(batch);
+  onBatch(account: StreamLane['account'], passed: PassedCandles): void {
+    const { count, time, stepMs } = passed;
+    const equity = this.#portfolio.numbers.onlyPricedBy(account);
+    if (equity === undefined) this.#addEach(account, passed);
     else {
-      const { unpriced, quantity } = terms;
-      const closes = { unpriced, quantity, prices: columns.close, first, end, last, stepMs };
-      this.#tally.addPriced(closes);
-      this.#log?.addPriced(closes);
+      this.#tally.addPriced(equity, passed);
+      this.#log?.addPriced(equity, passed);
     }
-    this.#noteHolding(end - first);
+    this.#noteHolding(count);
+    const last = time + (count - 1) * stepMs;
     if (last === this.#nextDayEnd) this.#recordDay(last);
   }
 
   /** Where equity follows several prices: what is held stays, and prices are set as they were. */
-  #addEach({ account, rows, marks, last, intervalMs }: CandleBatch): void {
-    const { columns, first, end } = rows;
-    for (let row = first; row < end; row += 1) {
-      account.lastNumber = columns.close[row] as number;
-      if (marks !== undefined) account.markNumber = marks[row - first] as number;
-      this.#add(last - (end - 1 - row) * intervalMs);
+  #addEach(
+    account: StreamLane['account'],
+    { closes, firstClose, count, marks, time, stepMs }: PassedCandles,
+  ): void {
+    for (let index = 0; index < count; index += 1) {
+      account.lastNumber = closes[firstClose + index] as number;
+      if (marks !== undefined) account.markNumber = marks[index] as number;
+      this.#add(time + index * stepMs);
     }
   }
 

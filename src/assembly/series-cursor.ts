@@ -87,6 +87,11 @@ export class SeriesCursor {
     return { columns, first: this.row - first, end: until - first };
   }
 
+  /** The rows in memory around the next one. To be read at once. */
+  get block(): CandleBlock {
+    return this.#blockAt(this.row);
+  }
+
   /** How many of the next candles are in memory and follow one another without a gap; at most so many. */
   rowsAhead(most: number): number {
     const { row } = this;
@@ -109,13 +114,6 @@ export class SeriesCursor {
     const { row } = this;
     this.row = row + 1;
     return this.candleOf(row);
-  }
-
-  /** Moves on over rows that {@link rowsAhead} has found, and returns them. To be read at once. */
-  skip(count: number): StoredRows {
-    const rows = this.upcoming(count);
-    this.row += count;
-    return rows;
   }
 
   /** Returns the candle of a row: a fresh object, unless there are {@link candles}. */

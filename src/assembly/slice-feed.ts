@@ -1,8 +1,9 @@
 import { present, type Candle, type EpochMs, type InstrumentId } from '../domain/index.js';
 import type { CandleBatch, Engine, SliceSupply, StreamLane } from '../runtime/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
-import type { EquityRecorder } from './equity-recorder.js';
+import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
+import type { SeriesCursor } from './series-cursor.js';
 import { ROWS_ANNOUNCED, type SliceReader } from './slice-reader.js';
 
 export interface SliceFeedOptions {
@@ -12,6 +13,29 @@ export interface SliceFeedOptions {
   readonly marks: MarkCursor;
   readonly equity: EquityRecorder;
   readonly dataDelayMs: number;
+}
+
+const NO_CLOSES = new Float64Array(0);
+
+/**
+ * The batch under way, and what has passed of it when it has ended. Used again for each, with times that are numbers from the start: they are
+ * changed in place, where each batch would take new objects for them.
+ */
+class FeedBatch implements CandleBatch, PassedCandles {
+  first = 0;
+  count = 0;
+  time: EpochMs = Number.NaN;
+  readonly stepMs: number;
+  closes: Float64Array = NO_CLOSES;
+  firstClose = 0;
+  readonly marks: Float64Array | undefined;
+  readonly source: SeriesCursor;
+
+  constructor(source: SeriesCursor, marks: Float64Array | undefined) {
+    this.source = source;
+    this.stepMs = source.intervalMs;
+    this.marks = marks;
+  }
 }
 
 /** Makes slices without events, as long as nothing can happen at the venue before they close. */
@@ -30,9 +54,8 @@ export class SliceFeed implements SliceSupply {
   taken = 0;
   now: EpochMs = Number.NEGATIVE_INFINITY;
   until: EpochMs = Number.POSITIVE_INFINITY;
-  #batch: CandleBatch | undefined;
-  /** Marks as they were known with each candle of the batch, where there are any. */
-  readonly #batchMarks: Float64Array | undefined;
+  /** Of the only series; made when it is asked for. */
+  #batch: FeedBatch | undefined;
 
   constructor(options: SliceFeedOptions) {
     const { engine } = options;
@@ -44,7 +67,6 @@ export class SliceFeed implements SliceSupply {
     this.#learnMark = (instrumentId, price) => {
       engine.learnMark(instrumentId, price);
     };
-    this.#batchMarks = options.marks.isEmpty ? undefined : new Float64Array(ROWS_ANNOUNCED);
   }
 
   get only(): StreamLane | undefined {
@@ -69,7 +91,8 @@ export class SliceFeed implements SliceSupply {
     const time = closeTime + this.#dataDelayMs;
     this.#equity.beforeSlice(time);
     const { cursor, lane } = this.#slices.onlySource;
-    const { intervalMs: stepMs } = cursor;
+    const batch = (this.#batch ??= this.#createBatch(cursor));
+    const { marks, stepMs } = batch;
     // Nothing happens at the venue, and a day ends with its last candle at most.
     const until = Math.min(this.#venue.idleUntil, this.#equity.nextDayEnd);
     const most = Math.min(
@@ -77,38 +100,35 @@ export class SliceFeed implements SliceSupply {
       Math.ceil((this.until - time) / stepMs),
       this.slicesLeft,
     );
-    const { columns, first: firstClose, end } = this.#slices.beginOnly(most);
-    const count = end - firstClose;
-    const marks = this.#batchMarks;
+    const count = this.#slices.beginOnly(most);
     if (marks !== undefined)
       this.#marks.readAhead(marks, { first: closeTime, stepMs, count }, lane.account.markNumber);
-    this.#batch = {
-      first: cursor.row,
-      count,
-      time,
-      stepMs,
-      closes: columns.close,
-      firstClose,
-      marks,
-      source: cursor,
-    };
-    return this.#batch;
+    const { row, block } = cursor;
+    batch.first = row;
+    batch.count = count;
+    batch.time = time;
+    batch.closes = block.columns.close;
+    batch.firstClose = row - block.first;
+    return batch;
+  }
+
+  #createBatch(cursor: SeriesCursor): FeedBatch {
+    return new FeedBatch(
+      cursor,
+      this.#marks.isEmpty ? undefined : new Float64Array(ROWS_ANNOUNCED),
+    );
   }
 
   endBatch(passed: number): void {
-    const { time, stepMs, marks } = present(this.#batch, 'a batch');
     const { cursor, lane } = this.#slices.onlySource;
-    this.now = time + (passed - 1) * stepMs;
+    const batch = present(this.#batch, 'a batch');
+    batch.count = passed;
+    cursor.row += passed;
+    this.now = batch.time + (passed - 1) * batch.stepMs;
     this.slicesLeft -= passed;
     this.taken += passed;
     this.#marks.tell(this.now - this.#dataDelayMs, this.#learnMark);
-    this.#equity.onBatch({
-      account: lane.account,
-      rows: cursor.skip(passed),
-      marks,
-      last: this.now,
-      intervalMs: stepMs,
-    });
+    this.#equity.onBatch(lane.account, batch);
   }
 
   #isPossible(closeTime: EpochMs): boolean {

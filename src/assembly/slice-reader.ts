@@ -84,15 +84,14 @@ export class SliceReader {
 
   /**
    * Begins with the next candles of the only series that follow one another without a gap and are in memory, as far as they have been
-   * announced. Returns their rows, at most so many.
+   * announced. Returns how many there are, at most so many; its cursor is moved on by who takes them.
    */
-  beginOnly(most: number): StoredRows {
+  beginOnly(most: number): number {
     const only = this.onlySource;
     const { cursor } = only;
     if (cursor.isAfterGap()) this.#gaps.note(cursor);
     if (cursor.row >= only.announcedEnd) this.#announce(only);
-    const count = cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
-    return cursor.upcoming(count);
+    return cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
   }
 
   /** Does what {@link take} does into lists, and announces now and then what will come. */

@@ -25,19 +25,22 @@ export interface CloseFigures extends DrawdownFigures {
   readonly sum: number;
 }
 
-/** Closes at regular times, each with an equity of `unpriced + quantity × price`. */
-export interface PricedCloses {
+/** Closes at regular times. */
+export interface RegularCloses {
+  readonly closes: Float64Array;
+  /** Index of the first of them. */
+  readonly firstClose: number;
+  readonly count: number;
+  /** When the first of them was known. */
+  readonly time: EpochMs;
+  readonly stepMs: number;
+}
+
+/** Equity as `unpriced + quantity × close`. */
+export interface LinearEquity {
   readonly unpriced: number;
   /** 0 where equity follows no price. */
   readonly quantity: number;
-  readonly prices: Float64Array;
-  /** Index of the first price. */
-  readonly first: number;
-  /** Index behind the last price. */
-  readonly end: number;
-  /** Time of the last close. */
-  readonly last: EpochMs;
-  readonly stepMs: number;
 }
 
 /**
@@ -85,44 +88,47 @@ export class CloseTally {
   }
 
   /**
-   * Does what {@link add} does with each of many closes.
+   * Does what {@link add} does with the equity at each of many closes.
    *
    * @throws {InvariantError} as {@link add}.
    */
-  addPriced(closes: PricedCloses): void {
-    const { unpriced, quantity, first, end, last, stepMs } = closes;
-    const count = end - first;
-    if (quantity === 0) this.#addLevel(unpriced, count, last, stepMs);
-    else this.#addLine(closes);
+  addPriced(equity: LinearEquity, at: RegularCloses): void {
+    const { count, time, stepMs } = at;
+    const last = time + (count - 1) * stepMs;
+    if (equity.quantity === 0) this.#addLevel(equity.unpriced, at, last);
+    else this.#addLine(equity, at);
     // What is not finite makes the sum so.
-    if (!Number.isFinite(this.#sum.value) || !Number.isFinite(last)) this.#assertFinite(closes);
+    if (!Number.isFinite(this.#sum.value) || !Number.isFinite(last)) this.#assertFinite(equity, at);
     this.#count += count;
     this.#lastTime = last;
   }
 
-  /** Closes that are all the same: of those at a peak the first ends a fall, and the last is where the next may begin. */
-  #addLevel(equity: number, count: number, last: EpochMs, stepMs: number): void {
-    this.#sum.addTimes(equity, count);
-    if (equity >= this.#peak) {
-      this.#rise(last - (count - 1) * stepMs, equity);
+  /** Equity that is the same at all: of closes at a peak the first ends a fall, and with the last the next may begin. */
+  #addLevel(level: number, { count, time }: RegularCloses, last: EpochMs): void {
+    this.#sum.addTimes(level, count);
+    if (level >= this.#peak) {
+      this.#rise(time, level);
       this.#peakTime = last;
-    } else if (equity < this.#lowest) this.#lowest = equity;
+    } else if (level < this.#lowest) this.#lowest = level;
   }
 
   /** Equity and sum are kept in registers from one close to the next, and a fall is measured once, when it has ended. */
-  #addLine({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
+  #addLine(
+    { unpriced, quantity }: LinearEquity,
+    { closes, firstClose, count, time, stepMs }: RegularCloses,
+  ): void {
     let sum = this.#sum.value;
     let peak = this.#peak;
     let lowest = this.#lowest;
-    for (let index = first; index < end; index += 1) {
-      const equity = unpriced + quantity * (prices[index] as number);
+    for (let index = 0; index < count; index += 1) {
+      const equity = unpriced + quantity * (closes[firstClose + index] as number);
       sum += equity;
       if (equity < peak) {
         if (equity < lowest) lowest = equity;
         continue;
       }
       this.#lowest = lowest;
-      this.#rise(last - (end - 1 - index) * stepMs, equity);
+      this.#rise(time + index * stepMs, equity);
       peak = equity;
       lowest = equity;
     }
@@ -130,12 +136,12 @@ export class CloseTally {
     this.#lowest = lowest;
   }
 
-  #assertFinite({ unpriced, quantity, prices, first, end, last, stepMs }: PricedCloses): void {
-    for (let index = first; index < end; index += 1) {
-      const equity = unpriced + quantity * (prices[index] as number);
-      const time = last - (end - 1 - index) * stepMs;
+  #assertFinite({ unpriced, quantity }: LinearEquity, at: RegularCloses): void {
+    for (let index = 0; index < at.count; index += 1) {
+      const equity = unpriced + quantity * (at.closes[at.firstClose + index] as number);
+      const time = at.time + index * at.stepMs;
       if (!Number.isFinite(equity) || !Number.isFinite(time))
-        throw createHole(this.#count + index - first, time, equity);
+        throw createHole(this.#count + index, time, equity);
     }
   }
 

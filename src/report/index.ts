@@ -3,7 +3,8 @@ export {
   CloseTally,
   type CandleEquity,
   type CloseFigures,
-  type PricedCloses,
+  type LinearEquity,
+  type RegularCloses,
 } from './close-tally.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';

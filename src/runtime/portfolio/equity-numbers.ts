@@ -13,6 +13,8 @@ export interface PricedEquity {
 export class EquityNumbers {
   readonly #cash: CashBook;
   readonly #futures: FuturesBook;
+  /** What was answered last: numbers from the start, so that they are changed in place. */
+  readonly #priced = { unpriced: Number.NaN, quantity: Number.NaN };
 
   constructor(cash: CashBook, futures: FuturesBook) {
     this.#cash = cash;
@@ -31,14 +33,19 @@ export class EquityNumbers {
     return equity;
   }
 
-  /** What {@link equity} is made of where it follows no price but the last of this instrument; undefined where it follows another. */
+  /**
+   * What {@link equity} is made of where it follows no price but the last of this instrument; undefined where it follows another. The answer
+   * serves again for the next.
+   */
   onlyPricedBy(account: InstrumentAccount): PricedEquity | undefined {
     if (this.#futures.open.length > 0) return undefined;
     const { unpriced, priced } = this.#cash.numbers;
     const [held] = priced;
-    if (held === undefined) return { unpriced, quantity: 0 };
-    return held.valuation === account && priced.length === 1
-      ? { unpriced, quantity: held.totalNumber }
-      : undefined;
+    const isPriced = held === undefined || (held.valuation === account && priced.length === 1);
+    if (!isPriced) return undefined;
+    const equity = this.#priced;
+    equity.unpriced = unpriced;
+    equity.quantity = held?.totalNumber ?? 0;
+    return equity;
   }
 }

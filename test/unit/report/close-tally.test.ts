@@ -102,15 +102,16 @@ describe('CloseTally', () => {
             last += HOUR_MS;
             oneByOne.add(last, unpriced / 10 + quantity * (price / 7));
           }
-          atOnce.addPriced({
-            unpriced: unpriced / 10,
-            quantity,
-            prices: Float64Array.from([0, ...prices, 0], (price) => price / 7),
-            first: 1,
-            end: 1 + prices.length,
-            last,
-            stepMs: HOUR_MS,
-          });
+          atOnce.addPriced(
+            { unpriced: unpriced / 10, quantity },
+            {
+              closes: Float64Array.from([0, ...prices, 0], (price) => price / 7),
+              firstClose: 1,
+              count: prices.length,
+              time: last - (prices.length - 1) * HOUR_MS,
+              stepMs: HOUR_MS,
+            },
+          );
         }
         expect(atOnce.figures).toStrictEqual(oneByOne.figures);
       }),
@@ -144,10 +145,12 @@ describe('CloseTally', () => {
 
   it('refuses closes at once whose equity is no number, or that have no time', () => {
     const tally = new CloseTally({ time: 0, value: 100 });
-    const add = (price: number, last: number) => () => {
-      const prices = Float64Array.of(1, price, 1);
-      const terms = { unpriced: 1, quantity: 1, prices, first: 0, end: 3 };
-      tally.addPriced({ ...terms, last, stepMs: HOUR_MS });
+    const add = (price: number, time: number) => () => {
+      const closes = Float64Array.of(1, price, 1);
+      tally.addPriced(
+        { unpriced: 1, quantity: 1 },
+        { closes, firstClose: 0, count: 3, time, stepMs: HOUR_MS },
+      );
     };
 
     expect(add(Number.NaN, 1)).toThrow('at close 1');
