@@ -9,16 +9,15 @@ import {
   unscale,
   type Direction,
   type Fixed,
-  type FillRecord,
   type Instrument,
   type InstrumentId,
   type Side,
 } from '../domain/index.js';
-import type { RunFill } from './run-record.js';
+import type { FillEffect } from './run-record.js';
 
 /** A fill as it changes a position, with its money in the equity currency where it says so. */
 export interface FillValue {
-  readonly fill: RunFill;
+  readonly fill: FillEffect;
   readonly direction: Direction;
   /** What enters or leaves the position: base less a fee paid in base, or contracts. */
   readonly quantity: Fixed;
@@ -53,7 +52,7 @@ export class FillValuer {
   }
 
   /** @throws {InvariantError} as the class. */
-  of(fill: RunFill): FillValue {
+  of(fill: FillEffect): FillValue {
     const { instrumentId } = fill.record;
     if (instrumentId !== this.#latest?.id)
       this.#latest = this.#byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
@@ -61,7 +60,7 @@ export class FillValuer {
   }
 }
 
-function valueFill(fill: RunFill, instrument: Instrument): FillValue {
+function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
   const { record, quoteRate } = fill;
   const paidInBase = feeInBase(record, instrument);
   const feeInQuote = feeWorth(record, instrument);
@@ -90,7 +89,7 @@ function reduced(side: Side, amount: Fixed, fee: Fixed): Fixed {
 }
 
 /** Not {@link multiplyFixed}, which looks first whether a product was just asked for: those of fills are asked for once. */
-function quoteNotional({ price, quantity }: FillRecord, instrument: Instrument): Fixed {
+function quoteNotional({ price, quantity }: FillEffect['record'], instrument: Instrument): Fixed {
   if (instrument.kind !== 'futures') return unscale(quantity * price);
   const face = unscale(quantity * instrument.multiplier);
   return instrument.contract === 'inverse' ? face : unscale(face * price);

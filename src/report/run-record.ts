@@ -51,8 +51,6 @@ export interface DayEquity {
 /** A list that is gone through, as often as wanted. Its entries may be made as they are read; an array is one. */
 export interface RunList<T> extends Iterable<T> {
   readonly length: number;
-  /** The entry at a place, counted from 0; undefined behind the last. */
-  at(index: number): T | undefined;
 }
 
 /** An order with its last known state. An `Order` of the domain is one. */
@@ -61,15 +59,26 @@ export interface RunOrder {
   readonly state: OrderState;
 }
 
-/** A fill with what is needed to value it. */
-export interface RunFill {
-  readonly record: FillRecord;
+/** What a fill did, with what is needed to value it, and not whose order it was of. */
+export interface FillEffect {
+  readonly record: Omit<FillRecord, 'clientOrderId' | 'venueTradeId'>;
   /** Quantity step in force at the fill: a position below it is flat. */
   readonly step: Fixed;
   /** Units of the equity currency that one unit of the instrument's quote asset was worth at the fill; 1 where they are the same. */
   readonly quoteRate: Fixed;
+}
+
+/** A fill with what is needed to value it. */
+export interface RunFill extends FillEffect {
+  readonly record: FillRecord;
   /** Why the venue traded for us; undefined for what our orders did. */
   readonly cause?: ForcedCause | undefined;
+}
+
+/** The fills of a run; an array is one. */
+export interface RunFills extends RunList<RunFill> {
+  /** What the fill at a place did, counted from 0; undefined behind the last. */
+  at(index: number): FillEffect | undefined;
 }
 
 /** Funding or interest that one side of one instrument bore. */
@@ -142,7 +151,7 @@ export interface RunRecord {
   /** In the order they were sent. */
   readonly orders: RunList<RunOrder>;
   /** In the order they happened. */
-  readonly fills: RunList<RunFill>;
+  readonly fills: RunFills;
   /** Funding and interest, in the order they happened. */
   readonly carries: readonly RunCarry[];
   readonly refusals: readonly RunRefusal[];

@@ -14,8 +14,6 @@ import type { Carry } from './portfolio/carry.js';
 /** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
 export interface RecordList<T> extends Iterable<T> {
   readonly length: number;
-  /** The entry at a place, counted from 0; undefined behind the last. */
-  at(index: number): T | undefined;
 }
 
 /** How the records of a run are kept. Nothing is decided by them. */
@@ -43,15 +41,25 @@ export interface RecordedRefusal {
   readonly refusal: Refusal;
 }
 
-/** A fill with what is needed to value it later. */
-export interface RecordedFill {
-  readonly record: FillRecord;
+/** What a fill did, with what is needed to value it later, and not whose order it was of. */
+export interface RecordedEffect {
+  readonly record: Omit<FillRecord, 'clientOrderId' | 'venueTradeId'>;
   /** Quantity step in force. */
   readonly step: Fixed;
   /** Units of the equity currency per unit of the instrument's quote, when the fill was learned. */
   readonly quoteRate: Fixed;
+}
+
+/** A fill with what is needed to value it later. */
+export interface RecordedFill extends RecordedEffect {
+  readonly record: FillRecord;
   /** Why the venue traded for us; undefined for fills of our orders. */
   readonly cause: ForcedCause | undefined;
+}
+
+export interface RecordedFills extends RecordList<RecordedFill> {
+  /** What the fill at a place did, counted from 0; undefined behind the last. */
+  at(index: number): RecordedEffect | undefined;
 }
 
 /** Funding or interest with what it cost in the equity currency when it was learned; negative when received. */

@@ -146,10 +146,6 @@ export class OrderLog implements RecordList<RecordedOrder> {
     for (let row = 0; row < this.length; row += 1) yield this.#at(row);
   }
 
-  at(row: number): RecordedOrder | undefined {
-    return row < this.length ? this.#at(row) : undefined;
-  }
-
   #at(row: number): RecordedOrder {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);

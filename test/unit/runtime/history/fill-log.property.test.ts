@@ -40,6 +40,12 @@ function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
   return log;
 }
 
+function effectOf({ record, step, quoteRate }: RecordedFill) {
+  const ids = new Set(['clientOrderId', 'venueTradeId']);
+  const effect = Object.fromEntries(Object.entries(record).filter(([key]) => !ids.has(key)));
+  return { record: effect, step, quoteRate };
+}
+
 describe('a log of fills', () => {
   it('gives back what it was given, as often as asked', () => {
     fc.assert(
@@ -49,7 +55,7 @@ describe('a log of fills', () => {
         expect(log.length).toBe(fills.length);
         expect([...log]).toStrictEqual(fills);
         expect([...log]).toStrictEqual(fills);
-        expect(fills.map((_, index) => log.at(index))).toStrictEqual(fills);
+        expect(fills.map((_, index) => log.at(index))).toStrictEqual(fills.map(effectOf));
         expect(log.at(fills.length)).toBeUndefined();
       }),
     );
