@@ -50,6 +50,7 @@ export class PackedBlock {
     const place = row * this.#width + column;
     const upper = this.#upper[place + 1] as bigint;
     const lower = this.#lower[place] as bigint;
+    // The halves share no bit: to add them takes longer.
     return this.#large?.get(place) ?? (upper === 0n ? lower : (upper << HALF) | lower);
   }
 
