@@ -300,11 +300,23 @@ const EXACT_UNITS = 2n ** 53n;
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
   if (value === 0n) return 0;
-  const units = value / EIGHTH_DECIMAL;
-  if (remainderOf(value, units, EIGHTH_DECIMAL) === 0n) {
-    const number = Number(units);
+  const number = Number(value);
+  // Found in floats, which may be wrong by a unit or two, and proved: a division of bigints takes longer than both.
+  const units = Math.round(number / 1e10);
+  if (Number.isSafeInteger(units)) {
     // Both operands are exact, here and below, so the division rounds once.
-    if (Number.isSafeInteger(number)) return number / 1e8;
-  } else if (value < EXACT_UNITS && value > -EXACT_UNITS) return Number(value) / 1e18;
+    if (remainderOf(value, bigintOfHalves(units), EIGHTH_DECIMAL) === 0n) return units / 1e8;
+    if (value < EXACT_UNITS && value > -EXACT_UNITS) return number / 1e18;
+  }
   return Number(formatFixed(value));
+}
+
+const HALF = 2 ** 31;
+const HALF_UNITS = 2n ** 31n;
+
+/** A safe integer as a bigint, of two numbers of 32 bits: where no more than 64 bits are asked for, compiled code makes it in registers. */
+function bigintOfHalves(units: number): bigint {
+  const upper = (units / HALF) | 0;
+  const lower = (units - upper * HALF) | 0;
+  return BigInt(upper) * HALF_UNITS + BigInt(lower);
 }

@@ -116,6 +116,8 @@ export class RuleBook {
   /** What was asked for last. */
   #latestId: InstrumentId | undefined;
   #latest = NO_ENTRIES;
+  /** When rules change, earliest first. */
+  #changes: readonly EpochMs[] = [];
 
   /** @throws {DomainError} `E_RULES` when there is no entry, or two start at the same time; the errors of {@link resolveRules}. */
   set(instrumentId: InstrumentId, entries: readonly DatedRules[]): void {
@@ -135,6 +137,10 @@ export class RuleBook {
       instrumentId,
       sorted.map((entry) => ({ from: entry.from, rules: resolveRules(entry.rules) })),
     );
+    // The first record serves what came before it.
+    this.#changes = [...this.#entries.values()]
+      .flatMap((records) => records.slice(1).map(({ from }) => from))
+      .sort((one, other) => one - other);
   }
 
   /** The dated records of an instrument, oldest first; none for an unknown one. */
@@ -165,11 +171,7 @@ export class RuleBook {
 
   /** When the rules of any instrument change next after `time`; Infinity where they do not. */
   changeAfter(time: EpochMs): EpochMs {
-    let change = Number.POSITIVE_INFINITY;
-    for (const entries of this.#entries.values()) {
-      // The first record serves what came before it.
-      for (const { from } of entries.slice(1)) if (from > time && from < change) change = from;
-    }
-    return change;
+    for (const change of this.#changes) if (change > time) return change;
+    return Number.POSITIVE_INFINITY;
   }
 }

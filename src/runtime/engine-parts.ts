@@ -150,7 +150,7 @@ function createDesk(
     timers: clock.timers,
     remainder: remainder ?? 'cancel',
     listener,
-    now: () => clock.now(),
+    clock,
     isWarm: () => run.isWarm,
     nextIntentId: () => intents.nextId(),
     decisions: options.tape,

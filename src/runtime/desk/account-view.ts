@@ -11,6 +11,7 @@ import type {
 } from '../../domain/index.js';
 import type { RiskAccount } from '../../risk/index.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
+import { fundsOf } from './reservation.js';
 import { createSlot, heldQuantity, type Slot } from './slot.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
@@ -23,7 +24,8 @@ export interface AccountOptions {
   readonly rules: RuleBook;
   /** Whether long and short of a contract can be held at once. */
   readonly positionMode: PositionMode;
-  now(): EpochMs;
+  /** Not a function: each engine's would be one of its own to the compiler. */
+  readonly clock: { now(): EpochMs };
 }
 
 /** What risk and the desk read of the account: its money and prices, and what is held and works on each side of each instrument. */
@@ -40,7 +42,7 @@ export class AccountView implements RiskAccount {
   // Money and prices.
 
   get now(): EpochMs {
-    return this.#options.now();
+    return this.#options.clock.now();
   }
 
   lastPrice(instrumentId: InstrumentId): Fixed | undefined {
@@ -106,8 +108,13 @@ export class AccountView implements RiskAccount {
   }
 
   #createSlots(instrumentId: InstrumentId): SlotPair {
-    const account = this.#options.portfolio.instrument(instrumentId);
-    const slots = { long: createSlot(account, 'long'), short: createSlot(account, 'short') };
+    const { portfolio } = this.#options;
+    const account = portfolio.instrument(instrumentId);
+    const funds = fundsOf(account.instrument, portfolio);
+    const slots = {
+      long: createSlot(account, 'long', funds),
+      short: createSlot(account, 'short', funds),
+    };
     this.#slots.set(instrumentId, slots);
     return slots;
   }

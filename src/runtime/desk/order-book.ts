@@ -19,8 +19,9 @@ import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
-import { reservationOf, reservedAsset } from './reservation.js';
+import { reservationOf } from './reservation.js';
 import { refersTo, type Slot } from './slot.js';
+import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { termsOf, WishProposal, type Wish } from './wish.js';
@@ -150,7 +151,7 @@ export class OrderBook {
       direction: slot.direction,
       intent,
       cancelsRest: standsForMarket,
-      createdTime: this.#options.now(),
+      createdTime: this.#options.clock.now(),
       size: sizeOf(instrument),
       referencePrice: isContract
         ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
@@ -183,7 +184,7 @@ export class OrderBook {
   }
 
   #expire(order: WorkingOrder, goodForMs: number): void {
-    this.#expireAt(order, this.#options.now() + Math.max(1, Math.trunc(goodForMs)));
+    this.#expireAt(order, this.#options.clock.now() + Math.max(1, Math.trunc(goodForMs)));
   }
 
   #expireAt(order: WorkingOrder, due: EpochMs): void {
@@ -206,10 +207,8 @@ export class OrderBook {
   /** Goes on with an order that another book followed. */
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
     const slot = this.account.slot(order.request.instrumentId, order.direction);
-    const { instrument } = slot.account;
     this.#follow(slot, order);
-    const asset = reservedAsset(instrument, order.request);
-    this.#options.portfolio.lock(instrument.kind, asset, order.reserved, 0n);
+    lock(slot.funds[order.request.side], order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
   }
 
@@ -230,21 +229,19 @@ export class OrderBook {
 
   /** Brings what is held back for an order in line with what may still fill. */
   reserve(slot: Slot, order: WorkingOrder): void {
-    const { instrument } = slot.account;
-    const { policy, portfolio } = this.#options;
+    const { clock, policy } = this.#options;
     const target = order.isFinal
       ? 0n
-      : reservationOf(instrument, order, policy, this.#options.now());
+      : reservationOf(slot.account.instrument, order, policy, clock.now());
     if (target === order.reserved) return;
-    const asset = reservedAsset(instrument, order.request);
-    portfolio.lock(instrument.kind, asset, target, order.reserved);
+    lock(slot.funds[order.request.side], target, order.reserved);
     order.reserved = target;
   }
 
   cancel(order: WorkingOrder): void {
     if (order.isFinal || order.status === 'canceling') return;
     if (this.#options.decisions?.cancels(order.request.clientOrderId) === false) return;
-    order.moveTo('canceling', this.#options.now());
+    order.moveTo('canceling', this.#options.clock.now());
     const { clientOrderId, instrumentId } = order.request;
     this.#options.listener.command({ kind: 'cancel', clientOrderId, instrumentId });
     this.#options.listener.orderChanged(order);

@@ -328,7 +328,7 @@ export class OrderDesk {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
       const slot = this.#account.slot(order.request.instrumentId, order.direction);
       order.reason = reason;
-      order.moveTo('expired', this.#options.now());
+      order.moveTo('expired', this.#options.clock.now());
       this.book.reserve(slot, order);
       this.book.close(slot, order);
       this.#options.listener.orderChanged(order);

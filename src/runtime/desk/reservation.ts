@@ -4,15 +4,17 @@ import {
   multiplyFixed,
   orderMargin,
   outlayOfBuy,
-  type Asset,
   type EpochMs,
   type FeeRates,
   type Fixed,
   type FuturesInstrument,
   type Instrument,
   type OrderRequest,
+  type Side,
 } from '../../domain/index.js';
 import type { RiskPolicy } from '../../risk/index.js';
+import type { CashAccount } from '../portfolio/cash-book.js';
+import type { Portfolio } from '../portfolio/portfolio.js';
 
 /** An order as its reservation needs it. */
 interface ReservedOrder {
@@ -26,7 +28,7 @@ interface ReservedOrder {
 /**
  * What a working order holds back. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top where fees are
  * paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes nothing.
- * In {@link reservedAsset}.
+ * Of its {@link Funds}.
  */
 export function reservationOf(
   instrument: Instrument,
@@ -44,10 +46,19 @@ export function reservationOf(
   return outlayOfBuy(value, policy.fees(instrument.id, now));
 }
 
-/** What an order spends. */
-export function reservedAsset(instrument: Instrument, { side }: OrderRequest): Asset {
-  if (instrument.kind === 'futures') return instrument.marginAsset;
-  return side === 'sell' ? instrument.base : instrument.quote;
+/** What orders of each side spend. */
+export type Funds = Readonly<Record<Side, CashAccount>>;
+
+export function fundsOf(instrument: Instrument, portfolio: Pick<Portfolio, 'cash'>): Funds {
+  const { kind } = instrument;
+  if (kind === 'futures') {
+    const margin = portfolio.cash(kind, instrument.marginAsset);
+    return { buy: margin, sell: margin };
+  }
+  return {
+    buy: portfolio.cash(kind, instrument.quote),
+    sell: portfolio.cash(kind, instrument.base),
+  };
 }
 
 /** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */

@@ -17,6 +17,7 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import { averagePrice, type Guard } from './guard.js';
+import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
@@ -50,6 +51,7 @@ export interface Slot {
   readonly direction: Direction;
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
+  readonly funds: Funds;
   readonly working: WorkingOrders;
   guard: Guard | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
@@ -76,12 +78,13 @@ export interface KnownHolding {
   isHeld: boolean;
 }
 
-export function createSlot(account: InstrumentAccount, direction: Direction): Slot {
+export function createSlot(account: InstrumentAccount, direction: Direction, funds: Funds): Slot {
   return {
     instrumentId: account.instrument.id,
     direction,
     account,
     ledger: account[direction],
+    funds,
     working: new WorkingOrders(),
     guard: undefined,
     takeProfitRefused: false,

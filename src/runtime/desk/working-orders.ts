@@ -29,11 +29,15 @@ export class WorkingOrders {
   }
 
   remove(order: WorkingOrder): void {
-    const index = this.#orders.indexOf(order);
-    if (index < 0) return;
-    if (index === this.#orders.length - 1) this.#orders.pop();
-    else this.#orders.splice(index, 1);
-    if (this.#orders.length === 0) this.#byId = undefined;
+    const orders = this.#orders;
+    // Mostly the only one.
+    if (orders[orders.length - 1] === order) orders.pop();
+    else {
+      const index = orders.indexOf(order);
+      if (index < 0) return;
+      orders.splice(index, 1);
+    }
+    if (orders.length === 0) this.#byId = undefined;
     else this.#byId?.delete(order.request.clientOrderId);
   }
 

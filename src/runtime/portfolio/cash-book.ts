@@ -156,7 +156,7 @@ export class CashBook {
   /** Takes a cost from an account and remembers what for. */
   charge(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
     account.total = subtractFixed(account.total, cost);
-    account[flow] = addFixed(account[flow], cost);
+    this.note(account, flow, cost);
     this.#noteChange(account);
   }
 
@@ -164,6 +164,11 @@ export class CashBook {
   insure(account: CashAccount, amount: Fixed): void {
     account.insurance += amount;
     this.post(account, amount);
+  }
+
+  /** Remembers what for a cost was that has been taken with something else. */
+  note(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
+    account[flow] = addFixed(account[flow], cost);
   }
 
   #noteChange(account: CashAccount): void {
@@ -178,6 +183,13 @@ export class CashBook {
       sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account[flow]);
     return sums;
   }
+}
+
+/** Holds an amount back for a working order, in place of what was held back for it before. */
+export function lock(account: CashAccount, amount: Fixed, before: Fixed): void {
+  // Mostly one order works, and all that is held back is its own.
+  const others = account.locked === before ? 0n : subtractFixed(account.locked, before);
+  account.locked = addFixed(others, amount);
 }
 
 function isPriced(account: CashAccount): account is PricedAccount {

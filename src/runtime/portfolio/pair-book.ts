@@ -32,22 +32,23 @@ export class PairBook {
    */
   post(ledger: SideLedger, fill: FillRecord, step: Fixed): void {
     const { quantity, fee, feeAsset } = fill;
-    const { base } = this.instrument;
+    const { kind, base, quote } = this.instrument;
     const traded = { quantity, value: multiplyFixed(fill.price, quantity) };
-    const baseFee = feeAsset === base ? fee : 0n;
     const isPurchase = fill.side === 'buy';
-    if (isPurchase) this.#cash.exchange(this.#quote, traded.value, this.#base, quantity);
-    else this.#cash.exchange(this.#base, quantity, this.#quote, traded.value);
+    const baseFee = feeAsset === base ? fee : 0n;
+    const quoteFee = feeAsset === quote ? fee : 0n;
+    // A fee goes with what is traded: each account is written once.
     const moved = isPurchase ? subtractFixed(quantity, baseFee) : addFixed(quantity, baseFee);
+    const paid = isPurchase
+      ? addFixed(traded.value, quoteFee)
+      : subtractFixed(traded.value, quoteFee);
+    if (isPurchase) this.#cash.exchange(this.#quote, paid, this.#base, moved);
+    else this.#cash.exchange(this.#base, moved, this.#quote, paid);
+    if (feeAsset === quote) this.#cash.note(this.#quote, 'fees', fee);
+    else if (feeAsset === base) this.#cash.note(this.#base, 'fees', fee);
+    else if (fee !== 0n) this.#cash.charge(this.#cash.get(kind, feeAsset), 'fees', fee);
     if (isPurchase === (ledger.direction === 'long')) ledger.open(traded, moved);
     else ledger.close(traded, moved, step);
-    if (fee !== 0n) this.#cash.charge(this.#accountOf(feeAsset), 'fees', fee);
-  }
-
-  #accountOf(asset: string): CashAccount {
-    const { kind, base, quote } = this.instrument;
-    if (asset === quote) return this.#quote;
-    return asset === base ? this.#base : this.#cash.get(kind, asset);
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  addFixed,
   Balance,
   contractValue,
   decimalFromFixed,
@@ -36,7 +35,7 @@ import {
 } from './account-checkpoint.js';
 import { AssetWorth } from './asset-worth.js';
 import type { Carry } from './carry.js';
-import { CashBook } from './cash-book.js';
+import { CashBook, type CashAccount } from './cash-book.js';
 import { EquityNumbers } from './equity-numbers.js';
 import { FuturesBook } from './futures-book.js';
 import {
@@ -240,12 +239,9 @@ export class Portfolio {
     };
   }
 
-  /** Holds an amount back for a working order, in place of what was held back for it before. */
-  lock(kind: ProductKind, asset: Asset, amount: Fixed, before: Fixed): void {
-    const account = this.#cash.get(kind, asset);
-    // Mostly one order works, and all that is held back is its own.
-    const others = account.locked === before ? 0n : subtractFixed(account.locked, before);
-    account.locked = addFixed(others, amount);
+  /** Money of one asset on one account. */
+  cash(kind: ProductKind, asset: Asset): CashAccount {
+    return this.#cash.get(kind, asset);
   }
 
   /** Owned less owed, profit that is not realized left out. */

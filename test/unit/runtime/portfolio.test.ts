@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed, type Asset, type Fixed } from '../../../src/domain/index.js';
 import type { Portfolio } from '../../../src/runtime/index.js';
+import { lock } from '../../../src/runtime/portfolio/cash-book.js';
 import { failureOf } from '../../support/failure.js';
 import { SPOT } from '../../support/risk/builders.js';
 import { aSpot } from '../../support/runtime/engine.js';
@@ -180,9 +181,9 @@ describe('lock', () => {
       return [portfolio.free('USDT'), free, locked].map((amount) => amount / 10n ** 18n);
     };
 
-    portfolio.lock('spot', 'USDT', parseFixed('300'), 0n);
+    lock(portfolio.cash('spot', 'USDT'), parseFixed('300'), 0n);
     const locked = read();
-    portfolio.lock('spot', 'USDT', 0n, parseFixed('300'));
+    lock(portfolio.cash('spot', 'USDT'), 0n, parseFixed('300'));
 
     expect(locked).toEqual([700n, 700n, 300n]);
     expect(read()).toEqual([1_000n, 1_000n, 0n]);
