@@ -19,7 +19,7 @@ import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
-import { reservationOf } from './reservation.js';
+import { paidFrom, reservationOf } from './reservation.js';
 import { refersTo, type Slot } from './slot.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -208,7 +208,7 @@ export class OrderBook {
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
     const slot = this.account.slot(order.request.instrumentId, order.direction);
     this.#follow(slot, order);
-    lock(slot.funds[order.request.side], order.reserved, 0n);
+    lock(paidFrom(slot.funds, order.request), order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
   }
 
@@ -234,7 +234,7 @@ export class OrderBook {
       ? 0n
       : reservationOf(slot.account.instrument, order, policy, clock.now());
     if (target === order.reserved) return;
-    lock(slot.funds[order.request.side], target, order.reserved);
+    lock(paidFrom(slot.funds, order.request), target, order.reserved);
     order.reserved = target;
   }
 

@@ -61,6 +61,11 @@ export function fundsOf(instrument: Instrument, portfolio: Pick<Portfolio, 'cash
   };
 }
 
+/** What an order spends. Written out: a look-up by one of two names is a look-up in a table to the compiler. */
+export function paidFrom({ buy, sell }: Funds, { side }: OrderRequest): CashAccount {
+  return side === 'buy' ? buy : sell;
+}
+
 /** As the venue requires it ({@link orderMargin}); fixed when the order is sent, but for what has filled since. */
 function requiredMargin(
   instrument: FuturesInstrument,
