@@ -60,8 +60,12 @@ export function hashParameters(parameters: Readonly<Record<string, unknown>>): s
 
 /** Start of the bot's client order ids: 8 hexadecimal digits of the hash of its name. */
 export function createBotId(name: string): string {
-  return sha256(name).slice(0, 8);
+  if (name !== latest.name) latest = { name, botId: sha256(name).slice(0, 8) };
+  return latest.botId;
 }
+
+/** The name that was asked for last: all runs of a sweep have one. */
+let latest = { name: '', botId: sha256('').slice(0, 8) };
 
 /** By part of a configuration: those of a sweep's runs differ in parameters, and have the rest in common. */
 const written = new WeakMap<object, string>();

@@ -18,7 +18,7 @@ import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
-import { hashInputs } from './hash-inputs.js';
+import { identify } from './run-identity.js';
 import { listCaveats } from './list-caveats.js';
 import { drivingSeries, type LoadedSeries } from './load-market.js';
 import type { MarketTerms } from './load-terms.js';
@@ -30,7 +30,6 @@ import { ReplayLoop, type ReplayWay } from './replay-loop.js';
 import type { SharedCandles } from './shared-candles.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { SliceReader } from './slice-reader.js';
-import { ENGINE_VERSION } from './version.js';
 
 export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
@@ -351,26 +350,19 @@ class BacktestRun {
   record(): RunRecord {
     const { config, strategyClass, sourceHash } = this.#options;
     const { portfolio } = this.#engine;
-    const hashes = hashInputs(
-      config,
-      { series: this.#series, terms: this.#terms.hash },
-      sourceHash,
-    );
-    const from = present(this.#from, 'start of the run');
     // The engine may learn of a fill at rest after one that it was told of as an answer.
     const fills = this.#engine.fills.inOrderOfTime();
     return {
-      run: {
-        id: hashes.run,
-        strategy: strategyClass.name,
-        parameters: this.#parameters as RunRecord['run']['parameters'],
-        from,
-        to: this.#loop.now,
-        candles: this.#loop.candles,
-        configHash: hashes.config,
-        dataHash: hashes.data,
-        engine: ENGINE_VERSION,
-      },
+      run: identify(
+        {
+          strategy: strategyClass.name,
+          parameters: this.#parameters as RunRecord['run']['parameters'],
+          from: present(this.#from, 'start of the run'),
+          to: this.#loop.now,
+          candles: this.#loop.candles,
+        },
+        [config, { series: this.#series, terms: this.#terms.hash }, sourceHash],
+      ),
       instruments: this.#instruments,
       equityCurrency: config.equityCurrency,
       initialEquity: this.#initialEquity,

@@ -4,15 +4,18 @@ import { sumWindow, sumWindows } from './window-sums.js';
 /** Values that are foreseen at once, and places that a window moves before it goes back to the beginning. */
 const AHEAD = 256;
 
+const NONE = new Float64Array(0);
+
 /**
  * The sum of the last `length` numbers, oldest first, as {@link Window} has it. Numbers that will probably come can be foreseen: their sums
  * are then computed together, and each is given out when its number has come. Whatever comes instead is summed afresh.
  */
 export class ForeseenWindow {
   readonly length: number;
-  readonly #values: Float64Array;
+  /** Made with the first number: where other runs have left what an indicator gives, none comes. */
+  #values = NONE;
   /** Of foreseen values: that of the window which ends with each. */
-  readonly #sums: Float64Array;
+  #sums = NONE;
   /** Values that have come end here. */
   #end = 0;
   /** Foreseen values end here; at or before `#end` when there are none. */
@@ -22,8 +25,6 @@ export class ForeseenWindow {
   constructor(length: number) {
     checkPeriod(length);
     this.length = length;
-    this.#values = new Float64Array(length - 1 + AHEAD);
-    this.#sums = new Float64Array(length - 1 + AHEAD);
   }
 
   /** Takes the next number. Returns the sum of the window that it completes; NaN while there are too few. */
@@ -46,8 +47,12 @@ export class ForeseenWindow {
     return oldest < 0 ? Number.NaN : sumWindow(this.#values, oldest, at);
   }
 
-  /** Moves what the next window needs to the beginning. */
+  /** Makes room: moves what the next window needs to the beginning. */
   #goBack(): void {
+    if (this.#values === NONE) {
+      this.#values = new Float64Array(this.length - 1 + AHEAD);
+      this.#sums = new Float64Array(this.length - 1 + AHEAD);
+    }
     const kept = Math.min(this.#end, this.length - 1);
     this.#values.copyWithin(0, this.#end - kept, this.#end);
     this.#end = kept;
