@@ -357,7 +357,9 @@ export class ReplayLoop {
   }
 
   #process(event: EngineEvent): void {
-    this.#send(this.#engine.process(event), event.time);
+    const commands = this.#engine.process(event);
+    // Most events lead to none.
+    if (commands.length > 0) this.#send(commands, event.time);
   }
 
   #send(commands: readonly Command[], time: EpochMs): void {

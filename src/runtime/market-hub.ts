@@ -58,7 +58,8 @@ export class Stream {
 
   /** Begins with so many stored rows, to be passed one after the other. */
   beginRows(first: number, count: number): void {
-    const isKnown = this.#followers.every((follower) => follower.beginRows(first, count));
+    let isKnown = true;
+    for (const follower of this.#followers) isKnown = isKnown && follower.beginRows(first, count);
     this.shown = isKnown ? this.#followers : NONE;
     this.fed = isKnown ? this.#others : this.indicators;
   }
