@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import type { TextOutput } from './cli-context.js';
-import { keepYoungObjectsYoung } from './collector-flags.js';
 import { describeError } from './describe-error.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
 import { runCli } from './run-cli.js';
+import { keepYoungObjectsYoung } from './v8-flags.js';
 
 const interrupt = new AbortController();
 let isTerminating = false;

@@ -7,8 +7,8 @@ import {
   type TrialOutcome,
   type TrialRunner,
 } from '../../research/index.js';
-import { collectSeldomInFull, keepYoungObjectsYoung } from '../collector-flags.js';
 import { createThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
+import { collectSeldomInFull, compileOrdersWhole, keepYoungObjectsYoung } from '../v8-flags.js';
 
 /** What a thread of a sweep is given once. Its columns are shared, everything else is copied. */
 export interface TrialSetup {
@@ -26,6 +26,7 @@ export async function createTrialPool(
 ): Promise<TrialRunner> {
   keepYoungObjectsYoung();
   collectSeldomInFull();
+  compileOrdersWhole();
   const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>(options);
   return {
     jobs: pool.jobs,
