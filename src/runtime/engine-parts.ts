@@ -151,7 +151,7 @@ function createDesk(
     remainder: remainder ?? 'cancel',
     listener,
     clock,
-    isWarm: () => run.isWarm,
+    run,
     nextIntentId: () => intents.nextId(),
     decisions: options.tape,
   });

@@ -47,7 +47,7 @@ export interface BookOptions extends AccountOptions {
   readonly timers: TimerQueue;
   readonly listener: BookListener;
   /** Whether the strategy is warm. */
-  isWarm(): boolean;
+  readonly run: { readonly isWarm: boolean };
   /** @defaultValue all, in memory of their own */
   readonly records?: RecordKeeping | undefined;
   /** Who decides in place of risk what is sent. @defaultValue risk */
@@ -114,7 +114,7 @@ export class OrderBook {
       this.refuse(slot, intentId, intent, goodForRefusal(goodForMs));
       return false;
     }
-    if (wish.role === 'entry' && !this.#options.isWarm()) {
+    if (wish.role === 'entry' && !this.#options.run.isWarm) {
       this.refuse(slot, intentId, intent, warmingRefusal());
       return false;
     }

@@ -1,4 +1,5 @@
 import {
+  addFixed,
   addToHolding,
   EMPTY_HOLDING,
   takeFromHolding,
@@ -67,7 +68,7 @@ export class SideLedger {
     closed.value += value;
     const { holding, released } = takeFromHolding(this.holding, taken);
     const isFlat = holding.quantity < step;
-    const left = released + (isFlat ? holding.entryValue : 0n);
+    const left = isFlat ? addFixed(released, holding.entryValue) : released;
     this.released += left;
     this.holding =
       isFlat && holding.entryValue !== 0n
