@@ -122,6 +122,22 @@ describe('RuleBook', () => {
     );
   });
 
+  it('says when the rules of any instrument change next, by the records that it has of each now', () => {
+    const other = createInstrumentId('spot', 'ETHUSDT');
+    const changesAt = (...times: readonly number[]) =>
+      times.map((from) => ({ from, rules: rules() }));
+    const book = new RuleBook();
+    book.set(id, changesAt(0, 30, 50));
+    book.set(other, changesAt(5, 20, 40));
+
+    const changes = [0, 20, 30, 45, 50].map((time) => book.changeAfter(time));
+    book.set(id, changesAt(0));
+
+    // The first record of each serves what came before it, so that 5 changes nothing.
+    expect(changes).toEqual([20, 30, 40, 50, Number.POSITIVE_INFINITY]);
+    expect([20, 40].map((time) => book.changeAfter(time))).toEqual([40, Number.POSITIVE_INFINITY]);
+  });
+
   it('knows nothing of an instrument it was not told of', () => {
     expect(new RuleBook().at(id, 0)).toBeUndefined();
   });

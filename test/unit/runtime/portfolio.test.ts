@@ -51,6 +51,27 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
+  it('pays a fee in an asset that is not traded from the account of that asset', () => {
+    const portfolio = aPortfolio({
+      instruments: [SPOT, ETHUSDT],
+      balances: { USDT: '1000', ETH: '3' },
+    });
+
+    portfolio.applyFill(
+      aFillRecord({ price: '200', quantity: '2', fee: '0.1', feeAsset: 'ETH' }),
+      STEP,
+    );
+    portfolio.applyFill(
+      aFillRecord({ side: 'sell', price: '200', quantity: '1', fee: '-0.02', feeAsset: 'ETH' }),
+      STEP,
+    );
+
+    // 1,000 − 2 × 200 + 1 × 200; 3 − 0.1 + 0.02, the last of which the venue gave back
+    expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1', ETH: '2.92' });
+    expect(heldOf(portfolio)).toEqual({ quantity: '1', entryValue: '200' });
+    expect(formatFixed(portfolio.fees().get('ETH') ?? 0n)).toBe('0.08');
+  });
+
   it('takes a share of the entry value out with a part, and the rest with the last part', () => {
     const portfolio = aPortfolio({});
     portfolio.applyFill(aFillRecord({ price: '100', quantity: '3' }), STEP);

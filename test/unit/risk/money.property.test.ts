@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { floorToStep } from '../../../src/domain/index.js';
+import { floorPositive } from '../../../src/risk/money.js';
+import { lawRuns } from '../../support/runs.js';
+
+/** Few amounts and few steps: each is asked for again, with the same step and with another. */
+const questions = fc.array(
+  fc.tuple(fc.constantFrom(0n, 5n, 6n, 12n, 30n, 31n), fc.constantFrom(1n, 5n, 6n, 30n)),
+  { minLength: 1, maxLength: 12 },
+);
+
+describe('floorPositive', () => {
+  it('is the floor on the step that is asked for, whatever was asked for before', () => {
+    fc.assert(
+      fc.property(questions, (asked) => {
+        const floors = asked.map(([value, step]) => floorPositive(value, step));
+
+        expect(floors).toEqual(asked.map(([value, step]) => floorToStep(value, step)));
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+});
