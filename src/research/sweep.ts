@@ -62,8 +62,11 @@ export interface RunSweepOptions {
   readonly onProgress?: ((progress: SweepProgress) => void) | undefined;
 }
 
-/** Combinations handed to a runner beyond those that run: none ever waits for the next. */
-const AHEAD = 1;
+/**
+ * Combinations that are left for each job when a runner is no longer handed more than run: until then no job ever waits for the next, and
+ * from then on none waits for one job while another is free.
+ */
+const LAST_PER_JOB = 2;
 
 /**
  * Runs what the ledger does not know yet, adds it to the ledger, and returns one outcome per combination, in their order, whatever the
@@ -106,7 +109,10 @@ class SweepRun {
     signal?.addEventListener('abort', interrupt);
     this.#report();
     try {
-      await Promise.all(Array.from({ length: runner.jobs + AHEAD }, () => this.#lane()));
+      const lanes = Array.from({ length: 2 * runner.jobs }, (_, number) =>
+        this.#lane(number < runner.jobs ? 0 : LAST_PER_JOB * runner.jobs),
+      );
+      await Promise.all(lanes);
     } finally {
       signal?.removeEventListener('abort', interrupt);
     }
@@ -115,11 +121,10 @@ class SweepRun {
     return this.#outcomes.map((outcome) => present(outcome, 'outcome of a combination'));
   }
 
-  /** Takes one combination after the other until none is left, or the sweep has ended. */
-  async #lane(): Promise<void> {
-    while (this.#failure === undefined) {
-      const index = this.#missing[this.#next];
-      if (index === undefined) return;
+  /** Takes one combination after the other until so many are left, or the sweep has ended. */
+  async #lane(left: number): Promise<void> {
+    while (this.#failure === undefined && this.#missing.length - this.#next > left) {
+      const index = present(this.#missing[this.#next], 'combination');
       this.#next += 1;
       try {
         await this.#try(index);

@@ -1,5 +1,15 @@
 import { DataError, InvariantError, TradingError, type ErrorCode } from '../../domain/index.js';
 
+/** A task on its way to a thread. */
+export interface SentTask<Task> {
+  readonly task: Task;
+  /** One number of {@link TASK_STATE}, in shared memory: a thread that breaks down can say nothing more. */
+  readonly state: Int32Array;
+}
+
+/** How far a thread is with a task. */
+export const TASK_STATE = { waiting: 0, running: 1, done: 2 } as const;
+
 /** What a thread answers to a task. A class does not survive the way between threads, so that an error goes as its parts. */
 export type ThreadAnswer<Answer> =
   | { readonly status: 'done'; readonly answer: Answer }
@@ -13,19 +23,37 @@ export type ThreadAnswer<Answer> =
 /** Name of the function that the entry of a thread exports: what {@link answering} makes. */
 export const THREAD_FUNCTION = 'runInThread';
 
-/** Makes the function of a thread of what it does with a task: what it throws on purpose becomes an answer. */
+/**
+ * Makes the function of a thread of what it does with a task: tasks are done one after the other, in the order in which they came, and what it
+ * throws on purpose becomes an answer.
+ */
 export function answering<Task, Answer>(
   work: (task: Task) => Promise<Answer>,
-): (task: Task) => Promise<ThreadAnswer<Answer>> {
-  return async (task) => {
-    try {
-      return { status: 'done', answer: await work(task) };
-    } catch (error: unknown) {
-      if (!(error instanceof TradingError)) throw error;
-      const { code, message } = error;
-      return { status: 'failed', isBug: error instanceof InvariantError, code, message };
-    }
+): (sent: SentTask<Task>) => Promise<ThreadAnswer<Answer>> {
+  let before: Promise<unknown> = Promise.resolve();
+  return ({ task, state }) => {
+    const answered = before.then(async () => {
+      Atomics.store(state, 0, TASK_STATE.running);
+      const answer = await answerTo(task, work);
+      Atomics.store(state, 0, TASK_STATE.done);
+      return answer;
+    });
+    before = answered.catch(() => undefined);
+    return answered;
   };
+}
+
+async function answerTo<Task, Answer>(
+  task: Task,
+  work: (task: Task) => Promise<Answer>,
+): Promise<ThreadAnswer<Answer>> {
+  try {
+    return { status: 'done', answer: await work(task) };
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    const { code, message } = error;
+    return { status: 'failed', isBug: error instanceof InvariantError, code, message };
+  }
 }
 
 /**

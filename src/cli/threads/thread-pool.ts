@@ -1,4 +1,11 @@
-import { openAnswer, THREAD_FUNCTION, type ThreadAnswer } from './thread-answer.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  openAnswer,
+  TASK_STATE,
+  THREAD_FUNCTION,
+  type SentTask,
+  type ThreadAnswer,
+} from './thread-answer.js';
 
 export interface ThreadPoolOptions<Setup> {
   /** Compiled module that runs in each thread; it exports {@link THREAD_FUNCTION}. */
@@ -13,7 +20,8 @@ export interface ThreadPool<Task, Answer> {
   /** How many threads. */
   readonly jobs: number;
   /**
-   * Has the next free thread run a task.
+   * Has the next free thread run a task. A thread has one that it runs and one that waits there: between two it would have to wait for half a
+   * millisecond.
    *
    * @throws {DataError} or {InvariantError} as the thread's function, see `openAnswer`; anything else when the thread broke down over the
    * task, which takes no other task with it, or when the pool was closed.
@@ -23,6 +31,9 @@ export interface ThreadPool<Task, Answer> {
   close(): Promise<void>;
 }
 
+/** Of a thread: one runs, one waits. */
+const TASKS_IN_HAND = 2;
+
 /** Starts threads; they live until the pool is closed. */
 export async function createThreadPool<Setup, Task, Answer>({
   entry,
@@ -30,19 +41,41 @@ export async function createThreadPool<Setup, Task, Answer>({
   setup,
 }: ThreadPoolOptions<Setup>): Promise<ThreadPool<Task, Answer>> {
   const { Piscina } = await import('piscina');
-  const pool = new Piscina<Task, ThreadAnswer<Answer>>({
+  const pool = new Piscina<SentTask<Task>, ThreadAnswer<Answer>>({
     filename: entry.href,
     name: THREAD_FUNCTION,
     minThreads: jobs,
     maxThreads: jobs,
+    concurrentTasksPerWorker: TASKS_IN_HAND,
     idleTimeout: Number.POSITIVE_INFINITY,
     workerData: setup,
   });
   // A thread that breaks while it has nothing to do is replaced; it has taken no task with it.
   pool.on('error', () => undefined);
+  let isClosed = false;
+  /** What threads broke down with over a task that they ran. */
+  const breaks = new Set<unknown>();
+  const send = async (task: Task): Promise<ThreadAnswer<Answer>> => {
+    const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    try {
+      return await pool.run({ task, state });
+    } catch (error: unknown) {
+      if (Atomics.load(state, 0) === TASK_STATE.running) {
+        breaks.add(error);
+        throw error;
+      }
+      // All tasks that a thread had are told of its end at once.
+      await nextTurn();
+      if (isClosed || !breaks.has(error)) throw error;
+      return send(task);
+    }
+  };
   return {
     jobs,
-    run: async (task) => openAnswer(await pool.run(task)),
-    close: () => pool.destroy(),
+    run: async (task) => openAnswer(await send(task)),
+    close: () => {
+      isClosed = true;
+      return pool.destroy();
+    },
   };
 }

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { answering, openAnswer } from '../../../../src/cli/threads/thread-answer.js';
+import {
+  answering,
+  openAnswer,
+  TASK_STATE,
+  type SentTask,
+} from '../../../../src/cli/threads/thread-answer.js';
 import { DataError, InvariantError } from '../../../../src/domain/index.js';
+
+function sent<Task>(task: Task): SentTask<Task> {
+  return { task, state: new Int32Array(new SharedArrayBuffer(4)) };
+}
 
 /** What a thread that throws answers, as it is after its way between threads. */
 async function answerOf(error: Error): Promise<Parameters<typeof openAnswer>[0]> {
-  return structuredClone(await answering(() => Promise.reject(error))(undefined));
+  return structuredClone(await answering(() => Promise.reject(error))(sent(undefined)));
 }
 
 describe('openAnswer', () => {
   it('gives what the thread gave', async () => {
-    const answer = await answering((task: number) => Promise.resolve([task]))(3);
+    const answer = await answering((task: number) => Promise.resolve([task]))(sent(3));
 
     expect(openAnswer(structuredClone(answer))).toEqual([3]);
   });
@@ -34,5 +43,38 @@ describe('openAnswer', () => {
 describe('answering', () => {
   it('lets the thread break over what nobody threw on purpose', async () => {
     await expect(answerOf(new TypeError('broken'))).rejects.toThrow(new TypeError('broken'));
+  });
+
+  it('does one task after the other, and says how far it is with each', async () => {
+    const finish: (() => void)[] = [];
+    const run = answering(() => new Promise<void>((resolve) => finish.push(resolve)));
+    const tasks = [sent('first'), sent('second')];
+    const states = (): number[] => tasks.map(({ state }) => Atomics.load(state, 0));
+
+    const answers = tasks.map((task) => run(task));
+    await Promise.resolve();
+    const atFirst = states();
+    finish[0]?.();
+    await answers[0];
+    await Promise.resolve();
+    const between = states();
+    finish[1]?.();
+    await answers[1];
+
+    expect(atFirst).toEqual([TASK_STATE.running, TASK_STATE.waiting]);
+    expect(between).toEqual([TASK_STATE.done, TASK_STATE.running]);
+    expect(states()).toEqual([TASK_STATE.done, TASK_STATE.done]);
+  });
+
+  it('goes on with the next task after one that it broke over', async () => {
+    const run = answering((task: string) =>
+      task === 'bad' ? Promise.reject(new TypeError('broken')) : Promise.resolve(task),
+    );
+    const [bad, good] = [sent('bad'), sent('good')];
+
+    const answers = await Promise.allSettled([run(bad), run(good)]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(Atomics.load(bad.state, 0)).toBe(TASK_STATE.running);
   });
 });
