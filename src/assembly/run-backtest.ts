@@ -75,9 +75,9 @@ export interface RunOptions {
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
   /** Stops the run between two instants: it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called every thousand instants. */
+  /** Called every two thousand instants. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
-  /** Lets the process breathe (signals, promises of a strategy) every thousand instants; resolves when the run may go on. */
+  /** Lets the process breathe (signals, promises of a strategy) every two thousand instants; resolves when the run may go on. */
   readonly breathe?: (() => Promise<void>) | undefined;
 }
 
@@ -105,7 +105,7 @@ export const LATENCY_STREAM = 1_000_003;
  * Instants between two breaths: a fraction of a millisecond of computing, so that a slow strategy can be interrupted too. Counted, not
  * timed: what a strategy's promises do between two breaths must not depend on the machine.
  */
-const INSTANTS_PER_BREATH = 1_024;
+const INSTANTS_PER_BREATH = 2_048;
 
 /**
  * Replays stored candles through a strategy, risk and the simulated venue, and returns what happened.

@@ -1,6 +1,6 @@
 /**
  * Runs per second of a sweep: 100 pairs of averages (5 to 50, 60 to 240) over 100,000 candles of the reference work, in threads as the verb
- * runs them; in one thread of the bench, one run after the other and several fed in turns of 1,024 candles; and by hand. The parts that a
+ * runs them; in one thread of the bench, one run after the other and several fed in turns of 2,048 candles; and by hand. The parts that a
  * sweep adds to its runs are timed by themselves. PAIRS=N takes only N of the pairs.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -161,7 +161,7 @@ function rates(
   ];
 }
 
-/** Feeds `width` runs at once, each 1,024 candles before the next has its turn. */
+/** Feeds `width` runs at once, each 2,048 candles before the next has its turn. */
 async function inTurns(
   ground: TrialGround,
   combinations: readonly Combination[],

@@ -17,10 +17,10 @@ export interface TrialGround extends Pick<
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
   /** For the records of one trial after the other. @defaultValue each has its own */
-  readonly recordMemory?: { lend(): LentMemory } | undefined;
+  readonly recordMemory?: { lend(): TrialMemory } | undefined;
 }
 
-type LentMemory = NonNullable<RunOptions['memory']> & { giveBack(): void };
+type TrialMemory = NonNullable<RunOptions['memory']> & { giveBack(): void };
 
 /** The configuration of one combination: what `--set strategy.parameters.NAME=VALUE` makes of the sweep's. */
 export function configOf(

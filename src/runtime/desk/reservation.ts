@@ -26,9 +26,9 @@ interface ReservedOrder {
 }
 
 /**
- * What a working order holds back. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top where fees are
- * paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes nothing.
- * Of its {@link Funds}.
+ * What a working order holds back of its {@link Funds}. Spot and margin: a sell its base, a buy its quote at the limit, with the fee on top
+ * where fees are paid in quote. Futures: an order that opens its initial margin, fee, and what its price loses at once; one that closes holds
+ * back nothing.
  */
 export function reservationOf(
   instrument: Instrument,
