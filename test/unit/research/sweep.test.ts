@@ -78,6 +78,33 @@ describe('runSweep', () => {
     expect(new Set(one.tried)).toEqual(new Set(COMBINATIONS.map(({ parameters }) => parameters)));
   });
 
+  it('hands each job its next combination while it runs one, but the last ones as jobs get free', async () => {
+    const ground = await aTrialGround();
+    const plan = aPlan(ground, COMBINATIONS);
+    const inline = inlineRunner(ground);
+    const inHand: number[] = [];
+    let count = 0;
+    const runner: TrialRunner = {
+      ...inline,
+      jobs: 2,
+      run: async (parameters) => {
+        count += 1;
+        inHand.push(count);
+        const outcome = await inline.run(parameters);
+        count -= 1;
+        return outcome;
+      },
+    };
+
+    await sweepIn(await temporaryFolder(), { plan, runner });
+
+    expect(inHand).toHaveLength(12);
+    expect(Math.max(...inHand)).toBe(4);
+    // Two for each job are left when no more are handed out than run, beside those that wait already.
+    expect(inHand.slice(0, 4)).toEqual([1, 2, 3, 4]);
+    expect(inHand.slice(-2)).toEqual([2, 2]);
+  });
+
   it('reports a combination that its strategy refuses, and goes on', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
