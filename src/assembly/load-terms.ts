@@ -14,6 +14,7 @@ import {
 } from '../domain/index.js';
 import type { BacktestConfig, InstrumentConfig } from './bot-config.js';
 import { canonical } from './canonical.js';
+import { endOfMarks, readFundingUntil } from './contract-terms-until.js';
 import { createRuleBook } from './create-instruments.js';
 import { countSeries, SeriesFiles } from './series-files.js';
 
@@ -71,7 +72,7 @@ export async function loadTerms(
       marks: isFutures
         ? await findMarks({ archive, files }, instrumentId, config.simulation)
         : undefined,
-      funding: isFutures ? await archive.funding(instrumentId, { to }) : undefined,
+      funding: isFutures ? await readFundingUntil(archive, instrumentId, to) : undefined,
       finer:
         config.simulation.path === 'finer'
           ? await findFiner({ archive, files }, instrument, to)
@@ -117,18 +118,28 @@ const ENOUGH = 0.99;
 async function findMarks(
   { archive, files }: Stored,
   instrumentId: InstrumentId,
-  { from = Number.NEGATIVE_INFINITY, to }: BacktestConfig['simulation'],
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: BacktestConfig['simulation'],
 ): Promise<SideSeries | undefined> {
   const stored: (SideSeries & { readonly covered: number })[] = [];
   for (const interval of await archive.markIntervals(instrumentId)) {
-    const marks = await files.openMarks(instrumentId, interval, to);
+    const marks = await files.openMarks(instrumentId, interval, endOfMarks(to));
     if (marks === undefined) continue;
-    const { rows } = marks;
-    const covered = (rows.length - 1 - rows.rowBefore(from)) * nominalIntervalMs(interval);
-    stored.push({ ...sideSeries(marks), covered });
+    stored.push({ ...sideSeries(marks), covered: coverage(marks, { from, to }) });
   }
   const widest = Math.max(...stored.map(({ covered }) => covered));
   return stored.find(({ covered }) => covered >= ENOUGH * widest);
+}
+
+/** Milliseconds of a range for which there are marks. */
+function coverage(
+  { info, rows }: OpenSeries,
+  { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
+): number {
+  const intervalMs = nominalIntervalMs(info.interval);
+  const last = rows.length - 1;
+  // The last may reach beyond the range: one that opens at its end covers nothing of it.
+  const beyond = last < 0 ? 0 : Math.max(0, rows.openTime(last) + intervalMs - to);
+  return (last - rows.rowBefore(from)) * intervalMs - beyond;
 }
 
 function sideSeries(series: OpenSeries): SideSeries {

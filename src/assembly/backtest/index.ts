@@ -37,6 +37,7 @@ export {
 export { journalFile } from '../journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
 export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugin-loader.js';
+export { endOfMarks, readFundingUntil } from '../contract-terms-until.js';
 export { createRuleBook } from '../create-instruments.js';
 export {
   describeEpoch,

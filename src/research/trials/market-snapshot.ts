@@ -1,5 +1,5 @@
 import { openColumns, type Archive, type SeriesInfo } from '../../archive/index.js';
-import type { BacktestConfig } from '../../assembly/index.js';
+import { endOfMarks, readFundingUntil, type BacktestConfig } from '../../assembly/index.js';
 import {
   InvariantError,
   nominalIntervalMs,
@@ -57,7 +57,7 @@ export async function takeSnapshot(
     }
     if (kind !== 'futures') continue;
     snapshot.tiers.set(instrumentId, await archive.tiers(instrumentId));
-    const funding = await archive.funding(instrumentId, { to });
+    const funding = await readFundingUntil(archive, instrumentId, to);
     if (funding !== undefined)
       snapshot.funding.set(instrumentId, { time: share(funding.time), rate: share(funding.rate) });
     for (const interval of await archive.markIntervals(instrumentId)) {
@@ -91,11 +91,12 @@ async function readMarks(
   archive: Archive,
   { instrumentId, interval, to }: ReadMarks,
 ): Promise<HeldSeries | undefined> {
-  const opened = await archive.openMarks(instrumentId, interval, { to });
+  const range = { to: endOfMarks(to) };
+  const opened = await archive.openMarks(instrumentId, interval, range);
   if (opened === undefined) return undefined;
   const { info } = opened;
   await opened.close();
-  const columns = await archive.marks(instrumentId, interval, { to });
+  const columns = await archive.marks(instrumentId, interval, range);
   return columns && { info, columns: shareCandles(columns) };
 }
 
