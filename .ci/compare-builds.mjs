@@ -1,14 +1,17 @@
 /**
- * Plays the same random replays with two builds, each in a process of its own, and compares what came of them: orders, fills, equity, the
- * bytes of the result, every decision of the engine and everything a strategy heard. A change that only makes something faster changes none.
+ * Runs the same drawn bots with two builds, each in a process of its own, and compares what came of them: what the command prints, orders,
+ * fills, equity and every byte of the result, with and without a journal, and every row of the journal. A change that only makes something
+ * faster or simpler changes none.
  *
- *     node .ci/compare-builds.mjs DIST_A DIST_B [--runs 1000] [--seed 1]
+ *     node .ci/compare-builds.mjs DIST_A DIST_B [--runs 1000] [--seed 1] [--table FILE]
  *
- * A build is the `dist` of a checkout with its packages beside it, or a copy of one inside this checkout. Replays, strategies and data are
- * drawn by this checkout's `test/support`, so both builds must have what that imports.
+ * A build is the `dist` of a checkout with its packages beside it, or a copy of one inside this checkout. Of it only the command line is
+ * used: files go in and files come out, whatever its modules are called. The files are drawn by this checkout. `--table` names a JSON file
+ * with a list of [old text, new text], which are applied to what A says: for a change that only renames.
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -16,17 +19,23 @@ import { parseArgs } from 'node:util';
 
 const MOST_SHOWN = 10;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const loader = pathToFileURL(join(root, '.ci', 'bench-loader.mjs')).href;
+const inRoot = (...names) => join(root, ...names);
 
 const { values, positionals } = parseArgs({
-  options: { runs: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    runs: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    table: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const builds = positionals.map((folder) => resolve(folder));
 if (builds.length !== 2) fail(`expected two builds, received ${builds.length}`);
 for (const build of builds)
-  if (!existsSync(join(build, 'index.js'))) fail(`expected a build in ${build}, received nothing`);
+  if (!existsSync(join(build, 'cli', 'run-cli.js')))
+    fail(`expected a build in ${build}, received nothing`);
 const [runs, seed] = [readWhole('runs', 1), readWhole('seed', 0)];
+const renamed = values.table === undefined ? undefined : readFileSync(values.table, 'utf8');
 
 function readWhole(name, least) {
   const value = Number(values[name]);
@@ -39,31 +48,46 @@ function fail(message) {
   process.exit(2);
 }
 
+function drawBots(folder) {
+  mkdirSync(folder);
+  const loader = pathToFileURL(inRoot('.ci', 'bench-loader.mjs')).href;
+  const words = [inRoot('test', 'perf', 'draw-bots.ts'), folder, String(seed), String(runs)];
+  const { status } = spawnSync(process.execPath, ['--import', loader, ...words], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) fail(`drawing the bots ended with ${status}`);
+}
+
 /** The lines of a build, one after the other as they are played. */
-async function* play(build) {
-  const child = spawn(
-    process.execPath,
-    ['--import', loader, join(root, 'test', 'perf', 'replay-draws.ts'), String(seed), String(runs)],
-    {
-      cwd: root,
-      env: { ...process.env, EVENKEEL_BUILD: pathToFileURL(`${build}/`).href },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+async function* play(build, folder, texts) {
+  const words = [inRoot('.ci', 'play-bots.mjs'), build, folder, String(runs)];
+  const child = spawn(process.execPath, texts === undefined ? words : [...words, texts], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((settle) => child.once('close', settle));
   yield* createInterface({ input: child.stdout });
   const code = await ended;
   if (code !== 0) fail(`${build} ended with ${code}`);
 }
 
-const [one, other] = builds.map(play);
+const work = mkdtempSync(join(tmpdir(), 'compare-builds-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+const folders = ['a', 'b'].map((name) => join(work, name));
+drawBots(folders[0]);
+cpSync(folders[0], folders[1], { recursive: true });
+
+const one = play(builds[0], folders[0], renamed);
+const other = play(builds[1], folders[1], renamed === undefined ? undefined : '[]');
 let [played, withFills, failed, different] = [0, 0, 0, 0];
 for await (const line of one) {
   const { value: beside } = await other.next();
   if (beside === undefined) fail(`${builds[1]} ended after ${played} of ${runs} runs`);
   const [first, second] = [JSON.parse(line), JSON.parse(beside)];
   if (first.fills > 0) withFills += 1;
-  if (first.failure !== undefined) failed += 1;
+  if (first.exit === 2) fail(`${builds[0]} refuses bot ${played}: ${first.said}`);
+  if (first.exit !== 0) failed += 1;
   if (line !== beside) {
     different += 1;
     if (different <= MOST_SHOWN) console.log(describe(played, first, second));
@@ -81,7 +105,7 @@ if (different > 0) process.exitCode = 1;
 function describe(run, first, second) {
   const names = new Set([...Object.keys(first.hashes), ...Object.keys(second.hashes)]);
   const parts = [...names].filter((name) => first.hashes[name] !== second.hashes[name]);
-  const failures = [first, second].map(({ failure }) => failure).filter(Boolean);
-  const why = failures.length > 0 ? `: ${failures.join(' | ')}` : '';
-  return `run ${run} (${first.strategy}) differs in ${parts.join(', ')}${why}`;
+  const said = [first, second].map(({ exit, said: text }) => `${exit} ${text.slice(0, 200)}`);
+  const why = parts.includes('said') ? `: ${said.join(' | ')}` : '';
+  return `run ${run} differs in ${parts.join(', ')}${why}`;
 }

@@ -18,13 +18,6 @@ import {
 } from 'rxjs';
 
 import {
-  present,
-  type Direction,
-  type Level,
-  type OrderIntent,
-  type TimeInForce,
-} from '../../src/domain/index.js';
-import {
   atr,
   bollinger,
   cancel,
@@ -43,17 +36,26 @@ import {
   Strategy,
   supertrend,
   vwap,
+  type Direction,
+  type EntryTerms,
+  type Level,
   type Market,
-  type StrategyClass,
+  type OrderIntent,
   type Verdict,
-} from '../../src/strategy/index.js';
+} from 'evenkeel';
 import { decimalText, isInverse, RandomTrader } from './random-trader.js';
 
 /** How a LIMIT order of a contract may wait; pairs know GTC alone. */
-const TIMES_IN_FORCE: readonly TimeInForce[] = ['GTC', 'IOC', 'IOC', 'FOK', 'POST_ONLY'];
+const TIMES_IN_FORCE: readonly NonNullable<EntryTerms['timeInForce']>[] = [
+  'GTC',
+  'IOC',
+  'IOC',
+  'FOK',
+  'POST_ONLY',
+];
 
 /** Knows every term of orders and guards. */
-class BroadTrader extends RandomTrader {
+export class BroadTrader extends RandomTrader {
   /** Buys for so much quote, by what stands for a MARKET order where that may not open. */
   protected buy(notional: string, instrument = this.#first()): number {
     const limitPrice = decimalText(this.lastOf(instrument) * 1.01);
@@ -78,12 +80,12 @@ class BroadTrader extends RandomTrader {
   }
 
   #first(): string {
-    return present(this.instruments[0], 'first instrument').instrumentId;
+    return firstOf(this.instruments).instrumentId;
   }
 }
 
 /** Trades by timers and marks, too. */
-class RandomTimer extends BroadTrader {
+export class RandomTimer extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const { market } = this;
     const late$ = market.candles$().pipe(
@@ -100,7 +102,7 @@ class RandomTimer extends BroadTrader {
 }
 
 /** Trades by averages, which the fast way lets look ahead. */
-class RandomCrossing extends BroadTrader {
+export class RandomCrossing extends BroadTrader {
   readonly fast = this.indicator(sma(3));
   readonly slow = this.indicator(sma(11, 'hlc3'));
   readonly busy = this.indicator(sma(12, 'volume'));
@@ -114,7 +116,7 @@ class RandomCrossing extends BroadTrader {
 }
 
 /** Trades by indicators of every kind on the first stream, and by an average of each of the others. */
-class RandomIndicators extends BroadTrader {
+export class RandomIndicators extends BroadTrader {
   readonly range = this.indicator(atr(5));
   readonly bands = this.indicator(bollinger(7, 1));
   readonly channel = this.indicator(donchian(6));
@@ -140,7 +142,7 @@ class RandomIndicators extends BroadTrader {
 }
 
 /** Begins to listen to everything in the middle of the run, and leaves some of it again. */
-class LateListener extends BroadTrader {
+export class LateListener extends BroadTrader {
   #heard = 0;
 
   override onCandle(): void {
@@ -165,7 +167,7 @@ class LateListener extends BroadTrader {
 }
 
 /** Writes down everything it is told, and what it reads at each candle; what it wants depends on that. */
-class Chronicler extends BroadTrader {
+export class Chronicler extends BroadTrader {
   override intents(): Observable<OrderIntent> {
     const told$ = merge(
       this.verdicts$,
@@ -199,9 +201,7 @@ class Chronicler extends BroadTrader {
 
   /** What the first instrument is paid in, or its margin. */
   get #coin(): string {
-    return isInverse(present(this.instruments[0], 'first instrument').instrumentId)
-      ? 'BTC'
-      : 'USDT';
+    return isInverse(firstOf(this.instruments).instrumentId) ? 'BTC' : 'USDT';
   }
 
   #write(what: string, value: object): void {
@@ -210,7 +210,7 @@ class Chronicler extends BroadTrader {
 }
 
 /** Wants nothing but what its streams say: candles of every stream, timers, fills and verdicts through operators. */
-class RandomStream extends Strategy({
+export class RandomStream extends Strategy({
   warmup: int(0, 10, 0),
   activity: number(0, 1, 0.6),
   money: number(1, 1e9, 2_000),
@@ -269,7 +269,7 @@ class RandomStream extends Strategy({
 }
 
 /** Says with every candle what it wants to be, mostly what it is already, with and without terms and names. */
-class Insisting extends RandomTrader {
+export class Insisting extends RandomTrader {
   #wantsLong = false;
   #verdicts = 0;
 
@@ -331,7 +331,7 @@ export class FailingTrader extends BroadTrader {
 }
 
 /** Strategies that want anything, each in another way. */
-export const RANDOM_STRATEGIES: readonly StrategyClass[] = [
+export const RANDOM_STRATEGIES = [
   BroadTrader,
   BroadTrader,
   RandomTimer,
@@ -343,6 +343,11 @@ export const RANDOM_STRATEGIES: readonly StrategyClass[] = [
   Chronicler,
   RandomStream,
 ];
+
+function firstOf<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error('expected an instrument');
+  return first;
+}
 
 /** JSON in which exact amounts are their integers. */
 function textOf(value: unknown): string {

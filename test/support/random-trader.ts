@@ -1,12 +1,16 @@
-import type { DecimalInput, Direction, Level, Protection, Size } from '../../src/domain/index.js';
-import { decimalFromNumber } from '../../src/index.js';
 import {
   CandleStrategy,
+  decimalFromNumber,
   int,
   number,
+  type DecimalInput,
+  type Direction,
   type EntryTerms,
   type ExitTerms,
-} from '../../src/strategy/index.js';
+  type Level,
+  type Protection,
+  type Size,
+} from 'evenkeel';
 
 /** A decimal text of at most so many decimals; off every grid now and then. */
 export const decimalText = (value: number, decimals = 3): DecimalInput => value.toFixed(decimals);
