@@ -130,8 +130,8 @@ export interface SimulationConfig {
   readonly dataDelayMs: number;
   /** Grid on which the engine learns what the venue did on its own, in ms (DESIGN R2). */
   readonly updatePollMs: number;
-  /** Grid on which stops sample the last price, in ms (DESIGN R9). */
-  readonly stopPollMs: number;
+  /** Grid on which stops of each product sample the last price, in ms (DESIGN R9). */
+  readonly stopPollMs: Readonly<Record<ProductKind, number>>;
   readonly path: PathMode;
   /** Longest stretch of missing candles that is accepted, in ms; undefined: any, and the report counts them. */
   readonly maxGapMs: number | undefined;

@@ -4,6 +4,7 @@ import {
   formatUtc,
   type ClientOrderId,
   type EpochMs,
+  type InstrumentId,
 } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, StopWatch } from '../runtime/index.js';
 import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
@@ -41,8 +42,8 @@ export interface ReplayLoopOptions {
   readonly dataDelayMs: number;
   /** Grid on which the engine learns what the venue did by itself (DESIGN R2). */
   readonly updatePollMs: number;
-  /** Grid on which stops sample last (DESIGN R9). */
-  readonly stopPollMs: number;
+  /** Grid on which the stops of each instrument sample last (DESIGN R9). */
+  readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   /** `plain`: every instant by itself; `fast`: {@link QuietStretch} takes those in which nothing can happen. Both give the same bytes. */
   readonly way: ReplayWay;
   /**
@@ -93,7 +94,7 @@ export class ReplayLoop {
       takeSlice: (time) => this.#takeSlice(time),
       feed: this.#feed,
     });
-    this.#sampler = new StopSampler(options.venue, options.stopPollMs);
+    this.#sampler = new StopSampler(options.venue, options.stopGrids);
   }
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */

@@ -30,6 +30,7 @@ import { ReplayLoop, type ReplayWay } from './replay-loop.js';
 import type { SharedCandles } from './shared-candles.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { SliceReader } from './slice-reader.js';
+import { listStopGrids } from './stop-grids.js';
 
 export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;
@@ -210,7 +211,7 @@ class BacktestRun {
       ),
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
-      stopPollMs: simulation.stopPollMs,
+      stopGrids: listStopGrids(config),
       way: options.way ?? 'fast',
       onStart: (from) => {
         this.#start(from);

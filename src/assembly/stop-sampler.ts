@@ -1,4 +1,4 @@
-import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+import { present, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
 import type { StopWatch } from '../runtime/index.js';
 import type { PathSegment, SimulatedVenue } from '../simulator/index.js';
 
@@ -6,18 +6,19 @@ const NONE: readonly InstrumentId[] = [];
 
 /**
  * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop.
- * All samples lie on multiples of `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
+ * All samples of an instrument lie on multiples of its `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
  * and the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
  */
 export class StopSampler {
   readonly #venue: SimulatedVenue;
-  readonly #gridMs: number;
+  /** Between two samples of an instrument, in ms. */
+  readonly #grids: ReadonlyMap<InstrumentId, number>;
   /** Samples up to here have been taken. */
   #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(venue: SimulatedVenue, gridMs: number) {
+  constructor(venue: SimulatedVenue, grids: ReadonlyMap<InstrumentId, number>) {
     this.#venue = venue;
-    this.#gridMs = gridMs;
+    this.#grids = grids;
   }
 
   /** When the next sample that matters is due, before or at the next candle boundary; Infinity when there is none. */
@@ -50,7 +51,8 @@ export class StopSampler {
 
   #nextFor(watch: StopWatch): EpochMs | undefined {
     const tape = this.#venue.tape(watch.instrumentId);
-    const first = (Math.floor(this.#takenUntil / this.#gridMs) + 1) * this.#gridMs;
+    const gridMs = this.#gridOf(watch);
+    const first = (Math.floor(this.#takenUntil / gridMs) + 1) * gridMs;
     if (!tape.isOpen)
       return first <= tape.nextBoundary() && this.#matters(watch, first) ? first : undefined;
     if (!this.#mayMatter(watch)) return undefined;
@@ -71,8 +73,9 @@ export class StopSampler {
   }
 
   #nextOnSegment(watch: StopWatch, segment: PathSegment, first: EpochMs): EpochMs | undefined {
-    const from = Math.ceil(Math.max(first, segment.fromTime) / this.#gridMs) * this.#gridMs;
-    const to = Math.floor(segment.toTime / this.#gridMs) * this.#gridMs;
+    const gridMs = this.#gridOf(watch);
+    const from = Math.ceil(Math.max(first, segment.fromTime) / gridMs) * gridMs;
+    const to = Math.floor(segment.toTime / gridMs) * gridMs;
     if (from > to) return undefined;
     if (this.#isBeyond(watch, from)) return from;
     if (leadsAway(watch, segment)) {
@@ -85,14 +88,15 @@ export class StopSampler {
 
   /** First sample in (from, to] beyond the level: not beyond at `from`, beyond at `to`, monotone between. */
   #firstBeyond(watch: StopWatch, from: EpochMs, to: EpochMs): EpochMs {
-    let before = from / this.#gridMs;
-    let beyond = to / this.#gridMs;
+    const gridMs = this.#gridOf(watch);
+    let before = from / gridMs;
+    let beyond = to / gridMs;
     while (beyond - before > 1) {
       const middle = Math.floor((before + beyond) / 2);
-      if (this.#isBeyond(watch, middle * this.#gridMs)) beyond = middle;
+      if (this.#isBeyond(watch, middle * gridMs)) beyond = middle;
       else before = middle;
     }
-    return beyond * this.#gridMs;
+    return beyond * gridMs;
   }
 
   /** Whether a sample would fire the stop or move it. */
@@ -108,6 +112,10 @@ export class StopSampler {
   #isBetter(watch: StopWatch, time: EpochMs): boolean {
     const last = this.#last(watch, time);
     return watch.direction === 'long' ? last > watch.best : last < watch.best;
+  }
+
+  #gridOf({ instrumentId }: StopWatch): number {
+    return present(this.#grids.get(instrumentId), 'the grid of an instrument of the run');
   }
 
   #last({ instrumentId }: StopWatch, time: EpochMs): Fixed {

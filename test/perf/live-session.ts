@@ -238,7 +238,7 @@ function aSession({
     ),
     dataDelayMs: 0,
     updatePollMs: 2_000,
-    stopPollMs: 1_000,
+    stopGrids: new Map([[instrument.id, instrument.kind === 'futures' ? 2_000 : 1_000]]),
     idleMs: MINUTE_MS,
     alignMs: 2_000,
     lateMs: MINUTE_MS,

@@ -54,6 +54,7 @@ import type { LoadedMarket } from '../prepare-market.js';
 import { LATENCY_STREAM, type RunBegin } from '../run-backtest.js';
 import { createForcedTerms } from '../session/forced-terms.js';
 import { openEngine } from '../session/open-engine.js';
+import { listStopGrids } from '../stop-grids.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { LockstepTime } from './lockstep-time.js';
@@ -111,7 +112,7 @@ export class LiveSide {
     this.#time = new LockstepTime(from);
     this.#transport = new TransportTime(from);
     this.#exchange = this.#createExchange();
-    this.#sampler = new StopSampler(this.#venue(), options.config.simulation.stopPollMs);
+    this.#sampler = new StopSampler(this.#venue(), listStopGrids(options.config));
   }
 
   get requests(): number {
@@ -259,7 +260,7 @@ export class LiveSide {
       isSequential: true,
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
-      stopPollMs: simulation.stopPollMs,
+      stopGrids: listStopGrids(config),
       idleMs: Number.POSITIVE_INFINITY,
       alignMs: 0,
       lateMs: Number.POSITIVE_INFINITY,

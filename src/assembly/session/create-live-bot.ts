@@ -24,6 +24,7 @@ import {
 } from '../../runtime/index.js';
 import type { SessionConfig } from '../bot-config.js';
 import { createInstrument } from '../create-instruments.js';
+import { listStopGrids } from '../stop-grids.js';
 import { withAllocation } from '../with-allocation.js';
 import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -133,7 +134,7 @@ function sessionOptions(
     },
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
-    stopPollMs: simulation.stopPollMs,
+    stopGrids: listStopGrids(config),
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,
     clockBoundMs: connection.clockBoundMs(),

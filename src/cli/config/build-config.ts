@@ -23,6 +23,10 @@ import { omitUndefined } from './omit-undefined.js';
 import type { BotDocument } from './schema.js';
 import type { YamlDocument } from './yaml-document.js';
 
+/** How often stops sample last where the file does not say: the venue takes fewer calls of contracts (DESIGN R9). */
+const SPOT_STOP_POLL_MS = 1_000;
+const FUTURES_STOP_POLL_MS = 2_000;
+
 interface BuildContext {
   /** Absolute folder of the file. */
   readonly directory: string;
@@ -77,8 +81,8 @@ function buildSimulation(
   context: BuildContext & CheckContext,
 ): SimulationConfig {
   const { document, problems } = context;
-  const { maxGap, archive, balances, rules, from, to, latencyMs, cancelLatencyMs, ...rest } =
-    simulation;
+  const { maxGap, archive, balances, rules, from, to, stopPollMs, ...others } = simulation;
+  const { latencyMs, cancelLatencyMs, ...rest } = others;
   const { changes, ...fees } = simulation.fees;
   if (from !== undefined && to !== undefined && from >= to) {
     const expected = `an instant after simulation.from (${document.describe(['simulation', 'from'])})`;
@@ -93,6 +97,11 @@ function buildSimulation(
     fees,
     feeChanges: buildFeeChanges(changes, instruments, context),
     latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
+    stopPollMs: {
+      spot: stopPollMs ?? SPOT_STOP_POLL_MS,
+      margin: stopPollMs ?? SPOT_STOP_POLL_MS,
+      futures: stopPollMs ?? FUTURES_STOP_POLL_MS,
+    },
     maxGapMs: maxGap,
     rules: buildRules(rules, instruments, context),
     futures: buildFutures(simulation.futures, instruments, context),

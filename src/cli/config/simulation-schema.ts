@@ -150,8 +150,11 @@ export const simulationSchema = mapping({
     .default(2000)
     .meta({ description: 'Grid on which the engine learns what the venue did, in ms.' }),
   stopPollMs: wholeNumber(1, 60 * MINUTE_MS)
-    .default(1000)
-    .meta({ description: 'Grid on which stops sample the last price, in ms.' }),
+    .optional()
+    .meta({
+      description:
+        'Grid on which stops sample the last price, in ms; absent: 2000 for futures, 1000 for spot and margin.',
+    }),
   path: word(PATH_MODES)
     .default('nearest')
     .meta({ description: 'Order in which a candle visits its extremes.' }),

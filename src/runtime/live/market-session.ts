@@ -38,7 +38,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly venue: SessionVenue;
   readonly instruments: readonly Instrument[];
   readonly updatePollMs: number;
-  readonly stopPollMs: number;
+  /** Grid on which the stops of each instrument sample last (DESIGN R9). */
+  readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   readonly idleMs: number;
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
@@ -179,7 +180,7 @@ export class MarketSession {
       ...common,
       feed: venue.feed,
       watches: () => engine.stopWatches(),
-      stopPollMs: options.stopPollMs,
+      stopGrids: options.stopGrids,
       onLast: (instrumentId, last) => {
         this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
       },

@@ -133,6 +133,8 @@ function instrumentSeries(
   }));
 }
 
+const stopPoll = fc.constantFrom(1_000, 7_000, 60_000);
+
 const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   fees: fc.record({
     maker: fixedOf('0', '0.0008'),
@@ -150,7 +152,7 @@ const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   latency: fc.constantFrom(0, 0, 1, 250, 2_500, 70_000).map(constantLatency),
   dataDelayMs: fc.constantFrom(0, 0, 0, 700, 60_000, 90_000),
   updatePollMs: fc.constantFrom(2_000, 2_000, 45_000, 60_000),
-  stopPollMs: fc.constantFrom(1_000, 7_000, 60_000),
+  stopPollMs: fc.record({ spot: stopPoll, margin: stopPoll, futures: stopPoll }),
   path: fc.constantFrom('nearest', 'high-first', 'low-first', 'greedy-low', 'greedy-high'),
   seed: fc.nat(),
 });

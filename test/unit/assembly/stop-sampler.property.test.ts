@@ -72,7 +72,7 @@ function askedSamples({ candles, guard: start, armedAt, gridMs }: Scene): Outcom
 } {
   const observed = aVenue({ candles });
   const { venue } = observed;
-  const sampler = new StopSampler(venue, gridMs);
+  const sampler = new StopSampler(venue, new Map([[BTC_USDT.id, gridMs]]));
   let guard = start;
   let taken = 0;
   const watches = (): readonly StopWatch[] => {

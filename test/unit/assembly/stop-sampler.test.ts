@@ -13,6 +13,11 @@ import {
   type VenueCandle,
 } from '../../support/spot-venue.js';
 
+const GRIDS = new Map([
+  [BTC_USDT.id, 1_000],
+  [ETH_USDT.id, 2_000],
+]);
+
 /** Falls from 100 to 94 in 20 s, rises to 103 in 20 s, and ends at 101. */
 const CANDLE: VenueCandle = { path: [100, 103, 94, 101] };
 
@@ -38,7 +43,7 @@ function samplerAt(ms: number): {
 } {
   const observed = aVenue({ candles: [CANDLE], ethCandles: [CANDLE], order: 'low-first' });
   play(observed, [], ms);
-  const sampler = new StopSampler(observed.venue, 1_000);
+  const sampler = new StopSampler(observed.venue, GRIDS);
   sampler.take(START, []);
   return { sampler, venue: observed.venue };
 }
@@ -54,7 +59,7 @@ describe('StopSampler', () => {
   it('goes by last as it is published, which may round beyond a candle off the tick', () => {
     const { venue } = aVenue({ candles: [{ path: [100, 100, 99.994, 99.994] }] });
     venue.openAt(START);
-    const sampler = new StopSampler(venue, 1_000);
+    const sampler = new StopSampler(venue, GRIDS);
     sampler.take(START, []);
 
     // Falling 0.006 in 20 s: below 99.995, which shows as 99.99, after 16.66… s
@@ -75,6 +80,18 @@ describe('StopSampler', () => {
       ETH_USDT.id,
     ]);
     expect(sampler.take(START + 10_000, [aWatch(), eth])).toEqual([]);
+  });
+
+  it('samples each instrument on its own grid', () => {
+    const { sampler } = samplerAt(0);
+    const btc = aWatch({ level: '96.9' });
+    const eth = aWatch({ level: '96.9', instrumentId: ETH_USDT.id });
+
+    // Falling 0.3 per second: beyond 96.9 from 10.33 s on.
+    expect(sampler.nextTime([btc])).toBe(START + 11_000);
+    expect(sampler.nextTime([eth])).toBe(START + 12_000);
+    expect(sampler.take(START + 11_000, [btc, eth])).toEqual([BTC_USDT.id]);
+    expect(sampler.take(START + 12_000, [eth])).toEqual([ETH_USDT.id]);
   });
 
   it('samples a stop that is armed at a sample, and does not look back', () => {

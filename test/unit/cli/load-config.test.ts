@@ -394,7 +394,7 @@ describe('loadConfig', () => {
           latency: { submit: { min: 0, max: 0 }, cancel: { min: 0, max: 0 } },
           dataDelayMs: 0,
           updatePollMs: 2000,
-          stopPollMs: 1000,
+          stopPollMs: { spot: 1000, margin: 1000, futures: 2000 },
           path: 'nearest',
           maxGapMs: undefined,
           closeAtEnd: false,
@@ -475,6 +475,12 @@ describe('loadConfig', () => {
       spot: new Map([['USDT', 10_000n * 10n ** 18n]]),
       futures: new Map([['USDT', 500n * 10n ** 18n]]),
     });
+  });
+
+  it('lets one stopPollMs hold for every product', async () => {
+    const { config } = await loadYaml(botYaml('simulation:', 'simulation:\n  stopPollMs: 500'));
+
+    expect(config.simulation?.stopPollMs).toEqual({ spot: 500, margin: 500, futures: 500 });
   });
 
   it('reads the venue block as names, never as secrets', async () => {

@@ -123,7 +123,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
     alignMs: 0,
     lateMs: MINUTE_MS,
     updatePollMs: 2 * SECOND_MS,
-    stopPollMs: SECOND_MS,
+    stopGrids: new Map([[BTC, SECOND_MS]]),
     idleMs: MINUTE_MS,
     lastTrades: new Map(),
     isSequential: false,
