@@ -353,6 +353,7 @@ class BacktestRun {
     const { portfolio } = this.#engine;
     // The engine may learn of a fill at rest after one that it was told of as an answer.
     const fills = this.#engine.fills.inOrderOfTime();
+    const undecided = this.#venue.undecided();
     return {
       run: identify(
         {
@@ -389,11 +390,12 @@ class BacktestRun {
         ...this.#warnings,
         ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
       ],
-      undecidedCandles: this.#venue.undecidedCandles,
-      undecidedMoney: [...this.#venue.undecidedMoney].reduce(
+      undecidedCandles: undecided.count,
+      undecidedMoney: [...undecided.money].reduce(
         (sum, [quote, amount]) => sum + portfolio.valueOf(quote, amount),
         0n,
       ),
+      undecidedSpans: undecided.spans,
     };
   }
 }

@@ -25,9 +25,9 @@ export class StopSampler {
   nextTime(watches: readonly StopWatch[]): EpochMs {
     let next = Number.POSITIVE_INFINITY;
     for (const watch of watches) {
-      const { instrumentId, direction, level, isTrailing, best } = watch;
+      const { instrumentId, direction, level, quantity, isTrailing, best } = watch;
       const trailsFrom = isTrailing ? best : undefined;
-      this.#venue.noteStop(instrumentId, { direction, level, trailsFrom });
+      this.#venue.noteStop(instrumentId, { direction, level, quantity, trailsFrom });
       next = Math.min(next, this.#nextFor(watch) ?? next);
     }
     return next;

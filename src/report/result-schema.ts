@@ -152,8 +152,12 @@ export const resultSchema = z.object({
       low: headline.describe('Smallest value of each figure; empty when one path was run'),
       high: headline.describe('Largest value of each figure; empty when one path was run'),
       undecidedCandles: count('Candles whose hidden path could have changed what happened'),
-      undecidedMoney: amount('Value of the orders, positions and arrivals that made them so'),
-      undecidedShare: ratio('That value ÷ Σ notional of the fills'),
+      undecidedMoney: amount(
+        'Value at stake: of the orders, stops, positions and arrivals that made them so, in each of them anew',
+      ),
+      undecidedShare: ratio(
+        'Σ notional of the fills inside these candles, after their open and before their close, ÷ Σ notional of all fills',
+      ),
       exact: z.boolean().describe('True only when no candle was undecided'),
     })
     .describe('Range over the ways a candle may have moved; a range, not a bound'),

@@ -165,6 +165,13 @@ export interface RunRecord {
   readonly warnings: readonly string[];
   /** Candles whose hidden path could have changed what happened (DESIGN R16). */
   readonly undecidedCandles: number;
-  /** Value of the orders, positions and arrivals that made them undecided, in the equity currency. */
+  /** Value of the orders, stops, positions and arrivals that made them undecided, in the equity currency. */
   readonly undecidedMoney: Fixed;
+  readonly undecidedSpans: ReadonlyMap<InstrumentId, CandleSpans>;
+}
+
+/** Candles of one instrument, the oldest first. */
+export interface CandleSpans {
+  readonly opens: readonly EpochMs[];
+  readonly closes: readonly EpochMs[];
 }

@@ -140,6 +140,7 @@ export class MarketTape {
 
   close(): void {
     this.#isOpen = false;
+    this.#doubt = undefined;
   }
 
   /** After the data: trades once more at the last close, without limit of volume. */
@@ -257,6 +258,11 @@ export class MarketTape {
         return this.#walked(shape)?.shapes ?? [shape];
       }) ?? false
     );
+  }
+
+  /** Value of what made the path of the candle matter so far, in quote. */
+  moneyInDoubt(): Fixed {
+    return this.#doubt?.money(this.shape(), this.source.instrument) ?? 0n;
   }
 
   /** Whether `time` lies within the candle, past its open; where finer candles are walked, within one of them. */

@@ -1,10 +1,13 @@
-import type { Direction, Fixed } from '../domain/index.js';
+import { maxFixed, type Direction, type Fixed, type Instrument } from '../domain/index.js';
 import type { CandleShape } from './candle-path.js';
+import { moneyOf } from './money.js';
 
 /** A level the engine watches: a position is left at any price when last comes to it. */
 export interface WatchedStop {
   readonly direction: Direction;
   readonly level: Fixed;
+  /** What is left there: base, or contracts. */
+  readonly quantity: Fixed;
   /** Best last price so far where the level follows it. */
   readonly trailsFrom?: Fixed | undefined;
 }
@@ -52,25 +55,37 @@ export class PathDoubt {
     );
   }
 
-  /** Value of the orders and positions whose levels lie in the candle, and of what arrived inside it, in quote. */
-  money({ high, low }: CandleShape): Fixed {
+  /** Value of the orders, stops and positions whose levels lie in the candle, and of what arrived inside it, in quote. */
+  money(candle: CandleShape, instrument: Instrument): Fixed {
     let sum = this.#arrivedMoney ?? 0n;
-    for (const level of this.#levels)
-      if (level.level >= low && level.level <= high) sum += level.money();
-    return sum;
+    for (const level of this.#levels) if (isInside(level.level, candle)) sum += level.money();
+    // The levels of a side are those of one stop that moves: its position counts once.
+    const stops = { long: 0n, short: 0n };
+    for (const stop of this.#stops.values()) {
+      const { direction, level, quantity } = stop;
+      if (isInside(level, candle) || movesInto(stop, candle))
+        stops[direction] = maxFixed(stops[direction], moneyOf(instrument, quantity, level));
+    }
+    return sum + stops.long + stops.short;
   }
 }
 
-function hasBothSides(levels: readonly Fixed[], { open, high, low }: CandleShape): boolean {
-  const inside = levels.filter((level) => level >= low && level <= high);
+function isInside(level: Fixed, { high, low }: CandleShape): boolean {
+  return level >= low && level <= high;
+}
+
+function hasBothSides(levels: readonly Fixed[], candle: CandleShape): boolean {
+  const { open } = candle;
+  const inside = levels.filter((level) => isInside(level, candle));
   return inside.some((level) => level > open) && inside.some((level) => level < open);
 }
 
 /** Whether a trailing stop is moved by the candle's one extreme so far that the other may lie beyond it. */
 function movesInto(
-  { direction, level, trailsFrom = level }: WatchedStop,
+  { direction, level, trailsFrom }: WatchedStop,
   { high, low }: CandleShape,
 ): boolean {
+  if (trailsFrom === undefined) return false;
   return direction === 'long'
     ? high > trailsFrom && level + (high - trailsFrom) >= low
     : low < trailsFrom && level - (trailsFrom - low) <= high;

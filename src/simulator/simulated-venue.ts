@@ -30,6 +30,7 @@ import { MarketTape } from './market-tape.js';
 import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
+import type { UndecidedFigures } from './undecided-candles.js';
 import type { VenueOptions } from './venue-options.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
@@ -74,7 +75,6 @@ export class SimulatedVenue {
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
   #reachMs = FIRST_REACH_MS;
-  readonly #undecidedMoney = new Map<Asset, Fixed>();
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
@@ -111,9 +111,7 @@ export class SimulatedVenue {
     const { rules, onUpdate } = options;
     // Parts are spread last: members after them would give each venue's options a shape of their own to the compiler.
     this.#entry = new OrderEntry({ rules, accounts: this.#accounts, onUpdate, ...parts });
-    this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts }, (tape) => {
-      this.#noteUndecided(tape);
-    });
+    this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts });
   }
 
   // What is there.
@@ -178,20 +176,9 @@ export class SimulatedVenue {
     return this.#futures?.markUses() ?? new Map<InstrumentId, MarkUse>();
   }
 
-  /** Candles whose hidden path could have changed what happened, the open one included (DESIGN R16). */
-  get undecidedCandles(): number {
-    return this.#timeline.undecidedCandles;
-  }
-
-  /** Value of the orders, positions and arrivals that made candles undecided, by quote; those of candles that have closed. */
-  get undecidedMoney(): ReadonlyMap<Asset, Fixed> {
-    return this.#undecidedMoney;
-  }
-
-  #noteUndecided(tape: MarketTape): void {
-    const { quote } = tape.source.instrument;
-    const money = tape.doubt.money(tape.shape());
-    this.#undecidedMoney.set(quote, (this.#undecidedMoney.get(quote) ?? 0n) + money);
+  /** Candles whose hidden path could have changed what happened, the open ones included (DESIGN R16). */
+  undecided(): UndecidedFigures {
+    return this.#timeline.undecided();
   }
 
   // Time.

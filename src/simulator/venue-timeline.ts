@@ -7,6 +7,7 @@ import type { MarketTape } from './market-tape.js';
 import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
+import { UndecidedCandles, type UndecidedFigures } from './undecided-candles.js';
 
 export interface TimelineOptions {
   /** In the order of the instruments. */
@@ -40,20 +41,16 @@ interface Happening {
 export class VenueTimeline {
   readonly #options: TimelineOptions;
   readonly #tapes: readonly MarketTape[];
-  #undecidedCandles = 0;
-  readonly #onUndecided: (tape: MarketTape) => void;
+  readonly #undecided = new UndecidedCandles();
 
-  constructor(options: TimelineOptions, onUndecided: (tape: MarketTape) => void) {
+  constructor(options: TimelineOptions) {
     this.#options = options;
     this.#tapes = [...options.tapes.values()];
-    this.#onUndecided = onUndecided;
   }
 
-  /** Candles whose hidden path could have changed what happened, the open one included. */
-  get undecidedCandles(): number {
-    let count = this.#undecidedCandles;
-    for (const tape of this.#tapes) if (tape.isOpen && tape.isUndecided) count += 1;
-    return count;
+  /** Candles whose hidden path could have changed what happened, the open ones included. */
+  undecided(): UndecidedFigures {
+    return this.#undecided.figures(this.#tapes);
   }
 
   /** Moves over a time in which nothing can happen. */
@@ -82,10 +79,7 @@ export class VenueTimeline {
   }
 
   #close(tape: MarketTape): void {
-    if (tape.isUndecided) {
-      this.#undecidedCandles += 1;
-      this.#onUndecided(tape);
-    }
+    this.#undecided.close(tape);
     tape.close();
   }
 

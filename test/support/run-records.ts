@@ -201,6 +201,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     warnings: [],
     undecidedCandles: 0,
     undecidedMoney: 0n,
+    undecidedSpans: new Map(),
     ...overrides,
   };
 }

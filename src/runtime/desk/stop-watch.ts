@@ -7,15 +7,18 @@ export interface StopWatch {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly level: Fixed;
+  /** What of the position is known to be held: base, or contracts. */
+  readonly quantity: Fixed;
   readonly isTrailing: boolean;
   readonly best: Fixed;
 }
 
 /** What to watch for one side; undefined while it has no stop that may fire. */
 export function watchStop(slot: Slot): StopWatch | undefined {
-  const { guard, instrumentId, direction } = slot;
+  const { guard, instrumentId, direction, ledger } = slot;
   const level = guard && firingLevel(guard, direction);
   if (guard === undefined || level === undefined || !isWatched(slot)) return undefined;
   const { trail, best } = guard;
-  return { instrumentId, direction, level, isTrailing: trail !== undefined, best };
+  const { quantity } = ledger.holding;
+  return { instrumentId, direction, level, quantity, isTrailing: trail !== undefined, best };
 }

@@ -78,7 +78,7 @@ function askedSamples({ candles, guard: start, armedAt, gridMs }: Scene): Outcom
   const watches = (): readonly StopWatch[] => {
     const level = firingLevel(guard, 'long');
     const { best, trail } = guard;
-    const watch = { instrumentId: BTC_USDT.id, direction: 'long', best } as const;
+    const watch = { instrumentId: BTC_USDT.id, direction: 'long', quantity: 1n, best } as const;
     return level === undefined ? [] : [{ ...watch, level, isTrailing: trail !== undefined }];
   };
   play(observed, [], armedAt - START);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { StopSampler } from '../../../src/assembly/stop-sampler.js';
-import { parseFixed, type InstrumentId } from '../../../src/domain/index.js';
+import { FIXED_ONE, parseFixed, type InstrumentId } from '../../../src/domain/index.js';
 import type { StopWatch } from '../../../src/runtime/index.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import {
@@ -32,6 +32,7 @@ function aWatch(
     instrumentId: overrides.instrumentId ?? BTC_USDT.id,
     direction: 'long',
     level: parseFixed(overrides.level ?? '97'),
+    quantity: FIXED_ONE,
     isTrailing: overrides.best !== undefined,
     best: parseFixed(overrides.best ?? '0'),
   };
@@ -117,6 +118,6 @@ describe('StopSampler', () => {
 
     sampler.nextTime([aWatch()]);
 
-    expect(venue.undecidedCandles).toBe(1);
+    expect(venue.undecided().count).toBe(1);
   });
 });

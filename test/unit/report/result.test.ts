@@ -234,16 +234,20 @@ describe('buildResult', () => {
 
   it('is not exact while a candle is undecided', () => {
     const { bounds } = buildResult(
-      busyRecord({ undecidedCandles: 3, undecidedMoney: parseFixed('21') }),
+      busyRecord({
+        undecidedCandles: 3,
+        undecidedMoney: parseFixed('2100'),
+        undecidedSpans: new Map([[BTC_SPOT.id, { opens: [RUN_START], closes: [RUN_START + 3] }]]),
+      }),
     );
 
-    // Fills of 420 in all.
+    // 200 are traded inside, and 220 at the close.
     expect(bounds).toEqual({
       low: {},
       high: {},
       undecidedCandles: 3,
-      undecidedMoney: '21',
-      undecidedShare: 0.05,
+      undecidedMoney: '2100',
+      undecidedShare: 200 / 420,
       exact: false,
     });
   });

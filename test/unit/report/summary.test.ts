@@ -68,6 +68,9 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     warnings: ['Participation is off: the volume of a candle does not limit what it fills.'],
     undecidedCandles: 12,
     undecidedMoney: parseFixed('21'),
+    undecidedSpans: new Map([
+      [BTC_SPOT.id, { opens: [RUN_START], closes: [RUN_START + 2 * HOUR_MS] }],
+    ]),
     ...overrides,
   });
 }
@@ -122,7 +125,7 @@ fast 10, slow 30
             (cancel): lost 201, allowed are 200
             1 × drawdown; first at 2025-01-01T06:00:00Z until resumed (cancel):
             lost 201, allowed are 200
-  Range     12 undecided candles, carrying 10.00 % of the traded money: their
+  Range     12 undecided candles, carrying 47.62 % of the traded money: their
             hidden path may change the figures; bounds give the range
   Gaps      2, 1,100 candles missing, 12,345.68 USDT held across them
   Warnings  Participation is off: the volume of a candle does not limit what it

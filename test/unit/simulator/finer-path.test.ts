@@ -74,7 +74,7 @@ function report(
   play({ venue }, script, 5 * MINUTE_MS);
   return {
     lines: updates.filter(isOrderUpdate).map(describeUpdate),
-    undecided: venue.undecidedCandles,
+    undecided: venue.undecided().count,
   };
 }
 

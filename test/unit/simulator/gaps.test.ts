@@ -168,6 +168,6 @@ describe('after the data', () => {
 
     // 90 × 0.999
     expect(linesOf(observed)).toEqual(['+60000 fill order-1 5 @ 89.91 taker, done']);
-    expect(venue.undecidedCandles).toBe(0);
+    expect(venue.undecided().count).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ const TAKE_PROFIT: ScriptStep = {
   at: 0,
   submit: aLimitRequest({ side: 'sell', limitPrice: '102' }),
 };
-const STOP: WatchedStop = { direction: 'long', level: parseFixed('98') };
+const STOP: WatchedStop = { direction: 'long', level: parseFixed('98'), quantity: parseFixed('1') };
 
 /** Which way a greedy mode goes, seen by when it reaches the sale at 102: 13400 ms up first, 33… s down first. */
 function chosen(

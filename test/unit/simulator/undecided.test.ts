@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed, type Direction } from '../../../src/domain/index.js';
+import { formatFixed, parseFixed, type Direction } from '../../../src/domain/index.js';
+import type { SimulatedVenue } from '../../../src/simulator/index.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   aVenue,
@@ -30,7 +31,7 @@ function undecided(
 ): number {
   const observed = aVenue({ candles });
   play(observed, script, candles.length * 60_000);
-  return observed.venue.undecidedCandles;
+  return observed.venue.undecided().count;
 }
 
 describe('a candle is undecided', () => {
@@ -76,7 +77,7 @@ describe('a candle is undecided', () => {
     const observed = aVenue({ candles: [WIDE] });
     play(observed, [{ at: 10, submit: aMarketRequest() }], 20);
 
-    expect(observed.venue.undecidedCandles).toBe(1);
+    expect(observed.venue.undecided().count).toBe(1);
   });
 
   it('once, also when time is skipped over its end', () => {
@@ -86,7 +87,40 @@ describe('a candle is undecided', () => {
     observed.venue.skipTo(START + 90_000);
     observed.venue.skipTo(Number.MAX_SAFE_INTEGER);
 
-    expect(observed.venue.undecidedCandles).toBe(1);
+    expect(observed.venue.undecided().count).toBe(1);
+  });
+});
+
+function money(venue: SimulatedVenue): readonly (readonly [string, string])[] {
+  return [...venue.undecided().money].map(([quote, amount]) => [quote, formatFixed(amount)]);
+}
+
+describe('what undecided candles carry', () => {
+  /** An order of 1 that comes inside a candle, where last is 99.999. */
+  const inside: ScriptStep = { at: 10, submit: aLimitRequest({ limitPrice: '90' }) };
+
+  it.each([
+    ['while the candle is open', 20],
+    ['when it has closed', 60_000],
+    ['when the next has closed, too', 120_000],
+  ])('is the same %s', (_when, until) => {
+    const { venue } = aVenue({ candles: [WIDE, WIDE] });
+    play({ venue }, [inside], until);
+
+    expect(money(venue)).toEqual([['USDT', '99.999']]);
+    expect(venue.undecided().spans).toEqual(
+      new Map([[BTC_USDT.id, { opens: [START], closes: [START + 60_000] }]]),
+    );
+  });
+
+  it('is counted once when the last candle is traded on after its close', () => {
+    const { venue } = aVenue({ candles: [WIDE] });
+    play({ venue }, [inside], 60_000);
+
+    venue.reopenAtLastClose(START + 60_000);
+
+    expect(venue.undecided().count).toBe(1);
+    expect(money(venue)).toEqual([['USDT', '99.999']]);
   });
 });
 
@@ -101,6 +135,7 @@ describe('a stop that the engine watches', () => {
       observed.venue.noteStop(BTC_USDT.id, {
         direction,
         level: parseFixed(level),
+        quantity: parseFixed('2'),
         trailsFrom: trailsFrom === undefined ? undefined : parseFixed(trailsFrom),
       });
     }
@@ -108,14 +143,14 @@ describe('a stop that the engine watches', () => {
   }
 
   it('leaves a candle decided when it is its only level', () => {
-    expect(withStops(WIDE, { level: '99' }).venue.undecidedCandles).toBe(0);
+    expect(withStops(WIDE, { level: '99' }).venue.undecided().count).toBe(0);
   });
 
   it('makes it undecided together with a level on the other side', () => {
     const observed = withStops(WIDE, { level: '99' });
     observed.venue.submit(aLimitRequest({ side: 'sell', limitPrice: '102' }), START);
 
-    expect(observed.venue.undecidedCandles).toBe(1);
+    expect(observed.venue.undecided().count).toBe(1);
   });
 
   it.each([
@@ -125,12 +160,12 @@ describe('a stop that the engine watches', () => {
     ['leaves it decided when even the high does not move it up to the low', '94.99', '100', 0],
     ['leaves it decided when the high is no new best', '96', '103', 0],
   ])('%s', (_name, level, trailsFrom, expected) => {
-    expect(withStops(WIDE, { level, trailsFrom }).venue.undecidedCandles).toBe(expected);
+    expect(withStops(WIDE, { level, trailsFrom }).venue.undecided().count).toBe(expected);
   });
 
   it('of a short position is the mirror of that', () => {
     const short = (level: string, trailsFrom: string): number =>
-      withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecidedCandles;
+      withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecided().count;
 
     // A low of 98 moves it down by 2.
     expect(short('105', '100')).toBe(1);
@@ -138,12 +173,37 @@ describe('a stop that the engine watches', () => {
     expect(short('104', '98')).toBe(0);
   });
 
+  it('puts the worth of its position there at stake, once however often it has moved', () => {
+    const { venue } = withStops(
+      WIDE,
+      { level: '99', trailsFrom: '102' },
+      { level: '98.5', trailsFrom: '101.5' },
+    );
+
+    // 2 at 99.
+    expect(money(venue)).toEqual([['USDT', '198']]);
+  });
+
+  it('puts nothing at stake where its level is not reached', () => {
+    const { venue } = withStops(WIDE, { level: '90' });
+    venue.submit(aLimitRequest({ limitPrice: '99' }), START);
+    venue.submit(aLimitRequest({ id: 'other', limitPrice: '98.5' }), START + 1);
+
+    // The two orders of 1 at 99 and 98.5, the second of which arrives where last is 99.9999.
+    expect(money(venue)).toEqual([['USDT', '297.4999']]);
+  });
+
   it('does not count while no candle is open', () => {
     const observed = aVenue({ candles: [WIDE] });
     play(observed, [], 60_000);
 
-    observed.venue.noteStop(BTC_USDT.id, { direction: 'long', level: 1n, trailsFrom: 2n });
+    observed.venue.noteStop(BTC_USDT.id, {
+      direction: 'long',
+      level: 1n,
+      quantity: 1n,
+      trailsFrom: 2n,
+    });
 
-    expect(observed.venue.undecidedCandles).toBe(0);
+    expect(observed.venue.undecided().count).toBe(0);
   });
 });

@@ -1,0 +1,64 @@
+import type { Asset, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
+import type { MarketTape } from './market-tape.js';
+
+/** Undecided candles of one instrument, the oldest first: when each opened and closed. */
+export interface UndecidedSpans {
+  readonly opens: readonly EpochMs[];
+  readonly closes: readonly EpochMs[];
+}
+
+/** Candles whose hidden path could have changed what happened (DESIGN R16), those that are still open included. */
+export interface UndecidedFigures {
+  readonly count: number;
+  /** Value of the orders, stops, positions and arrivals that made them so, by quote. */
+  readonly money: ReadonlyMap<Asset, Fixed>;
+  readonly spans: ReadonlyMap<InstrumentId, UndecidedSpans>;
+}
+
+/** Keeps the undecided candles of a run. A candle is looked at when it closes, so one that is open is looked at whenever somebody asks. */
+export class UndecidedCandles {
+  readonly #closed = new UndecidedList();
+
+  /** Takes a candle that closes. */
+  close(tape: MarketTape): void {
+    if (tape.isUndecided) this.#closed.add(tape);
+  }
+
+  /** Those that have closed, and those of `tapes` that are open. */
+  figures(tapes: Iterable<MarketTape>): UndecidedFigures {
+    const all = this.#closed.copy();
+    for (const tape of tapes) if (tape.isOpen && tape.isUndecided) all.add(tape);
+    return all;
+  }
+}
+
+/** Two plain lists and not one of objects: of a long run with stops nearly every candle is undecided. */
+interface OwnSpans {
+  readonly opens: EpochMs[];
+  readonly closes: EpochMs[];
+}
+
+class UndecidedList implements UndecidedFigures {
+  count = 0;
+  readonly money = new Map<Asset, Fixed>();
+  readonly spans = new Map<InstrumentId, OwnSpans>();
+
+  add(tape: MarketTape): void {
+    const { id, quote } = tape.source.instrument;
+    this.count += 1;
+    this.money.set(quote, (this.money.get(quote) ?? 0n) + tape.moneyInDoubt());
+    let spans = this.spans.get(id);
+    if (spans === undefined) this.spans.set(id, (spans = { opens: [], closes: [] }));
+    spans.opens.push(tape.openTime);
+    spans.closes.push(tape.closeTime);
+  }
+
+  copy(): UndecidedList {
+    const copied = new UndecidedList();
+    copied.count = this.count;
+    for (const [quote, money] of this.money) copied.money.set(quote, money);
+    for (const [id, { opens, closes }] of this.spans)
+      copied.spans.set(id, { opens: [...opens], closes: [...closes] });
+    return copied;
+  }
+}
