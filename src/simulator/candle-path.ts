@@ -90,6 +90,16 @@ export class CandlePath {
     return priceOn(present(segment, 'a path has pieces'), time);
   }
 
+  /** Prices between which the path stays from an instant on: where it is then, and every corner after it. */
+  cornersFrom(time: EpochMs): readonly PathPrice[] {
+    const corners = [this.at(time)];
+    for (const { fromTime, from, toTime, to } of this.segments) {
+      if (fromTime > time) corners.push({ numerator: from, denominator: 1n });
+      if (toTime > time) corners.push({ numerator: to, denominator: 1n });
+    }
+    return corners;
+  }
+
   /**
    * First whole millisecond, not before `from`, at which the path is at or beyond `level`: at or below it for `below`, at or above it
    * for `above`. Undefined when that never happens in the candle.

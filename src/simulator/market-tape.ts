@@ -244,6 +244,15 @@ export class MarketTape {
     return this.path().at(time);
   }
 
+  /** Prices between which the path of the candle stays from an instant on. What it has been through as a whole does not depend on its order. */
+  cornersFrom(time: EpochMs): readonly PathPrice[] {
+    const shape = this.shape();
+    if (time > shape.openTime || this.#walked(shape) !== undefined)
+      return this.path().cornersFrom(time);
+    const { open, high, low, close } = shape;
+    return [open, high, low, close].map((numerator) => ({ numerator, denominator: 1n }));
+  }
+
   /** What made the path of the candle matter so far. */
   get doubt(): PathDoubt {
     this.#doubt ??= new PathDoubt();

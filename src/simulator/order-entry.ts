@@ -141,6 +141,10 @@ export class OrderEntry {
     const { order } = trigger.request;
     const place = present(this.#placeOf(order.instrumentId, time), 'where a trigger waits');
     this.#arrive(order, { place, path, time }, side);
+    // Whether the path leaves behind what waits for volume now may depend on which extreme comes first.
+    const sent = this.#matcher.find(order.clientOrderId);
+    if (sent?.takes === true && place.tape.isUnderWay(time))
+      place.tape.doubt.noteArrival(sent.money());
   }
 
   /** Where an instrument is traded; undefined for one that is not. */

@@ -1,18 +1,20 @@
-import type {
-  ClientOrderId,
-  EpochMs,
-  Fixed,
-  Instrument,
-  InstrumentId,
-  LimitOrderRequest,
-  Liquidity,
-  MarketOrderRequest,
-  OrderReason,
-  OrderRequest,
-  PositionAction,
-  ResolvedRules,
-  Side,
-  VenueOrderId,
+import {
+  present,
+  type ClientOrderId,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+  type LimitOrderRequest,
+  type Liquidity,
+  type MarketOrderRequest,
+  type OrderReason,
+  type OrderRequest,
+  type PositionAction,
+  type ResolvedRules,
+  type RuleBook,
+  type Side,
+  type VenueOrderId,
 } from '../domain/index.js';
 import type { VenueUpdate } from '../venue/index.js';
 import type { PathPrice } from './candle-path.js';
@@ -28,6 +30,7 @@ import { reason } from './venue-rules.js';
 export interface MatchingTerms {
   readonly fees: FeeModel;
   readonly slippage: SlippageModel;
+  readonly rules: RuleBook;
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
   /** Whether resting orders fill when the path touches their limit without going a tick beyond. */
@@ -153,7 +156,7 @@ export class OrderMatcher {
       this.#fillWhole(request, at);
       return;
     }
-    const order = this.#createResting(request, at);
+    const order = this.#createResting(request, at, takes);
     const refusal = account.refuseLimit(order, time);
     if (refusal !== undefined) {
       this.reject(request, time, refusal);
@@ -173,7 +176,7 @@ export class OrderMatcher {
     if (!rests && order.remaining > 0n) {
       this.remove(order);
       this.cancel(request, time, NOT_AT_ONCE);
-    } else if (rests && order.isReachedAt(path)) {
+    } else if (rests && !takes && order.isReachedAt(path)) {
       this.fillResting(order, time);
     }
   }
@@ -201,10 +204,11 @@ export class OrderMatcher {
     const { clientOrderId } = request;
     this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
     this.#resting.add(order);
-    tape.doubt.noteLevel(order);
+    // No path of this candle fills what takes: its volume is used up.
+    if (!order.takes) tape.doubt.noteLevel(order);
   }
 
-  #createResting(request: LimitOrderRequest, at: Arrival): RestingOrder {
+  #createResting(request: LimitOrderRequest, at: Arrival, takes: boolean): RestingOrder {
     const { tape, account, rules } = at.place;
     return new RestingOrder({
       request,
@@ -212,11 +216,25 @@ export class OrderMatcher {
       account,
       sequence: this.#sequence,
       since: at.time,
+      takes,
+      halfSpread: this.#terms.halfSpread,
       beyond: this.#terms.fillOnTouch ? 0n : rules.tick,
     });
   }
 
-  /** A maker fill: at the limit, always (DESIGN R5); nothing when no volume is left, or the order has ended at this instant. */
+  /** The open candle of a tape is about to close: what takes becomes a maker where its path has left it behind (DESIGN R5). */
+  leaveBehind(tape: MarketTape): void {
+    for (const order of this.#resting) {
+      if (!order.takes || order.tape !== tape) continue;
+      const since = Math.max(order.since, tape.openTime);
+      for (const price of tape.cornersFrom(since)) order.meet(price);
+    }
+  }
+
+  /**
+   * A maker fills at its limit, always, what takes at the price of a taker (DESIGN R5); nothing happens when no volume is left, or the order
+   * has ended at this instant.
+   */
   fillResting(order: RestingOrder, time: EpochMs): void {
     if (!this.#resting.has(order)) return;
     const quantity = within(order.tape.pool(), order.remaining);
@@ -227,7 +245,17 @@ export class OrderMatcher {
       this.cancel(order.request, time, refusal);
       return;
     }
-    this.#fill(order, { price: order.request.limitPrice, quantity, liquidity: 'maker', time });
+    const { takes, request } = order;
+    const price = takes ? this.#takenAt(order, quantity, time) : request.limitPrice;
+    this.#fill(order, { price, quantity, liquidity: takes ? 'taker' : 'maker', time });
+  }
+
+  /** What a part of a working order that takes trades at. */
+  #takenAt({ request, tape }: RestingOrder, quantity: Fixed, time: EpochMs): Fixed {
+    const { instrumentId, side, limitPrice } = request;
+    const { tick } = present(this.#terms.rules.at(instrumentId, time), 'rules of what is traded');
+    const cost = this.takerCost(tape, quantity);
+    return neverWorse(side, takerPrice(side, tape.priceAt(time), { cost, tick }), limitPrice);
   }
 
   #fill(

@@ -1,6 +1,7 @@
 import type { EpochMs, Fixed, Instrument, LimitOrderRequest } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
 import type { MarketTape } from './market-tape.js';
+import { isMarketable } from './matching.js';
 import { moneyOf } from './money.js';
 import type { DoubtfulLevel } from './path-doubt.js';
 import { PathLevel, type ReachSide } from './path-level.js';
@@ -17,6 +18,8 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   held: Fixed = 0n;
   needed: Fixed | undefined;
   remaining: Fixed;
+  #takes: boolean;
+  readonly #halfSpread: Fixed;
   readonly #place: PathLevel;
 
   constructor(init: {
@@ -25,6 +28,9 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     readonly account: TradingAccount;
     readonly sequence: number;
     readonly since: EpochMs;
+    /** Whether it was marketable on arrival. */
+    readonly takes: boolean;
+    readonly halfSpread: Fixed;
     /** How far beyond its limit the path has to go. */
     readonly beyond: Fixed;
   }) {
@@ -34,6 +40,8 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     this.account = init.account;
     this.sequence = init.sequence;
     this.since = init.since;
+    this.#takes = init.takes;
+    this.#halfSpread = init.halfSpread;
     this.remaining = quantity;
     this.#place = new PathLevel(
       init.tape,
@@ -59,22 +67,40 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     return this.tape.source.instrument;
   }
 
+  /**
+   * Whether it takes what volume there is when a candle opens: it was marketable on arrival, and the path has not left it behind since. Else
+   * it is a maker (DESIGN R5).
+   */
+  get takes(): boolean {
+    return this.#takes;
+  }
+
+  /** The path is, or has been, here since it arrived: it has left the order behind where that would not be marketable. */
+  meet(path: PathPrice): void {
+    const { side, limitPrice } = this.request;
+    if (this.#takes) this.#takes = isMarketable(side, limitPrice, path, this.#halfSpread);
+  }
+
   /** What it would trade at its limit, in quote. */
   money(): Fixed {
     return moneyOf(this.instrument, this.request.quantity, this.request.limitPrice);
   }
 
-  /** Whether the path comes to the level in the candle; never wrong when it says no. */
+  /** Whether the path comes to the level in the candle; never wrong when it says no. An order that takes fills at opens alone. */
   get mayBeReached(): boolean {
-    return this.#place.mayBeReached;
+    return !this.#takes && this.#place.mayBeReached;
   }
 
   isReachedAt(price: PathPrice): boolean {
     return this.#place.isReachedAt(price);
   }
 
-  /** When, from where the tape stands, its path comes to the level; undefined when it does not, or no volume is left by then. */
+  /**
+   * When, from where the tape stands, its path comes to the level; undefined when it does not, or no volume is left by then. An order that takes
+   * has found the volume of the open candle used up.
+   */
   reachTime(): EpochMs | undefined {
+    if (this.#takes) return undefined;
     const time = this.#place.reachTime();
     return time !== undefined && this.tape.pool() === 0n ? undefined : time;
   }

@@ -1,4 +1,4 @@
-import type { AccountBalances, Fixed, RuleBook } from '../domain/index.js';
+import type { AccountBalances, Fixed } from '../domain/index.js';
 import type { FuturesTerms, MarginTerms } from './accounts.js';
 import type { OnPositionEnded } from './futures-account.js';
 import type { TapeSource } from './market-tape.js';
@@ -8,7 +8,6 @@ import type { MatchingTerms } from './order-matcher.js';
 export interface VenueOptions extends MatchingTerms {
   /** Instruments with their candles, in the order of the config. */
   readonly tapes: readonly TapeSource[];
-  readonly rules: RuleBook;
   /** What each account starts with. */
   readonly balances: AccountBalances;
   readonly futures?: FuturesTerms | undefined;

@@ -79,6 +79,7 @@ export class VenueTimeline {
   }
 
   #close(tape: MarketTape): void {
+    if (this.#options.matcher.resting.size > 0) this.#options.matcher.leaveBehind(tape);
     this.#undecided.close(tape);
     tape.close();
   }
@@ -274,8 +275,9 @@ export class VenueTimeline {
     futures?.markForFill(time, 'after');
     const open = tape.priceAt(time);
     for (const order of [...orders].sort(compareReached)) {
-      tape.doubt.noteLevel(order);
-      if (order.isReachedAt(open)) matcher.fillResting(order, time);
+      order.meet(open);
+      if (!order.takes) tape.doubt.noteLevel(order);
+      if (order.takes || order.isReachedAt(open)) matcher.fillResting(order, time);
     }
   }
 
@@ -290,7 +292,9 @@ export class VenueTimeline {
     for (const order of [...matcher.restingOf(tape.source.instrument.id)].sort(compareReached)) {
       const extreme = order.reachSide === 'below' ? seen.low : seen.high;
       const isReached = order.isReachedAt({ numerator: extreme, denominator: 1n });
-      if (isReached && order.since <= seen.openTime) matcher.fillResting(order, time);
+      // What takes waits for the next price.
+      if (isReached && !order.takes && order.since <= seen.openTime)
+        matcher.fillResting(order, time);
     }
     this.#close(tape);
     tape.beginPool();

@@ -34,6 +34,8 @@ interface PlacedFill {
   readonly order: RunOrder;
   /** One; two for a resting order at an instant at which one candle closes and the next opens. */
   readonly candles: readonly ExactCandle[];
+  /** Those whose path went on between its arrival and its fill. */
+  readonly since: readonly ExactCandle[];
 }
 
 /**
@@ -42,7 +44,7 @@ interface PlacedFill {
  *
  * - nothing fills before its order could arrive, nor on the path of a candle that had closed by then;
  * - a taker pays a price of its candle, worsened at most by spread, slippage and one tick; a maker gets its limit, and only where the
- *   candle went there; nobody gets a price worse than their limit;
+ *   candle went there, and where its limit was not marketable at some time since it arrived; nobody gets a price worse than their limit;
  * - the fills of a candle take at most their share of its volume.
  */
 export function findBrokenFillLaws(record: RunRecord, run: RandomRun): readonly string[] {
@@ -66,6 +68,9 @@ function placeFills(record: RunRecord, run: RandomRun): readonly PlacedFill[] {
     return {
       fill,
       order,
+      since: (candles.get(instrumentId) ?? []).filter(
+        ({ openTime, closeTime }) => openTime <= eventTime && arrival <= closeTime,
+      ),
       candles: (candles.get(instrumentId) ?? []).filter(
         ({ openTime, closeTime }) =>
           arrival < closeTime &&
@@ -107,7 +112,10 @@ function findTimeFlaws({ fill, order, candles }: PlacedFill, run: RandomRun): re
   return flaws.map((flaw) => `${describeFill(fill)}: ${flaw}`);
 }
 
-function findPriceFlaws({ fill, order, candles }: PlacedFill, run: RandomRun): readonly string[] {
+function findPriceFlaws(
+  { fill, order, candles, since }: PlacedFill,
+  run: RandomRun,
+): readonly string[] {
   const { request } = order;
   const isBuy = fill.side === 'buy';
   const flaws: string[] = [];
@@ -120,6 +128,8 @@ function findPriceFlaws({ fill, order, candles }: PlacedFill, run: RandomRun): r
       flaws.push('a maker fill away from the limit');
     if (!candles.some((candle) => hasReached(fill, candle, run)))
       flaws.push('a maker fill where the candle never went');
+    if (!since.some((candle) => canRestOn(fill, candle, run)))
+      flaws.push('a maker fill of a limit that was marketable all the time');
   } else if (!candles.some((candle) => isTakerPrice({ fill, order, candle, run }))) {
     flaws.push('a taker fill outside the candle and its costs');
   }
@@ -133,6 +143,18 @@ function hasReached(
 ): boolean {
   const beyond = run.config.simulation.fillOnTouch ? 0n : tickOf(instrumentId, run);
   return side === 'buy' ? candle.low <= price - beyond : candle.high >= price + beyond;
+}
+
+/** Whether a limit was not marketable somewhere in a candle (DESIGN R5). */
+function canRestOn(
+  { side, price }: FillRecord,
+  { high, low }: ExactCandle,
+  run: RandomRun,
+): boolean {
+  const halfSpread = run.config.simulation.spreadBps / 20_000n;
+  return side === 'buy'
+    ? price * FIXED_ONE < high * (FIXED_ONE + halfSpread)
+    : price * FIXED_ONE > low * (FIXED_ONE - halfSpread);
 }
 
 function isTakerPrice(options: {

@@ -36,6 +36,8 @@ interface Row {
 interface Working {
   readonly request: LimitOrderRequest;
   readonly level: number;
+  /** The highest path, or for a sale the lowest, at which it still crosses the spread, while that has held ever since it came in. */
+  crossing: number | undefined;
   rest: Decimal;
   held: Decimal;
   readonly need: Decimal;
@@ -123,7 +125,8 @@ export class NaiveFutures {
     const path = this.#path('last', ms);
     const mark = this.#path('mark', ms);
     const near = Math.min(
-      ...[...this.working, ...this.triggers.waiting].map(({ level }) => Math.abs(path - level)),
+      ...this.working.map(({ level, crossing = level }) => Math.abs(path - crossing)),
+      ...this.triggers.waiting.map(({ level }) => Math.abs(path - level)),
       this.book.isHeld
         ? this.book.room(mark / THIRD / 100) * THIRD * 100
         : Number.POSITIVE_INFINITY,
@@ -167,12 +170,24 @@ export class NaiveFutures {
    */
   #happen(ms: number, isOpen: boolean): void {
     if (this.#row === undefined) return;
+    this.#passBy(ms);
     this.#liquidate(ms);
     if (isOpen) {
       for (const trigger of this.triggers.reached(this.#path('last', ms)))
         this.#fire(trigger, this.#last(ms), ms);
     }
     while (this.#happenOnce(ms, isOpen)) if (!isOpen) this.#liquidate(ms);
+    this.#passBy(ms);
+  }
+
+  /** Who does not cross any more waits for the path to come, like everybody else. */
+  #passBy(ms: number): void {
+    const path = this.#path('last', ms);
+    for (const order of this.working) {
+      const { crossing, request } = order;
+      if (crossing === undefined) continue;
+      if (request.side === 'buy' ? path > crossing : path < crossing) order.crossing = undefined;
+    }
   }
 
   #happenOnce(ms: number, isOpen: boolean): boolean {
@@ -184,7 +199,15 @@ export class NaiveFutures {
     const order = this.#reached(ms);
     if (order === undefined) return false;
     const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
-    this.#fillWorking(order, quantity, decimalFromFixed(order.request.limitPrice), 'maker', ms);
+    const limit = decimalFromFixed(order.request.limitPrice);
+    if (order.crossing === undefined) this.#fillWorking(order, quantity, limit, 'maker', ms);
+    else {
+      // What has crossed all along pays what anybody pays who comes now.
+      const { side } = order.request;
+      const taker = this.#taker(side, this.#last(ms));
+      const price = side === 'buy' ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
+      this.#fillWorking(order, quantity, price, 'taker', ms);
+    }
     return true;
   }
 
@@ -207,7 +230,10 @@ export class NaiveFutures {
       ];
     };
     return this.working
-      .filter(({ request, level }) => (request.side === 'buy' ? path <= level : path >= level))
+      .filter(
+        ({ request, level, crossing }) =>
+          crossing !== undefined || (request.side === 'buy' ? path <= level : path >= level),
+      )
       .sort((a, b) => {
         const [left, right] = [rank(a), rank(b)];
         const place = left.findIndex((value, index) => value !== right[index]);
@@ -318,7 +344,12 @@ export class NaiveFutures {
     const beyond = this.#terms.fillOnTouch ? 0 : isBuy ? -1 : 1;
     const level = (ticks(limit.toNumber()) + beyond) * THIRD;
     const need = request.action === 'open' ? this.#need(request, quantity, limit, ms) : ZERO;
-    const order: Working = { request, level, rest: quantity, held: ZERO, need: need ?? ZERO };
+    const factor = isBuy ? half.plus(1) : new Decimal(1).minus(half);
+    const crossing = crosses ? limit.div(factor).times(100).times(THIRD).toNumber() : undefined;
+    const order: Working = {
+      ...{ request, level, crossing, rest: quantity },
+      ...{ held: ZERO, need: need ?? ZERO },
+    };
     const rests = isShort && timeInForce !== 'IOC';
     if (rests) {
       this.#say(ms, request, 'accepted');
@@ -331,7 +362,7 @@ export class NaiveFutures {
     if (isShort && !rests) {
       this.#release(order);
       this.#say(ms, request, 'canceled 0');
-    } else if (rests) this.#fillIfReached(order, path, ms);
+    } else if (rests && !crosses) this.#fillIfReached(order, path, ms);
   }
 
   /** Beyond its level already and only not marketable because of the spread: fills as a maker at once. */

@@ -35,6 +35,8 @@ interface Working {
   /** Where it fills, as the path is counted. */
   readonly level: number;
   readonly age: number;
+  /** The highest path, or for a sale the lowest, at which it still crosses the spread, while that has held ever since it came in. */
+  crossing: number | undefined;
   rest: Decimal;
 }
 
@@ -81,7 +83,7 @@ export class NaiveVenue {
     const path = this.#path(ms);
     if (this.#candle === undefined || path === undefined) return MINUTE_MS;
     const near = Math.min(
-      ...this.working.map(({ level }) => Math.abs(path - level)),
+      ...this.working.map(({ level, crossing = level }) => Math.abs(path - crossing)),
       this.#terms.purse.room(path / THIRD / 100) * THIRD * 100,
     );
     const speed = Math.max(1, fastest(this.#candle.row));
@@ -105,11 +107,38 @@ export class NaiveVenue {
   /** Margin level, then one resting order, and again, until nothing is left to do at this instant. At an open all orders come first. */
   #happen(ms: number, isOpen: boolean): void {
     if (this.#candle === undefined) return;
+    this.#passBy(ms);
     this.#watch(ms, isOpen);
     for (let order = this.#reached(ms); order !== undefined; order = this.#reached(ms)) {
-      this.#fillAtLimit(order, ms);
+      this.#fillReached(order, ms);
       if (!isOpen) this.#watch(ms, false);
     }
+  }
+
+  /** Who does not cross any more waits for the path to come, like everybody else. */
+  #passBy(ms: number): void {
+    const path = this.#path(ms) ?? Number.NaN;
+    for (const order of this.working) {
+      const { crossing, request } = order;
+      if (crossing === undefined) continue;
+      if (request.side === 'buy' ? path > crossing : path < crossing) order.crossing = undefined;
+    }
+  }
+
+  /** What has crossed all along pays what anybody pays who comes now. */
+  #fillReached(order: Working, ms: number): void {
+    if (order.crossing === undefined) {
+      this.#fillAtLimit(order, ms);
+      return;
+    }
+    const path = this.#price(ms);
+    const quantity = Decimal.min(order.rest, this.#pool ?? order.rest);
+    if (path === undefined) return;
+    const { side } = order.request;
+    const limit = decimalFromFixed(order.request.limitPrice);
+    const taker = this.#taker(side, path);
+    const price = side === 'buy' ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
+    this.#fillWorking(order, quantity, price, 'taker', ms);
   }
 
   #open(row: VenueCandle, openMs: number): void {
@@ -138,7 +167,10 @@ export class NaiveVenue {
     const rank = ({ request: { side, limitPrice }, age }: Working): readonly number[] =>
       side === 'sell' ? [0, Number(limitPrice), age] : [1, -Number(limitPrice), age];
     return this.working
-      .filter(({ request, level }) => (request.side === 'buy' ? path <= level : path >= level))
+      .filter(
+        ({ request, level, crossing }) =>
+          crossing !== undefined || (request.side === 'buy' ? path <= level : path >= level),
+      )
       .sort((a, b) => {
         const [left, right] = [rank(a), rank(b)];
         const place = left.findIndex((value, index) => value !== right[index]);
@@ -227,7 +259,9 @@ export class NaiveVenue {
       const beyond = this.#terms.fillOnTouch ? 0 : isBuy ? -1 : 1;
       const level = (ticks(limit.toNumber()) + beyond) * THIRD;
       const levelPrice = TICK.times(beyond).plus(limit);
-      const order: Working = { request, level, age: ms, rest: quantity };
+      const factor = isBuy ? half.plus(1) : new Decimal(1).minus(half);
+      const crossing = crosses ? limit.div(factor).times(100).times(THIRD).toNumber() : undefined;
+      const order: Working = { request, level, crossing, age: ms, rest: quantity };
       const rests = isShort && timeInForce !== 'IOC';
       this.#hold(order, needed);
       if (rests) this.#say(ms, request, 'accepted');
@@ -238,7 +272,7 @@ export class NaiveVenue {
       if (isShort && !rests) this.#hold(order, ZERO);
       if (isShort && !rests) this.#say(ms, request, 'canceled 0');
       const isThere = isBuy ? path.lte(levelPrice) : path.gte(levelPrice);
-      if (rests && isThere) this.#fillAtLimit(order, ms);
+      if (rests && !crosses && isThere) this.#fillAtLimit(order, ms);
     }
   }
 

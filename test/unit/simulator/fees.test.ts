@@ -50,11 +50,11 @@ describe('fees', () => {
   });
 
   it('are the maker rate on what rests and the taker rate on what takes', () => {
-    // 0.4 of the volume is taken, the rest fills a minute later at the limit.
+    // 0.4 of the volume is taken; the path leaves the limit behind, and the rest fills a minute later at it.
     const { lines } = trade(
       {
         candles: [
-          { path: [100, 100, 100, 100], volume: 0.4 },
+          { path: [100, 101, 100, 100], volume: 0.4 },
           { path: [99, 99, 99, 99], volume: 5 },
         ],
         participation: '1',
@@ -75,7 +75,7 @@ describe('fees', () => {
     const { lines, balances } = trade(
       {
         candles: [
-          { path: [0.03, 0.03, 0.03, 0.03], volume: 0.001 },
+          { path: [0.03, 0.04, 0.03, 0.03], volume: 0.001 },
           { path: [0.01, 0.01, 0.01, 0.01], volume: 5 },
         ],
         participation: '1',

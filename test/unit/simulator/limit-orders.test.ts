@@ -143,7 +143,7 @@ describe('a LIMIT order that rests', () => {
 
 describe('a buy and a sale that one instant reaches', () => {
   it('fill with the sale first', () => {
-    // Both cross, find no volume, rest, and are beyond their levels when the next candle opens with volume for one.
+    // Both cross, find no volume, and cross still when the next candle opens with volume for one.
     const candles: readonly VenueCandle[] = [
       { ...STILL, volume: 0 },
       { ...STILL, volume: 1 },
@@ -154,7 +154,7 @@ describe('a buy and a sale that one instant reaches', () => {
       { at: 0, submit: aLimitRequest({ id: 'sale', side: 'sell', limitPrice: '99' }) },
     ]);
 
-    expect(lines.slice(2)).toEqual(['+60000 fill sale 1 @ 99 maker, done']);
+    expect(lines.slice(2)).toEqual(['+60000 fill sale 1 @ 100 taker, done']);
   });
 });
 
@@ -198,8 +198,7 @@ describe('time in force', () => {
     expect(report(scarce, [limit('sell', '100', 0)])).toEqual([
       '+0 accepted order-1',
       '+0 fill order-1 0.4 @ 100 taker',
-      // The path of the next minute is at 100.01 after 0.01 / 3 × 20000 = 66.6… ms
-      '+60067 fill order-1 0.6 @ 100 maker, done',
+      '+60000 fill order-1 0.6 @ 100 taker, done',
     ]);
   });
 });

@@ -202,6 +202,35 @@ describe('a polled venue', () => {
     ]);
   });
 
+  describe('has what remains of an order that was marketable on arrival', () => {
+    /** 0.4 of 1 BTC is taken at once, by the share of the candle before. */
+    const waiting = (): Driven =>
+      new Driven({ participation: '0.1' })
+        .price(-500, '100')
+        .candle(-1, { volume: 4 })
+        .submit(200, aLimitRequest({ limitPrice: '110' }))
+        .price(1_000, '100');
+    const taken = ['+1000 accepted order-1', '+1000 fill order-1 0.4 @ 100 taker'];
+
+    it('take at the first price after the candle is over, whatever its extremes were', () => {
+      const driven = waiting().price(2_000, '90').candle(0, { high: 120, low: 80, volume: 100 });
+
+      expect(driven.lines).toEqual(taken);
+      expect(driven.price(62_000, '90.5').lines.slice(2)).toEqual([
+        '+62000 fill order-1 0.6 @ 90.5 taker, done',
+      ]);
+    });
+
+    it('be a maker once a price has left it behind', () => {
+      const driven = waiting()
+        .price(2_000, '110.01')
+        .candle(0, { volume: 100 })
+        .price(62_000, '90.5');
+
+      expect(driven.lines.slice(2)).toEqual(['+62000 fill order-1 0.6 @ 110 maker, done']);
+    });
+  });
+
   it('cancels at once what waits for a price, and what rests', () => {
     const driven = new Driven()
       .price(1_000, '100')

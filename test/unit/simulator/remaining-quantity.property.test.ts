@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  decimalFromFixed,
+  Decimal,
+  MINUTE_MS,
+  type FillRecord,
+  type LimitOrderRequest,
+} from '../../../src/domain/index.js';
+import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
+import { venueWishes, type VenueWish } from '../../support/arbitraries/venue-wishes.js';
+import {
+  anyTerms,
+  LAW_PRODUCTS,
+  openMs,
+  playOn,
+  sentAs,
+  type LawTerms,
+  type Played,
+} from '../../support/law-venues.js';
+import { isHighNearer, pathTicks, THIRD } from '../../support/naive-path.js';
+import { sequenceRuns } from '../../support/runs.js';
+import { START, type VenueCandle } from '../../support/spot-venue.js';
+
+const MINUTES = 6;
+const UNTIL = 15 * MINUTE_MS;
+const TICK = new Decimal('0.01');
+
+/** Limits by so many ticks further through the market. */
+const reaches = fc.array(fc.constantFrom(0, 0, 20, 500, 3_000), { minLength: 14, maxLength: 14 });
+
+/** Volume is short, so that orders go on from candle to candle. */
+const scarceTerms = anyTerms.map((terms) => ({
+  ...terms,
+  participation: terms.participation ?? '0.02',
+}));
+
+function reaching(wishes: readonly VenueWish[], by: readonly number[]): readonly VenueWish[] {
+  return wishes.map((wish, index) => {
+    const ticks = wish.ticks + (by[index] ?? 0) * (wish.side === 'buy' ? 1 : -1);
+    return { ...wish, ticks };
+  });
+}
+
+/** Fills that were looked at, by what they were. */
+interface Seen {
+  taken: number;
+  takenLater: number;
+  made: number;
+}
+
+describe.each(LAW_PRODUCTS)('on %s, an order that was marketable on arrival', (product) => {
+  it('never fills worse than the path of its instant with spread and slippage, until the path has left it behind', () => {
+    const seen: Seen = { taken: 0, takenLater: 0, made: 0 };
+    fc.assert(
+      fc.property(
+        venueCandles({ minLength: 3, maxLength: 8 }),
+        venueWishes(MINUTES),
+        reaches,
+        scarceTerms,
+        (candles, wishes, by, terms) => {
+          const rows = inUnitsOf(product, candles);
+          const given = { candles: rows, wishes: reaching(wishes, by), until: UNTIL };
+          const played = playOn(product, terms, given);
+          for (const fill of played.fills) {
+            const kind = checkFill(fill, played, terms);
+            if (kind !== undefined) seen[kind] += 1;
+          }
+        },
+      ),
+      { numRuns: sequenceRuns() / LAW_PRODUCTS.length },
+    );
+    console.info(
+      `${product}: ${String(seen.taken)} fills on arrival, ${String(seen.takenLater)} later, ${String(seen.made)} as a maker`,
+    );
+    expect(seen.takenLater).toBeGreaterThan(0);
+  });
+});
+
+/** Orders for contracts are for hundreds of them. */
+function inUnitsOf(
+  product: (typeof LAW_PRODUCTS)[number],
+  candles: readonly VenueCandle[],
+): readonly VenueCandle[] {
+  if (product === 'spot' || product === 'margin') return candles;
+  return candles.map((candle) => ({ ...candle, volume: 100 * (candle.volume ?? 1_000) }));
+}
+
+/** What a fill was, when it was one of an order that was marketable on arrival. */
+function checkFill(fill: FillRecord, played: Played, terms: LawTerms): keyof Seen | undefined {
+  const { request, at, trigger } = sentAs(played, fill.clientOrderId);
+  // When a trigger sent its order is for the twin to know.
+  if (request.type !== 'limit' || trigger !== undefined) return undefined;
+  const arrival = Math.max(at, ...openingAfter(played.candles, at));
+  const now = fill.eventTime - START;
+  if (!crosses(request, pathAt(played.candles, terms, arrival), terms)) return undefined;
+  if (fill.liquidity === 'maker') {
+    const points = instantsOf(played.candles, arrival, now);
+    expect(
+      points.some((path) => !crosses(request, path(terms), terms)),
+      'left behind before it is a maker',
+    ).toBe(true);
+    return 'made';
+  }
+  const limit = decimalFromFixed(request.limitPrice);
+  const path = pathAt(played.candles, terms, now);
+  const cost = new Decimal(terms.halfSpread).plus(slippageOf(fill, played, terms));
+  const isBuy = fill.side === 'buy';
+  const taker = isBuy
+    ? path.times(cost.plus(1)).div(TICK).ceil().times(TICK)
+    : path.times(new Decimal(1).minus(cost)).div(TICK).floor().times(TICK);
+  const expected = isBuy ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
+  expect(decimalFromFixed(fill.price).toFixed()).toBe(expected.toFixed());
+  return now === arrival ? 'taken' : 'takenLater';
+}
+
+/** When a candle opens that an order has to wait for; nothing where one is open. */
+function openingAfter(candles: readonly VenueCandle[], at: number): readonly number[] {
+  const isOpen = candles.some((one) => openMs(one) <= at && at < openMs(one) + MINUTE_MS);
+  const next = candles.map(openMs).find((ms) => ms >= at);
+  return isOpen || next === undefined ? [] : [next];
+}
+
+/** The path of the candle that is open, or opens then. */
+function pathAt(candles: readonly VenueCandle[], terms: LawTerms, ms: number): Decimal {
+  const candle = candles.findLast((one) => openMs(one) <= ms);
+  if (candle === undefined) throw new Error(`expected a candle at ${String(ms)}`);
+  return pathOn(candle, terms, ms - openMs(candle));
+}
+
+function pathOn(candle: VenueCandle, { order }: LawTerms, ms: number): Decimal {
+  const isHighFirst = order === undefined ? isHighNearer(candle) : order === 'high-first';
+  return TICK.times(pathTicks(candle.path, isHighFirst, ms)).div(THIRD);
+}
+
+/** The path at the ends and at every corner of a span, closes and opens apart. */
+function instantsOf(
+  candles: readonly VenueCandle[],
+  from: number,
+  to: number,
+): readonly ((terms: LawTerms) => Decimal)[] {
+  return candles.flatMap((candle) => {
+    const open = openMs(candle);
+    const [first, last] = [Math.max(0, from - open), Math.min(MINUTE_MS, to - open)];
+    if (first > last || first >= MINUTE_MS) return [];
+    const corners = [0, THIRD, 2 * THIRD, MINUTE_MS].filter((ms) => ms > first && ms < last);
+    return [first, ...corners, last].map((ms) => (terms: LawTerms) => pathOn(candle, terms, ms));
+  });
+}
+
+function crosses({ side, limitPrice }: LimitOrderRequest, path: Decimal, terms: LawTerms): boolean {
+  const half = new Decimal(terms.halfSpread);
+  const limit = decimalFromFixed(limitPrice);
+  return side === 'buy'
+    ? limit.gte(path.times(half.plus(1)))
+    : limit.lte(path.times(new Decimal(1).minus(half)));
+}
+
+/** Of all that the order took at the instant: in one-way mode one fill may be told as two. */
+function slippageOf(fill: FillRecord, { fills, candles }: Played, { slippage }: LawTerms): Decimal {
+  const quantity = fills
+    .filter((one) => one.clientOrderId === fill.clientOrderId && one.eventTime === fill.eventTime)
+    .reduce((sum, one) => sum + one.quantity, 0n);
+  const candle = candles.findLast((one) => openMs(one) <= fill.eventTime - START);
+  const volume = BigInt(Math.round((candle?.volume ?? 1_000) * 1_000)) * 10n ** 15n;
+  const ratio = slippage?.ratio(quantity, { volume: () => volume }) ?? 0n;
+  return decimalFromFixed(ratio);
+}
