@@ -254,7 +254,7 @@ describe('a candle is undecided', () => {
     const candles = [{ path: [100, 103, 98, 101], volume: 0 }] as const;
     const observed = aVenue({ candles, participation, order });
     play(observed, script, MINUTE_MS);
-    return observed.venue.undecidedCandles;
+    return observed.venue.undecided().count;
   };
   const other = { at: 0, submit: aLimitRequest({ id: 'other', limitPrice: '99' }) };
 
@@ -288,7 +288,7 @@ describe('a candle is undecided', () => {
     );
 
     // The first by the condition that came while it was under way.
-    expect(observed.venue.undecidedCandles).toBe(2);
+    expect(observed.venue.undecided().count).toBe(2);
   });
 });
 
