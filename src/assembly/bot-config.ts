@@ -4,6 +4,7 @@ import type {
   DatedTiers,
   EpochMs,
   Fixed,
+  FundingRateKnown,
   InstrumentId,
   InstrumentRules,
   Interval,
@@ -152,8 +153,8 @@ export interface FuturesSimulationConfig {
   readonly fundingRate: Fixed;
   /** Time between two settlements, counted from 00:00 UTC, where no rates are stored. */
   readonly fundingIntervalMs: number;
-  /** Whether the rate of a period can be seen before it is settled (DESIGN R11). */
-  readonly rateKnownAhead: boolean;
+  /** Which rate the venue shows, simulated or real (DESIGN R11). */
+  readonly fundingRateKnown: FundingRateKnown;
   /** Fee rate of forced orders, as a ratio. */
   readonly maxFeeRate: Fixed;
   /** Dated tiers by contract, where the archive has none. */

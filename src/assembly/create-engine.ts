@@ -53,7 +53,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     rules: terms.rules,
     policy: createRiskPolicy(config, terms.tiers),
     positionMode: simulation.futures.positionMode,
-    fundingTimes: createFundingTimes(terms, simulation.futures.fundingIntervalMs),
+    fundingTimes: createFundingTimes(terms, simulation.futures),
     protections: risk.protections,
     balances: simulation.balances,
     checkpoint: options.checkpoint,

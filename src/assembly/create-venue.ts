@@ -9,6 +9,7 @@ import {
   type SlippageModel,
 } from '../simulator/index.js';
 import type { PathMode, SimulationConfig, SlippageConfig } from './bot-config.js';
+import { fundingSourceOf } from './funding-times.js';
 import type { LoadedSeries } from './load-market.js';
 import type { MarketTerms } from './load-terms.js';
 import { createPathChooser } from './path-modes.js';
@@ -56,13 +57,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
           mark: stored?.marks,
           funding:
             instrument.kind === 'futures'
-              ? {
-                  stored: stored?.funding,
-                  constant: {
-                    rate: simulation.futures.fundingRate,
-                    intervalMs: simulation.futures.fundingIntervalMs,
-                  },
-                }
+              ? fundingSourceOf(terms, simulation.futures, instrument.id)
               : undefined,
         },
       ];

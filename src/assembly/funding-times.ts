@@ -1,37 +1,31 @@
-import {
-  createFundingSchedule,
-  type EpochMs,
-  type FundingColumns,
-  type FundingSchedule,
-} from '../domain/index.js';
+import type { FundingTimesAt, InstrumentId } from '../domain/index.js';
+import { FundingSchedule, type FundingSource } from '../simulator/index.js';
+import type { FuturesSimulationConfig } from './bot-config.js';
 import type { MarketTerms } from './load-terms.js';
 
-/** Says when funding is settled: at the stored times, before and after them each `intervalMs` from 00:00 UTC. */
-export function createFundingTimes(
+/** How the configuration funds a contract: at stored rates, before and after them at a constant one. */
+export function fundingSourceOf(
   { stored }: Pick<MarketTerms, 'stored'>,
-  intervalMs: number,
-): FundingSchedule {
-  const regular = createFundingSchedule(intervalMs);
+  { fundingRate: rate, fundingIntervalMs: intervalMs }: FundingConfig,
+  instrumentId: InstrumentId,
+): FundingSource {
+  return { stored: stored.get(instrumentId)?.funding, constant: { rate, intervalMs } };
+}
+
+/** Says when funding of contracts is settled. */
+export function createFundingTimes(
+  terms: Pick<MarketTerms, 'stored'>,
+  config: FundingConfig,
+): FundingTimesAt {
+  const schedules = new Map<InstrumentId, FundingSchedule>();
   return (instrumentId, time) => {
-    const usual = regular(instrumentId, time);
-    const funding = stored.get(instrumentId)?.funding;
-    if (usual === undefined || funding === undefined || funding.time.length === 0) return usual;
-    const row = rowsUntil(funding, time);
-    return {
-      previous: funding.time[row - 1] ?? usual.previous,
-      next: funding.time[row] ?? usual.next,
-    };
+    let schedule = schedules.get(instrumentId);
+    if (schedule === undefined) {
+      schedule = new FundingSchedule(fundingSourceOf(terms, config, instrumentId));
+      schedules.set(instrumentId, schedule);
+    }
+    return schedule.around(time);
   };
 }
 
-/** How many rates are settled by `time`. */
-function rowsUntil({ time: times }: FundingColumns, time: EpochMs): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? Number.POSITIVE_INFINITY) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+type FundingConfig = Pick<FuturesSimulationConfig, 'fundingRate' | 'fundingIntervalMs'>;

@@ -17,15 +17,14 @@ export interface FundingTimes {
 }
 
 /** Says when funding of a contract is settled; undefined where that is not known. */
-export type FundingSchedule = (
+export type FundingTimesAt = (
   instrumentId: InstrumentId,
   time: EpochMs,
 ) => FundingTimes | undefined;
 
-/** A schedule that settles every contract each `intervalMs`, counted from 00:00 UTC: 8 hours on most venues. */
-export function createFundingSchedule(intervalMs: number): FundingSchedule {
-  return (_instrumentId, time) => {
-    const previous = Math.floor(time / intervalMs) * intervalMs;
-    return { previous, next: previous + intervalMs };
-  };
-}
+/**
+ * Which funding rate a venue shows (DESIGN R11): `current`, that of the period now running, which is the one paid at its end; `settled`, the
+ * one that was paid last, where the venue only estimates the other.
+ */
+export const FUNDING_RATES_KNOWN = ['current', 'settled'] as const;
+export type FundingRateKnown = (typeof FUNDING_RATES_KNOWN)[number];

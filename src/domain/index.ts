@@ -108,10 +108,11 @@ export {
   RULE_LIMITS,
 } from './instrument-rules.js';
 export {
-  createFundingSchedule,
+  FUNDING_RATES_KNOWN,
   type FundingColumns,
-  type FundingSchedule,
+  type FundingRateKnown,
   type FundingTimes,
+  type FundingTimesAt,
 } from './funding.js';
 export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
 export type {

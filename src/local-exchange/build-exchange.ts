@@ -4,6 +4,7 @@ import {
   type Clock,
   type EpochMs,
   type Fixed,
+  type FundingRateKnown,
 } from '../domain/index.js';
 import type { SlippageModel } from '../simulator/index.js';
 import type { AnswerProfile } from '../venue/wire/index.js';
@@ -40,6 +41,8 @@ export interface ExchangeBuild {
   readonly growth?:
     { readonly limit: EpochMs; readonly growTo: (time: EpochMs) => void } | undefined;
   readonly terms: ExecutionTerms;
+  /** Which funding rate the index shows. @defaultValue current */
+  readonly fundingRateKnown?: FundingRateKnown | undefined;
   readonly profile: AnswerProfile;
   readonly clock: {
     readonly mode: ClockMode;
@@ -94,7 +97,7 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
         rules,
         halfSpread: terms.halfSpread,
         seed: build.seed ?? 1,
-        seen: { hasOpened },
+        seen: { hasOpened, fundingRateKnown: build.fundingRateKnown },
       }),
       rules,
       marketTime,

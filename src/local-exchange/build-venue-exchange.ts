@@ -32,7 +32,7 @@ export interface VenueExchangeBuild extends Pick<
   /** Grid on which the bot learns what the venue did by itself, in ms (DESIGN R2). */
   readonly updatePollMs: number;
   /** How the public sees candles happen: the order of their extremes has to be that of `venue.chooseOrder`. @defaultValue the nearer extreme first */
-  readonly seen?: Pick<MarketViewOptions, 'order' | 'rateKnownAhead' | 'markDelayMs'> | undefined;
+  readonly seen?: Pick<MarketViewOptions, 'order' | 'fundingRateKnown' | 'markDelayMs'> | undefined;
   /** Which clock the time endpoints show. @defaultValue 'transport': market time jumps, and what a client measures of it is soon wrong */
   readonly shownClock?: 'market' | 'transport' | undefined;
 }

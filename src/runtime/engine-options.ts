@@ -2,7 +2,7 @@ import type {
   AccountBalances,
   Asset,
   EpochMs,
-  FundingSchedule,
+  FundingTimesAt,
   Instrument,
   InstrumentId,
   Interval,
@@ -42,7 +42,7 @@ export interface EngineOptions {
   /** Whether long and short of a contract can be held at once. Margin never holds both. @defaultValue 'hedge' */
   readonly positionMode?: PositionMode | undefined;
   /** When funding of contracts is settled, for the protection around it. @defaultValue not known */
-  readonly fundingTimes?: FundingSchedule | undefined;
+  readonly fundingTimes?: FundingTimesAt | undefined;
   /** @defaultValue 'cancel' */
   readonly remainder?: 'cancel' | 'resend';
   readonly seed: number;

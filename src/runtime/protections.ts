@@ -6,7 +6,7 @@ import {
   type EpochMs,
   type FillRecord,
   type Fixed,
-  type FundingSchedule,
+  type FundingTimesAt,
   type FundingTimes,
   type Halt,
   type InstrumentId,
@@ -39,7 +39,7 @@ export interface ProtectionsOptions {
   /** What the account holds of one side of an instrument, dust left out. */
   readonly held: (instrumentId: InstrumentId, direction: Direction) => Fixed;
   /** When funding is settled, where that is known. */
-  readonly fundingTimes?: FundingSchedule | undefined;
+  readonly fundingTimes?: FundingTimesAt | undefined;
   /** Orders that may still fill. */
   readonly workingOrders: () => readonly WorkingOrder[];
   readonly now: () => EpochMs;

@@ -5,6 +5,8 @@ import {
   type EpochMs,
   type Fixed,
   type FundingColumns,
+  type FundingRateKnown,
+  type FundingTimes,
 } from '../domain/index.js';
 
 /** How a contract is funded. */
@@ -20,42 +22,77 @@ const RATE_DECIMALS = 8;
 
 const NO_RATES: FundingColumns = { time: new Float64Array(), rate: new Float64Array() };
 
-/** When a contract settles its funding, and at what rate (DESIGN R11). */
+/**
+ * When a contract settles its funding, at what rate, and which rate is shown meanwhile (DESIGN R11): the one definition for who pays, who
+ * shows and who asks. A function of the instant alone.
+ */
 export class FundingSchedule {
-  readonly #stored: FundingColumns | undefined;
+  readonly #stored: FundingColumns;
   readonly #constant: FundingSource['constant'];
-  /** Row of the first stored boundary that was not asked past. */
-  #row = 0;
 
-  constructor({ stored, constant }: FundingSource) {
-    this.#stored = stored !== undefined && stored.time.length > 0 ? stored : undefined;
+  constructor({ stored = NO_RATES, constant }: FundingSource) {
+    this.#stored = stored;
     this.#constant = constant;
   }
 
-  /** First boundary after `time`; Infinity when there is none. Ask in rising order: what lies behind is forgotten. */
+  /** The boundaries around an instant: the last at or before it (-Infinity where there is none), the first after it (Infinity). */
+  around(time: EpochMs): FundingTimes {
+    const { time: times } = this.#stored;
+    const row = countUntil(times, time);
+    const { previous, next } = this.#regularAround(time);
+    const before = times[row - 1] ?? Number.NEGATIVE_INFINITY;
+    const after = times[row] ?? Number.POSITIVE_INFINITY;
+    // Between stored boundaries there are no others.
+    const isBeforeList = row === 0;
+    const isAfterList = row === times.length;
+    return {
+      previous: isBeforeList || isAfterList ? Math.max(before, previous) : before,
+      next: isBeforeList || isAfterList ? Math.min(after, next) : after,
+    };
+  }
+
+  /** First boundary after `time`; Infinity when there is none. */
   nextAfter(time: EpochMs): EpochMs {
-    const regular = this.#regularAfter(time);
-    if (this.#stored === undefined) return regular;
-    const times = this.#stored.time;
-    while ((times[this.#row] ?? Number.POSITIVE_INFINITY) <= time) this.#row += 1;
-    const next = times[this.#row];
-    if (next === undefined) return regular;
-    return this.#row === 0 ? Math.min(regular, next) : next;
+    return this.around(time).next;
   }
 
-  /** Rate of the period that ends at the boundary that was asked for last, or the one before it. */
+  /** Rate of the period that ends at a boundary. */
   rateAt(boundary: EpochMs): Fixed {
-    const { time, rate } = this.#stored ?? NO_RATES;
-    const row = [this.#row, this.#row - 1].find((candidate) => time[candidate] === boundary);
-    return row === undefined
-      ? present(this.#constant, 'a constant funding rate').rate
-      : fixedFromNumber(present(rate[row], 'a stored rate'), RATE_DECIMALS);
+    const { time, rate } = this.#stored;
+    const row = countUntil(time, boundary) - 1;
+    return time[row] === boundary
+      ? fixedFromNumber(present(rate[row], 'a stored rate'), RATE_DECIMALS)
+      : present(this.#constant, 'a constant funding rate').rate;
   }
 
-  #regularAfter(time: EpochMs): EpochMs {
-    if (this.#constant === undefined) return Number.POSITIVE_INFINITY;
+  /**
+   * The rate that is shown at an instant; at a boundary, what was due there has been paid. Undefined where nothing will be paid, or nothing
+   * has been, and no constant rate says any.
+   */
+  shownAt(time: EpochMs, known: FundingRateKnown): Fixed | undefined {
+    const { previous, next } = this.around(time);
+    const boundary = known === 'current' ? next : previous;
+    return Number.isFinite(boundary) ? this.rateAt(boundary) : this.#constant?.rate;
+  }
+
+  #regularAround(time: EpochMs): FundingTimes {
+    if (this.#constant === undefined)
+      return { previous: Number.NEGATIVE_INFINITY, next: Number.POSITIVE_INFINITY };
     const { intervalMs } = this.#constant;
     const day = Math.floor(time / DAY_MS) * DAY_MS;
-    return day + (Math.floor((time - day) / intervalMs) + 1) * intervalMs;
+    const previous = day + Math.floor((time - day) / intervalMs) * intervalMs;
+    return { previous, next: previous + intervalMs };
   }
+}
+
+/** How many of rising times have come by `time`. */
+function countUntil(times: Float64Array, time: EpochMs): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

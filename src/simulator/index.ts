@@ -11,7 +11,7 @@ export {
   type PathSegment,
 } from './candle-path.js';
 export type { ConditionalRequest } from './conditional-orders.js';
-export type { FundingSource } from './funding-schedule.js';
+export { FundingSchedule, type FundingSource } from './funding-schedule.js';
 export type { AccountView, EndedPositionView, PositionView } from './futures/account-view.js';
 export type { FuturesContract } from './futures/contract-book.js';
 export {

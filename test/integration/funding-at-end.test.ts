@@ -140,7 +140,10 @@ describe('a run whose end is a settlement', () => {
   it('knows as a longer one does when funding comes next', async () => {
     const archive = await anArchive();
     const timesTo = async (to: EpochMs): Promise<readonly (FundingTimes | undefined)[]> => {
-      const times = createFundingTimes(await readTerms(configTo(to), archive), 8 * HOUR_MS);
+      const times = createFundingTimes(
+        await readTerms(configTo(to), archive),
+        configTo(to).simulation.futures,
+      );
       return Array.from({ length: 14 }, (_, hour) => times(CONTRACT, START + hour * HOUR_MS));
     };
 

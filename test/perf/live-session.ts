@@ -236,6 +236,7 @@ function aSession({
     marks: new Map<InstrumentId, number>(
       instrument.kind === 'futures' ? [[instrument.id, MINUTE_MS]] : [],
     ),
+    fundingRateKnown: 'current',
     dataDelayMs: 0,
     updatePollMs: 2_000,
     stopGrids: new Map([[instrument.id, instrument.kind === 'futures' ? 2_000 : 1_000]]),

@@ -84,7 +84,7 @@ export function aBacktestConfig(options: {
         positionMode: 'hedge',
         fundingRate: parseFixed('0.0001'),
         fundingIntervalMs: 8 * HOUR_MS,
-        rateKnownAhead: false,
+        fundingRateKnown: 'current',
         maxFeeRate: parseFixed('0.0006'),
         tiers: new Map(),
       },

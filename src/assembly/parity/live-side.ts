@@ -144,6 +144,7 @@ export class LiveSide {
       seen: {
         order: (shape, id) => this.#seenOrder(shape, id),
         markDelayMs: simulation.dataDelayMs,
+        fundingRateKnown: simulation.futures.fundingRateKnown,
       },
       profile: 'interface',
       faults: { seed: 1, rules: [] },
@@ -259,6 +260,7 @@ export class LiveSide {
       ...toldMarks(this.#market, config, this.#from),
       isSequential: true,
       dataDelayMs: simulation.dataDelayMs,
+      fundingRateKnown: simulation.futures.fundingRateKnown,
       updatePollMs: simulation.updatePollMs,
       stopGrids: listStopGrids(config),
       idleMs: Number.POSITIVE_INFINITY,

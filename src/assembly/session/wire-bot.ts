@@ -1,4 +1,9 @@
-import { nominalIntervalMs, type Instrument, type InstrumentId } from '../../domain/index.js';
+import {
+  nominalIntervalMs,
+  type FundingRateKnown,
+  type Instrument,
+  type InstrumentId,
+} from '../../domain/index.js';
 import {
   Activity,
   createSessionTime,
@@ -16,6 +21,7 @@ import { listStreams } from './open-engine.js';
 /** What every session is told of its market. */
 export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
   readonly instruments: readonly Instrument[];
+  readonly fundingRateKnown: FundingRateKnown;
 }
 
 export function marketOptions({ config, connection }: BotInputs, begun: Begun): MarketOptions {
@@ -31,6 +37,7 @@ export function marketOptions({ config, connection }: BotInputs, begun: Begun): 
     instruments: config.instruments.map(createInstrument),
     marks: finestIntervals(config),
     dataDelayMs: simulation.dataDelayMs,
+    fundingRateKnown: simulation.futures.fundingRateKnown,
     alignMs: live.alignMs,
     lateMs: live.staleAfterMs + live.alignMs,
   };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { POSITION_MODES } from '../../assembly/backtest/index.js';
-import { HOUR_MS } from '../../domain/index.js';
+import { FUNDING_RATES_KNOWN, HOUR_MS } from '../../domain/index.js';
 import {
   addProblem,
   decimalText,
   duration,
-  flag,
   leverageText,
   mapping,
   utcTime,
@@ -43,6 +42,12 @@ const fundingInterval = duration().superRefine((interval, context) => {
   });
 });
 
+/** Which funding rate a venue shows: the same key for bots and for the local exchange. */
+export const fundingRateKnownSchema = word(FUNDING_RATES_KNOWN).default('current').meta({
+  description:
+    'Which funding rate the venue shows: that of the period now running, which is paid at its end, or the one settled last.',
+});
+
 /** The `simulation.futures` block. */
 export const futuresSchema = mapping({
   positionMode: word(POSITION_MODES).default('hedge').meta({
@@ -54,9 +59,7 @@ export const futuresSchema = mapping({
   fundingInterval: fundingInterval
     .prefault('8h')
     .meta({ description: 'Time between settlements, from 00:00 UTC, where no rates are stored.' }),
-  rateKnownAhead: flag()
-    .default(false)
-    .meta({ description: 'Whether the rate of a period is seen before it is settled.' }),
+  fundingRateKnown: fundingRateKnownSchema,
   maxFeeRate: decimalText({ min: '0', below: '1' })
     .prefault('0.0006')
     .meta({ description: 'Fee of forced orders, as a ratio of the value.' }),

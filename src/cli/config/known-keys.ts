@@ -2,12 +2,13 @@ import { createConfigJsonSchema, type JsonSchema } from './json-schema.js';
 import { suggestWord } from './suggestion.js';
 import type { KeyPath } from './key-path.js';
 
-/** Names a venue's own words that users write where ours belong. */
-const FOREIGN_WORDS: Readonly<Record<string, string>> = {
+/** Names a venue's own words, and words that were ours, that users write where ours belong. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
   minOrderVolume: 'minOrderQuantity',
   maxMarketVolume: 'maxMarketQuantity',
   maxLimitVolume: 'maxLimitQuantity',
   maxValidOrder: 'maxWorkingOrders',
+  rateKnownAhead: 'fundingRateKnown',
 };
 
 /** Lists the keys that the mapping at `path` may have; in a bot's file unless another schema is given. */
@@ -29,7 +30,7 @@ export function suggestKey(
   schema: JsonSchema = createConfigJsonSchema(),
 ): string | undefined {
   const known = knownKeys(path, schema);
-  const foreign = FOREIGN_WORDS[key];
+  const foreign = OTHER_WORDS[key];
   const similar =
     foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
   if (similar !== undefined) return `did you mean "${similar}"?`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CLOCK_MODES } from '../../local-exchange/index.js';
 import { ANSWER_PROFILES } from '../../venue/wire/index.js';
 import type { JsonSchema } from '../config/json-schema.js';
+import { fundingRateKnownSchema } from '../config/derivative-schema.js';
 import { decimalText, flag, mapping, text, utcTime, wholeNumber, word } from '../config/scalars.js';
 import { rulesSchema } from '../config/simulation-schema.js';
 
@@ -86,6 +87,7 @@ const marketSchema = mapping({
   maxFeeRate: decimalText({ min: '0', below: '1' })
     .prefault('0.0006')
     .meta({ description: 'Fee of a forced close of contracts, as a ratio.' }),
+  fundingRateKnown: fundingRateKnownSchema,
 });
 
 const amounts = (description: string): z.ZodType<Record<string, string>> =>

@@ -111,8 +111,8 @@ async function assemble(
       'expected a state file of an exchange with these candles, rules, terms and clock, received one of another',
     );
   }
-  const { spreadBps, slippageBps, participation, fillOnTouch, hourlyRate, maxFeeRate } =
-    config.market;
+  const { spreadBps, slippageBps, participation, fillOnTouch } = config.market;
+  const { hourlyRate, maxFeeRate, fundingRateKnown } = config.market;
   return buildExchange({
     instruments,
     growth,
@@ -124,6 +124,7 @@ async function assemble(
       hourlyRate,
       maxFeeRate,
     },
+    fundingRateKnown,
     profile: config.profile,
     clock: { mode: config.clock.mode, speed: config.clock.speed, start },
     accounts: makeAccounts(loaded, env, randomText),

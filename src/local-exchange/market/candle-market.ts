@@ -31,7 +31,7 @@ export interface CandleMarketOptions {
   readonly seed: number;
   /** How candles are seen to happen, where it is not as usual. */
   readonly seen?:
-    Pick<MarketViewOptions, 'hasOpened' | 'order' | 'rateKnownAhead' | 'markDelayMs'> | undefined;
+    Pick<MarketViewOptions, 'hasOpened' | 'order' | 'fundingRateKnown' | 'markDelayMs'> | undefined;
 }
 
 interface Listed {

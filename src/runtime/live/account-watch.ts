@@ -14,6 +14,7 @@ import type { AccountSource, AccountUpdate, VenuePosition } from '../../venue/in
 import { sideKey } from '../journal/order-history.js';
 import type { AccountReader, AccountReading } from './account-reader.js';
 import type { Activity } from './activity.js';
+import type { FundingRateWatch } from './funding-rate-watch.js';
 import type { OwnOrders } from './own-orders.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
@@ -22,6 +23,8 @@ export interface AccountWatchOptions {
   readonly orders: Pick<OwnOrders, 'accepted'>;
   readonly source: Pick<AccountSource, 'account'>;
   readonly feed: Pick<MarketFeed, 'readMark'>;
+  /** At which rate funding was paid just now, where the venue shows `shown`. */
+  readonly paidRate: FundingRateWatch['paid'];
   /** Whose turn it is to read futures accounts: shared with other bots on the key. */
   readonly turns: PollTurns;
   /** Whether everything is read at once, while time stands. */
@@ -176,7 +179,7 @@ export class AccountWatch {
 
   /** Tells what positions have paid or received for being held since they were last read. */
   async #readFunding(contracts: readonly FuturesInstrument[], now: EpochMs): Promise<void> {
-    const { source, feed, signal, onUpdate } = this.#options;
+    const { source, feed, paidRate, signal, onUpdate } = this.#options;
     const snapshot = await source.account('futures', { signal });
     if (snapshot.kind !== 'futures') return;
     const positions = snapshot.accounts.flatMap((account) => account.positions);
@@ -196,7 +199,7 @@ export class AccountWatch {
           direction,
           asset: marginAsset,
           amount,
-          rate: fundingRate ?? 0n,
+          rate: paidRate(id, fundingRate) ?? 0n,
           markPrice,
           eventTime: now,
         });

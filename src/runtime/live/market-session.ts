@@ -2,6 +2,7 @@ import {
   formatUtc,
   TransportError,
   type EpochMs,
+  type FundingRateKnown,
   type Instrument,
   type InstrumentId,
   type TradingError,
@@ -20,6 +21,7 @@ import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandLanes } from './command-lanes.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import { FundingRateWatch } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
 import { OwnOrders, type OwnOrderState } from './own-orders.js';
 import { StopSamples } from './stop-samples.js';
@@ -41,6 +43,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   readonly idleMs: number;
+  /** Which funding rate the venue shows. */
+  readonly fundingRateKnown: FundingRateKnown;
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
   /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
@@ -77,6 +81,7 @@ export class MarketSession {
   readonly #options: MarketSessionOptions;
   readonly #core: EngineSession;
   readonly #watch: AccountWatch;
+  readonly #rates: FundingRateWatch;
   readonly #samples: StopSamples;
   readonly #controller = new AbortController();
   readonly #searches = new AbortController();
@@ -156,12 +161,19 @@ export class MarketSession {
         options.onCondition('key', error.message);
       },
     });
+    this.#rates = new FundingRateWatch({
+      ...common,
+      feed: venue.feed,
+      instruments,
+      known: options.fundingRateKnown,
+    });
     this.#watch = new AccountWatch({
       ...common,
       reader: this.reader,
       orders,
       source: venue.account,
       feed: venue.feed,
+      paidRate: (id, shown) => this.#rates.paid(id, shown),
       instruments,
       holds: (id) => this.#holdsContract(id),
       toldFunding: options.history?.funding,
@@ -199,6 +211,7 @@ export class MarketSession {
   run(): void {
     this.#core.run();
     this.#watch.start();
+    this.#rates.start();
     this.#samples.start();
   }
 
@@ -215,6 +228,7 @@ export class MarketSession {
   /** The market has ended: orders that work are still polled, nothing else is read. */
   expectEnd(): void {
     this.#core.expectEnd();
+    this.#rates.stop();
     this.#samples.stop();
   }
 
@@ -242,6 +256,7 @@ export class MarketSession {
     this.#isStopped = true;
     this.#core.stopPolling();
     this.#watch.stop();
+    this.#rates.stop();
     this.#samples.stop();
   }
 

@@ -5,6 +5,7 @@ import {
   TransportError,
   type EpochMs,
   type Fixed,
+  type FundingRateKnown,
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
@@ -12,6 +13,7 @@ import type { StreamStatus } from '../../feed/index.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import { FundingRateWatch } from './funding-rate-watch.js';
 import type { PaperDesk } from './paper-desk.js';
 import { patiently } from './patiently.js';
 import { nextMultiple, timeOfPhase } from './session-time.js';
@@ -22,6 +24,8 @@ export interface PaperSessionOptions extends Omit<EngineSessionOptions, keyof Se
   readonly instruments: readonly Instrument[];
   /** Between two settlements of funding, counted from 00:00 UTC. */
   readonly fundingIntervalMs: number;
+  /** Which funding rate the venue shows. */
+  readonly fundingRateKnown: FundingRateKnown;
 }
 
 /** What a bot on paper runs on: a real market, whose polled prices are the path of a venue that is simulated. */
@@ -40,6 +44,7 @@ class PaperSession implements BotSession {
   readonly #core: EngineSession;
   readonly #calls = new AbortController();
   readonly #prices = new Subscription();
+  readonly #rates: FundingRateWatch;
   /** Prices that were given to the engine last. */
   readonly #last = new Map<InstrumentId, Fixed>();
   #cancelNews = (): void => undefined;
@@ -57,6 +62,15 @@ class PaperSession implements BotSession {
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+    this.#rates = new FundingRateWatch({
+      ...options,
+      feed: options.venue.feed,
+      known: options.fundingRateKnown,
+      signal: this.#calls.signal,
       onFailure: (error) => {
         this.#fail(error);
       },
@@ -81,6 +95,7 @@ class PaperSession implements BotSession {
     this.#core.run();
     for (const { id } of this.#options.instruments) this.#watchPrice(id);
     this.#tellNews();
+    this.#rates.start();
     this.#settleFunding();
   }
 
@@ -117,6 +132,7 @@ class PaperSession implements BotSession {
     this.#prices.unsubscribe();
     this.#core.stopPolling();
     this.#cancelNews();
+    this.#rates.stop();
     this.#cancelFunding();
   }
 
@@ -234,13 +250,13 @@ class PaperSession implements BotSession {
     }
   }
 
-  /** The rate that the venue shows is paid for each boundary. */
+  /** Each boundary that passed is paid at the rate that the venue showed for it. */
   async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
     const { desk, venue, time } = this.#options;
     const { signal } = this.#calls;
     const since = time.now();
     try {
-      const { fundingRate = 0n, markPrice } = await patiently(
+      const { fundingRate, markPrice } = await patiently(
         () => venue.feed.readMark(instrumentId, { since, signal }),
         {
           time: timeOfPhase(time, 'account'),
@@ -248,6 +264,7 @@ class PaperSession implements BotSession {
           isWanted: () => !this.#isStopped,
         },
       );
+      const rate = this.#rates.paid(instrumentId, fundingRate) ?? 0n;
       // Posted when its turn comes: what the venue does is in the order of the journal.
       for (let settled = 0; settled < count; settled += 1)
         this.#core.pushIf(
@@ -255,7 +272,7 @@ class PaperSession implements BotSession {
           (at) => ({
             kind: 'venue',
             time: at,
-            update: desk.settleFunding(instrumentId, { rate: fundingRate, markPrice }, at),
+            update: desk.settleFunding(instrumentId, { rate, markPrice }, at),
           }),
         );
     } catch (error: unknown) {

@@ -5,6 +5,7 @@ import {
   MINUTE_MS,
   type EpochMs,
   type Fixed,
+  type FundingRateKnown,
   type InstrumentId,
   type Interval,
   type ResolvedRules,
@@ -17,10 +18,11 @@ import type {
   Ticker,
 } from '../../venue/index.js';
 import { nearestOrder, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import { FundingSchedule } from '../funding-schedule.js';
 import type { TapeSource } from '../market-tape.js';
 import { StoredCandles } from '../stored-candles.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
-import { fundingRateAt, markAt } from './mark-view.js';
+import { markAt } from './mark-view.js';
 import { PublishedCandles } from './published-candles.js';
 import { RowWindow } from './row-window.js';
 import { makeDepth, MAX_LEVELS } from './synthetic-depth.js';
@@ -35,8 +37,8 @@ export interface MarketViewOptions {
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
   readonly order?: (shape: CandleShape, instrumentId: InstrumentId) => ExtremeOrder;
-  /** Whether the funding rate of a period is seen while it runs, not only once it is settled. @defaultValue false */
-  readonly rateKnownAhead?: boolean;
+  /** Which funding rate is shown. @defaultValue current */
+  readonly fundingRateKnown?: FundingRateKnown | undefined;
   /** How long after its instant a mark is shown, in ms; of what opened at that instant it knows nothing. @defaultValue 0 */
   readonly markDelayMs?: number;
   /**
@@ -65,6 +67,7 @@ export class MarketView {
   readonly #options: MarketViewOptions;
   readonly #candles: PublishedCandles;
   readonly #marks: StoredCandles | undefined;
+  readonly #funding: FundingSchedule | undefined;
   readonly #day: RowWindow;
   readonly #klines = new Map<Interval, KlineView>();
 
@@ -79,6 +82,7 @@ export class MarketView {
     });
     this.#candles = candles;
     this.#marks = source.mark && new StoredCandles(source.mark, source.pricePrecision);
+    this.#funding = source.funding && new FundingSchedule(source.funding);
     const { high, low } = source.rows.whole();
     this.#day = new RowWindow({ high, low, volumeOf: (row) => candles.volumeOf(row) });
   }
@@ -182,13 +186,13 @@ export class MarketView {
   markAt(time: EpochMs): MarkPrice | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
-    const { source, rateKnownAhead = false } = this.#options;
+    const { source, fundingRateKnown = 'current' } = this.#options;
     const markPrice = this.#storedMark(moment, time) ?? moment.last;
     return {
       instrumentId: source.instrument.id,
       markPrice,
       indexPrice: markPrice,
-      fundingRate: source.funding && fundingRateAt(source.funding, time, rateKnownAhead),
+      fundingRate: this.#funding?.shownAt(time, fundingRateKnown),
       nextFundingRate: undefined,
       time,
     };

@@ -16,6 +16,7 @@ import {
 import {
   createInstrumentId,
   FIXED_ONE,
+  FUNDING_RATES_KNOWN,
   HOUR_MS,
   HALT_ACTIONS,
   INTERVALS,
@@ -151,7 +152,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
       positionMode: fc.constantFrom(...POSITION_MODES),
       fundingRate: fc.bigInt({ min: 1n - FIXED_ONE, max: FIXED_ONE - 1n }),
       fundingIntervalMs: fc.constantFrom(1, 4, 8, 24).map((hours) => hours * HOUR_MS),
-      rateKnownAhead: fc.boolean(),
+      fundingRateKnown: fc.constantFrom(...FUNDING_RATES_KNOWN),
       maxFeeRate: amount(1n),
       tiers: fc.constant(new Map()),
     }),

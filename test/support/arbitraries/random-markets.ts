@@ -8,6 +8,7 @@ import type {
 import {
   createInstrumentId,
   FIXED_ONE,
+  FUNDING_RATES_KNOWN,
   MINUTE_MS,
   parseFixed,
   type AccountBalances,
@@ -56,7 +57,7 @@ const contractTerms = {
   /** Every so many marks are missing; 0 for none. */
   missingMarks: fc.constantFrom(0, 0, 7),
   hasFunding: fc.boolean(),
-  rateKnownAhead: fc.boolean(),
+  fundingRateKnown: fc.constantFrom(...FUNDING_RATES_KNOWN),
   hourlyRate: money('0', '0.00001', '0.004'),
 };
 
@@ -196,7 +197,7 @@ function simulationOf(
       ...simulation.futures,
       positionMode: chosen.positionMode,
       fundingIntervalMs: FUNDING_MS,
-      rateKnownAhead: chosen.rateKnownAhead,
+      fundingRateKnown: chosen.fundingRateKnown,
       maxFeeRate: parseFixed('0.0075'),
       tiers: new Map(
         instruments

@@ -71,6 +71,14 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ],
   ],
   [
+    'a key that has another name now',
+    'simulation:',
+    'simulation:\n  futures: { rateKnownAhead: true }',
+    [
+      'bot.yaml:8:14 simulation.futures.rateKnownAhead: expected one of positionMode, fundingRate, fundingInterval, fundingRateKnown, maxFeeRate, tiers, received "rateKnownAhead"; did you mean "fundingRateKnown"? (E_CONFIG_KEY)',
+    ],
+  ],
+  [
     'a limit of 0',
     'simulation:',
     'risk: { maxDailyLoss: "0" }\nsimulation:',
@@ -414,7 +422,7 @@ describe('loadConfig', () => {
             positionMode: 'hedge',
             fundingRate: 10n ** 14n,
             fundingIntervalMs: 8 * 3_600_000,
-            rateKnownAhead: false,
+            fundingRateKnown: 'current',
             maxFeeRate: 6n * 10n ** 14n,
             tiers: new Map(),
           },

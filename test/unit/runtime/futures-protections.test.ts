@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  createFundingSchedule,
   HOUR_MS,
   MINUTE_MS,
   parseFixed,
@@ -92,7 +91,10 @@ function play(protections: ProtectionConfig, plan: Plan, events: readonly Engine
     instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     rules: { pricePrecision: 1 },
     balances: { USDT: '10000' },
-    fundingTimes: createFundingSchedule(HOUR_MS),
+    fundingTimes: (_, time) => {
+      const previous = Math.floor(time / HOUR_MS) * HOUR_MS;
+      return { previous, next: previous + HOUR_MS };
+    },
     protections,
   });
   const sent = events.map((event) => engine.process(event).map(describeCommand));

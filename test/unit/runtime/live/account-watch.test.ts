@@ -79,6 +79,7 @@ function aWatch(
     orders,
     source: new FakeAccount(time),
     feed: { readMark: (id) => market.markPrice(id) },
+    paidRate: (_, shown) => shown,
     turns,
     isSequential: false,
     time: createSessionTime(time),

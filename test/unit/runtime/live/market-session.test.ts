@@ -119,6 +119,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
     activity: new Activity(),
     streams: [{ instrumentId: BTC, interval: '1min', history: [candleAt(START)] }],
     marks: new Map(),
+    fundingRateKnown: 'current',
     dataDelayMs: 0,
     alignMs: 0,
     lateMs: MINUTE_MS,

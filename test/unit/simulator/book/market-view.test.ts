@@ -312,15 +312,17 @@ describe('markAt', () => {
 
   it.each([
     // Rates at 1 h, 8 h, 16 h and 24 h after the start.
-    ['stored', false, { stored }, ['none', '0.0001', '-0.0002', '-0.0002']],
-    ['stored, known ahead', true, { stored }, ['none', '-0.0002', '-0.0002', '-0.0002']],
-    ['constant', false, { constant }, ['0.0003', '0.0003', '0.0003', '0.0003']],
-    ['both', false, { stored, constant }, ['0.0003', '0.0001', '-0.0002', '0.0003']],
-    ['both, known ahead', true, { stored, constant }, ['0.0003', '-0.0002', '0.0003', '0.0003']],
-  ])(
-    'shows the rate settled last or that of the running period: %s',
-    (_, ahead, funding, rates) => {
-      const view = aMarketView(ONE_MINUTE, { source: { funding }, rateKnownAhead: ahead });
+    ['current', 'stored', { stored }, ['0.0001', '-0.0002', 'none', 'none']],
+    ['settled', 'stored', { stored }, ['none', '0.0001', '-0.0002', '-0.0002']],
+    ['current', 'constant', { constant }, ['0.0003', '0.0003', '0.0003', '0.0003']],
+    ['settled', 'constant', { constant }, ['0.0003', '0.0003', '0.0003', '0.0003']],
+    ['current', 'both', { stored, constant }, ['0.0001', '-0.0002', '0.0003', '0.0003']],
+    ['settled', 'both', { stored, constant }, ['0.0003', '0.0001', '-0.0002', '0.0003']],
+    [undefined, 'both', { stored, constant }, ['0.0001', '-0.0002', '0.0003', '0.0003']],
+  ] as const)(
+    'shows the funding rate of the running period, or the one settled last: %s, %s',
+    (fundingRateKnown, _, funding, rates) => {
+      const view = aMarketView(ONE_MINUTE, { source: { funding }, fundingRateKnown });
 
       const shown = [1, 8, 16, 24].map((hours) => {
         const rate = view.markAt(NEW_YEAR + hours * HOUR_MS)?.fundingRate;
