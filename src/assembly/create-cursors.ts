@@ -11,17 +11,20 @@ export function createCursors(
   series: readonly LoadedSeries[],
   options: {
     readonly from: EpochMs | undefined;
+    /** Candles that close later are not delivered. */
+    readonly until: EpochMs;
     readonly warmup: readonly StreamWarmup[];
     readonly warn: (warning: string) => void;
   },
 ): readonly SeriesCursor[] {
   return [...series].sort(compareStreams).map((loaded) => {
-    const { instrumentId, interval } = loaded;
+    const { instrumentId, interval, info } = loaded;
     const stream = options.warmup.find(
       (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
     );
     const needed = present(stream, `warm-up of ${instrumentId} ${interval}`).candles;
-    const cursor = new SeriesCursor(loaded);
+    // Where the whole series is delivered, its last rows need not be looked at yet.
+    const cursor = new SeriesCursor(loaded, info.to <= options.until ? undefined : options.until);
     const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
     if (options.from !== undefined && before < needed) {
       options.warn(

@@ -13,6 +13,7 @@ import { fundingSourceOf } from './funding-times.js';
 import type { LoadedSeries } from './load-market.js';
 import type { MarketTerms } from './load-terms.js';
 import { createPathChooser } from './path-modes.js';
+import type { RunSpan } from './run-span.js';
 
 const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
 
@@ -22,6 +23,7 @@ export interface VenueParts {
   readonly path: PathMode;
   readonly instruments: readonly Instrument[];
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
+  readonly span: RunSpan;
   readonly terms: MarketTerms;
   readonly fees: FeeModel;
   readonly stopWatches: () => readonly StopWatch[];
@@ -37,7 +39,7 @@ export function createVenue(
 
 /** What a configuration says about its venue: the same for a backtest and for an exchange that is to fill as it does. */
 export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOptions, 'onUpdate'> {
-  const { simulation, terms, driving } = options;
+  const { simulation, terms, driving, span } = options;
   const { rules } = terms;
   return {
     tapes: options.instruments.flatMap((instrument) => {
@@ -59,6 +61,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
             instrument.kind === 'futures'
               ? fundingSourceOf(terms, simulation.futures, instrument.id)
               : undefined,
+          span,
         },
       ];
     }),

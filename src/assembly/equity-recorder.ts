@@ -15,7 +15,7 @@ export class EquityRecorder {
   readonly #log: CloseLog | undefined;
   #tally = new CloseTally({ time: 0, value: 0 });
   #heldCloses = 0;
-  #hasCloses = false;
+  #from: EpochMs = Number.NaN;
   #nextDayEnd = Number.POSITIVE_INFINITY;
   readonly #dayTimes: EpochMs[] = [];
   readonly #dayEquity: Fixed[] = [];
@@ -30,12 +30,13 @@ export class EquityRecorder {
   }
 
   start(time: EpochMs, initialEquity: Fixed): void {
+    this.#from = time;
     this.#tally = new CloseTally({ time, value: fixedToNumber(initialEquity) });
     this.#nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
   }
 
-  /** Before a slice is processed: day ends that no candle closed at keep the equity known before it. */
-  beforeSlice(time: EpochMs): void {
+  /** Before an instant at which something can change: day ends that no candle closed at keep the equity known before it. */
+  beforeInstant(time: EpochMs): void {
     while (this.#nextDayEnd < time) this.#recordDay(this.#nextDayEnd);
   }
 
@@ -86,20 +87,17 @@ export class EquityRecorder {
   }
 
   #noteHolding(closes: number): void {
-    this.#hasCloses = true;
     if (this.#portfolio.isExposed) this.#heldCloses += closes;
   }
 
   finish(to: EpochMs): Pick<RunRecord, 'dayEquity' | 'closes' | 'heldCloses' | 'candleEquity'> {
-    if (this.#hasCloses) {
-      // What was booked after the last sample counts at the end.
-      if (this.#dayTimes.at(-1) === to)
-        this.#dayEquity[this.#dayEquity.length - 1] = this.#portfolio.equity();
-      else this.#recordDay(to);
-    }
+    // What was booked after the last sample counts at the end.
+    if (this.#dayTimes.at(-1) === to)
+      this.#dayEquity[this.#dayEquity.length - 1] = this.#portfolio.equity();
+    else if (to > this.#from) this.#recordDay(to);
     return {
       dayEquity: { time: this.#dayTimes, equity: this.#dayEquity },
-      closes: this.#tally.figures,
+      closes: this.#tally.figuresBy(to),
       heldCloses: this.#heldCloses,
       candleEquity: this.#log?.closes,
     };

@@ -38,6 +38,8 @@ export interface ReplayLoopOptions {
   readonly equity: EquityRecorder;
   readonly marks: MarkCursor;
   readonly latency: LatencyModel;
+  /** When the run ends, with all that happens at that instant before candles open and commands arrive. */
+  readonly end: EpochMs;
   /** From a candle's close to when the engine learns of it. */
   readonly dataDelayMs: number;
   /** Grid on which the engine learns what the venue did by itself (DESIGN R2). */
@@ -47,7 +49,7 @@ export interface ReplayLoopOptions {
   /** `plain`: every instant by itself; `fast`: {@link QuietStretch} takes those in which nothing can happen. Both give the same bytes. */
   readonly way: ReplayWay;
   /**
-   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the data
+   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the run
    * when the strategy does not get warm before it.
    */
   readonly onStart: (from: EpochMs) => void;
@@ -74,7 +76,8 @@ export class ReplayLoop {
   #isAsking = false;
   /** Whether updates of this instant are known only at the next poll after it. */
   #isAfterPoll = false;
-  #isEnding = false;
+  /** Whether positions are being closed at the end of the run. */
+  #isClosing = false;
   /** Whether instants have passed without the venue. */
   #isVenueBehind = false;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
@@ -129,52 +132,51 @@ export class ReplayLoop {
 
   /** Goes on by one instant. Returns whether there was one. */
   #step(): boolean {
+    const { end, equity, dataDelayMs, onStart } = this.#options;
+    if (this.#now === end) return false;
     const slice = this.#nextSlice();
-    if (slice === Number.POSITIVE_INFINITY) return false;
-    if (this.#engine.isWarm && !this.#options.equity.isRecording)
-      this.#options.onStart(this.#slices.openTimeOf(slice - this.#options.dataDelayMs));
+    if (this.#engine.isWarm && !equity.isRecording)
+      onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#now);
     const time = Math.min(slice, this.#engine.nextTimer());
-    if (this.#isQuiet && this.#venue.isIdleUntil(time)) this.#quietInstant(time, slice);
-    else {
+    if (!this.#isQuiet || !this.#venue.isIdleUntil(Math.min(time, end))) {
       this.#catchUp();
-      this.#instant(slice);
+      return this.#instant(slice);
     }
+    if (time > end) return false;
+    this.#quietInstant(time, slice);
     return true;
   }
 
   /**
-   * After the last candle: the engine learns what happened at the venue before its end, each when it would have; at the end itself where
-   * positions are closed there, so that nothing is closed that is gone.
+   * Ends the run. The engine learns what happened at the venue by then; what has not arrived there, or waits there for a candle to open, ends
+   * as expired. After that, where asked for, every position is left at the last close, with taker costs and without latency. Returns how many
+   * fills that took.
    */
-  finish({ isClosing }: { readonly isClosing: boolean }): void {
-    if (!this.#options.equity.isRecording) this.#options.onStart(this.#now);
-    for (const { update, knownAt } of this.#updates.splice(0)) {
-      const time = isClosing ? this.#now : Math.max(knownAt, this.#now);
-      this.#process({ kind: 'venue', time, update });
-    }
-  }
-
-  /** Nothing more can happen: what has not arrived at the venue never will. */
-  end(): void {
-    this.#process({ kind: 'end', time: Math.max(this.#now, this.#engine.now()) });
-  }
-
-  /**
-   * Leaves every position at the last close, with taker costs and without latency. Orders still on their way never arrive: they were
-   * decided for a candle that is not there.
-   */
-  closeAtEnd(): void {
-    const time = this.#now;
+  finish({ closesPositions }: { readonly closesPositions: boolean }): number {
+    const { end, equity, onStart } = this.#options;
+    this.#now = end;
+    if (!equity.isRecording) onStart(end);
+    equity.beforeInstant(end);
+    this.#learnRest();
+    this.#process({ kind: 'end', time: end });
+    this.#venue.forgetWaiting();
+    const unsent = this.#arrivals.takeAll();
+    if (!closesPositions) return 0;
+    const before = this.#engine.fills.length;
     this.#isVenueBehind = false;
-    this.#isEnding = true;
-    this.#venue.reopenAtLastClose(time);
-    for (const command of this.#arrivals.takeAll()) {
-      if (command.kind === 'cancel') this.#arrivals.send(command, time);
-      else
-        this.#process({ kind: 'venue', time, update: expire(command.order.clientOrderId, time) });
-    }
-    this.#process({ kind: 'operator', time, action: 'flatten' });
+    this.#isClosing = true;
+    this.#venue.reopenAtLastClose(end);
+    // Orders that are being canceled must not keep their positions from being left.
+    for (const command of unsent) if (command.kind === 'cancel') this.#arrivals.send(command, end);
+    this.#process({ kind: 'operator', time: end, action: 'flatten' });
     this.#arrive();
+    this.#learnRest();
+    return this.#engine.fills.length - before;
+  }
+
+  #learnRest(): void {
+    for (const { update } of this.#updates.splice(0))
+      this.#process({ kind: 'venue', time: this.#now, update });
   }
 
   /** Candles delivered since the strategy was warm. */
@@ -222,7 +224,7 @@ export class ReplayLoop {
 
   /** After an instant without the venue: where it led to something, the venue is brought there, and takes what arrives at once. */
   #meetVenue(): void {
-    if (this.#isQuiet) return;
+    if (this.#isQuiet || this.#now === this.#options.end) return;
     this.#catchUp();
     this.#isAfterPoll = true;
     this.#arrive();
@@ -239,7 +241,9 @@ export class ReplayLoop {
     this.#sampler.take(this.#now, NO_WATCHES);
   }
 
-  #instant(slice: EpochMs): void {
+  /** One instant with all its steps; of the last, candles do not open any more, and nothing arrives. Returns whether there was one. */
+  #instant(slice: EpochMs): boolean {
+    const { end, equity } = this.#options;
     const time = Math.min(
       slice,
       this.#venue.nextTime(),
@@ -248,11 +252,13 @@ export class ReplayLoop {
       this.#engine.nextTimer(),
       this.#arrivals.nextArrival(),
     );
+    if (time > end) return false;
     if (time < this.#now)
       throw new InvariantError(
         'E_TIME_BACKWARDS',
         `expected time to go on from ${formatUtc(this.#now)}, received ${formatUtc(time)}`,
       );
+    if (equity.isRecording) equity.beforeInstant(time);
     this.#now = time;
     this.#venue.completeUntil(time);
     this.#venue.settleUntil(time);
@@ -263,7 +269,8 @@ export class ReplayLoop {
     this.#takeSamples(time);
     if (time === slice) this.#processSlice(slice);
     else if (this.#engine.nextTimer() <= time) this.#process({ kind: 'timer', time });
-    this.#openAndArrive();
+    if (time < end) this.#openAndArrive();
+    return true;
   }
 
   /** Samples of last that matter at this instant, also to stops that what was just learned has armed. */
@@ -347,7 +354,7 @@ export class ReplayLoop {
   /** What is known at `time`, and was not before. */
   #takeSlice(time: EpochMs): Slice {
     const { equity, dataDelayMs } = this.#options;
-    if (equity.isRecording) equity.beforeSlice(time);
+    if (equity.isRecording) equity.beforeInstant(time);
     const candles = this.#slices.take(time - dataDelayMs);
     if (equity.isRecording) this.#candles += candles.length;
     const marks = this.#options.marks.take(time - dataDelayMs);
@@ -365,7 +372,7 @@ export class ReplayLoop {
 
   #send(commands: readonly Command[], time: EpochMs): void {
     for (const command of commands)
-      this.#arrivals.send(command, this.#isEnding ? time : this.#arrivalOf(command, time));
+      this.#arrivals.send(command, this.#isClosing ? time : this.#arrivalOf(command, time));
   }
 
   /** A command leaves when the venue's rate limits take it, and then travels. */
@@ -377,9 +384,4 @@ export class ReplayLoop {
   get delayedCommands(): number {
     return this.#pacer.delayed;
   }
-}
-
-function expire(clientOrderId: ClientOrderId, eventTime: EpochMs): VenueUpdate {
-  const reason = { code: '0', text: 'the candles ended before the order arrived' };
-  return { kind: 'ended', clientOrderId, status: 'expired', reason, eventTime };
 }

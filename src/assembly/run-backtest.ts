@@ -27,6 +27,7 @@ import { listOpeningPrices } from './opening-prices.js';
 import { prepareMarket, type LoadedMarket } from './prepare-market.js';
 import { resolveParameters } from './resolve-parameters.js';
 import { ReplayLoop, type ReplayWay } from './replay-loop.js';
+import { findBeginning, findRunSpan, type RunSpan } from './run-span.js';
 import type { SharedCandles } from './shared-candles.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { SliceReader } from './slice-reader.js';
@@ -142,6 +143,7 @@ class BacktestRun {
   readonly #terms: MarketTerms;
   readonly #instruments: readonly Instrument[];
   readonly #parameters: Readonly<Record<string, unknown>>;
+  readonly #span: RunSpan;
   readonly #constructed: EpochMs;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
@@ -163,6 +165,7 @@ class BacktestRun {
     this.#warnings.push(...terms.notes);
     this.#instruments = config.instruments.map(createInstrument);
     this.#parameters = resolveParameters(config, options.strategyClass);
+    this.#span = findRunSpan(simulation, series);
     this.#constructed = simulation.from ?? this.#firstTime();
     this.#engine = this.#createEngine();
     this.#equity = new EquityRecorder(this.#engine.portfolio, {
@@ -171,6 +174,7 @@ class BacktestRun {
     const warmup = this.#engine.construct();
     this.#cursors = createCursors(series, {
       from: simulation.from,
+      until: this.#span.end - simulation.dataDelayMs,
       warmup,
       warn: (warning) => this.#warnings.push(warning),
     });
@@ -183,6 +187,7 @@ class BacktestRun {
         path: options.path ?? simulation.path,
         instruments: this.#instruments,
         driving,
+        span: this.#span,
         terms,
         fees: createDatedFees(simulation.fees, simulation.feeChanges),
         stopWatches: () => this.#engine.stopWatches(),
@@ -209,12 +214,13 @@ class BacktestRun {
         simulation.latency,
         createRandom(simulation.seed + LATENCY_STREAM),
       ),
+      end: this.#span.end,
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
       stopGrids: listStopGrids(config),
       way: options.way ?? 'fast',
-      onStart: (from) => {
-        this.#start(from);
+      onStart: (opened) => {
+        this.#start(Math.min(Math.max(opened, simulation.from ?? opened), this.#span.end));
       },
     });
   }
@@ -303,7 +309,7 @@ class BacktestRun {
 
   async #replay(): Promise<void> {
     const { signal, onProgress, breathe } = this.#options;
-    const started = Math.min(...this.#cursors.map((cursor) => cursor.nextOpenTime()));
+    const started = findBeginning(this.#span, this.#cursors);
     this.#engine.start(started);
     this.#options.onBegin?.({
       constructed: this.#constructed,
@@ -319,24 +325,16 @@ class BacktestRun {
       this.#engine.assertHealthy();
     }
     // Before the strategy is warm nothing is traded, nor at the end of a run in which it never was.
-    const isClosing = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;
-    this.#loop.finish({ isClosing });
-    if (isClosing) this.#closeAtEnd();
-    this.#loop.end();
-    this.#engine.stop();
-    await breathe?.();
-    signal?.throwIfAborted();
-    this.#engine.assertHealthy();
-  }
-
-  #closeAtEnd(): void {
-    const before = this.#engine.fills.length;
-    this.#loop.closeAtEnd();
-    const closing = this.#engine.fills.length - before;
+    const closesPositions = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;
+    const closing = this.#loop.finish({ closesPositions });
     if (closing > 0)
       this.#warnings.push(
         `closeAtEnd: the last ${String(closing)} fills close positions at the last close`,
       );
+    this.#engine.stop();
+    await breathe?.();
+    signal?.throwIfAborted();
+    this.#engine.assertHealthy();
   }
 
   #venueBalances(): AccountBalances {

@@ -31,18 +31,22 @@ export class SeriesCursor {
   #regularFirst = 0;
   #regularEnd = 0;
 
-  constructor(series: {
-    readonly instrumentId: InstrumentId;
-    readonly interval: Interval;
-    readonly rows: CandleRows;
-  }) {
+  /** Candles that close after `until` are not delivered. */
+  constructor(
+    series: {
+      readonly instrumentId: InstrumentId;
+      readonly interval: Interval;
+      readonly rows: CandleRows;
+    },
+    until: EpochMs = Number.POSITIVE_INFINITY,
+  ) {
     this.instrumentId = series.instrumentId;
     this.interval = series.interval;
     this.rows = series.rows;
-    this.end = series.rows.length;
     this.intervalMs = nominalIntervalMs(series.interval);
     this.#lengthMs = fixedIntervalMs(series.interval);
     this.#block = series.rows.blockAt(0);
+    this.end = until === Number.POSITIVE_INFINITY ? series.rows.length : this.closedBy(until);
   }
 
   /** When the next candle closes; Infinity at the end. */

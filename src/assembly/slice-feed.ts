@@ -78,7 +78,7 @@ export class SliceFeed implements SliceSupply {
     if (!this.#isPossible(closeTime)) return false;
     this.slicesLeft -= 1;
     this.now = closeTime + this.#dataDelayMs;
-    this.#equity.beforeSlice(this.now);
+    this.#equity.beforeInstant(this.now);
     this.#slices.takeInto(this, closeTime);
     this.taken += this.candles.length;
     this.#marks.tell(closeTime, this.#learnMark);
@@ -89,7 +89,7 @@ export class SliceFeed implements SliceSupply {
     const closeTime = this.#slices.nextCloseTime();
     if (!this.#isPossible(closeTime)) return undefined;
     const time = closeTime + this.#dataDelayMs;
-    this.#equity.beforeSlice(time);
+    this.#equity.beforeInstant(time);
     const { cursor, lane } = this.#slices.onlySource;
     const batch = (this.#batch ??= this.#createBatch(cursor));
     const { marks, stepMs } = batch;

@@ -61,7 +61,6 @@ export class CloseTally {
   #peakTime: EpochMs = Number.NaN;
   /** Lowest equity since the peak; the peak itself while none was below it. */
   #lowest = Number.NaN;
-  #lastTime: EpochMs = Number.NaN;
   /** Of the falls that have ended, as `#longest`. */
   #deepest = 0;
   #longest = 0;
@@ -73,7 +72,6 @@ export class CloseTally {
     this.#peak = start.value;
     this.#lowest = start.value;
     this.#peakTime = start.time;
-    this.#lastTime = start.time;
   }
 
   /** @throws {InvariantError} `E_CANDLE_EQUITY` when the time or the equity is not finite. */
@@ -82,7 +80,6 @@ export class CloseTally {
       throw createHole(this.#count, time, equity);
     this.#sum.value += equity;
     this.#count += 1;
-    this.#lastTime = time;
     if (equity >= this.#peak) this.#rise(time, equity);
     else if (equity < this.#lowest) this.#lowest = equity;
   }
@@ -100,7 +97,6 @@ export class CloseTally {
     // What is not finite makes the sum so.
     if (!Number.isFinite(this.#sum.value) || !Number.isFinite(last)) this.#assertFinite(equity, at);
     this.#count += count;
-    this.#lastTime = last;
   }
 
   /** Equity that is the same at all: of closes at a peak the first ends a fall, and with the last the next may begin. */
@@ -161,10 +157,11 @@ export class CloseTally {
     return (this.#peak - this.#lowest) / this.#peak;
   }
 
-  get figures(): CloseFigures {
+  /** What the closes say together of a run that ends at `end`, with the last of them or later. */
+  figuresBy(end: EpochMs): CloseFigures {
     const isKnown = this.#hasMoney && this.#count > 0;
     const isFalling = this.#lowest < this.#peak;
-    const underwaterMs = isFalling ? this.#lastTime - this.#peakTime : 0;
+    const underwaterMs = isFalling ? end - this.#peakTime : 0;
     return {
       count: this.#count,
       sum: this.#sum.value,

@@ -10,8 +10,8 @@ import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 import type { RunState } from './run-state.js';
 
-/** Why orders end that the data's end has left under way. */
-const NEVER_ARRIVED = { code: '0', text: 'the candles ended before the order arrived' };
+/** Why orders end that have not arrived when the run ends. */
+const END_OF_RUN = { code: '0', text: 'end of run' };
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {
@@ -71,7 +71,7 @@ export class EventDispatch {
         break;
       case 'end':
         this.#run.isOver = true;
-        this.#desk.expireUnsent(NEVER_ARRIVED);
+        this.#desk.expireUnsent(END_OF_RUN);
         break;
       case 'timer':
         break;

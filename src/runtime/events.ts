@@ -68,7 +68,7 @@ export type EngineEvent =
       /** What is stale or unknown, or how it was resolved. */
       readonly text: string;
     }
-  /** The data is over: orders that have not reached the venue never will, and nothing is wanted any more. */
+  /** The run is over: orders that have not reached the venue expire, and nothing is wanted any more but what an operator wants. */
   | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
   | { readonly kind: 'timer'; readonly time: EpochMs };
@@ -106,7 +106,7 @@ export function describeEvent(event: EngineEvent): string {
     case 'opening':
       return `opening of the account at ${time}`;
     case 'end':
-      return `end of the data at ${time}`;
+      return `end of the run at ${time}`;
     case 'operator':
       return `operator's ${event.action} at ${time}`;
     case 'health':

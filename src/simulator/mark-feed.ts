@@ -42,12 +42,15 @@ export class MarkFeed {
   /** Candles that move the mark. */
   readonly #moving: StoredCandles | undefined;
   readonly #isTooCoarse: boolean;
+  /** Mark candles that close later do not move the mark. */
+  readonly #end: EpochMs;
   #path: { readonly row: number; readonly path: CandlePath } | undefined;
   #hasGaps = false;
 
   constructor(tape: MarketTape) {
-    const { mark, pricePrecision } = tape.source;
+    const { mark, pricePrecision, span } = tape.source;
     this.tape = tape;
+    this.#end = span?.end ?? Number.POSITIVE_INFINITY;
     this.#candles = mark && new StoredCandles(mark, pricePrecision);
     this.#isTooCoarse = mark !== undefined && nominalIntervalMs(mark.interval) > COARSEST_MARK_MS;
     this.#moving = this.#isTooCoarse ? undefined : this.#candles;
@@ -76,7 +79,8 @@ export class MarkFeed {
     const candles = this.#moving;
     if (candles === undefined) return this.tape.priceAt(time);
     // What was polled stands until it is polled again.
-    const row = candles.rowAt(candles.isPolled ? time : time - 1);
+    let row = candles.rowAt(candles.isPolled ? time : time - 1);
+    if (row >= 0 && candles.closeTime(row) > this.#end) row -= 1;
     if ((candles.isPolled || !this.tape.isOpen) && row >= 0)
       return { numerator: candles.close(row), denominator: 1n };
     this.#hasGaps = true;
@@ -137,10 +141,13 @@ export class MarkFeed {
     return candles?.rows.openTime(candles.rowAt(time) + 1) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Row of the mark candle that is open. */
+  /** Row of the mark candle that is open; none where it closes after the end: nothing of it is known but its open. */
   #rowAt(time: EpochMs, side: InstantSide): number | undefined {
+    const candles = this.#moving;
     // Time counts in whole milliseconds: what was open just before `time` was open one of them earlier.
-    return this.#moving?.rowOpenAt(side === 'after' ? time : time - 1);
+    const row = candles?.rowOpenAt(side === 'after' ? time : time - 1);
+    if (row === undefined || candles === undefined) return undefined;
+    return candles.closeTime(row) > this.#end ? undefined : row;
   }
 
   #pathOf(candles: StoredCandles, row: number): CandlePath {

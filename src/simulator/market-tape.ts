@@ -24,6 +24,8 @@ import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
 import { StoredCandles, type StoredSeries } from './stored-candles.js';
 
+const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY };
+
 /** The stored candles that drive one instrument: its finest interval. */
 export interface TapeSource extends StoredSeries {
   readonly instrument: Instrument;
@@ -37,6 +39,15 @@ export interface TapeSource extends StoredSeries {
   readonly mark?: StoredSeries | undefined;
   /** Funding of a contract (DESIGN R11). @defaultValue none */
   readonly funding?: FundingSource | undefined;
+  /** Only candles that open and close within it are traded. @defaultValue all */
+  readonly span?: TradedSpan | undefined;
+}
+
+/** From when to when is traded. */
+export interface TradedSpan {
+  /** Undefined: from the first candle on. */
+  readonly from: EpochMs | undefined;
+  readonly end: EpochMs;
 }
 
 /** What a tape has to be told: the choices that are not in the candles. */
@@ -59,6 +70,9 @@ export class MarketTape {
   readonly #lengthMs: number | undefined;
   /** How far apart its candles open where none is missing. */
   readonly #stepMs: number;
+  /** The first row that is traded, and when the last has closed at the latest. */
+  readonly #firstRow: number = 0;
+  readonly #end: EpochMs;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
   #row = -1;
   #openTime: EpochMs = Number.NaN;
@@ -83,6 +97,12 @@ export class MarketTape {
     this.#lengthMs = fixedIntervalMs(source.interval);
     this.#stepMs = nominalIntervalMs(source.interval);
     this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
+    const { from, end } = source.span ?? WHOLE;
+    this.#end = end;
+    if (from === undefined) return;
+    this.#firstRow = source.rows.rowBefore(from) + 1;
+    const closed = this.candles.closedBy(from);
+    if (closed > 0) this.#enter(closed - 1);
   }
 
   get isOpen(): boolean {
@@ -113,17 +133,19 @@ export class MarketTape {
   /** When the open candle closes, or the next one opens; Infinity at the end of the data. */
   nextBoundary(): EpochMs {
     if (this.#isOpen) return this.closeTime;
-    return this.source.rows.openTime(this.#row + 1);
+    const open = this.source.rows.openTime(this.#nextRow);
+    return this.#closeTimeOf(open) > this.#end ? Number.POSITIVE_INFINITY : open;
+  }
+
+  /** A candle that was open when the run began is passed over. */
+  get #nextRow(): number {
+    return Math.max(this.#row + 1, this.#firstRow);
   }
 
   /** Moves on without anything happening, to just before what opens at `time`. */
   skipTo(time: EpochMs): void {
     if (this.nextBoundary() >= time) return;
-    const { rows } = this.source;
-    const next = this.#row + 1;
-    this.#enter(
-      rows.openTime(next) < time ? rows.rowAtFrom(next, time - 1, this.#stepMs) : this.#row,
-    );
+    this.#enter(this.#lastRowBy(time - 1));
     this.cursor = time;
     this.#isOpen = this.closeTime > time;
   }
@@ -132,10 +154,19 @@ export class MarketTape {
   resumeAt(time: EpochMs): void {
     if (this.cursor < time) this.cursor = time;
     if (this.#isOpen && this.closeTime > time) return;
-    const { rows } = this.source;
-    const next = this.#row + 1;
-    if (rows.openTime(next) <= time) this.#enter(rows.rowAtFrom(next, time, this.#stepMs));
+    const row = this.#lastRowBy(time);
+    if (row !== this.#row) this.#enter(row);
     this.#isOpen = this.closeTime > time;
+  }
+
+  /** The last row that is traded of those that open by `time`; the row where it stands, when none comes after it. */
+  #lastRowBy(time: EpochMs): number {
+    const { rows } = this.source;
+    const next = this.#nextRow;
+    if (rows.openTime(next) > time) return this.#row;
+    const row = rows.rowAtFrom(next, time, this.#stepMs);
+    if (this.#closeTimeOf(rows.openTime(row)) <= this.#end) return row;
+    return row > next ? row - 1 : this.#row;
   }
 
   close(): void {
@@ -151,7 +182,7 @@ export class MarketTape {
   }
 
   open(): void {
-    this.#enter(this.#row + 1);
+    this.#enter(this.#nextRow);
     this.cursor = this.openTime;
     this.#isOpen = true;
   }
@@ -162,14 +193,15 @@ export class MarketTape {
     this.#path = undefined;
     this.#walk = undefined;
     this.#doubt = undefined;
-    if (this.source.isPolled === true) this.#closeTime = this.#openTime;
-    else {
-      this.#closeTime =
-        this.#lengthMs === undefined
-          ? closeTimeOf(this.#openTime, this.source.interval)
-          : this.#openTime + this.#lengthMs;
-      this.beginPool();
-    }
+    this.#closeTime = this.#closeTimeOf(this.#openTime);
+    if (this.source.isPolled !== true) this.beginPool();
+  }
+
+  #closeTimeOf(openTime: EpochMs): EpochMs {
+    if (this.source.isPolled === true) return openTime;
+    return this.#lengthMs === undefined
+      ? closeTimeOf(openTime, this.source.interval)
+      : openTime + this.#lengthMs;
   }
 
   /** The oldest rows are gone: the others have moved up by so many. */

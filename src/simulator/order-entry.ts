@@ -66,6 +66,11 @@ export class OrderEntry {
     return this.#waiting.length === 0 && this.#triggers.size === 0;
   }
 
+  /** What waits for a candle to open never arrives. */
+  forgetWaiting(): void {
+    this.#waiting = [];
+  }
+
   /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
     const waiting = this.#waiting;

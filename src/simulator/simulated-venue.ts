@@ -232,6 +232,12 @@ export class SimulatedVenue {
     this.#entry.admitWaiting(time);
   }
 
+  /** Commands that wait for a candle to open never arrive: there is none. */
+  forgetWaiting(): void {
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    this.#entry.forgetWaiting();
+  }
+
   /**
    * A candle is over whose path was polled, and a row with its volume has been added: what rested through it fills at its limit where the
    * extremes came to it (docs/simulation.md, Paper).
@@ -247,7 +253,7 @@ export class SimulatedVenue {
     this.#futures?.settleAt(instrumentId, paid);
   }
 
-  /** After the data: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */
+  /** After the run: what arrives from now on trades at the last close (DESIGN R14, `closeAtEnd`). */
   reopenAtLastClose(time: EpochMs): void {
     this.skipTo(time);
     this.completeUntil(time);

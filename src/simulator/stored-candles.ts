@@ -54,6 +54,12 @@ export class StoredCandles {
     return row >= 0 && this.closeTime(row) > time ? row : undefined;
   }
 
+  /** Number of candles that have closed by `time`. */
+  closedBy(time: EpochMs): number {
+    const row = this.rows.rowAt(time);
+    return row >= 0 && this.closeTime(row) > time ? row : row + 1;
+  }
+
   openTime(row: number): EpochMs {
     const { first, columns } = this.rows.blockAt(row);
     return present(columns.openTime[row - first], 'a stored candle');

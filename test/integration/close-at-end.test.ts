@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { runBacktest, type SimulationConfig } from '../../src/assembly/index.js';
-import { buildResult } from '../../src/report/index.js';
+import { buildResult, type RunRecord } from '../../src/report/index.js';
 import {
   createInstrumentId,
   formatFixed,
+  isFinalStatus,
   parseFixed,
   type CandleColumns,
 } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
-import type { Candle, Protection } from '../../src/domain/index.js';
+import type { Candle, Order, Protection } from '../../src/domain/index.js';
 import { aBacktestConfig, constantLatency } from '../support/backtest-config.js';
-import { createMemoryArchive } from '../support/memory-archive.js';
+import { createMemoryArchive, firstRows } from '../support/memory-archive.js';
+import { BTC, ETH, replaySeries } from '../support/replay.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
 const HOUR = 3_600_000;
@@ -51,6 +53,23 @@ async function run(
   });
   const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
   return runBacktest({ config, archive, strategyClass, sourceHash: '' });
+}
+
+/** Each order with its end, and why it never arrived. */
+function endsOf(record: RunRecord): readonly string[] {
+  return [...record.orders].map(({ request: { side }, state }) =>
+    state.status === 'expired'
+      ? `${side} expired: ${state.reason?.text ?? ''}`
+      : `${side} ${state.status}`,
+  );
+}
+
+/** Of all coins together. */
+function heldAtEnd({ finalBalances }: RunRecord): bigint {
+  return [...(finalBalances.spot ?? [])].reduce(
+    (sum, [asset, amount]) => (asset === 'USDT' ? sum : sum + amount),
+    0n,
+  );
 }
 
 describe('closeAtEnd', () => {
@@ -102,13 +121,96 @@ describe('closeAtEnd', () => {
   });
 
   it.each([
-    { latencyMs: 0, status: 'canceled', why: 'waited for a next open' },
-    { latencyMs: 2_000, status: 'expired', why: 'was on its way' },
-  ])('does not fill an order that $why', async ({ latencyMs, status }) => {
+    { latencyMs: 0, why: 'arrives at the end' },
+    { latencyMs: 2_000, why: 'is on its way' },
+  ])('does not fill an order that $why', async ({ latencyMs }) => {
     const record = await run(buyer(4), latencyMs);
 
-    expect([...record.orders].map(({ state }) => state.status)).toEqual([status]);
+    expect(endsOf(record)).toEqual(['buy expired: end of run']);
     expect([...record.fills]).toEqual([]);
+  });
+
+  it.each([0, 1_000, HOUR - 1])(
+    'leaves a position whose exit was decided at the last close, %i ms from the venue',
+    async (latencyMs) => {
+      class Leaver extends buyer(1) {
+        override onCandle(candle: Candle): void {
+          super.onCandle(candle);
+          if (candle.closeTime === 4 * HOUR) this.exit();
+        }
+      }
+
+      const record = await run(Leaver, latencyMs);
+
+      expect(endsOf(record)).toEqual(['buy filled', 'sell expired: end of run', 'sell filled']);
+      expect(heldAtEnd(record)).toBe(0n);
+    },
+  );
+
+  it.each([
+    { what: 'waits for a take-profit that is being canceled', latencyMs: 1_000 },
+    { what: 'was decided with a take-profit working', latencyMs: 0 },
+  ])('leaves a position whose exit $what', async ({ latencyMs }) => {
+    class Leaver extends buyer(1, { takeProfit: { price: '200' } }) {
+      override onCandle(candle: Candle): void {
+        super.onCandle(candle);
+        if (candle.closeTime === 4 * HOUR) this.exit();
+      }
+    }
+
+    const record = await run(Leaver, latencyMs);
+
+    expect(endsOf(record)).toEqual(['buy filled', 'sell canceled', 'sell filled']);
+    expect(heldAtEnd(record)).toBe(0n);
+  });
+
+  it('leaves a position whose exit waits for an entry that never arrived', async () => {
+    class Adder extends buyer(1) {
+      override onCandle(candle: Candle): void {
+        super.onCandle(candle);
+        if (candle.closeTime !== 4 * HOUR) return;
+        this.enterLong({ quantity: '1' }, { add: true });
+        this.exit();
+      }
+    }
+
+    const record = await run(Adder, 1_000);
+
+    expect(endsOf(record)).toEqual(['buy filled', 'buy expired: end of run', 'sell filled']);
+    expect(heldAtEnd(record)).toBe(0n);
+  });
+
+  it('leaves a position of an instrument that has ended with its exit pending', async () => {
+    class Leaver extends CandleStrategy({}) {
+      override onCandle({ instrumentId, closeTime }: Candle): void {
+        if (instrumentId !== ETH) return;
+        if (closeTime === HOUR) this.enterLong({ quantity: '1' }, { instrument: ETH });
+        if (closeTime === 2 * HOUR) this.exit({ instrument: ETH });
+      }
+    }
+    const series = [
+      { instrumentId: BTC, interval: '1h' as const, columns: candles() },
+      { instrumentId: ETH, interval: '1h' as const, columns: firstRows(candles(), 2) },
+    ];
+
+    const record = await replaySeries(Leaver, series, { closeAtEnd: true });
+
+    expect(endsOf(record)).toEqual(['buy filled', 'sell expired: end of run', 'sell filled']);
+    expect(heldAtEnd(record)).toBe(0n);
+    expect(record.residual).toBe(0n);
+  });
+
+  it('is not answered by a strategy that orders again whatever ends', async () => {
+    class Stubborn extends buyer(4) {
+      override onOrder({ status }: Order): void {
+        if (isFinalStatus(status)) this.enterLong({ quantity: '1' });
+      }
+    }
+
+    const record = await run(Stubborn);
+
+    expect(endsOf(record)).toEqual(['buy expired: end of run']);
+    expect(heldAtEnd(record)).toBe(0n);
   });
 
   it('leaves what was held at the start where the strategy never was warm', async () => {

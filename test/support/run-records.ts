@@ -176,7 +176,7 @@ export function tallyCloses(
 ): CloseFigures {
   const tally = new CloseTally(start);
   for (const [time, equity] of closes) tally.add(time, equity);
-  return tally.figures;
+  return tally.figuresBy(closes.at(-1)?.[0] ?? start.time);
 }
 
 /** Two days of a run that ordered nothing: 10,000 USDT at every point. */

@@ -1,11 +1,8 @@
 import {
-  createCallQueue,
-  parseBaseUrl,
   RestAccount,
   RestExecution,
   RestMarketData,
-  Secret,
-  VenueClient,
+  type VenueClient,
   type VenueClientOptions,
 } from '../../client/index.js';
 import {
@@ -23,7 +20,6 @@ import {
   SimulatedAccount,
   type FaultRule,
   type LocalExchange,
-  type ServedExchange,
   type Timers,
 } from '../../local-exchange/index.js';
 import type { ParityNote, ParityTrace } from '../../report/index.js';
@@ -36,15 +32,10 @@ import {
   MarketSession,
   type Engine,
   type Journal,
+  type SessionPhase,
   type SessionVenue,
 } from '../../runtime/index.js';
-import {
-  createDatedFees,
-  createDrawnLatency,
-  nearestOrder,
-  type CandleShape,
-  type ExtremeOrder,
-} from '../../simulator/index.js';
+import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
 import type { Archive } from '../../archive/index.js';
 import { createInstrument } from '../create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
@@ -52,12 +43,15 @@ import { drivingSeries } from '../load-market.js';
 import type { RunInputs } from '../replay-journal.js';
 import type { LoadedMarket } from '../prepare-market.js';
 import { LATENCY_STREAM, type RunBegin } from '../run-backtest.js';
+import { findRunSpan } from '../run-span.js';
 import { createForcedTerms } from '../session/forced-terms.js';
 import { openEngine } from '../session/open-engine.js';
 import { listStopGrids } from '../stop-grids.js';
 import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
+import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';
+import { seenOrder } from './seen-order.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
@@ -84,6 +78,7 @@ export interface LiveSideOptions extends RunInputs {
 const MAX_TURNS = 100_000;
 const MAX_ROUNDS = 100;
 const MAX_NOTES = 100;
+const LEARNING = SESSION_PHASES.filter((phase) => phase !== 'arrivals');
 const USER = '7';
 
 /**
@@ -133,16 +128,17 @@ export class LiveSide {
         path: simulation.path,
         instruments: config.instruments.map(createInstrument),
         driving: drivingSeries(series),
+        span: findRunSpan(simulation, series),
         terms,
         fees: createDatedFees(simulation.fees, simulation.feeChanges),
         stopWatches: () => this.#engine?.stopWatches() ?? [],
       }),
       start: this.#from,
-      account: { name: 'parity', userId: USER, key: 'parity-key', secret: 'parity-secret' },
+      account: { name: 'parity', userId: USER, ...LOCKSTEP_KEY },
       updatePollMs: simulation.updatePollMs,
       // As candles do, marks come late: a mark is told with the candles of its instant.
       seen: {
-        order: (shape, id) => this.#seenOrder(shape, id),
+        order: (shape, id) => seenOrder(simulation.path, shape, () => this.#venue().tape(id)),
         markDelayMs: simulation.dataDelayMs,
         fundingRateKnown: simulation.futures.fundingRateKnown,
       },
@@ -153,14 +149,12 @@ export class LiveSide {
     });
   }
 
-  /** The public sees candles visit their extremes as the bot's account does; who only looks chooses nothing. */
-  #seenOrder(shape: CandleShape, instrumentId: InstrumentId): ExtremeOrder {
-    const { path } = this.#options.config.simulation;
-    if (path === 'high-first' || path === 'low-first') return path;
-    if (path === 'nearest' || path === 'finer') return nearestOrder(shape);
+  /** When an order that arrives now is answered: a candle is open, or opens at this instant, or later. */
+  #answeredAt(instrumentId: InstrumentId): EpochMs {
+    // The venue goes on when it is asked.
+    this.#exchange.next();
     const tape = this.#venue().tape(instrumentId);
-    const isOpen = tape.isOpen && tape.openTime === shape.openTime;
-    return (isOpen ? tape.chosenOrder : undefined) ?? nearestOrder(shape);
+    return tape.isOpen ? this.#time.now() : tape.nextBoundary();
   }
 
   #venue(): SimulatedAccount['venue'] {
@@ -170,7 +164,7 @@ export class LiveSide {
   async play(to: EpochMs): Promise<ParityTrace> {
     const { timers } = this.#options;
     const served = await serveExchange(this.#exchange, { port: 0, timers, control: undefined });
-    const client = this.#createClient(served);
+    const client = createLockstepClient(served, this.#transport, this.#options.dispatcher);
     const controller = new AbortController();
     try {
       const session = await this.#open(client, controller.signal);
@@ -186,23 +180,6 @@ export class LiveSide {
       await served.close();
       await client.close();
     }
-  }
-
-  #createClient({ url }: ServedExchange): VenueClient {
-    const { dispatcher } = this.#options;
-    const base = parseBaseUrl(url, { file: 'parity', key: 'url' });
-    const time = { clock: this.#transport, timers: this.#transport };
-    return new VenueClient({
-      hosts: { spot: base, futures: base },
-      credentials: { key: new Secret('parity-key'), secret: new Secret('parity-secret') },
-      ...time,
-      queue: createCallQueue(time),
-      random: createRandom(1),
-      // Transport time is the server's own: what was measured once stays right.
-      serverClock: { samples: 1, refreshMs: Number.POSITIVE_INFINITY },
-      onTraffic: this.#transport.onTraffic,
-      ...(dispatcher && { dispatcher }),
-    });
   }
 
   async #open(client: VenueClient, signal: AbortSignal): Promise<MarketSession> {
@@ -234,10 +211,14 @@ export class LiveSide {
       account: new RestAccount(client),
       execution: new RestExecution(client),
     };
-    const travel = new CommandTravel(
-      this.#time,
-      createDrawnLatency(simulation.latency, createRandom(simulation.seed + LATENCY_STREAM)),
-    );
+    const travel = new CommandTravel({
+      time: this.#time,
+      latency: createDrawnLatency(
+        simulation.latency,
+        createRandom(simulation.seed + LATENCY_STREAM),
+      ),
+      answeredAt: (instrumentId) => this.#answeredAt(instrumentId),
+    });
     const { engine, streams } = await this.#during(
       openEngine({
         ...this.#options,
@@ -312,19 +293,23 @@ export class LiveSide {
   }
 
   async #run(session: MarketSession, to: EpochMs): Promise<void> {
-    const { updatePollMs } = this.#options.config.simulation;
-    for (let next = this.#next(); next <= to; next = this.#next()) {
+    for (let next = this.#next(); next < to; next = this.#next()) {
       await this.#instant(next);
       this.#options.onProgress?.(next, this.#from, to);
       this.#options.signal?.throwIfAborted();
     }
+    await this.#end(session, to);
+  }
+
+  /** The last instant: candles do not open any more, nothing arrives, and what happened until then is learned. */
+  async #end(session: MarketSession, to: EpochMs): Promise<void> {
+    this.#exchange.advanceTo(to);
+    this.#time.moveTo(to);
+    await this.#learn();
     this.#isTrading = false;
-    // What happened before the end is learned after it, as in the backtest.
-    const last = (Math.floor(to / updatePollMs) + 1) * updatePollMs;
-    this.#exchange.advanceTo(last);
-    this.#time.moveTo(last);
     session.expectEnd();
-    await this.#fire('account');
+    this.#time.moveTo(to);
+    await this.#fire('account', 'any time');
   }
 
   /** The next instant at which the bot can learn, do or want anything. */
@@ -340,15 +325,22 @@ export class LiveSide {
   async #instant(time: EpochMs): Promise<void> {
     this.#exchange.advanceTo(time);
     this.#time.moveTo(time);
-    for (const phase of SESSION_PHASES) {
-      await this.#fire(phase);
-      if (phase === 'samples') this.#sampler.take(time, this.#engine?.stopWatches() ?? []);
-    }
+    await this.#learn();
+    await this.#fire('arrivals');
     this.#exchange.advanceTo(time);
   }
 
-  async #fire(phase: (typeof SESSION_PHASES)[number]): Promise<void> {
-    for (let round = 0; this.#time.fire(phase); round += 1) {
+  /** What is due at this instant before candles open. */
+  async #learn(): Promise<void> {
+    for (const phase of LEARNING) {
+      await this.#fire(phase);
+      if (phase === 'samples')
+        this.#sampler.take(this.#time.now(), this.#engine?.stopWatches() ?? []);
+    }
+  }
+
+  async #fire(phase: SessionPhase, at: 'its times' | 'any time' = 'its times'): Promise<void> {
+    for (let round = 0; this.#time.fire(phase, at); round += 1) {
       if (round >= MAX_ROUNDS) throw unsettled(this.#time.now(), `${String(MAX_ROUNDS)} rounds`);
       await this.#settle();
     }

@@ -61,13 +61,18 @@ export class LockstepTime implements SessionTime {
     this.#ran = new Set();
   }
 
-  /** Does what is due in a phase at this instant. Returns whether anything was. */
-  fire(phase: SessionPhase): boolean {
+  /**
+   * Does what is due in a phase at this instant; at `any time` also what else is done on a grid. Returns whether anything was.
+   */
+  fire(phase: SessionPhase, at: 'its times' | 'any time' = 'its times'): boolean {
     const due = [...this.#timers]
       .filter((timer) => timer.phase === phase && timer.due <= this.#now)
       .sort((a, b) => a.due - b.due);
     const grids = [...this.#grids].filter(
-      (grid) => grid.phase === phase && this.#now % grid.periodMs === 0 && !this.#ran.has(grid),
+      (grid) =>
+        grid.phase === phase &&
+        (at === 'any time' || this.#now % grid.periodMs === 0) &&
+        !this.#ran.has(grid),
     );
     for (const timer of due) {
       if (!this.#timers.delete(timer)) continue;

@@ -19,8 +19,8 @@ export function addBotOptions(
       '--json <file>',
       'write the result as JSON to a file; with -, to stdout instead of text',
     )
-    .option('--from <time>', 'first instant, UTC, instead of simulation.from')
-    .option('--to <time>', 'last instant (exclusive), UTC, instead of simulation.to')
+    .option('--from <time>', 'start of the run, UTC, instead of simulation.from')
+    .option('--to <time>', 'end of the run, UTC, instead of simulation.to')
     .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect);
 }
 

@@ -96,12 +96,14 @@ export const simulationSchema = mapping({
   archive: text('the path of a folder', /\S/).meta({
     description: 'Folder of stored candles; relative to this file.',
   }),
-  from: utcTime()
-    .optional()
-    .meta({ description: 'First instant (UTC, inclusive); absent: where the data starts.' }),
-  to: utcTime()
-    .optional()
-    .meta({ description: 'Last instant (UTC, exclusive); absent: where the data ends.' }),
+  from: utcTime().optional().meta({
+    description:
+      'Start (UTC): candles that open at or after it belong to the run; absent: where the data starts.',
+  }),
+  to: utcTime().optional().meta({
+    description:
+      'End (UTC): candles that close at or before it belong to the run; absent, or later than the data: where the data ends.',
+  }),
   balances: balancesSchema.meta({
     description:
       'What the account starts with; with several products by account, such as futures:USDT.',

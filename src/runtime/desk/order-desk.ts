@@ -322,7 +322,7 @@ export class OrderDesk {
     }
   }
 
-  /** The data has ended: orders that never reached the venue expire, and nothing follows them. */
+  /** The run has ended: orders that never reached the venue expire, and nothing follows them. */
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
     for (const order of this.book.list()) {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
@@ -331,6 +331,8 @@ export class OrderDesk {
       order.moveTo('expired', this.#options.clock.now());
       this.book.reserve(slot, order);
       this.book.close(slot, order);
+      // An exit that waited for their end must not stand in the way of one that closes the position.
+      if (slot.working.size === 0) slot.exitJob = undefined;
       this.#options.listener.orderChanged(order);
     }
   }

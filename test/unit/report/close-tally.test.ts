@@ -113,7 +113,7 @@ describe('CloseTally', () => {
             },
           );
         }
-        expect(atOnce.figures).toStrictEqual(oneByOne.figures);
+        expect(atOnce.figuresBy(last)).toStrictEqual(oneByOne.figuresBy(last));
       }),
     );
   });

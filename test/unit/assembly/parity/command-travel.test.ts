@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId, type ClientOrderId } from '../../../../src/domain/index.js';
+import {
+  createInstrumentId,
+  type ClientOrderId,
+  type OrderRequest,
+  type RiskApproved,
+} from '../../../../src/domain/index.js';
 import type { Command } from '../../../../src/runtime/index.js';
 import { CommandTravel } from '../../../../src/assembly/parity/command-travel.js';
 import { LockstepTime } from '../../../../src/assembly/parity/lockstep-time.js';
+import { aLimitRequest } from '../../../support/order-requests.js';
 
 const START = Date.UTC(2025, 0, 1);
 
@@ -12,17 +18,51 @@ function aCancel(id: string): Command {
   return { kind: 'cancel', clientOrderId: id as ClientOrderId, instrumentId };
 }
 
+function anOrder(id: string): Command {
+  return { kind: 'submit', order: aLimitRequest({ id }) as RiskApproved<OrderRequest> };
+}
+
 /** Sends commands with these latencies at the start, and tells when each arrives. */
 function arrivals(latencies: readonly number[]): readonly (readonly [string, number])[] {
   const time = new LockstepTime(START);
   const left = [...latencies];
-  const travel = new CommandTravel(time, { delayMs: () => left.shift() ?? 0 });
+  const travel = new CommandTravel({
+    time,
+    latency: { delayMs: () => left.shift() ?? 0 },
+    answeredAt: () => time.now(),
+  });
   const arrived: (readonly [string, number])[] = [];
   for (const index of latencies.keys()) {
     travel.send(aCancel(String(index)), START, () => {
       arrived.push([String(index), time.now() - START]);
     });
   }
+  for (let due = time.nextDue(); due < Number.POSITIVE_INFINITY; due = time.nextDue()) {
+    time.moveTo(due);
+    while (time.fire('arrivals'));
+  }
+  return arrived;
+}
+
+/** Sends orders and then cancels, which arrive after so many ms; no candle is open before `opens`. */
+function inGap(
+  opens: number,
+  orders: Readonly<Record<string, number>>,
+  cancels: Readonly<Record<string, number>> = {},
+): readonly string[] {
+  const time = new LockstepTime(START);
+  const left = [...Object.values(orders), ...Object.values(cancels)];
+  const travel = new CommandTravel({
+    time,
+    latency: { delayMs: () => left.shift() ?? 0 },
+    answeredAt: () => Math.max(time.now(), START + opens),
+  });
+  const arrived: string[] = [];
+  const note = (text: string) => () => {
+    arrived.push(`${text} +${String(time.now() - START)}`);
+  };
+  for (const id of Object.keys(orders)) travel.send(anOrder(id), START, note(id));
+  for (const id of Object.keys(cancels)) travel.send(aCancel(id), START, note(`cancel ${id}`));
   for (let due = time.nextDue(); due < Number.POSITIVE_INFINITY; due = time.nextDue()) {
     time.moveTo(due);
     while (time.fire('arrivals'));
@@ -49,6 +89,26 @@ describe('CommandTravel', () => {
 
   it('has a command without latency arrive at the instant at which it was given, but not before it', () => {
     expect(arrivals([0])).toEqual([['0', 0]]);
+  });
+
+  it('holds an order back for which no candle is open until one opens, in order of arrival', () => {
+    expect(inGap(500, { first: 300, second: 100, third: 700 })).toEqual([
+      'second +500',
+      'first +500',
+      'third +700',
+    ]);
+  });
+
+  it('holds an order back for ever where no candle opens any more', () => {
+    expect(inGap(Number.POSITIVE_INFINITY, { only: 100 })).toEqual([]);
+  });
+
+  it('lets a cancel take the order along for which it is', () => {
+    expect(inGap(500, { one: 100, other: 100 }, { one: 200 })).toEqual([
+      'one +200',
+      'cancel one +200',
+      'other +500',
+    ]);
   });
 
   it('holds back what the limits of the venue do not take yet', () => {
