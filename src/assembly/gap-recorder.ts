@@ -1,28 +1,70 @@
-import { nominalIntervalMs, type Fixed } from '../domain/index.js';
+import {
+  fixedFromNumber,
+  nominalIntervalMs,
+  present,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { GapStart, RunGaps } from '../report/index.js';
 import type { Portfolio } from '../runtime/index.js';
 import type { SeriesCursor } from './series-cursor.js';
 
-/** Counts the holes in the candles that drive the venue, and what was held across them (DESIGN R14). */
-export class GapRecorder {
-  readonly #portfolio: Portfolio;
-  readonly #driving: ReadonlySet<SeriesCursor>;
-  count = 0;
-  missing = 0;
-  moneyHeld: Fixed = 0n;
+/** A hole before a row of a series. */
+interface Gap {
+  readonly cursor: SeriesCursor;
+  readonly row: number;
+}
 
-  /** `driving` are the finest series of each instrument; a gap in a coarser one says nothing new. */
-  constructor(portfolio: Portfolio, driving: ReadonlySet<SeriesCursor>) {
-    this.#portfolio = portfolio;
+/** Counts the holes in the candles that drive the venue, and keeps when they began and at which prices (DESIGN R14). */
+export class GapRecorder {
+  readonly #driving: ReadonlyMap<InstrumentId, SeriesCursor>;
+  readonly #gaps: Gap[] = [];
+  #missing = 0;
+
+  /** `driving` is the finest series of each instrument; a gap in a coarser one says nothing new. */
+  constructor(driving: ReadonlyMap<InstrumentId, SeriesCursor>) {
     this.#driving = driving;
   }
 
-  /** Notes the gap before the cursor's next candle. Called before that candle is known, so last prices are those of the gap's start. */
+  /** Notes the gap before the cursor's next candle. */
   note(cursor: SeriesCursor): void {
-    if (!this.#driving.has(cursor)) return;
-    const from = cursor.closeTimeAt(cursor.row - 1);
+    if (this.#driving.get(cursor.instrumentId) !== cursor) return;
+    const { row } = cursor;
+    const from = cursor.closeTimeAt(row - 1);
     const to = cursor.nextOpenTime();
-    this.count += 1;
-    this.missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
-    this.moneyHeld += this.#portfolio.heldValue(cursor.instrumentId);
+    this.#missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
+    this.#gaps.push({ cursor, row });
+  }
+
+  /** What was held is for the report to say: when a gap begins not everything that the venue has done until then is known. */
+  figures(portfolio: Portfolio): RunGaps {
+    const starts = this.#gaps.map((gap) => this.#startOf(gap, portfolio));
+    return {
+      count: this.#gaps.length,
+      missing: this.#missing,
+      starts: starts.sort((a, b) => a.time - b.time),
+    };
+  }
+
+  #startOf({ cursor, row }: Gap, portfolio: Portfolio): GapStart {
+    const { instrumentId } = cursor;
+    const time = cursor.closeTimeAt(row - 1);
+    const { instrument } = portfolio.instrument(instrumentId);
+    const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+    const priceOf = (id: InstrumentId): Fixed | undefined => this.#closeBy(id, time);
+    return {
+      instrumentId,
+      time,
+      price: present(priceOf(instrumentId), 'a candle before the gap'),
+      worth: portfolio.worthAt(asset, priceOf) ?? 0n,
+    };
+  }
+
+  /** Close of the last candle that has closed by a time. */
+  #closeBy(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
+    const cursor = this.#driving.get(instrumentId);
+    const close = cursor?.rows.close(cursor.closedBy(time) - 1);
+    return close === undefined ? undefined : fixedFromNumber(close);
   }
 }

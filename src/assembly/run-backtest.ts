@@ -196,7 +196,7 @@ class BacktestRun {
         this.#loop.receive(update);
       },
     );
-    this.#gaps = new GapRecorder(this.#engine.portfolio, this.#drivingCursors(driving));
+    this.#gaps = new GapRecorder(this.#drivingCursors(driving));
     this.#loop = new ReplayLoop({
       engine: this.#engine,
       venue: this.#venue,
@@ -265,12 +265,13 @@ class BacktestRun {
     return Math.min(...this.#series.map(({ rows }) => rows.openTime(0)));
   }
 
-  #drivingCursors(driving: ReadonlyMap<InstrumentId, LoadedSeries>): ReadonlySet<SeriesCursor> {
-    return new Set(
-      this.#cursors.filter(
-        ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
-      ),
+  #drivingCursors(
+    driving: ReadonlyMap<InstrumentId, LoadedSeries>,
+  ): ReadonlyMap<InstrumentId, SeriesCursor> {
+    const cursors = this.#cursors.filter(
+      ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
     );
+    return new Map(cursors.map((cursor) => [cursor.instrumentId, cursor]));
   }
 
   /** The strategy is warm: from here on equity is counted. */
@@ -379,11 +380,7 @@ class BacktestRun {
       halts: this.#engine.halts,
       carries: this.#engine.carries,
       costs: this.#engine.costs,
-      gaps: {
-        count: this.#gaps.count,
-        missing: this.#gaps.missing,
-        moneyHeld: this.#gaps.moneyHeld,
-      },
+      gaps: this.#gaps.figures(portfolio),
       warnings: [
         ...this.#warnings,
         ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),

@@ -27,6 +27,7 @@ export {
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {
   DayEquity,
+  GapStart,
   ParameterValue,
   RunCosts,
   RunCarry,

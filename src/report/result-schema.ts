@@ -167,7 +167,9 @@ export const resultSchema = z.object({
   gaps: z.object({
     count: count('Holes in the candles'),
     missing: count('Candles missing in them'),
-    moneyHeld: amount('Σ over the gaps of the value held when they began'),
+    moneyHeld: amount(
+      'Σ over the gaps of what was held of the instrument when its candles broke off, long and short, at the last close before',
+    ),
   }),
   warnings: z.array(z.string()).describe('What a reader must know, one sentence each'),
   intents: count('Intents of the strategy, of every kind'),

@@ -60,7 +60,11 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       exact: record.undecidedCandles === 0,
     },
     accounting: { residual: formatFixed(record.residual) },
-    gaps: { count: gaps.count, missing: gaps.missing, moneyHeld: formatFixed(gaps.moneyHeld) },
+    gaps: {
+      count: gaps.count,
+      missing: gaps.missing,
+      moneyHeld: formatFixed(statistics.moneyHeldInGaps),
+    },
     warnings: record.warnings,
     intents: record.intents,
     ...lists,

@@ -90,6 +90,14 @@ export class TripBook {
     return record.action === 'close' && line.isBelow(step) ? line.end(record.eventTime) : undefined;
   }
 
+  /** What is held of an instrument at a time, after all fills that were taken, long and short together: base, or contracts. */
+  heldAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
+    const { long, short } = this.#pair(instrumentId);
+    long.bear(time);
+    short.bear(time);
+    return long.quantity + short.quantity;
+  }
+
   #pair(instrumentId: InstrumentId): LinePair {
     if (instrumentId !== this.#latest?.long.instrumentId)
       this.#latest = this.#lines.get(instrumentId) ?? this.#open(instrumentId);
@@ -116,7 +124,7 @@ class Line {
   #holding: Holding = EMPTY_HOLDING;
   #isTrading = false;
   #openTime: EpochMs = 0;
-  #quantity: Fixed = 0n;
+  #opened: Fixed = 0n;
   #fees: Fixed = 0n;
   #carry: Fixed = 0n;
   #grossPnl: Fixed = 0n;
@@ -130,13 +138,13 @@ class Line {
   begin(time: EpochMs, holding: Holding): void {
     this.#beginTrade(time);
     this.#holding = holding;
-    this.#quantity = holding.quantity;
+    this.#opened = holding.quantity;
   }
 
   #beginTrade(time: EpochMs): void {
     this.#isTrading = true;
     this.#openTime = time;
-    this.#quantity = 0n;
+    this.#opened = 0n;
     this.#fees = 0n;
     this.#carry = 0n;
     this.#grossPnl = 0n;
@@ -144,6 +152,11 @@ class Line {
 
   expect(carry: RunCarry): void {
     this.#carries.push(carry);
+  }
+
+  /** What is held. */
+  get quantity(): Fixed {
+    return this.#holding.quantity;
   }
 
   isBelow(step: Fixed): boolean {
@@ -172,7 +185,7 @@ class Line {
     this.#fees = addFixed(this.#fees, fill.fee);
     if (action === 'open') {
       this.#holding = addToHolding(this.#holding, fill.quantity, fill.value);
-      this.#quantity = addFixed(this.#quantity, fill.quantity);
+      this.#opened = addFixed(this.#opened, fill.quantity);
       return;
     }
     this.#assertHeld(fill);
@@ -198,7 +211,7 @@ class Line {
       direction: this.#direction,
       openTime: this.#openTime,
       closeTime,
-      quantity: this.#quantity,
+      quantity: this.#opened,
       fees: this.#fees,
       carry: this.#carry,
       pnl: subtractFixed(this.#grossPnl - this.#fees, this.#carry),

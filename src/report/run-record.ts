@@ -119,8 +119,19 @@ export interface RunGaps {
   readonly count: number;
   /** Candles that are missing in them. */
   readonly missing: number;
-  /** Sum over the gaps of the value held when they began, in the equity currency. */
-  readonly moneyHeld: Fixed;
+  /** In the order in which they began. */
+  readonly starts: readonly GapStart[];
+}
+
+/** The last candle before a gap of one instrument. */
+export interface GapStart {
+  readonly instrumentId: InstrumentId;
+  /** When it closed. */
+  readonly time: EpochMs;
+  /** Its close. */
+  readonly price: Fixed;
+  /** Units of the equity currency that one unit of what the instrument is valued in was worth then; 0 while that was not known. */
+  readonly worth: Fixed;
 }
 
 /** Everything that happened in a finished run: what the report is made from. */

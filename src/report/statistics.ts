@@ -1,13 +1,11 @@
-import { fixedToNumber, present, type Fixed } from '../domain/index.js';
+import { fixedToNumber, type Fixed } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
-import { FillValuer } from './fill-value.js';
+import { followFills, type TradedMoney } from './follow-fills.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
-import { TripBook } from './round-trips.js';
 import type { RunCosts, RunRecord } from './run-record.js';
-import { TradeTally, type TradeFigures } from './trade-figures.js';
-import { UndecidedFills } from './undecided-fills.js';
+import type { TradeFigures } from './trade-figures.js';
 
 /** Every figure of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */
 export interface Statistics
@@ -21,6 +19,8 @@ interface ActivityFigures {
   readonly turnover: Figure;
   /** Share of the traded money that was traded inside undecided candles. */
   readonly undecidedShare: Figure;
+  /** Σ over the gaps of what was held when they began, at the last close before. */
+  readonly moneyHeldInGaps: Fixed;
 }
 
 /**
@@ -33,6 +33,7 @@ interface ActivityFigures {
  * - turnover = Σ notional of the fills ÷ mean equity over those closes
  * - undecidedShare = Σ notional of the fills inside undecided candles ÷ Σ notional of the fills; inside is after the open and before the
  *   close, whose prices are no secret
+ * - moneyHeldInGaps = Σ over the gaps of |quantity| × last close before, of an instrument that was held when its candles broke off
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
  * A figure the sample cannot carry is null, never a guess.
@@ -60,45 +61,16 @@ export function computeStatistics(record: RunRecord): Statistics {
   };
 }
 
-/** Σ notional of fills: of all, and of those inside undecided candles. */
-interface TradedMoney {
-  readonly traded: Fixed;
-  readonly undecided: Fixed;
-}
-
-/** The figures of a run's trades, and Σ notional of its fills, in one pass. */
-function followFills({
-  run,
-  instruments,
-  openingHoldings,
-  carries,
-  fills,
-  undecidedSpans,
-}: RunRecord): TradedMoney & { readonly trades: TradeFigures } {
-  const book = new TripBook({ time: run.from, holdings: openingHoldings, carries });
-  const valuer = new FillValuer(instruments);
-  const tally = new TradeTally();
-  const hidden = new UndecidedFills(undecidedSpans);
-  let traded = 0n;
-  let undecided = 0n;
-  // By index: fills are made as they are read, and an iterator would take as long as its fill.
-  for (let index = 0; index < fills.length; index += 1) {
-    const value = valuer.of(present(fills.at(index), 'fill'));
-    const trip = book.take(value);
-    if (trip !== undefined) tally.add(trip);
-    traded += value.notional;
-    if (hidden.has(value.fill.record)) undecided += value.notional;
-  }
-  return { trades: tally.figures, traded, undecided };
-}
-
 function activityFigures({ closes, heldCloses }: RunRecord, money: TradedMoney): ActivityFigures {
-  if (closes.count === 0) return { exposure: null, turnover: null, undecidedShare: null };
+  const moneyHeldInGaps = money.heldInGaps;
+  if (closes.count === 0)
+    return { exposure: null, turnover: null, undecidedShare: null, moneyHeldInGaps };
   const meanEquity = closes.sum / closes.count;
   const traded = fixedToNumber(money.traded);
   return {
     exposure: heldCloses / closes.count,
     turnover: meanEquity > 0 ? ratioOf(traded, meanEquity) : null,
     undecidedShare: ratioOf(fixedToNumber(money.undecided), traded),
+    moneyHeldInGaps,
   };
 }

@@ -197,7 +197,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     halts: [],
     carries: [],
     costs: { fees: 0n, funding: 0n, interest: 0n, insurance: 0n },
-    gaps: { count: 0, missing: 0, moneyHeld: 0n },
+    gaps: { count: 0, missing: 0, starts: [] },
     warnings: [],
     undecidedCandles: 0,
     undecidedMoney: 0n,

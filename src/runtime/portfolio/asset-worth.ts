@@ -8,6 +8,8 @@ import {
 import type { CashBook } from './cash-book.js';
 import { lastPrice, type InstrumentAccount } from './instrument-account.js';
 
+type PriceOf = (account: InstrumentAccount) => Fixed | undefined;
+
 /**
  * What assets are worth in the equity currency: the last price of the first instrument that has the asset as base and the equity currency
  * as quote.
@@ -27,14 +29,14 @@ export class AssetWorth {
     }
   }
 
-  /** Of one unit; undefined while no price is known, or nothing prices it. */
-  ofOne(asset: Asset): Fixed | undefined {
+  /** Of one unit, at last prices or others; undefined while no price is known, or nothing prices it. */
+  ofOne(asset: Asset, priceOf: PriceOf = lastPrice): Fixed | undefined {
     if (asset === this.#currency) return FIXED_ONE;
     const account = this.#cash.list.find((candidate) => candidate.asset === asset);
-    if (account?.valuation !== undefined) return lastPrice(account.valuation);
+    if (account?.valuation !== undefined) return priceOf(account.valuation);
     // What the equity currency costs in this asset says it the other way round, as for the quote of an inverse contract.
     const selling = this.#selling.get(asset);
-    const last = selling && lastPrice(selling);
+    const last = selling && priceOf(selling);
     return last === undefined || last === 0n ? undefined : divideFixed(FIXED_ONE, last);
   }
 

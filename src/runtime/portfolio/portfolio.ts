@@ -349,6 +349,11 @@ export class Portfolio {
     return this.#worth.ofOne(asset);
   }
 
+  /** The same at other prices than last. */
+  worthAt(asset: Asset, priceOf: (id: InstrumentId) => Fixed | undefined): Fixed | undefined {
+    return this.#worth.ofOne(asset, ({ instrument }) => priceOf(instrument.id));
+  }
+
   /** An amount of any known asset in the equity currency at last prices; 0 before the first. */
   valueOf(asset: Asset, amount: Fixed): Fixed {
     return this.#worth.of(asset, amount);

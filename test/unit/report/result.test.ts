@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { DAY_MS, parseFixed } from '../../../src/domain/index.js';
+import { DAY_MS, FIXED_ONE, parseFixed } from '../../../src/domain/index.js';
 import {
   buildResult,
   hashLists,
@@ -11,6 +11,7 @@ import {
   resultSchema,
   resultPieces,
   writeResult,
+  type GapStart,
   type RunRecord,
 } from '../../../src/report/index.js';
 import {
@@ -23,6 +24,10 @@ import {
 } from '../../support/run-records.js';
 
 /** One day: bought 2 at 100, sold them at 110, one more buy refused and one canceled. */
+function aGapStart(time: number, price: string): GapStart {
+  return { instrumentId: BTC_SPOT.id, time, price: parseFixed(price), worth: FIXED_ONE };
+}
+
 function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   return aRunRecord({
     ...dailyEquity(['10000', '10019.58']),
@@ -76,7 +81,11 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
       { reason: 'operator', since: RUN_START + 7, until: undefined, action: 'block', text: 'stop' },
     ],
     costs: { fees: parseFixed('0.42'), funding: 0n, interest: 0n, insurance: 0n },
-    gaps: { count: 2, missing: 7, moneyHeld: parseFixed('210.5') },
+    gaps: {
+      count: 2,
+      missing: 7,
+      starts: [aGapStart(RUN_START + 2, '105.25'), aGapStart(RUN_START + 3, '1')],
+    },
     warnings: ['Participation is off.'],
     ...overrides,
   });

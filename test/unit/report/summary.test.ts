@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { HOUR_MS, parseFixed, type Halt } from '../../../src/domain/index.js';
+import { FIXED_ONE, HOUR_MS, parseFixed, type Halt } from '../../../src/domain/index.js';
 import {
   buildResult,
   combineBounds,
@@ -64,7 +64,18 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
       aHalt('daily-loss', RUN_START + 31 * HOUR_MS, RUN_START + 48 * HOUR_MS),
     ],
     costs: { fees: parseFixed('0.21'), funding: 0n, interest: 0n, insurance: 0n },
-    gaps: { count: 2, missing: 1_100, moneyHeld: parseFixed('12345.678') },
+    gaps: {
+      count: 2,
+      missing: 1_100,
+      starts: [
+        {
+          instrumentId: BTC_SPOT.id,
+          time: RUN_START + HOUR_MS,
+          price: parseFixed('12345.678'),
+          worth: FIXED_ONE,
+        },
+      ],
+    },
     warnings: ['Participation is off: the volume of a candle does not limit what it fills.'],
     undecidedCandles: 12,
     undecidedMoney: parseFixed('21'),

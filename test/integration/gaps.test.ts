@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, parseFixed, type Candle } from '../../src/domain/index.js';
+import { buildResult } from '../../src/report/index.js';
+import { CandleStrategy, type CandleDrivenStrategy } from '../../src/strategy/index.js';
+import {
+  aContract,
+  aMarginPair,
+  aSpotPair,
+  runHours,
+  type Hours,
+  type HourlyRun,
+} from '../support/hourly-run.js';
+
+const BTC = aSpotPair('BTC', 'USDT');
+
+type Trader = CandleDrivenStrategy<unknown>;
+
+/** Does something at the close of an hour, counted from the start of the candles, of the instrument that comes first. */
+function doing(actions: Readonly<Record<number, (trader: Trader) => void>>) {
+  return class Doing extends CandleStrategy({}) {
+    override onCandle({ closeTime, instrumentId }: Candle): void {
+      if (instrumentId.includes('BTC')) actions[closeTime / HOUR_MS]?.(this);
+    }
+  };
+}
+
+async function gapsOf(options: HourlyRun) {
+  return buildResult(await runHours(options)).gaps;
+}
+
+/** Candles of hours 0 to 2 and 5 to 6: the gap is from 3:00 to 5:00, when the price has gone from 100 to 111. */
+const HOURS: Hours = { 0: 100, 1: 100, 2: 100, 5: 111, 6: 111 };
+
+describe('the money held across a gap', () => {
+  it('is what was held when it began, though it is sold as it ends', async () => {
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterLong({ quantity: '5' });
+      },
+      // Waits for the open at 5:00.
+      3: (trader) => {
+        trader.exit();
+      },
+    });
+
+    expect(await gapsOf({ strategy, series: [[BTC, HOURS]] })).toEqual({
+      count: 1,
+      missing: 2,
+      moneyHeld: '500',
+    });
+  });
+
+  it('is nothing where nothing was held when it began, though something is bought as it ends', async () => {
+    const strategy = doing({
+      3: (trader) => {
+        trader.enterLong({ notional: '555' });
+      },
+    });
+
+    expect(await gapsOf({ strategy, series: [[BTC, HOURS]] })).toMatchObject({ moneyHeld: '0' });
+  });
+
+  it.each([
+    ['that the bot learns of after it began', { updatePollMs: HOUR_MS / 2 + 1 }],
+    ['where candles are told after it has ended', { dataDelayMs: 2.5 * HOUR_MS }],
+  ])('counts fills %s', async (_what, simulation) => {
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterLong({ quantity: '5' }, { limitPrice: '95' });
+      },
+      5: (trader) => {
+        trader.enterLong({ notional: '555' }, { add: true });
+      },
+    });
+    const hours: Hours = {
+      0: 100,
+      1: 100,
+      2: 100,
+      3: 100,
+      4: [100, 100, 90, 92],
+      7: 111,
+      8: 111,
+      9: 111,
+    };
+
+    // Bought at 95 within the last candle, valued at its close.
+    expect(await gapsOf({ strategy, simulation, series: [[BTC, hours]] })).toMatchObject({
+      moneyHeld: '460',
+    });
+  });
+
+  it('is that of the instrument which has the gap', async () => {
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterLong({ quantity: '5' }, { instrument: 'BTCUSDT' });
+        trader.enterLong({ quantity: '7' }, { instrument: 'ETHUSDT' });
+      },
+    });
+    const eth: Hours = { 0: 10, 1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 14 };
+
+    expect(
+      await gapsOf({
+        strategy,
+        series: [
+          [BTC, HOURS],
+          [aSpotPair('ETH', 'USDT'), eth],
+        ],
+      }),
+    ).toEqual({ count: 1, missing: 2, moneyHeld: '500' });
+  });
+
+  it.each([
+    // 50 contracts of 0.1 at 100.
+    ['a linear contract', 'linear', 'USDT', '500'],
+    // 50 contracts of 10 quote are 5 coins at 100.
+    ['an inverse contract', 'inverse', 'BTC', '5'],
+  ] as const)(
+    'is the notional of %s, long or short',
+    async (_what, contract, equityCurrency, held) => {
+      const instrument = aContract('BTC', 'USDT', contract);
+      const strategy = doing({
+        1: (trader) => {
+          trader.enterShort({ quantity: '50' });
+        },
+      });
+
+      expect(
+        await gapsOf({ strategy, equityCurrency, series: [[instrument, HOURS]] }),
+      ).toMatchObject({ moneyHeld: held });
+    },
+  );
+
+  it('is what is owed of a short on margin', async () => {
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterShort({ quantity: '5' });
+      },
+    });
+    const simulation = { margin: { hourlyRate: parseFixed('0') } };
+
+    expect(
+      await gapsOf({ strategy, simulation, series: [[aMarginPair('BTC', 'USDT'), HOURS]] }),
+    ).toMatchObject({ moneyHeld: '500' });
+  });
+
+  it('is valued in the equity currency at the close when it began', async () => {
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterLong({ quantity: '5' }, { instrument: 'BTCUSDT' });
+      },
+    });
+    // A dollar is worth 2 when the gap begins.
+    const dollar: Hours = { 0: 1, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5 };
+
+    expect(
+      await gapsOf({
+        strategy,
+        equityCurrency: 'EUR',
+        simulation: {
+          balances: {
+            spot: new Map([
+              ['USDT', parseFixed('10000')],
+              ['EUR', parseFixed('1')],
+            ]),
+          },
+        },
+        series: [
+          [BTC, HOURS],
+          [aSpotPair('BTC', 'EUR'), { ...HOURS, 3: 200, 4: 200 }],
+          [aSpotPair('USDT', 'EUR'), dollar],
+        ],
+      }),
+    ).toMatchObject({ moneyHeld: '1000' });
+  });
+});
