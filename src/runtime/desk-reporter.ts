@@ -94,6 +94,8 @@ export class DeskReporter implements DeskListener {
   /** In the equity currency. */
   #feeOf(record: FillRecord, quoteRate: Fixed): Fixed {
     const { fee, feeAsset } = record;
+    // As it was paid: by way of a price it would come back as something else.
+    if (feeAsset === this.#portfolio.equityCurrency) return fee;
     const { instrument } = this.#portfolio.instrument(record.instrumentId);
     return feeAsset === instrument.quote || feeAsset === instrument.base
       ? convertFixed(feeWorth(record, instrument), quoteRate)
@@ -103,9 +105,12 @@ export class DeskReporter implements DeskListener {
   /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */
   #quoteRate({ instrumentId, price }: FillRecord): Fixed {
     const { instrument } = this.#portfolio.instrument(instrumentId);
+    const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
+    // Coins that are counted in coins are worth what they are: quote comes from them, at the price of the fill.
+    if (isInverse && instrument.marginAsset === this.#portfolio.equityCurrency)
+      return divideFixed(FIXED_ONE, price);
     const worth = this.#portfolio.worthOf(instrument.quote);
     if (worth !== undefined) return worth;
-    const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
     return isInverse
       ? divideFixed(this.#portfolio.valueOf(instrument.marginAsset, FIXED_ONE), price)
       : 0n;
