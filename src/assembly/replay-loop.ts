@@ -7,7 +7,7 @@ import {
   type InstrumentId,
 } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, StopWatch } from '../runtime/index.js';
-import type { LatencyModel, SimulatedVenue } from '../simulator/index.js';
+import { InstantSteps, type LatencyModel, type SimulatedVenue } from '../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
@@ -73,13 +73,15 @@ export class ReplayLoop {
   readonly #sampler: StopSampler;
   /** What the venue answers to what is being asked; the list serves again. */
   readonly #answers: VenueUpdate[] = [];
-  #isAsking = false;
+  /** The order about which the venue is being asked; all of them while those that waited are let in. */
+  #asked: ClientOrderId | 'all' | undefined;
   /** Whether updates of this instant are known only at the next poll after it. */
   #isAfterPoll = false;
   /** Whether positions are being closed at the end of the run. */
   #isClosing = false;
   /** Whether instants have passed without the venue. */
   #isVenueBehind = false;
+  readonly #steps = new InstantSteps('the replay');
   #now: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles of events since the strategy was warm. */
   #candles = 0;
@@ -102,7 +104,7 @@ export class ReplayLoop {
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
   readonly receive = (update: VenueUpdate): void => {
-    if (this.#isAsking) {
+    if (this.#asked !== undefined && this.#isAnswer(update)) {
       this.#answers.push(update);
       return;
     }
@@ -111,6 +113,11 @@ export class ReplayLoop {
     const knownAt = this.#isAfterPoll && poll === update.eventTime ? poll + updatePollMs : poll;
     this.#updates.push({ update, knownAt });
   };
+
+  /** An answer tells of the order that was asked about, and not of what else came of it: a liquidation, or an end of other orders. */
+  #isAnswer(update: VenueUpdate): boolean {
+    return isOrderUpdate(update) && (this.#asked === 'all' || update.clientOrderId === this.#asked);
+  }
 
   /** Goes on by so many instants, or to the end. Returns by how many: fewer than `most` at the end only. */
   advance(most: number): number {
@@ -200,6 +207,7 @@ export class ReplayLoop {
 
   /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
   #quietInstant(time: EpochMs, slice: EpochMs): void {
+    this.#steps.count(time);
     this.#now = time;
     this.#isVenueBehind = true;
     if (time === slice) this.#processSlice(slice);
@@ -258,6 +266,7 @@ export class ReplayLoop {
         'E_TIME_BACKWARDS',
         `expected time to go on from ${formatUtc(this.#now)}, received ${formatUtc(time)}`,
       );
+    this.#steps.count(time);
     if (equity.isRecording) equity.beforeInstant(time);
     this.#now = time;
     this.#venue.completeUntil(time);
@@ -285,7 +294,7 @@ export class ReplayLoop {
   #openAndArrive(): void {
     this.#isAfterPoll = true;
     this.#venue.openAt(this.#now);
-    this.#isAsking = true;
+    this.#asked = 'all';
     this.#venue.admitWaiting(this.#now);
     this.#learnAnswers();
     this.#arrive();
@@ -313,16 +322,17 @@ export class ReplayLoop {
   }
 
   #carryOut(command: Command): void {
-    this.#isAsking = true;
+    const { clientOrderId } = command.kind === 'submit' ? command.order : command;
+    this.#asked = clientOrderId;
     if (command.kind === 'submit') this.#venue.submit(command.order, this.#now);
-    else this.#venue.cancel(command.clientOrderId, this.#now);
+    else this.#venue.cancel(clientOrderId, this.#now);
     this.#learnAnswers();
   }
 
   /** Updates while something was asked are the answers to it: the engine learns them at once. */
   #learnAnswers(): void {
     const answers = this.#answers;
-    this.#isAsking = false;
+    this.#asked = undefined;
     for (const update of answers) {
       if (this.#updates.length > 0 && isOrderUpdate(update))
         this.#learnPending(update.clientOrderId);

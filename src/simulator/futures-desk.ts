@@ -15,6 +15,7 @@ import { FundingSchedule } from './funding-schedule.js';
 import type { FuturesAccount } from './futures-account.js';
 import type { LadderStep } from './futures/liquidation-ladder.js';
 import type { ForcedResult } from './futures/position-closing.js';
+import { InstantSteps } from './instant-steps.js';
 import { LiquidationWatch, type HeldContract, type LiquidationPoint } from './liquidation-watch.js';
 import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
@@ -65,11 +66,14 @@ export class FuturesDesk {
   readonly #list: readonly DeskContract[];
   readonly #funded: readonly FundedContract[];
   readonly watch: LiquidationWatch;
+  readonly #steps = new InstantSteps('liquidation');
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   /** When funding is due, as long as nothing changes. */
   #due: EpochMs = Number.POSITIVE_INFINITY;
   #dueVersion: number | undefined;
   #forcedOrders = 0;
+  /** The account as it was when its money was last found to suffice at the marks of an instant. */
+  #sufficedAt: number | undefined;
 
   constructor(options: FuturesDeskOptions) {
     this.#options = options;
@@ -205,15 +209,26 @@ export class FuturesDesk {
     this.#climbDown(asset, time);
   }
 
-  /** Liquidates what the marks with which candles opened do not carry. */
-  liquidateAtOpen(time: EpochMs): void {
+  /** Liquidates what the marks of an instant do not carry: those with which its candles opened. */
+  liquidateNow(time: EpochMs): void {
     this.mark(time, 'after');
     for (const asset of this.#account.ledger.assets) this.#climbDown(asset, time);
+    this.#sufficedAt = this.#account.version;
+  }
+
+  /** The same where a fill or funding has changed something since it was last looked at. In a gap it waits for the next open. */
+  liquidateChanged(time: EpochMs): void {
+    if (this.#account.version === this.#sufficedAt) return;
+    this.mark(time, 'after');
+    for (const asset of this.#account.ledger.assets)
+      if (this.watch.held(asset).some(({ feed }) => feed.tape.isOpen)) this.#climbDown(asset, time);
+    this.#sufficedAt = this.#account.version;
   }
 
   #climbDown(asset: Asset, time: EpochMs): void {
     const { ledger } = this.#account;
     for (let step = ledger.nextStep(asset); step !== undefined; step = ledger.nextStep(asset)) {
+      this.#steps.count(time);
       this.#carryOut(step, { asset, time });
       this.#account.noteChange();
     }

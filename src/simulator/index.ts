@@ -38,6 +38,7 @@ export {
 } from './margin/margin-ledger.js';
 export type { PriceOf } from './margin/valuation.js';
 export type { MarkUse } from './mark-feed.js';
+export { InstantSteps } from './instant-steps.js';
 export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
 export {
   createConstantFees,

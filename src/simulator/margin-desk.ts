@@ -6,6 +6,7 @@ import {
   type EpochMs,
   type Fixed,
 } from '../domain/index.js';
+import { InstantSteps } from './instant-steps.js';
 import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
@@ -31,8 +32,11 @@ export class MarginDesk {
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
   readonly #caller: MarginCaller;
+  readonly #steps = new InstantSteps('margin calls');
   #weighed = -1;
   #found: { readonly version: number; readonly time: EpochMs | undefined } | undefined;
+  /** The account as it was when its level was last looked at. */
+  #lookedAt: number | undefined;
 
   constructor(options: MarginDeskOptions) {
     this.#options = options;
@@ -200,6 +204,16 @@ export class MarginDesk {
     }
   }
 
+  /** The same where something has changed since the level was last looked at: a fill, or interest. In a gap it waits for the next open. */
+  actOnChange(time: EpochMs): void {
+    if (!this.#options.tapes.some(({ isOpen }) => isOpen)) return;
+    while (this.#lookedAt !== this.#version) {
+      this.#steps.count(time);
+      this.#lookedAt = this.#version;
+      if (this.#account.ledger.isIndebted && this.#isShortAt(time)) this.actAt(time);
+    }
+  }
+
   /** The same at the prices with which candles opened. An account whose level has risen again will be warned anew. */
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
@@ -209,7 +223,8 @@ export class MarginDesk {
       // The ledger forgets its warning too, or it would never say the next one.
       ledger.assess((asset) => this.priceOf(asset));
     }
-    if (ledger.isIndebted && this.#isShortAt(time)) this.actAt(time);
+    this.#lookedAt = undefined;
+    this.actOnChange(time);
   }
 
   /** A candle in which the level may fall to where the venue acts: a level like any other at its end (DESIGN R16). */

@@ -71,14 +71,16 @@ export class OrderEntry {
     this.#waiting = [];
   }
 
-  /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
-  admitWaiting(time: EpochMs): void {
+  /** Commands that waited for a candle to open arrive now, each followed by `onArrived`. They wait on where none has opened. */
+  admitWaiting(time: EpochMs, onArrived: () => void): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
     this.#waiting = [];
-    for (const { request, condition } of waiting)
+    for (const { request, condition } of waiting) {
       if (condition === undefined) this.submit(request, time);
       else this.submitConditional(condition, time);
+      onArrived();
+    }
   }
 
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */

@@ -59,7 +59,8 @@ export interface SimulatedVenueOptions extends VenueOptions {
  * 4. `openAt(T)`: candles open: liquidation, triggers, resting orders (step 5);
  * 5. `admitWaiting(T)`, then `submit`, `submitConditional` and `cancel` for what arrives at T (step 6).
  *
- * {@link nextTime} says when the next thing can happen. Whole candles may pass without the venue as long as {@link isIdleUntil}(their close) is
+ * Steps 4 and 5 leave nothing to happen at T: what a fill liquidates is liquidated with it. {@link nextTime} says when the next thing can
+ * happen, which is after T then. Whole candles may pass without the venue as long as {@link isIdleUntil}(their close) is
  * true; before the next instant is told, {@link resumeAt}(the last close) brings the venue there.
  */
 export class SimulatedVenue {
@@ -75,6 +76,7 @@ export class SimulatedVenue {
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
   #reachMs = FIRST_REACH_MS;
+  #isAfterEnd = false;
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
@@ -229,7 +231,9 @@ export class SimulatedVenue {
   /** Commands that waited for a candle to open arrive now. They wait on where none has opened. */
   admitWaiting(time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    this.#entry.admitWaiting(time);
+    this.#entry.admitWaiting(time, () => {
+      this.#endArrival(time);
+    });
   }
 
   /** Commands that wait for a candle to open never arrive: there is none. */
@@ -258,6 +262,7 @@ export class SimulatedVenue {
     this.skipTo(time);
     this.completeUntil(time);
     for (const tape of this.#tapes.values()) tape.reopenAtClose();
+    this.#isAfterEnd = true;
   }
 
   // Commands.
@@ -267,6 +272,7 @@ export class SimulatedVenue {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     this.#reachMs = FIRST_REACH_MS;
     this.#entry.submit(request, time);
+    this.#endArrival(time);
   }
 
   /**
@@ -296,7 +302,14 @@ export class SimulatedVenue {
   fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     const order = this.#matcher.find(clientOrderId);
-    if (order?.tape.isOpen === true) this.#matcher.fillResting(order, time);
+    if (order?.tape.isOpen !== true) return;
+    this.#matcher.fillResting(order, time);
+    this.#endArrival(time);
+  }
+
+  /** What a fill on arrival liquidates is liquidated before anything else arrives; after the data nothing happens by itself. */
+  #endArrival(time: EpochMs): void {
+    if (!this.#isAfterEnd) this.#timeline.actOnChange(time);
   }
 
   // The market, as it is published and as it is watched.

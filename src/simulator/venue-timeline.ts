@@ -1,6 +1,7 @@
 import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { WaitingTrigger } from './conditional-orders.js';
 import type { FuturesDesk } from './futures-desk.js';
+import { InstantSteps } from './instant-steps.js';
 import type { LiquidationPoint } from './liquidation-watch.js';
 import type { MarginDesk } from './margin-desk.js';
 import type { MarketTape } from './market-tape.js';
@@ -42,6 +43,7 @@ export class VenueTimeline {
   readonly #options: TimelineOptions;
   readonly #tapes: readonly MarketTape[];
   readonly #undecided = new UndecidedCandles();
+  readonly #steps = new InstantSteps('the simulated venue');
 
   constructor(options: TimelineOptions) {
     this.#options = options;
@@ -129,12 +131,15 @@ export class VenueTimeline {
   /** Where nothing but resting orders can happen. */
   #fillUntil(until: EpochMs): void {
     const { matcher } = this.#options;
-    for (let next = this.#nextOrder(until); next !== undefined; next = this.#nextOrder(until))
+    for (let next = this.#nextOrder(until); next !== undefined; next = this.#nextOrder(until)) {
+      this.#steps.count(next.time);
       matcher.fillResting(next.order, next.time);
+    }
   }
 
   #happenUntil(until: EpochMs): void {
     for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#steps.count(next.time);
       this.#moveTo(next.time);
       next.act();
     }
@@ -233,6 +238,7 @@ export class VenueTimeline {
   settleUntil(time: EpochMs): void {
     const { futures, margin } = this.#options;
     for (let due = this.nextDue(); due <= time; due = this.nextDue()) {
+      this.#steps.count(due);
       futures?.settle(due);
       margin?.settle(due);
     }
@@ -249,12 +255,24 @@ export class VenueTimeline {
     }
     futures?.passBoundary(time);
     margin?.passBoundary(time);
-    if (!hasOpened) return;
-    this.#pathsChanged();
-    futures?.liquidateAtOpen(time);
-    margin?.actAtOpen(time);
-    if (this.#options.entry.triggers.size > 0) this.#fireAtOpen(time);
-    for (const tape of this.#tapes) if (opensAt(tape, time)) this.#fillAtOpen(tape, time);
+    if (hasOpened) {
+      this.#pathsChanged();
+      futures?.liquidateNow(time);
+      margin?.actAtOpen(time);
+      if (this.#options.entry.triggers.size > 0) this.#fireAtOpen(time);
+      for (const tape of this.#tapes) if (opensAt(tape, time)) this.#fillAtOpen(tape, time);
+    }
+    this.actOnChange(time);
+  }
+
+  /**
+   * What was filled, or settled, at an instant may leave too little money behind: what the venue does about that belongs to the same instant,
+   * so that nothing of it is left to happen once the instant is over.
+   */
+  actOnChange(time: EpochMs): void {
+    const { futures, margin } = this.#options;
+    futures?.liquidateChanged(time);
+    margin?.actOnChange(time);
   }
 
   #fireAtOpen(time: EpochMs): void {

@@ -88,7 +88,7 @@ export class NaiveFutures {
     this.#happen(until, false);
   }
 
-  /** Goes on to an instant: all that happens until then by itself; what commands of that very instant lead to comes with the next. */
+  /** Goes on to an instant: all that happens until then by itself. */
   advance(to: number): void {
     while (this.#now < to) {
       this.#happen(this.#now, false);
@@ -177,6 +177,7 @@ export class NaiveFutures {
         this.#fire(trigger, this.#last(ms), ms);
     }
     while (this.#happenOnce(ms, isOpen)) if (!isOpen) this.#liquidate(ms);
+    if (isOpen) this.#liquidate(ms);
     this.#passBy(ms);
   }
 
@@ -242,8 +243,12 @@ export class NaiveFutures {
   }
 
   submit(request: OrderRequest): void {
-    if (this.#row === undefined) this.#waiting.push(request);
-    else this.#arrive(request, this.#last(this.#now), this.#now);
+    if (this.#row === undefined) {
+      this.#waiting.push(request);
+      return;
+    }
+    this.#arrive(request, this.#last(this.#now), this.#now);
+    this.#liquidate(this.#now);
   }
 
   condition(request: ConditionalRequest): void {

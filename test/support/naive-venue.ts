@@ -68,7 +68,7 @@ export class NaiveVenue {
     this.#happen(until, false);
   }
 
-  /** Goes on to an instant: all that happens until then by itself; what commands of that very instant lead to comes with the next. */
+  /** Goes on to an instant: all that happens until then by itself. */
   advance(to: number): void {
     while (this.#now < to) {
       this.#happen(this.#now, false);
@@ -113,6 +113,7 @@ export class NaiveVenue {
       this.#fillReached(order, ms);
       if (!isOpen) this.#watch(ms, false);
     }
+    if (isOpen) this.#watch(ms, false);
   }
 
   /** Who does not cross any more waits for the path to come, like everybody else. */
@@ -207,9 +208,13 @@ export class NaiveVenue {
 
   submit(request: OrderRequest): void {
     const path = this.#price(this.#now);
-    if (path === undefined) this.#waiting.push(request);
-    else if (request.type === 'market') this.#market(request, path, this.#now);
+    if (path === undefined) {
+      this.#waiting.push(request);
+      return;
+    }
+    if (request.type === 'market') this.#market(request, path, this.#now);
     else this.#limit(request, path, this.#now);
+    this.#watch(this.#now, false);
   }
 
   #taker(side: 'buy' | 'sell', path: Decimal): Decimal {

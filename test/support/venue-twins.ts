@@ -112,6 +112,9 @@ export class VenueTwins {
       naive.lines.join('\n'),
     );
     same('accounts', ...states());
+    // What belongs to an instant has happened when the instant is over: nobody who follows the venue stays there.
+    if (real.venue.nextTime() <= this.time)
+      throw new Error(`expected time to go on from +${String(this.#now)}`);
     for (const residual of residuals()) same('residual', formatFixed(residual), '0');
     this.#countUpdates();
   }

@@ -51,15 +51,14 @@ import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';
+import { ProcessTurns, type ProcessTurnsOptions } from './process-turns.js';
 import { seenOrder } from './seen-order.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
 
-export interface LiveSideOptions extends RunInputs {
+export interface LiveSideOptions extends RunInputs, ProcessTurnsOptions {
   readonly archive: Archive;
-  /** Lets promises, sockets and signals have their turn. */
-  readonly breathe: () => Promise<void>;
   /** Real time, for the server's own delays. */
   readonly timers: Timers;
   /** Put in force when trading begins: what parity has to find. */
@@ -70,7 +69,6 @@ export interface LiveSideOptions extends RunInputs {
   readonly journal?: Journal | undefined;
   /** Called before the first event of the live engine. */
   readonly onBegin?: ((begin: RunBegin) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((time: EpochMs, from: EpochMs, to: EpochMs) => void) | undefined;
 }
 
@@ -96,6 +94,7 @@ export class LiveSide {
   readonly #notes: ParityNote[] = [];
   readonly #exchange: LocalExchange;
   readonly #sampler: StopSampler;
+  readonly #turns: ProcessTurns;
   #engine: Engine | undefined;
   #failure: unknown;
   #isTrading = false;
@@ -107,6 +106,7 @@ export class LiveSide {
     this.#time = new LockstepTime(from);
     this.#transport = new TransportTime(from);
     this.#exchange = this.#createExchange();
+    this.#turns = new ProcessTurns(options);
     this.#sampler = new StopSampler(this.#venue(), listStopGrids(options.config));
   }
 
@@ -293,10 +293,14 @@ export class LiveSide {
   }
 
   async #run(session: MarketSession, to: EpochMs): Promise<void> {
+    let rounds = 0;
     for (let next = this.#next(); next < to; next = this.#next()) {
+      rounds = next > this.#time.now() ? 0 : rounds + 1;
+      if (rounds >= MAX_ROUNDS) throw unsettled(next, `${String(MAX_ROUNDS)} rounds`);
       await this.#instant(next);
       this.#options.onProgress?.(next, this.#from, to);
-      this.#options.signal?.throwIfAborted();
+      // Where nothing was to be done nobody waited, and signals would never have their turn.
+      await this.#turns.next();
     }
     await this.#end(session, to);
   }
@@ -348,9 +352,8 @@ export class LiveSide {
 
   /** Waits until nothing is queued or under way. */
   async #settle(): Promise<void> {
-    const { breathe } = this.#options;
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-      await breathe();
+      await this.#turns.next();
       if (this.#failure !== undefined) throw this.#failure as Error;
       if (this.#activity.isIdle) return;
       if (!this.#transport.isBusy) this.#transport.jump();
@@ -367,10 +370,10 @@ export class LiveSide {
     // Its failure is thrown below.
     watched.catch(() => undefined);
     for (let turn = 0; !state.isOver && turn < MAX_TURNS; turn += 1) {
-      await this.#options.breathe();
+      await this.#turns.next();
       if (!this.#transport.isBusy) this.#transport.jump();
     }
-    return watched;
+    return this.#turns.until(watched);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type OrderReason,
   type OrderRequest,
 } from '../../domain/index.js';
-import { SimulatedVenue, type TapeSource } from '../../simulator/index.js';
+import { InstantSteps, SimulatedVenue, type TapeSource } from '../../simulator/index.js';
 import type {
   FuturesAccountSnapshot,
   ProfitRecord,
@@ -60,6 +60,7 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #hasOpened: (time: EpochMs) => boolean;
   readonly #polls: UpdatePolls;
   readonly #positionTimes = new PositionTimes();
+  readonly #steps = new InstantSteps('an account of the exchange');
   #time: EpochMs;
   /** Whether what opens at {@link #time} has opened. */
   #isOpened = false;
@@ -132,6 +133,7 @@ export class SimulatedAccount implements ExchangeAccount {
     while (!venue.isIdleUntil(time)) {
       const next = venue.nextTime();
       if (next >= time) break;
+      this.#steps.count(next);
       this.#arriveAt(next);
       this.#open();
     }
@@ -157,13 +159,14 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#venue.admitWaiting(this.#time);
   }
 
-  /** An order, a condition or a cancel arrives: after what opens at its instant. What it causes is its answer. */
+  /** An order, a condition or a cancel arrives: after what opens at its instant. What comes of its own order is its answer. */
   #arrive<T>(time: EpochMs, act: () => T): T {
     this.#catchUp(time, true);
-    this.#polls.enter('answer');
-    const result = act();
-    this.#polls.enter('after');
-    return result;
+    try {
+      return act();
+    } finally {
+      this.#polls.answer(undefined);
+    }
   }
 
   // Commands.
@@ -172,6 +175,7 @@ export class SimulatedAccount implements ExchangeAccount {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
       const record = this.#records.open(request, time, effects);
+      this.#polls.answer(record.internalId);
       this.#venue.submit(simulated(request, record.internalId), time);
       if (record.status !== 'rejected') return this.#records.show(record);
       this.#records.forget(record);
@@ -191,6 +195,7 @@ export class SimulatedAccount implements ExchangeAccount {
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
     return this.#arrive(time, () => {
       const trigger = this.#records.openTrigger(order);
+      this.#polls.answer(trigger.internalId);
       const request = simulated(order, trigger.internalId);
       this.#venue.submitConditional({ ...condition, order: request }, time);
       const refused = this.#records.refusalOf(trigger);
@@ -206,6 +211,7 @@ export class SimulatedAccount implements ExchangeAccount {
     const record = this.#records.find(key.instrumentId, key.orderId, key.clientOrderId);
     if (record === undefined) return refuse('-2013', `there is no order ${key.orderId}`);
     if (hasEnded(record)) return refuse('-1145', `the order is ${record.status} already`);
+    this.#polls.answer(record.internalId);
     if (effects.fillsFirst === true) {
       this.#venue.fillAtLimit(record.internalId, time);
       // The answer to a cancel that came too late is that of one that came in time: what happened is found by asking.

@@ -1,16 +1,18 @@
-import type { EpochMs } from '../../domain/index.js';
-import type { VenueUpdate } from '../../venue/index.js';
+import type { ClientOrderId, EpochMs } from '../../domain/index.js';
+import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 
-/** What the venue is doing: the first or the second half of an instant, or answering a request. */
-type Stage = 'before' | 'after' | 'answer';
+/** What the venue is doing: the first or the second half of an instant. Requests are answered in the second. */
+type Stage = 'before' | 'after';
 
 /**
  * When the owner of an account learns what the venue did by itself: at the next multiple of the grid, where what opens at a multiple is learned
- * at the one after it (DESIGN R2). Answers to requests are known at once.
+ * at the one after it (DESIGN R2). Answers to requests are known at once; they tell of their own order alone.
  */
 export class UpdatePolls {
   readonly #gridMs: number;
   #stage: Stage = 'before';
+  /** The order that a request is about. */
+  #asked: ClientOrderId | undefined;
   /** Rising. */
   readonly #due: EpochMs[] = [];
 
@@ -22,8 +24,14 @@ export class UpdatePolls {
     this.#stage = stage;
   }
 
-  note({ eventTime }: VenueUpdate): void {
-    if (this.#stage === 'answer') return;
+  /** What happens while a request is carried out is its answer, as far as it is about this order. */
+  answer(asked: ClientOrderId | undefined): void {
+    this.#asked = asked;
+  }
+
+  note(update: VenueUpdate): void {
+    if (isOrderUpdate(update) && update.clientOrderId === this.#asked) return;
+    const { eventTime } = update;
     const poll = Math.ceil(eventTime / this.#gridMs) * this.#gridMs;
     const due = this.#stage === 'after' && poll === eventTime ? poll + this.#gridMs : poll;
     if (this.#due.at(-1) !== due) this.#due.push(due);

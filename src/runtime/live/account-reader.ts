@@ -216,13 +216,9 @@ export class AccountReader {
   async #judgeStrange(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
     const strange = this.#strange(instrumentId);
-    if (forced?.mayConcern(instrumentId) !== true || strange.length === 0) return [];
-    const pending = [...this.#waiting.values()].flat();
-    const verdict = await forced.judge(
-      instrumentId,
-      strange,
-      pending.filter((fill) => fill.instrumentId === instrumentId),
-    );
+    const pending = this.#pending(instrumentId);
+    if (forced?.mayConcern(instrumentId, pending) !== true || strange.length === 0) return [];
+    const verdict = await forced.judge(instrumentId, strange, pending);
     const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
     if (verdict.kind === 'undecided' && tries < PATIENCE) {
       this.#undecided.set(instrumentId, tries);
@@ -267,8 +263,13 @@ export class AccountReader {
 
   #reportForeign(instrumentId: InstrumentId): void {
     // What the venue may have done by itself is judged at the next poll.
-    if (this.#options.forced?.mayConcern(instrumentId) !== true)
+    if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
       this.#report(this.#strange(instrumentId));
+  }
+
+  /** The bot's own fills that were read and not told. */
+  #pending(instrumentId: InstrumentId): readonly FillRecord[] {
+    return [...this.#waiting.values()].flat().filter((fill) => fill.instrumentId === instrumentId);
   }
 
   /** Executions of orders nobody is known to have sent. While an order of ours has no id yet, they may be its. */

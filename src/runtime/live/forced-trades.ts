@@ -26,6 +26,7 @@ import {
   closeForced,
   isUsedUp,
   maintenanceOf,
+  withOwnFill,
   type CarriedSide,
   type MaintenanceTerms,
 } from './side-margin.js';
@@ -77,12 +78,12 @@ export class ForcedTrades {
     this.#options = options;
   }
 
-  /** Whether there is a position that the venue could close. */
-  mayConcern(instrumentId: InstrumentId): boolean {
+  /** Whether there is a position that the venue could close, or was: one may be over before the engine is told of its first fill. */
+  mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
     const { instrument, long, short } = this.#options.portfolio.instrument(instrumentId);
-    return (
-      instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
-    );
+    if (instrument.kind !== 'futures') return false;
+    const opens = pending.some(({ action }) => action === 'open');
+    return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
   }
 
   /**
@@ -115,12 +116,13 @@ export class ForcedTrades {
     if (!fits) return UNDECIDED;
     const netted = findNetted(closes);
     const isForced = closes.every(
-      (close) => netted.has(close) || netted.size > 0 || this.#wasDue(instrument, close),
+      (close) => netted.has(close) || netted.size > 0 || this.#wasDue(instrument, close, pending),
     );
     if (!isForced) return FOREIGN;
     const causeOf = (close: StrangeClose): ForcedCause =>
       netted.has(close) ? 'netting' : 'liquidation';
-    return { kind: 'forced', fills: this.#fills(instrument, { closes, causeOf, account }) };
+    const told = { closes, causeOf, account, pending };
+    return { kind: 'forced', fills: this.#fills(instrument, told) };
   }
 
   #held(
@@ -135,11 +137,15 @@ export class ForcedTrades {
   }
 
   /** Whether the margin was used up where it was closed first, or the fee is that of a forced close. */
-  #wasDue(instrument: FuturesInstrument, { direction, trades }: StrangeClose): boolean {
+  #wasDue(
+    instrument: FuturesInstrument,
+    { direction, trades }: StrangeClose,
+    pending: readonly FillRecord[],
+  ): boolean {
     const [first] = trades;
     if (first === undefined) return false;
     const terms = this.#options.termsAt(instrument.id, first.time);
-    const side = this.#side(instrument, direction, first.time);
+    const { side } = this.#side(instrument, { direction, time: first.time, pending });
     const mark = this.#options.portfolio.mark(instrument.id);
     const prices = mark === undefined ? [first.price] : [first.price, mark];
     return (
@@ -148,12 +154,32 @@ export class ForcedTrades {
     );
   }
 
-  #side(instrument: FuturesInstrument, direction: Direction, time: EpochMs): CarriedSide {
+  /** A side as it is once the engine is told of the bot's own fills, and what these brought. */
+  #side(
+    instrument: FuturesInstrument,
+    {
+      direction,
+      time,
+      pending,
+    }: {
+      readonly direction: Direction;
+      readonly time: EpochMs;
+      readonly pending: readonly FillRecord[];
+    },
+  ): { readonly side: CarriedSide; readonly result: Fixed } {
     const { portfolio } = this.#options;
     const { holding } = portfolio.instrument(instrument.id)[direction];
     const money = portfolio.isolatedMoney(instrument.id, direction);
     const crossMoney = this.#crossMoney(instrument, direction, time);
-    return { instrument, direction, holding, money, crossMoney };
+    let side: CarriedSide = { instrument, direction, holding, money, crossMoney };
+    let result = 0n;
+    for (const fill of pending) {
+      if (directionOf(fill) !== direction) continue;
+      const after = withOwnFill(side, fill);
+      side = after.side;
+      result += after.result;
+    }
+    return { side, result };
   }
 
   /** What the account has for one cross position: its balance, and what the other cross ones earn less what they must keep. */
@@ -193,21 +219,22 @@ export class ForcedTrades {
       closes,
       causeOf,
       account,
+      pending,
     }: {
       readonly closes: readonly StrangeClose[];
       readonly causeOf: (close: StrangeClose) => ForcedCause;
       readonly account: FuturesAccountSnapshot;
+      readonly pending: readonly FillRecord[];
     },
   ): readonly ForcedFill[] {
     const time = closes[0]?.trades[0]?.time ?? 0;
-    const sides = {
-      long: this.#side(instrument, 'long', time),
-      short: this.#side(instrument, 'short', time),
-    };
+    const long = this.#side(instrument, { direction: 'long', time, pending });
+    const short = this.#side(instrument, { direction: 'short', time, pending });
+    const sides = { long: long.side, short: short.side };
     const trades = closes
       .flatMap((close) => close.trades.map((trade) => ({ trade, close })))
       .toSorted((a, b) => compareIds(a.trade.venueTradeId, b.trade.venueTradeId));
-    let crossBalance = this.#crossBalance(instrument);
+    let crossBalance = this.#crossBalance(instrument) + long.result + short.result;
     return trades.map(({ trade, close }, index) => {
       const { side, result, beyond } = closeForced(sides[close.direction], trade);
       sides[close.direction] = side;

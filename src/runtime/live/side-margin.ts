@@ -1,12 +1,15 @@
 import {
+  addToHolding,
   contractProfit,
   contractValue,
   minFixed,
   multiplyFixed,
   releaseMargin,
+  setMarginAside,
   takeFromHolding,
   tierOf,
   type Direction,
+  type FillRecord,
   type Fixed,
   type FuturesInstrument,
   type Holding,
@@ -87,4 +90,28 @@ export function closeForced(
   const isFlat = holding.quantity === 0n;
   const beyond = isFlat ? -minFixed(money.margin + money.kept + result, 0n) : 0n;
   return { side: { ...side, holding, money: left }, result, beyond };
+}
+
+/** A side after a fill of the bot's own of which the ledger was not told yet, and what that brought, fee taken off. */
+export function withOwnFill(
+  side: CarriedSide,
+  fill: Pick<FillRecord, 'action' | 'quantity' | 'price' | 'fee'>,
+): Pick<ClosedSide, 'side' | 'result'> {
+  if (fill.action === 'close') {
+    const { side: after, result } = closeForced(side, fill);
+    return { side: { ...after, crossMoney: after.crossMoney + result }, result };
+  }
+  const { instrument, holding, money, crossMoney } = side;
+  const { quantity, price, fee } = fill;
+  const value = contractValue(instrument, quantity, price);
+  const isIsolated = instrument.marginMode === 'isolated';
+  return {
+    side: {
+      ...side,
+      holding: addToHolding(holding, quantity, value),
+      money: isIsolated ? setMarginAside(money, value, instrument.leverage) : money,
+      crossMoney: crossMoney - fee,
+    },
+    result: -fee,
+  };
 }

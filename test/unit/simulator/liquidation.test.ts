@@ -75,4 +75,32 @@ describe('liquidation', () => {
       '+60000 forced-fill liquidation buy 1 @ 99 fee 0.000594',
     ]);
   });
+
+  it('comes with the fill that the money does not carry, before anything else arrives', () => {
+    const lines = reportFutures(
+      {
+        contracts: [
+          {
+            instrument: BTC_PERPETUAL,
+            candles: [{ path: [100, 100, 100, 100] }],
+            mark: { candles: [{ path: [90, 90, 90, 90] }] },
+            tiers: [aTier('0.005', '100')],
+          },
+        ],
+      },
+      [
+        { at: 20_000, submit: aContractLimit({ id: 'one' }) },
+        {
+          at: 20_000,
+          submit: aContractMarket({ id: 'two', side: 'sell', action: 'close', quantity: '10' }),
+        },
+      ],
+    );
+
+    expect(lines).toEqual([
+      '+20000 fill one 10 @ 100 taker, done [open]',
+      '+20000 forced-fill liquidation sell 10 @ 100 fee 0',
+      '+20000 ended two rejected -1156',
+    ]);
+  });
 });

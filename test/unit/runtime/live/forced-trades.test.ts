@@ -39,12 +39,14 @@ interface Close {
 /** A bot that is long 10 contracts of 1 BTC from 100 with 1,000 USDT: 10x, so 100 USDT are set aside where they are isolated. */
 function aCase({
   marginMode = 'isolated',
+  isTold = true,
   short,
   shown = [],
   available = '900',
   order = {},
 }: {
   readonly marginMode?: MarginMode;
+  readonly isTold?: boolean;
   readonly short?: string;
   readonly shown?: readonly Partial<VenuePosition>[];
   readonly available?: string;
@@ -56,7 +58,7 @@ function aCase({
     balances: { futures: new Map([['USDT', parseFixed('1000')]]) },
     equityCurrency: 'USDT',
   });
-  portfolio.applyFill(anOpening(instrument, 'buy', '10'), STEP);
+  if (isTold) portfolio.applyFill(anOpening(instrument, 'buy', '10'), STEP);
   if (short !== undefined) portfolio.applyFill(anOpening(instrument, 'sell', short), STEP);
   const account = futuresAccount(
     shown.map((position) => ({ instrumentId: instrument.id, ...position })),
@@ -246,6 +248,17 @@ describe('ForcedTrades', () => {
     expect(await judge([{ order: '77', price: '91', quantity: '10' }], pending)).toMatchObject({
       kind: 'forced',
     });
+  });
+
+  it('knows a liquidation of what its engine was told nothing of', async () => {
+    const { instrument, forced, judge } = aCase({ isTold: false });
+    const pending = [anOpening(instrument, 'buy', '10')];
+
+    expect(forced.mayConcern(instrument.id, pending)).toBe(true);
+    expect(forced.mayConcern(instrument.id, [])).toBe(false);
+    const verdict = await judge([{ order: '77', price: '80', quantity: '10' }], pending);
+    // A margin of 100 less a loss of 200 and a fee of 0.5.
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
   });
 
   it.each<readonly [string, Parameters<typeof aCase>[0], Partial<Close>]>([

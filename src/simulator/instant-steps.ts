@@ -1,0 +1,34 @@
+import { formatUtc, InvariantError, type EpochMs } from '../domain/index.js';
+
+/** More than anything that ends needs at one instant: ten thousand orders may rest at one price. */
+const MOST_STEPS = 100_000;
+
+/**
+ * Counts the steps that a loop takes at one instant, and ends one that would stay there for ever: a bug must not hang a process that has
+ * money at work.
+ */
+export class InstantSteps {
+  readonly #what: string;
+  #time: EpochMs = Number.NaN;
+  #steps = 0;
+
+  /** @param what - takes the steps; for the error */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** @throws {InvariantError} `E_TIME_STANDS` when there are too many at one instant. */
+  count(time: EpochMs): void {
+    if (time !== this.#time) {
+      this.#time = time;
+      this.#steps = 0;
+      return;
+    }
+    this.#steps += 1;
+    if (this.#steps < MOST_STEPS) return;
+    throw new InvariantError(
+      'E_TIME_STANDS',
+      `${this.#what}: expected time to go on from ${formatUtc(time)}, received ${String(MOST_STEPS)} steps at that instant`,
+    );
+  }
+}

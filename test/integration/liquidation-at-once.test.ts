@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+import { runBacktest, runParity, type BacktestConfig } from '../../src/assembly/index.js';
+import { systemTime } from '../../src/cli/venue/system-time.js';
+import { MINUTE_MS, type Interval } from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';
+import { constantLatency } from '../support/backtest-config.js';
+import type { CandleRow } from '../support/candle-columns.js';
+import { aContractArchive, aContractConfig, CONTRACT_START } from '../support/contract-run.js';
+
+/** Candles that stand at a price each, with much volume. */
+const flat = (minutes: number, ...prices: readonly number[]): readonly CandleRow[] =>
+  prices.map((price, index) => ({
+    time: CONTRACT_START + index * minutes * MINUTE_MS,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 1_000_000,
+  }));
+
+/** Does one thing at the close of each candle, counted from 1. */
+function atCandles(...acts: readonly ((strategy: CandleStrategyOf) => void)[]): StrategyClass {
+  return class Acting extends CandleStrategy({}) {
+    #candle = 0;
+
+    override onCandle(): void {
+      acts[this.#candle]?.(this);
+      this.#candle += 1;
+    }
+  };
+}
+type CandleStrategyOf = InstanceType<ReturnType<typeof CandleStrategy>>;
+
+interface Scene {
+  readonly config: BacktestConfig;
+  readonly rows: readonly CandleRow[];
+  readonly marks?: readonly CandleRow[];
+  readonly interval: Interval;
+  readonly strategyClass: StrategyClass;
+}
+
+function parts({ config, rows, marks, interval, strategyClass }: Scene) {
+  const archive = aContractArchive(rows, { interval, ...(marks && { marks }) });
+  return { config, archive, strategyClass, sourceHash: 'liquidation' };
+}
+
+/** Fills, in ms after the start. */
+const fillsOf = ({ fills }: RunRecord): readonly string[] =>
+  [...fills].map(
+    ({ cause, record }) =>
+      `+${String(record.eventTime - CONTRACT_START)} ${cause ?? 'order'} ${record.side}`,
+  );
+
+/** The mark stands a tenth below last: whatever is bought is lost as soon as it is there. */
+const LOST_AT_ENTRY: Scene = {
+  config: aContractConfig(),
+  rows: flat(5, 100, 100, 100, 100),
+  marks: flat(5, 90, 90, 90, 90),
+  interval: '5min',
+  strategyClass: atCandles((strategy) => strategy.enterLong({ quantity: '1000' }, LIMIT_OF_101)),
+};
+const LIMIT_OF_101 = { limitPrice: '101' } as const;
+
+/** Bought at 100 by an order that rests while the market jumps to 90, and canceled in the same minute. */
+const LOST_AT_OPEN: Scene = {
+  config: aContractConfig({ interval: '1min', simulation: { latency: constantLatency(500) } }),
+  rows: flat(1, 102, 102, 90, 90),
+  interval: '1min',
+  strategyClass: atCandles(
+    (strategy) => strategy.enterLong({ quantity: '1000' }, { limitPrice: '100', label: 'low' }),
+    (strategy) => strategy.cancel({ label: 'low' }),
+  ),
+};
+
+describe('a fill that liquidates at once', () => {
+  it('on arrival: liquidated at the same instant, and time goes on', async () => {
+    const record = await runBacktest(parts(LOST_AT_ENTRY));
+
+    expect(fillsOf(record)).toEqual(['+300080 order buy', '+300080 liquidation sell']);
+    expect(record.residual).toBe(0n);
+  });
+
+  it('at an open, while its cancel is on the way: known at the next poll, and time goes on', async () => {
+    const record = await runBacktest(parts(LOST_AT_OPEN));
+
+    expect(fillsOf(record)).toEqual(['+120000 order buy', '+120000 liquidation sell']);
+    expect(record.residual).toBe(0n);
+  });
+
+  it.each([
+    ['on arrival', LOST_AT_ENTRY],
+    ['at an open', LOST_AT_OPEN],
+  ])('%s: over HTTP as in the backtest', async (_when, scene) => {
+    const { report } = await runParity({
+      ...parts(scene),
+      breathe: () => nextTurn(),
+      timers: systemTime,
+    });
+
+    expect(report.difference).toBeUndefined();
+    expect(report.counts.fills).toBe(2);
+  });
+});
+
+describe('parity', () => {
+  it('ends with what it is interrupted with', async () => {
+    const controller = new AbortController();
+    const reason = new Error('interrupted');
+
+    const run = runParity({
+      ...parts(LOST_AT_OPEN),
+      breathe: () => nextTurn(),
+      timers: systemTime,
+      onProgress: () => {
+        setImmediate(() => {
+          controller.abort(reason);
+        });
+      },
+      signal: controller.signal,
+    });
+
+    await expect(run).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+
+import { InstantSteps } from '../../../src/simulator/index.js';
+
+describe('InstantSteps', () => {
+  it('ends a loop that stays at an instant', () => {
+    const steps = new InstantSteps('a test');
+    let counted = 0;
+    const stay = (): void => {
+      for (; counted < 1_000_000; counted += 1) steps.count(Date.UTC(2025, 0, 1));
+    };
+
+    expect(stay).toThrow(
+      'a test: expected time to go on from 2025-01-01T00:00:00Z, received 100000 steps at that instant',
+    );
+    expect(counted).toBe(100_000);
+  });
+
+  it('lets a loop take as many steps as it likes while time goes on', () => {
+    const steps = new InstantSteps('a test');
+
+    for (let time = 0; time < 300_000; time += 1) steps.count(Math.floor(time / 2));
+  });
+});
