@@ -1,4 +1,4 @@
-import { formatUtc, present, type EpochMs } from '../domain/index.js';
+import { formatUtc, present, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { compareStreams, type StreamWarmup } from '../runtime/index.js';
 import type { LoadedSeries } from './load-market.js';
 import { SeriesCursor } from './series-cursor.js';
@@ -34,4 +34,15 @@ export function createCursors(
     cursor.row = Math.max(0, before - needed);
     return cursor;
   });
+}
+
+/** The cursors of the finest series of each instrument, which drive the venue. */
+export function listDrivingCursors(
+  cursors: readonly SeriesCursor[],
+  driving: ReadonlyMap<InstrumentId, LoadedSeries>,
+): ReadonlyMap<InstrumentId, SeriesCursor> {
+  const finest = cursors.filter(
+    ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
+  );
+  return new Map(finest.map((cursor) => [cursor.instrumentId, cursor]));
 }

@@ -29,7 +29,7 @@ export class GapRecorder {
 
   /** Notes the gap before the cursor's next candle. */
   note(cursor: SeriesCursor): void {
-    if (this.#driving.get(cursor.instrumentId) !== cursor) return;
+    if (!this.isDriving(cursor)) return;
     const { row } = cursor;
     const from = cursor.closeTimeAt(row - 1);
     const to = cursor.nextOpenTime();
@@ -39,7 +39,7 @@ export class GapRecorder {
 
   /** What was held is for the report to say: when a gap begins not everything that the venue has done until then is known. */
   figures(portfolio: Portfolio): RunGaps {
-    const starts = this.#gaps.map((gap) => this.#startOf(gap, portfolio));
+    const starts = this.#gaps.map(({ cursor, row }) => this.breakAfter(cursor, row - 1, portfolio));
     return {
       count: this.#gaps.length,
       missing: this.#missing,
@@ -47,18 +47,24 @@ export class GapRecorder {
     };
   }
 
-  #startOf({ cursor, row }: Gap, portfolio: Portfolio): GapStart {
+  /** The candle of a row, with the worth of the equity currency as it closed. */
+  breakAfter(cursor: SeriesCursor, row: number, portfolio: Portfolio): GapStart {
     const { instrumentId } = cursor;
-    const time = cursor.closeTimeAt(row - 1);
+    const time = cursor.closeTimeAt(row);
     const { instrument } = portfolio.instrument(instrumentId);
     const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
     const priceOf = (id: InstrumentId): Fixed | undefined => this.#closeBy(id, time);
     return {
       instrumentId,
       time,
-      price: present(priceOf(instrumentId), 'a candle before the gap'),
+      price: present(priceOf(instrumentId), 'the candle that closed then'),
       worth: portfolio.worthAt(asset, priceOf) ?? 0n,
     };
+  }
+
+  /** Whether a series drives the path of its instrument. */
+  isDriving(cursor: SeriesCursor): boolean {
+    return this.#driving.get(cursor.instrumentId) === cursor;
   }
 
   /** Close of the last candle that has closed by a time. */

@@ -1,18 +1,12 @@
 import type { Archive } from '../archive/index.js';
-import {
-  present,
-  type AccountBalances,
-  type EpochMs,
-  type Instrument,
-  type InstrumentId,
-} from '../domain/index.js';
+import { present, type AccountBalances, type EpochMs, type Instrument } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type BlockMemory, type Engine, type Journal } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
 import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BacktestConfig, PathMode } from './bot-config.js';
-import { createCursors } from './create-cursors.js';
+import { createCursors, listDrivingCursors } from './create-cursors.js';
 import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
@@ -23,6 +17,7 @@ import { listCaveats } from './list-caveats.js';
 import { drivingSeries, type LoadedSeries } from './load-market.js';
 import type { MarketTerms } from './load-terms.js';
 import { MarkCursor } from './mark-cursor.js';
+import { listRangeCaveats } from './list-range-caveats.js';
 import { listOpeningPrices } from './opening-prices.js';
 import { prepareMarket, type LoadedMarket } from './prepare-market.js';
 import { resolveParameters } from './resolve-parameters.js';
@@ -196,7 +191,7 @@ class BacktestRun {
         this.#loop.receive(update);
       },
     );
-    this.#gaps = new GapRecorder(this.#drivingCursors(driving));
+    this.#gaps = new GapRecorder(listDrivingCursors(this.#cursors, driving));
     this.#loop = new ReplayLoop({
       engine: this.#engine,
       venue: this.#venue,
@@ -263,15 +258,6 @@ class BacktestRun {
 
   #firstTime(): EpochMs {
     return Math.min(...this.#series.map(({ rows }) => rows.openTime(0)));
-  }
-
-  #drivingCursors(
-    driving: ReadonlyMap<InstrumentId, LoadedSeries>,
-  ): ReadonlyMap<InstrumentId, SeriesCursor> {
-    const cursors = this.#cursors.filter(
-      ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
-    );
-    return new Map(cursors.map((cursor) => [cursor.instrumentId, cursor]));
   }
 
   /** The strategy is warm: from here on equity is counted. */
@@ -353,36 +339,48 @@ class BacktestRun {
     // The engine may learn of a fill at rest after one that it was told of as an answer.
     const fills = this.#engine.fills.inOrderOfTime();
     const undecided = this.#venue.undecided();
+    const from = present(this.#from, 'start of the run');
+    const traded = {
+      instruments: this.#instruments,
+      openingHoldings: this.#openingHoldings,
+      fills,
+      carries: this.#engine.carries,
+    };
     return {
+      ...traded,
       run: identify(
         {
           strategy: strategyClass.name,
           parameters: this.#parameters as RunRecord['run']['parameters'],
-          from: present(this.#from, 'start of the run'),
+          from,
           to: this.#loop.now,
           candles: this.#loop.candles,
         },
         [config, { series: this.#series, terms: this.#terms.hash }, sourceHash],
       ),
-      instruments: this.#instruments,
       equityCurrency: config.equityCurrency,
       initialEquity: this.#initialEquity,
-      openingHoldings: this.#openingHoldings,
       finalEquity: portfolio.equity(),
       finalBalances: portfolio.balances(),
       residual: portfolio.residual(this.#venueBalances()),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
       orders: this.#engine.orders,
-      fills,
       refusals: this.#engine.refusals,
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
-      carries: this.#engine.carries,
       costs: this.#engine.costs,
       gaps: this.#gaps.figures(portfolio),
       warnings: [
         ...this.#warnings,
+        ...listRangeCaveats({
+          cursors: this.#cursors,
+          from: config.simulation.from ?? this.#firstTime(),
+          to: (config.simulation.to ?? this.#span.end) - config.simulation.dataDelayMs,
+          gaps: this.#gaps,
+          portfolio,
+          record: { ...traded, run: { from } },
+        }),
         ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
       ],
       undecidedCandles: undecided.count,

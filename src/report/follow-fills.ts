@@ -1,4 +1,12 @@
-import { contractValue, missing, multiplyFixed, present, type Fixed } from '../domain/index.js';
+import {
+  contractValue,
+  missing,
+  multiplyFixed,
+  present,
+  type EpochMs,
+  type Fixed,
+  type Instrument,
+} from '../domain/index.js';
 import { FillValuer } from './fill-value.js';
 import { TripBook } from './round-trips.js';
 import type { GapStart, RunRecord } from './run-record.js';
@@ -17,47 +25,94 @@ export interface TradedMoney {
 
 /** The figures of a run's trades, and the money its fills tell of, in one pass. */
 export function followFills(record: RunRecord): TradedMoney & { readonly trades: TradeFigures } {
-  const { run, instruments, openingHoldings, carries, fills, undecidedSpans, gaps } = record;
-  const book = new TripBook({ time: run.from, holdings: openingHoldings, carries });
+  const { instruments, fills, undecidedSpans, gaps } = record;
+  const book = openBook(record);
   const valuer = new FillValuer(instruments);
   const tally = new TradeTally();
   const hidden = new UndecidedFills(undecidedSpans);
-  const { starts } = gaps;
+  const watch = new HoldingWatch(gaps.starts, instruments);
   let traded = 0n;
   let undecided = 0n;
-  let heldInGaps = 0n;
-  let gap = 0;
-  const passGap = (start: GapStart): void => {
-    gap += 1;
-    heldInGaps += moneyHeld(start, { book, record });
-  };
   // By index: fills are made as they are read, and an iterator would take as long as its fill.
   for (let index = 0; index < fills.length; index += 1) {
     const value = valuer.of(present(fills.at(index), 'fill'));
-    const { eventTime } = value.fill.record;
-    // What fills when the last candle closes is held across the gap.
-    for (let next = starts[gap]; next !== undefined && next.time < eventTime; next = starts[gap])
-      passGap(next);
+    watch.passTo(value.fill.record.eventTime, book);
     const trip = book.take(value);
     if (trip !== undefined) tally.add(trip);
     traded += value.notional;
     if (hidden.has(value.fill.record)) undecided += value.notional;
   }
-  for (let next = starts[gap]; next !== undefined; next = starts[gap]) passGap(next);
+  watch.passTo(Number.POSITIVE_INFINITY, book);
+  const heldInGaps = watch.held.reduce((sum, { money }) => sum + money, 0n);
   return { trades: tally.figures, traded, undecided, heldInGaps };
 }
 
-function moneyHeld(
-  { instrumentId, time, price, worth }: GapStart,
-  { book, record }: { readonly book: TripBook; readonly record: RunRecord },
-): Fixed {
-  const instrument =
-    record.instruments.find(({ id }) => id === instrumentId) ??
-    missing(`instrument ${instrumentId}`);
-  const quantity = book.heldAt(instrumentId, time);
-  const value =
-    instrument.kind === 'futures'
-      ? contractValue(instrument, quantity, price)
-      : multiplyFixed(quantity, price);
-  return multiplyFixed(value, worth);
+/** What of a record says what was held at a time. */
+export type HoldingRecord = Pick<
+  RunRecord,
+  'instruments' | 'openingHoldings' | 'carries' | 'fills'
+> & { readonly run: Pick<RunRecord['run'], 'from'> };
+
+/** What was held of an instrument when its candles broke off, long and short together. */
+export interface HeldAtBreak {
+  /** Base, or contracts. */
+  readonly quantity: Fixed;
+  /** Worth at the last close, in the equity currency. */
+  readonly money: Fixed;
+}
+
+/** What was held when candles broke off, one by one; `starts` in the order of their times. */
+export function heldAtBreaks(
+  record: HoldingRecord,
+  starts: readonly GapStart[],
+): readonly HeldAtBreak[] {
+  const { instruments, fills } = record;
+  const book = openBook(record);
+  const valuer = new FillValuer(instruments);
+  const watch = new HoldingWatch(starts, instruments);
+  for (let index = 0; index < fills.length && watch.held.length < starts.length; index += 1) {
+    const value = valuer.of(present(fills.at(index), 'fill'));
+    watch.passTo(value.fill.record.eventTime, book);
+    book.take(value);
+  }
+  watch.passTo(Number.POSITIVE_INFINITY, book);
+  return watch.held;
+}
+
+function openBook({ run, openingHoldings, carries }: HoldingRecord): TripBook {
+  return new TripBook({ time: run.from, holdings: openingHoldings, carries });
+}
+
+/** Looks at what is held when candles break off, as fills pass. */
+class HoldingWatch {
+  readonly held: HeldAtBreak[] = [];
+  readonly #starts: readonly GapStart[];
+  readonly #instruments: readonly Instrument[];
+
+  constructor(starts: readonly GapStart[], instruments: readonly Instrument[]) {
+    this.#starts = starts;
+    this.#instruments = instruments;
+  }
+
+  /** Before what fills at a time is taken. What fills as the last candle closes is held when the candles break off. */
+  passTo(time: EpochMs, book: TripBook): void {
+    for (
+      let start = this.#starts[this.held.length];
+      start !== undefined && start.time < time;
+      start = this.#starts[this.held.length]
+    )
+      this.held.push(this.#look(start, book));
+  }
+
+  #look({ instrumentId, time, price, worth }: GapStart, book: TripBook): HeldAtBreak {
+    const instrument =
+      this.#instruments.find(({ id }) => id === instrumentId) ??
+      missing(`instrument ${instrumentId}`);
+    const quantity = book.heldAt(instrumentId, time);
+    const value =
+      instrument.kind === 'futures'
+        ? contractValue(instrument, quantity, price)
+        : multiplyFixed(quantity, price);
+    return { quantity, money: multiplyFixed(value, worth) };
+  }
 }

@@ -24,6 +24,7 @@ export {
   type ResultFill,
   type ResultOrder,
 } from './result-schema.js';
+export { heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {
   DayEquity,

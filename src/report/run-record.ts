@@ -123,7 +123,7 @@ export interface RunGaps {
   readonly starts: readonly GapStart[];
 }
 
-/** The last candle before a gap of one instrument. */
+/** The last candle of an instrument before its candles break off, for a while or for good. */
 export interface GapStart {
   readonly instrumentId: InstrumentId;
   /** When it closed. */

@@ -173,3 +173,63 @@ describe('the money held across a gap', () => {
     ).toMatchObject({ moneyHeld: '1000' });
   });
 });
+
+describe('candles that begin after the run, or end before it', () => {
+  const ETH = aSpotPair('ETH', 'USDT');
+  const WHOLE: Hours = { 0: 10, 1: 10, 2: 10, 3: 10, 4: 10, 5: 10 };
+  const both = doing({
+    2: (trader) => {
+      trader.enterLong({ quantity: '5' }, { instrument: 'BTCUSDT' });
+    },
+  });
+
+  async function warningsOf(
+    btc: Hours,
+    simulation: HourlyRun['simulation'] = {},
+    strategy: HourlyRun['strategy'] = both,
+  ): Promise<readonly string[]> {
+    const series = [
+      [BTC, btc],
+      [ETH, WHOLE],
+    ] as const;
+    const { warnings } = await runHours({ strategy, simulation, series });
+    return warnings.filter((text) => text.includes('no candles'));
+  }
+
+  it('are told with what was held, also where it is closed at the end', async () => {
+    const early: Hours = { 0: 100, 1: 100, 2: 100, 3: 102 };
+    const expected = [
+      'spot:BTCUSDT 1h: no candles from 1970-01-01T04:00:00Z to 1970-01-01T06:00:00Z, the end of the range; 5 were held of it, worth 510 USDT at the last close',
+    ];
+
+    expect(await warningsOf(early)).toEqual(expected);
+    expect(await warningsOf(early, { closeAtEnd: true })).toEqual(expected);
+    expect(await warningsOf({ 0: 100 })).toEqual([
+      'spot:BTCUSDT 1h: no candles from 1970-01-01T01:00:00Z to 1970-01-01T06:00:00Z, the end of the range; nothing was held of it',
+    ]);
+  });
+
+  it('are told where they begin late', async () => {
+    expect(await warningsOf({ 3: 100, 4: 100, 5: 100 }, {}, doing({}))).toEqual([
+      'spot:BTCUSDT 1h: no candles from 1970-01-01T00:00:00Z to 1970-01-01T03:00:00Z',
+    ]);
+  });
+
+  it('are told where a gap reaches over the end', async () => {
+    const gap: Hours = { 0: 100, 1: 100, 2: 100, 5: 100 };
+
+    expect(await warningsOf(gap, { to: 4.5 * HOUR_MS })).toEqual([
+      'spot:BTCUSDT 1h: no candles from 1970-01-01T03:00:00Z to 1970-01-01T04:30:00Z, the end of the range; 5 were held of it, worth 500 USDT at the last close',
+    ]);
+  });
+
+  it('say nothing where every candle is there that fits, whatever the grid of the run', async () => {
+    expect(await warningsOf(WHOLE)).toEqual([]);
+    expect(await warningsOf(WHOLE, { from: HOUR_MS / 2, to: 5.5 * HOUR_MS })).toEqual([]);
+    expect(await warningsOf(WHOLE, { dataDelayMs: 90_000 })).toEqual([]);
+  });
+
+  it('are told of all where they end before the end that was asked for', async () => {
+    expect(await warningsOf(WHOLE, { to: 9 * HOUR_MS })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,58 @@
+import {
+  closeTimeOf,
+  floorToInterval,
+  formatFixed,
+  formatUtc,
+  type EpochMs,
+} from '../domain/index.js';
+import { heldAtBreaks, type HoldingRecord } from '../report/index.js';
+import type { Portfolio } from '../runtime/index.js';
+import type { GapRecorder } from './gap-recorder.js';
+import type { SeriesCursor } from './series-cursor.js';
+
+/** The candles of a run that has ended, and what happened in it. */
+export interface CandleRanges {
+  readonly cursors: readonly SeriesCursor[];
+  /** From when to when candles are wanted. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly gaps: GapRecorder;
+  readonly portfolio: Portfolio;
+  readonly record: HoldingRecord;
+}
+
+/** Which series begin after the run, or end before it, and what was then held. A gap within a series is counted elsewhere. */
+export function listRangeCaveats(ranges: CandleRanges): readonly string[] {
+  const { cursors, from, to } = ranges;
+  return [
+    ...cursors.flatMap((cursor) => beginningOf(cursor, from)),
+    ...cursors
+      .filter((cursor) => cursor.end > 0 && closeAfterLast(cursor) <= to)
+      .map((cursor) => describeEnd(cursor, ranges)),
+  ];
+}
+
+function beginningOf({ instrumentId, interval, rows }: SeriesCursor, from: EpochMs): string[] {
+  const containing = floorToInterval(from, interval);
+  const wanted = containing < from ? closeTimeOf(containing, interval) : containing;
+  const first = rows.openTime(0);
+  if (first <= wanted) return [];
+  return [
+    `${instrumentId} ${interval}: no candles from ${formatUtc(wanted)} to ${formatUtc(first)}`,
+  ];
+}
+
+function closeAfterLast(cursor: SeriesCursor): EpochMs {
+  return closeTimeOf(cursor.closeTimeAt(cursor.end - 1), cursor.interval);
+}
+
+function describeEnd(cursor: SeriesCursor, { gaps, portfolio, record, to }: CandleRanges): string {
+  const { instrumentId, interval, end } = cursor;
+  const time = cursor.closeTimeAt(end - 1);
+  const text = `${instrumentId} ${interval}: no candles from ${formatUtc(time)} to ${formatUtc(to)}, the end of the range`;
+  if (!gaps.isDriving(cursor)) return text;
+  const [held] = heldAtBreaks(record, [gaps.breakAfter(cursor, end - 1, portfolio)]);
+  if (held === undefined || held.quantity === 0n) return `${text}; nothing was held of it`;
+  const worth = `${formatFixed(held.money)} ${portfolio.equityCurrency}`;
+  return `${text}; ${formatFixed(held.quantity)} were held of it, worth ${worth} at the last close`;
+}
