@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
+import { AmbientUses } from './ambient-uses.js';
 import { Attention } from './attention.js';
 import type { TimeHost, WaitingTurns } from './rxjs-time-router.js';
 import { TimerQueue } from './timer-queue.js';
@@ -7,6 +8,7 @@ import { VirtualTimer } from './virtual-timer.js';
 /** An engine's time: what RxJS asks for while the engine runs, and what waits to be fired. It moves only when it is told to. */
 export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
+  readonly ambient = new AmbientUses(() => this.#now);
   waiting: WaitingTurns | undefined;
   readonly #attention: Attention;
   /** A number from the start: a member that is nothing first takes a new object with each time. */

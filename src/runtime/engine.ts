@@ -9,6 +9,7 @@ import {
   type VenueOrderId,
 } from '../domain/index.js';
 import { foresee, foreseeSeries, type StoredRows, type StoredSeries } from '../strategy/index.js';
+import type { AmbientUse } from './ambient-uses.js';
 import type { StopWatch } from './desk/stop-watch.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import type { EngineClock } from './engine-clock.js';
@@ -275,6 +276,11 @@ export class Engine {
   /** Whether the owner wants no entries until resumed. */
   get isReduceOnly(): boolean {
     return this.#parts.protections.state().isReduceOnly;
+  }
+
+  /** Where the strategy has used the clock, chance or promises while the engine ran it. */
+  get ambientUses(): readonly AmbientUse[] {
+    return this.#clock.ambient.list;
   }
 
   // What a run leaves behind: all of it, or the last (`records.kept`).

@@ -1,4 +1,6 @@
 export { Engine } from './engine.js';
+export { describeAmbientUse, type AmbientUse } from './ambient-uses.js';
+export { watchAmbient } from './ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';
 export { EVENT_LIMITS } from './event-turn.js';
 export type { EngineOptions } from './engine-options.js';

@@ -9,6 +9,8 @@ import { timeoutProvider } from 'rxjs/internal/scheduler/timeoutProvider';
 import { Immediate } from 'rxjs/internal/util/Immediate';
 import { asyncScheduler, config, queueScheduler } from 'rxjs';
 import { InvariantError, type EpochMs } from '../domain/index.js';
+import type { AmbientUses } from './ambient-uses.js';
+import { hearAmbient, watchAmbient } from './ambient-watch.js';
 import { SharedTurn, type Turn } from './shared-turn.js';
 import { realTimers } from './system-clock.js';
 import { VirtualTimer } from './virtual-timer.js';
@@ -22,6 +24,8 @@ export interface TimeHost {
   setUnhandled(handler: () => void): VirtualTimer;
   /** The router keeps here what waits for the host while it does not run. */
   waiting: WaitingTurns | undefined;
+  /** Hears, while the host runs, of what is used of the outside. */
+  readonly ambient: AmbientUses;
 }
 
 /** What waits for the next turn of RxJS's schedulers. */
@@ -52,9 +56,11 @@ export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
   const outer = running;
   const outside = hasTurns(host.waiting) ? exchangeTurns(host.waiting) : undefined;
   running = host;
+  const heard = hearAmbient(host.ambient);
   try {
     return work();
   } finally {
+    hearAmbient(heard);
     running = outer;
     host.waiting = hasTurns(outside) ? exchangeTurns(outside) : undefined;
   }
@@ -220,6 +226,7 @@ let isInstalled = false;
 /** With the first entry, not with the import: a process without an engine keeps RxJS as it is. */
 function install(): void {
   isInstalled = true;
+  watchAmbient();
   for (const route of Object.values(routes)) route.open();
 }
 

@@ -12,6 +12,7 @@ import {
   type MarketFeed,
   type StreamStatus,
 } from '../../feed/index.js';
+import { describeAmbientUse } from '../ambient-uses.js';
 import type { Engine } from '../engine.js';
 import type { Command, EngineEvent, PriceSample } from '../events.js';
 import type { BotStatus } from './bot-control.js';
@@ -78,6 +79,8 @@ export class EngineSession {
   #timerDue: EpochMs = Number.POSITIVE_INFINITY;
   #isOpened: boolean;
   #isReading = false;
+  /** Of the engine's uses of the outside, how many have been told of. */
+  #toldUses = 0;
 
   constructor(options: EngineSessionOptions) {
     this.#options = options;
@@ -91,6 +94,7 @@ export class EngineSession {
         options.onProcessed(event, commands);
         this.#armTimer();
         if (this.#isReading) this.#readings.follow();
+        if (options.engine.ambientUses.length > this.#toldUses) this.#tellUses();
       },
       onFailure: options.onFailure,
     });
@@ -113,6 +117,14 @@ export class EngineSession {
       },
       onFailure: this.#options.onFailure,
     });
+  }
+
+  /** Each place once: how often it was comes to be known later. */
+  #tellUses(): void {
+    const { engine, onNotice } = this.#options;
+    for (const use of engine.ambientUses.slice(this.#toldUses))
+      onNotice(describeAmbientUse(use, (file) => file));
+    this.#toldUses = engine.ambientUses.length;
   }
 
   /** Feeds the warm-up. A session whose engine was replayed needs none. */

@@ -53,6 +53,17 @@ class Idler extends Strategy({}) {
   }
 }
 
+class ClockReader extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(
+      filter(() => Date.now() < 0),
+      map(() => enterLong({ quantity: '1' })),
+    );
+  }
+}
+
 /** A session on a market whose last price counts seconds from 100 to 102, and everything it does. */
 function aSession(strategyClass: StrategyClass, options: Partial<EngineSessionOptions> = {}) {
   const time = new VirtualTime(START + MINUTE_MS);
@@ -128,6 +139,21 @@ describe('EngineSession', () => {
     expect(again).toEqual(commands);
     expect(engine.intentCounts.judged).toBeGreaterThan(10);
     expect(replayed.intentCounts).toEqual(engine.intentCounts);
+  });
+
+  it('tells once of each place where the strategy uses the clock, however often it does', async () => {
+    const notices: string[] = [];
+    const { time, session } = aSession(ClockReader, { onNotice: (text) => notices.push(text) });
+    session.warmUp();
+    session.run();
+
+    await time.advance(3 * MINUTE_MS);
+
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^the strategy read the clock \(Date\.now at .*engine-session\.test\.ts:\d+, once, on .*\(E_PLUGIN_CLOCK\)$/,
+      ),
+    ]);
   });
 
   it('polls no tickers for a strategy that does not listen to them', async () => {
