@@ -7,6 +7,7 @@ import type * as Jiti from 'jiti';
 import * as rxjs from 'rxjs';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
 import * as evenkeel from '../index.js';
+import { watchAmbient } from '../runtime/index.js';
 import { isStrategyClass, type StrategyClass } from '../strategy/index.js';
 import type { StrategyConfig } from './bot-config.js';
 import { describePluginFailure } from './plugin-failure.js';
@@ -47,6 +48,8 @@ export async function loadPlugin(
   await checkFile(strategy.path, options);
   const sources = await readPluginSources(strategy.path);
   const foreign = rxjsCopies();
+  // What a plugin takes of the clock while it loads must be what tells of its use.
+  watchAmbient();
   let exported: unknown;
   try {
     exported = await evaluate(strategy.path, options.cacheFolder);

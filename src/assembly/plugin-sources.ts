@@ -41,12 +41,25 @@ export async function readPluginSources(plugin: string): Promise<PluginSources> 
   return sources;
 }
 
-async function findFile(specified: string): Promise<string | undefined> {
+/** Names of the file that an absolute path without its ending may mean, in the order in which they are tried. */
+function candidatesOf(specified: string): readonly string[] {
   const renamed = TYPESCRIPT_NAMES.map(([ending, real]) => specified.replace(ending, real));
-  const candidates = [
-    ...new Set([...TRIED_ENDINGS.map((ending) => specified + ending), ...renamed]),
-  ];
-  for (const candidate of candidates) {
+  return [...new Set([...TRIED_ENDINGS.map((ending) => specified + ending), ...renamed])];
+}
+
+/** The file among a plugin's that another of them imports by a relative path. */
+export function findImported(
+  sources: PluginSources,
+  from: string,
+  specifier: string,
+): string | undefined {
+  return candidatesOf(path.resolve(path.dirname(from), specifier)).find((file) =>
+    sources.has(file),
+  );
+}
+
+async function findFile(specified: string): Promise<string | undefined> {
+  for (const candidate of candidatesOf(specified)) {
     const text = await readFile(candidate, 'utf8').catch(() => undefined);
     if (text !== undefined) return candidate;
   }

@@ -10,6 +10,8 @@ import { createCursors, listDrivingCursors } from './create-cursors.js';
 import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
+import { describeNondeterminism } from './determinism/describe-nondeterminism.js';
+import type { PluginFinding } from './determinism/finding.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
 import { identify } from './run-identity.js';
@@ -38,6 +40,8 @@ export interface RunOptions {
   readonly strategyClass: StrategyClass;
   /** Hash of the plugin and what it imports; part of the run's identity. */
   readonly sourceHash: string;
+  /** What looking at the plugin has found: warnings of the result. @defaultValue nothing was looked at */
+  readonly findings?: readonly PluginFinding[] | undefined;
   /** Order of the extremes within candles. @defaultValue the configuration's `simulation.path` */
   readonly path?: PathMode | undefined;
   /**
@@ -381,6 +385,7 @@ class BacktestRun {
           portfolio,
           record: { ...traded, run: { from } },
         }),
+        ...describeNondeterminism(this.#options, this.#engine),
         ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
       ],
       undecidedCandles: undecided.count,

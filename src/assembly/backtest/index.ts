@@ -36,6 +36,9 @@ export {
 } from '../bot-config.js';
 export { journalFile } from '../journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
+export { describeFinding, type PluginFinding, type PluginScan } from '../determinism/finding.js';
+export { runTwice, type TwiceRun } from '../determinism/run-twice.js';
+export { scanPlugin } from '../determinism/scan-plugin.js';
 export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugin-loader.js';
 export { endOfMarks, readFundingUntil } from '../contract-terms-until.js';
 export { createRuleBook } from '../create-instruments.js';

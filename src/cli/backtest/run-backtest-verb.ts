@@ -93,6 +93,7 @@ async function replayPath(
     archive,
     strategyClass: bot.plugin.strategyClass,
     sourceHash: bot.plugin.sourceHash,
+    findings: bot.scan.findings,
     path,
     keepCloses: flags.curve === 'candle',
     journal: kept?.journal,

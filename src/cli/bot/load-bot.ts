@@ -4,8 +4,10 @@ import {
   createRuleBook,
   loadPlugin,
   resolveParameters,
+  scanPlugin,
   type BacktestConfig,
   type LoadedPlugin,
+  type PluginScan,
 } from '../../assembly/backtest/index.js';
 import {
   ConfigError,
@@ -28,6 +30,8 @@ export interface LoadedBot {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;
   readonly plugin: LoadedPlugin;
+  /** What its text says of why two runs may differ. */
+  readonly scan: PluginScan;
   /** The venue's rules: stored ones, else those of the configuration. */
   readonly rules: RuleBook;
 }
@@ -53,8 +57,9 @@ export async function loadBot(
     describeFile: (absolute) => path.relative(context.cwd, absolute),
     cacheFolder: pluginCache(context),
   });
+  const scan = await scanPlugin(config.strategy.path, { cacheFolder: pluginCache(context) });
   const stored = await readStoredRules(config);
-  const bot = { config, document, plugin };
+  const bot = { config, document, plugin, scan };
   const problems = [...findWrongParameters(bot), ...findMisfits(bot, stored)];
   if (problems.length > 0) throw combineProblems(problems);
   return { ...bot, rules: createRuleBook(config, stored) };

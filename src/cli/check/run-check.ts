@@ -7,6 +7,7 @@ import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-budget-problems.js';
+import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
 import type { BotFlags } from '../bot/bot-options.js';
@@ -42,18 +43,24 @@ async function checkBot(
 ): Promise<Checked> {
   const types = checkPluginTypes(bot.config.strategy.path);
   const data = await checkData(bot);
+  const determinism = await checkDeterminism(bot, {
+    isDataWhole: data.findings.length === 0,
+    context,
+  });
   const findings = [
     ...describeTypeFindings(types, context),
+    ...determinism.findings,
     ...describeIdleProtections(bot),
     ...[...data.findings, ...problems].flatMap((finding) => describeError(finding).lines),
   ];
-  return { bot, types, data, budgets, findings };
+  return { bot, types, data, determinism, budgets, findings };
 }
 
 interface Checked {
   readonly bot: LoadedBot;
   readonly types: TypeCheck;
   readonly data: DataCheck;
+  readonly determinism: DeterminismCheck;
   readonly budgets: BudgetCheck['budgets'];
   readonly findings: readonly string[];
 }
@@ -77,7 +84,10 @@ function describeIdleProtections({ config, document }: LoadedBot): readonly stri
   });
 }
 
-function renderText({ bot, types, data, budgets, findings }: Checked, { cwd }: CliContext): string {
+function renderText(
+  { bot, types, data, determinism, budgets, findings }: Checked,
+  { cwd }: CliContext,
+): string {
   const { config, plugin } = bot;
   const declared = Object.entries(plugin.strategyClass[STRATEGY].parameters);
   const lines = [
@@ -96,10 +106,22 @@ function renderText({ bot, types, data, budgets, findings }: Checked, { cwd }: C
       (budget) =>
         `budget      ${budget.name}: ${describeBudget(budget)}, of at most ${String(budget.mostPerMinute)} and ${String(budget.staleAfterMs / 1_000)} s`,
     ),
+    `run twice   ${describeTwice(determinism)}`,
+    ...determinism.notes.map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),
     findings.length === 0 ? 'nothing found' : `findings: ${String(findings.length)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeTwice({ twice }: DeterminismCheck): string {
+  if ('skipped' in twice) return `not done: ${twice.skipped}`;
+  const { from, to, candles, commands, difference } = twice;
+  const range = `${String(candles)} candles from ${formatUtc(from)} to ${formatUtc(to)}`;
+  if (difference !== undefined) return `${range}: not the same`;
+  return commands === 0
+    ? `${range}: no orders, so nothing to compare`
+    : `${range}: the same ${String(commands)} orders and cancels`;
 }
 
 function describeTypes(types: TypeCheck): string {
@@ -119,7 +141,7 @@ function renderJson(checked: readonly Checked[]): string {
   return `${JSON.stringify(others.length === 0 ? first : [first, ...others], undefined, 2)}\n`;
 }
 
-function resultOf({ bot, types, data, budgets, findings }: Checked): object {
+function resultOf({ bot, types, data, determinism, budgets, findings }: Checked): object {
   const { config, plugin } = bot;
   return {
     name: config.name,
@@ -137,6 +159,8 @@ function resultOf({ bot, types, data, budgets, findings }: Checked): object {
     ),
     checks: Object.fromEntries(listActiveChecks(config, bot.rules)),
     data: data.series,
+    runTwice: determinism.twice,
+    notes: determinism.notes,
     budgets,
     findings,
   };

@@ -3,6 +3,7 @@ import {
   createLiveBot,
   createPaperBot,
   createProcessQueue,
+  describeFinding,
   type BotInputs,
   type LiveConnection,
   type SessionConfig,
@@ -95,6 +96,8 @@ async function createBot(
   try {
     if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
     const { strategyClass, sourceHash } = bot.plugin;
+    for (const finding of bot.scan.findings)
+      log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
     const inputs: BotInputs = {
       config,
       strategyClass,

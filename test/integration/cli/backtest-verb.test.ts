@@ -125,7 +125,7 @@ describe('backtest', () => {
     expect(plain.text()).not.toContain('\u001b[');
   });
 
-  it('keeps compiled plugins in the cache folder of the user', async () => {
+  it('keeps compiled plugins, and what was found in them, in the cache folder of the user', async () => {
     const folder = await botFolder();
 
     const run = await runVerb(folder, ['backtest', 'bot.yaml'], {
@@ -133,7 +133,9 @@ describe('backtest', () => {
     });
 
     expect(run.exitCode).toBe(0);
-    expect(await readdir(path.join(folder, 'cache', 'evenkeel'))).toHaveLength(1);
+    const kept = await readdir(path.join(folder, 'cache', 'evenkeel'));
+    expect(kept).toHaveLength(2);
+    expect(kept).toContain('findings');
   });
 });
 

@@ -34,6 +34,7 @@ describe('check', () => {
         "check       spot:BTCUSDT reduce-only: the owner's command",
         'check       spot:BTCUSDT degraded: all data fresh, all orders known',
         'data        spot:BTCUSDT 1h: 744 candles opening 2025-01-01T00:00:00Z to 2025-01-31T23:00:00Z, no gaps',
+        'run twice   715 candles from 2025-01-02T05:00:00Z to 2025-02-01T00:00:00Z: the same 28 orders and cancels',
         'nothing found',
         '',
       ].join('\n'),

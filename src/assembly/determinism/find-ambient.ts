@@ -1,0 +1,237 @@
+import { codeOf, pathOfModule } from './ambient-names.js';
+import type { FindingCode } from './finding.js';
+import {
+  childOf,
+  childrenOf,
+  isCall,
+  isMember,
+  keysOf,
+  nameOf,
+  placeOf,
+  unwrap,
+  wrapped,
+  type SyntaxNode,
+  type SyntaxPath,
+  type SyntaxPlace,
+} from './syntax-tree.js';
+import { calls, isDeclaredOnly, memberPath, takeApart, traceValue } from './trace-value.js';
+
+/** What was found in one file. */
+export interface FileFinding extends SyntaxPlace {
+  readonly code: FindingCode;
+  readonly what: string;
+}
+
+type Report = (node: SyntaxNode, code: FindingCode, what: string) => void;
+
+/** Finds where a file takes the clock, chance, promises, timers, files or the network from outside of its events. */
+export function findAmbient(program: SyntaxPath): readonly FileFinding[] {
+  const found: FileFinding[] = [];
+  const report: Report = (node, code, what) => {
+    found.push({ ...placeOf(node), code, what });
+  };
+  const name = (path: SyntaxPath): void => {
+    reportName(path, report);
+  };
+  const call = (path: SyntaxPath): void => {
+    reportCall(path, report);
+  };
+  const member = (path: SyntaxPath): void => {
+    reportMember(path, report);
+  };
+  program.traverse({
+    TSType: skip,
+    TSTypeAnnotation: skip,
+    TSTypeParameterDeclaration: skip,
+    TSTypeParameterInstantiation: skip,
+    TSInterfaceDeclaration: skip,
+    TSTypeAliasDeclaration: skip,
+    TSDeclareFunction: skip,
+    ExportNamedDeclaration: (path) => {
+      reportReexport(path, report);
+    },
+    ExportAllDeclaration: (path) => {
+      reportReexport(path, report);
+    },
+    ReferencedIdentifier: name,
+    MemberExpression: member,
+    OptionalMemberExpression: member,
+    ObjectPattern: (path) => {
+      reportPattern(path, report);
+    },
+    CallExpression: call,
+    OptionalCallExpression: call,
+    NewExpression: call,
+    AwaitExpression: (path) => {
+      report(path.node, 'E_PLUGIN_PROMISE', 'await');
+    },
+    ForOfStatement: (path) => {
+      if (path.node['await'] === true) report(path.node, 'E_PLUGIN_PROMISE', 'for await');
+    },
+    Function: (path) => {
+      if (path.node['async'] === true) report(path.node, 'E_PLUGIN_PROMISE', 'async');
+    },
+  });
+  return oncePerLine(found);
+}
+
+function skip(path: SyntaxPath): void {
+  path.skip();
+}
+
+/** A line that does the same thing twice is one finding. */
+function oncePerLine(found: readonly FileFinding[]): readonly FileFinding[] {
+  const kept = new Map<string, FileFinding>();
+  for (const finding of found) {
+    const key = `${finding.code} ${String(finding.line)}`;
+    const before = kept.get(key);
+    if (before === undefined || finding.column < before.column) kept.set(key, finding);
+  }
+  return [...kept.values()];
+}
+
+/** A global, or a name that stands for one. */
+function reportName(path: SyntaxPath, report: Report): void {
+  if (!isUsed(path)) return;
+  const isObject = path.parentPath !== null && isMember(path.parentPath);
+  const name = nameOf(path.node) ?? '';
+  const binding = path.scope.getBinding(name);
+  for (const traced of traceValue(path)) {
+    if (binding === undefined || isDeclaredOnly(binding)) {
+      // Of `process.env` it is the member that says what is meant.
+      const full = fullPath(path, traced);
+      const code = codeOf(full);
+      if (code !== undefined && codeOf(traced) !== undefined) report(path.node, code, full);
+      continue;
+    }
+    const code = codeOf(isObject ? fullPath(path, traced) : traced);
+    if (code !== undefined && codeOf(traced) !== undefined) report(path.node, code, traced);
+  }
+}
+
+/** A member that makes something forbidden of what was harmless: `Date.now`. */
+function reportMember(path: SyntaxPath, report: Report): void {
+  if (!isUsed(path)) return;
+  const object = childOf(path, 'object');
+  const property = childOf(path, 'property');
+  if (object === undefined || property === undefined) return;
+  const bases = traceValue(object).filter((base) => codeOf(base) === undefined);
+  if (bases.length === 0) return;
+  const keys = keysOf(property, path.node['computed'] === true);
+  for (const traced of bases.flatMap((base) => keys.map((key) => memberPath(base, key)))) {
+    const full = fullPath(path, traced);
+    const code = codeOf(traced) === undefined ? undefined : codeOf(full);
+    if (code !== undefined) report(path.node, code, full);
+  }
+}
+
+/** The path of the whole chain of members that an expression begins. */
+function fullPath(path: SyntaxPath, traced: string): string {
+  const outer = wrapped(path);
+  const parent = outer.parentPath;
+  if (parent === null || !isMember(parent) || outer.key !== 'object') return traced;
+  const property = childOf(parent, 'property');
+  const [key, ...others] =
+    property === undefined ? [] : keysOf(property, parent.node['computed'] === true);
+  if (key === undefined || key === '?' || others.length > 0) return traced;
+  const longer = memberPath(traced, key);
+  return codeOf(longer) === undefined || key === 'bind' || key === 'call' || key === 'apply'
+    ? traced
+    : fullPath(parent, longer);
+}
+
+/** `typeof process` and `x instanceof Promise` ask for a name and use nothing. */
+function isUsed(path: SyntaxPath): boolean {
+  const outer = wrapped(path);
+  const parent = outer.parentPath?.node;
+  if (parent?.type === 'UnaryExpression') return parent['operator'] !== 'typeof';
+  if (parent?.type !== 'BinaryExpression') return true;
+  return parent['operator'] !== 'instanceof' || outer.key !== 'right';
+}
+
+/** `const { random } = Math`, in a declaration, an assignment or a parameter with a default. */
+function reportPattern(path: SyntaxPath, report: Report): void {
+  const parent = path.parentPath;
+  if (parent === null) return;
+  const valueKey = { VariableDeclarator: 'init', AssignmentExpression: 'right' }[parent.node.type];
+  const fallbackKey = parent.node.type === 'AssignmentPattern' ? 'right' : undefined;
+  const value = childOf(parent, valueKey ?? fallbackKey ?? '');
+  if (value === undefined) return;
+  const bases = traceValue(value).filter((base) => codeOf(base) === undefined);
+  for (const { place, paths } of takeApart(path, bases)) {
+    for (const traced of paths) {
+      const code = codeOf(traced);
+      if (code !== undefined) report(place.node, code, traced);
+    }
+  }
+}
+
+/** Calls that need arguments not to look at the clock, and ways to come by a member or a module without its name. */
+function reportCall(path: SyntaxPath, report: Report): void {
+  const callee = childOf(path, 'callee');
+  if (callee === undefined) return;
+  const { node } = path;
+  const given = childrenOf(path, 'arguments');
+  const [first, second] = given;
+  if (callee.node.type === 'Import') report(node, 'E_PLUGIN_PROMISE', 'import()');
+  if (calls(path, 'Date') && (isCall(path) || given.length === 0))
+    report(node, 'E_PLUGIN_CLOCK', isCall(path) ? 'Date()' : 'new Date()');
+  if (calls(path, 'Function')) report(node, 'E_PLUGIN_HIDDEN', 'Function');
+  if (calls(path, 'Reflect.construct', 'Reflect.apply') && first !== undefined)
+    reportReflected(path, first, second, report);
+  if (calls(path, 'require') && isUnknownModule(first)) report(node, 'E_PLUGIN_HIDDEN', 'require');
+  for (const traced of isCall(path) ? traceValue(path) : []) {
+    const code = codeOf(traced);
+    // A bound function is named where it is taken.
+    if (code !== undefined && nameOf(unwrap(callee).node['property'] ?? {}) !== 'bind')
+      report(node, code, traced);
+  }
+  reportFormat(path, callee, report);
+}
+
+function reportReflected(
+  path: SyntaxPath,
+  target: SyntaxPath,
+  list: SyntaxPath | undefined,
+  report: Report,
+): void {
+  const isEmpty =
+    list?.node.type === 'ArrayExpression' && childrenOf(list, 'elements').length === 0;
+  if (!traceValue(target).includes('Date')) return;
+  if (calls(path, 'Reflect.apply') || isEmpty) report(path.node, 'E_PLUGIN_CLOCK', 'new Date()');
+}
+
+function isUnknownModule(specifier: SyntaxPath | undefined): boolean {
+  return typeof specifier?.evaluate().value !== 'string';
+}
+
+/** A date format without a date writes the present one. */
+function reportFormat(path: SyntaxPath, callee: SyntaxPath, report: Report): void {
+  const method = unwrap(callee);
+  if (!isMember(method) || childrenOf(path, 'arguments').length > 0) return;
+  const name = nameOf(method.node['property']) ?? '';
+  const object = childOf(method, 'object');
+  if (!/^format(ToParts)?$/.test(name) || object === undefined) return;
+  if (traceValue(object).includes('new Intl.DateTimeFormat'))
+    report(path.node, 'E_PLUGIN_CLOCK', `Intl.DateTimeFormat.${name}()`);
+}
+
+/** What is handed on to others; what a file imports for itself is found where it is used. */
+function reportReexport(path: SyntaxPath, report: Report): void {
+  const { node } = path;
+  const source = node['source'] as SyntaxNode | null | undefined;
+  if (source === null || source === undefined || node['exportKind'] === 'type') return;
+  const base = pathOfModule(nameOf(source) ?? '');
+  if (base === undefined) return;
+  const specifiers = childrenOf(path, 'specifiers');
+  if (specifiers.length === 0) reportIfCode(node, base, report);
+  for (const specifier of specifiers) {
+    const local = nameOf(specifier.node['local']);
+    reportIfCode(specifier.node, local === undefined ? base : memberPath(base, local), report);
+  }
+}
+
+function reportIfCode(node: SyntaxNode, traced: string, report: Report): void {
+  const code = codeOf(traced);
+  if (code !== undefined) report(node, code, traced);
+}

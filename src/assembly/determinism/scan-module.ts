@@ -1,0 +1,141 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type * as Jiti from 'jiti';
+import { findAmbient, type FileFinding } from './find-ambient.js';
+import { findState } from './find-state.js';
+import { childOf, childrenOf, isCall, nameOf, type SyntaxPath } from './syntax-tree.js';
+import { shapeOf, shapeOfDeclaration, type ShapeSource, type ValueShape } from './value-shape.js';
+
+/** What was seen in one file. */
+export interface ScannedModule {
+  readonly findings: readonly FileFinding[];
+  /** What it imports by name, types left out. */
+  readonly imports: readonly string[];
+  /** What it exports by a name; undefined where that is not known. */
+  exported(name: string): ValueShape | undefined;
+}
+
+const NOTHING: ScannedModule = { findings: [], imports: [], exported: () => undefined };
+
+export interface ScanOptions {
+  /** What other files export. */
+  readonly resolve: ShapeSource['resolve'];
+  /** Whether state of the module is looked for. */
+  readonly findsState: boolean;
+}
+
+/** Looks at files as the loader of plugins parses them. */
+export class ModuleScanner {
+  readonly #jiti: Jiti.Jiti;
+  #look: (program: SyntaxPath) => void = () => undefined;
+
+  constructor() {
+    const require = createRequire(import.meta.url);
+    const { createJiti } = require('jiti') as typeof Jiti;
+    const scan = (): object => ({
+      pre: ({ path: program }: { readonly path: SyntaxPath }) => {
+        this.#look(program);
+        // What it would be compiled to is not wanted.
+        throw new Error('looked at');
+      },
+    });
+    this.#jiti = createJiti(import.meta.url, {
+      fsCache: false,
+      transformOptions: { babel: { plugins: [scan] } },
+    });
+  }
+
+  /** A file that does not parse has nothing: to load it says where it is wrong. */
+  scan(file: string, text: string, { resolve, findsState }: ScanOptions): ScannedModule {
+    let seen: ScannedModule = NOTHING;
+    const from: ShapeSource = { resolve, open: new Set() };
+    this.#look = (program) => {
+      try {
+        const state = findsState ? findState(program, from) : [];
+        seen = {
+          findings: [...findAmbient(program), ...state],
+          imports: importsOf(program),
+          exported: (name) => shapeOfExport(program, name, from),
+        };
+      } catch (error: unknown) {
+        // A run need not end for it, but its user must know.
+        const what = `this file could not be looked through: ${String(error)}`;
+        seen = { ...NOTHING, findings: [{ line: 1, column: 1, code: 'E_PLUGIN_HIDDEN', what }] };
+      }
+    };
+    this.#jiti.transform({
+      source: text,
+      filename: file,
+      ts: /^\.[cm]?tsx?$/.test(path.extname(file)),
+      async: true,
+    });
+    return seen;
+  }
+
+  /** Absolute path of what a file imports from a package; undefined where there is none. */
+  resolvePackage(specifier: string, from: string): string | undefined {
+    return this.#jiti.esmResolve(specifier, { parentURL: from, try: true });
+  }
+}
+
+function importsOf(program: SyntaxPath): readonly string[] {
+  const found = new Set<string>();
+  const add = (path: SyntaxPath): void => {
+    const { node } = path;
+    const source = nameOf(node['source'] ?? {});
+    const isType = node['importKind'] === 'type' || node['exportKind'] === 'type';
+    if (source !== undefined && !isType) found.add(source);
+  };
+  const addCalled = (path: SyntaxPath): void => {
+    const callee = childOf(path, 'callee')?.node;
+    const [first] = childrenOf(path, 'arguments');
+    const isImport = callee?.type === 'Import' || nameOf(callee ?? {}) === 'require';
+    if (isImport && isCall(path) && first?.node.type === 'StringLiteral')
+      found.add(nameOf(first.node) ?? '');
+  };
+  program.traverse({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    CallExpression: addCalled,
+  });
+  return [...found];
+}
+
+function shapeOfExport(
+  program: SyntaxPath,
+  name: string,
+  from: ShapeSource,
+): ValueShape | undefined {
+  for (const statement of childrenOf(program, 'body')) {
+    const { node } = statement;
+    const source = nameOf(node['source'] ?? {});
+    const declared = childOf(statement, 'declaration');
+    if (node.type === 'ExportDefaultDeclaration' && name === 'default' && declared !== undefined)
+      return declared.node.type === 'ClassDeclaration'
+        ? shapeOfDeclaration(declared, from)
+        : shapeOf(declared, from);
+    if (node.type === 'ExportAllDeclaration' && source !== undefined) {
+      const passed = from.resolve(source, name);
+      if (passed !== undefined) return passed;
+    }
+    if (node.type !== 'ExportNamedDeclaration') continue;
+    const declares = declared && namesOf(declared).includes(name);
+    const binding = declares === true ? program.scope.getBinding(name) : undefined;
+    if (binding !== undefined) return shapeOfDeclaration(binding.path, from);
+    for (const specifier of childrenOf(statement, 'specifiers')) {
+      if (nameOf(specifier.node['exported']) !== name) continue;
+      const local = nameOf(specifier.node['local'] ?? {}) ?? '';
+      if (source !== undefined) return from.resolve(source, local);
+      const inner = program.scope.getBinding(local);
+      return inner && shapeOfDeclaration(inner.path, from);
+    }
+  }
+  return undefined;
+}
+
+function namesOf(declaration: SyntaxPath): readonly string[] {
+  const own = nameOf(declaration.node['id'] ?? {});
+  const declared = childrenOf(declaration, 'declarations').map(({ node }) => nameOf(node['id']));
+  return [own, ...declared].filter((name) => name !== undefined);
+}

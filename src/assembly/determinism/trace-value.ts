@@ -1,0 +1,228 @@
+import { GLOBAL_NAMES, pathOfModule } from './ambient-names.js';
+import {
+  childOf,
+  childrenOf,
+  isCall,
+  isMember,
+  keysOf,
+  nameOf,
+  unwrap,
+  type SyntaxBinding,
+  type SyntaxNode,
+  type SyntaxPath,
+} from './syntax-tree.js';
+
+/** How far names are followed: nobody hides so deep by accident, and names can stand for one another without end. */
+class Trail {
+  readonly #depth: number;
+  readonly #budget: { left: number };
+
+  constructor(depth = 30, budget = { left: 1_000 }) {
+    this.#depth = depth;
+    this.#budget = budget;
+  }
+
+  /** One step on. */
+  get next(): Trail {
+    this.#budget.left -= 1;
+    return new Trail(this.#depth - 1, this.#budget);
+  }
+
+  get isOver(): boolean {
+    return this.#depth <= 0 || this.#budget.left <= 0;
+  }
+}
+
+/**
+ * Says which values of the outside an expression may be, as paths: `Date.now`, `node:fs.readFileSync`, `new Intl.DateTimeFormat`. Names
+ * are followed through declarations, destructuring, assignments, conditions, `Reflect.get` and `globalThis`; what is not known to come from
+ * outside has no path.
+ */
+export function traceValue(path: SyntaxPath, trail = new Trail()): readonly string[] {
+  if (trail.isOver) return [];
+  const value = unwrap(path);
+  const trace = (key: string): readonly string[] => traceChild(value, key, trail);
+  switch (value.node.type) {
+    case 'Identifier':
+      return traceName(value, trail);
+    case 'MemberExpression':
+    case 'OptionalMemberExpression':
+      return traceMember(value, trail);
+    case 'CallExpression':
+    case 'OptionalCallExpression':
+      return traceCall(value, trail);
+    case 'NewExpression':
+      return trace('callee').map((made) => `new ${made}`);
+    case 'ConditionalExpression':
+      return [...trace('consequent'), ...trace('alternate')];
+    case 'LogicalExpression':
+      return [...trace('left'), ...trace('right')];
+    case 'AssignmentExpression':
+      return trace('right');
+    case 'AwaitExpression':
+      return trace('argument');
+    case 'SequenceExpression': {
+      const last = childrenOf(value, 'expressions').at(-1);
+      return last === undefined ? [] : traceValue(last, trail.next);
+    }
+    default:
+      return [];
+  }
+}
+
+/** Adds a member to a path; members of the global object are globals. */
+export function memberPath(base: string, key: string): string {
+  if (base !== 'globalThis') return key === 'default' ? base : `${base}.${key}`;
+  if (GLOBAL_NAMES.has(key)) return base;
+  return key === '?' ? `${base}.?` : key;
+}
+
+function traceChild(path: SyntaxPath, key: string, trail: Trail): readonly string[] {
+  const child = childOf(path, key);
+  return child === undefined ? [] : traceValue(child, trail.next);
+}
+
+function traceName(path: SyntaxPath, trail: Trail): readonly string[] {
+  const name = nameOf(path.node) ?? '';
+  const binding = path.scope.getBinding(name);
+  if (binding === undefined || isDeclaredOnly(binding))
+    return [GLOBAL_NAMES.has(name) ? 'globalThis' : name];
+  return traceBinding(binding, trail.next);
+}
+
+/** `declare const Date: …` says a type, and makes nothing. */
+export function isDeclaredOnly({ path }: SyntaxBinding): boolean {
+  return path.node['declare'] === true || path.parentPath?.node['declare'] === true;
+}
+
+function traceBinding(binding: SyntaxBinding, trail: Trail): readonly string[] {
+  const { path, identifier, constantViolations } = binding;
+  return [
+    ...traceDeclaration(path, identifier, trail),
+    ...constantViolations.flatMap((write) => {
+      const left = childOf(write, 'left');
+      if (write.node.type !== 'AssignmentExpression' || left === undefined) return [];
+      const name = nameOf(identifier) ?? '';
+      const values = traceChild(write, 'right', trail);
+      return selectFrom(left, { values, trail }, (node) => nameOf(node) === name);
+    }),
+  ];
+}
+
+function traceDeclaration(
+  path: SyntaxPath,
+  identifier: SyntaxNode,
+  trail: Trail,
+): readonly string[] {
+  const { type } = path.node;
+  if (type === 'VariableDeclarator') {
+    const pattern = childOf(path, 'id');
+    const init = traceChild(path, 'init', trail);
+    return pattern === undefined
+      ? []
+      : selectFrom(pattern, { values: init, trail }, (node) => node === identifier);
+  }
+  // A class of a date is a date.
+  if (type === 'ClassDeclaration' || type === 'ClassExpression')
+    return traceChild(path, 'superClass', trail).filter((base) => base === 'Date');
+  const source = (path.parentPath?.node['source'] as SyntaxNode | undefined)?.['value'];
+  const base = typeof source === 'string' ? pathOfModule(source) : undefined;
+  if (base === undefined) return [];
+  if (type !== 'ImportSpecifier') return [base];
+  return [memberPath(base, nameOf(path.node['imported']) ?? '?')];
+}
+
+/** What a name within a pattern is given of the values that the pattern takes apart. */
+function selectFrom(
+  pattern: SyntaxPath,
+  { values, trail }: { readonly values: readonly string[]; readonly trail: Trail },
+  isWanted: (node: SyntaxNode) => boolean,
+): readonly string[] {
+  return takeApart(pattern, values, trail).flatMap(({ target, paths }) =>
+    isWanted(target.node) ? paths : [],
+  );
+}
+
+/** One name of a pattern, or the member it is assigned to, and what it is given. */
+export interface PatternPart {
+  readonly target: SyntaxPath;
+  /** The property or element it stands in. */
+  readonly place: SyntaxPath;
+  readonly paths: readonly string[];
+}
+
+export function takeApart(
+  pattern: SyntaxPath,
+  values: readonly string[],
+  trail = new Trail(),
+  place: SyntaxPath = pattern,
+): readonly PatternPart[] {
+  const { type } = pattern.node;
+  if (type === 'AssignmentPattern') {
+    const left = childOf(pattern, 'left');
+    const fallback = traceChild(pattern, 'right', trail);
+    return left === undefined ? [] : takeApart(left, [...values, ...fallback], trail, place);
+  }
+  if (type !== 'ObjectPattern') {
+    const parts = type === 'ArrayPattern' ? childrenOf(pattern, 'elements') : [];
+    if (type === 'ArrayPattern') return parts.flatMap((part) => takeApart(part, [], trail, part));
+    return [{ target: pattern, place, paths: values }];
+  }
+  return childrenOf(pattern, 'properties').flatMap((property) => {
+    const key = childOf(property, 'key');
+    const value = childOf(property, 'value');
+    if (key === undefined || value === undefined) {
+      // `...rest` may have whatever is not named before it.
+      const rest = childOf(property, 'argument');
+      return rest === undefined ? [] : takeApart(rest, values, trail, property);
+    }
+    const keys = keysOf(key, property.node['computed'] === true);
+    const paths = values.flatMap((base) => keys.map((name) => memberPath(base, name)));
+    return takeApart(value, paths, trail, property);
+  });
+}
+
+function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
+  const bases = traceChild(path, 'object', trail);
+  const property = childOf(path, 'property');
+  if (bases.length === 0 || property === undefined) return [];
+  const keys = keysOf(property, path.node['computed'] === true);
+  return bases.flatMap((base) => keys.map((key) => memberPath(base, key)));
+}
+
+function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {
+  const callee = childOf(path, 'callee');
+  const [first, second] = childrenOf(path, 'arguments');
+  if (callee === undefined) return [];
+  if (callee.node.type === 'Import') return moduleOf(first);
+  const called = traceValue(callee, trail.next);
+  if (called.includes('require') || called.includes('process.getBuiltinModule'))
+    return moduleOf(first);
+  const readsMember = called.some(
+    (name) => name === 'Reflect.get' || name === 'Object.getOwnPropertyDescriptor',
+  );
+  if (readsMember && first !== undefined && second !== undefined) {
+    const keys = keysOf(second, true);
+    return traceValue(first, trail.next).flatMap((base) =>
+      keys.map((key) => memberPath(base, key)),
+    );
+  }
+  // A bound function is that function.
+  const bound = unwrap(callee);
+  if (isMember(bound) && nameOf(bound.node['property']) === 'bind')
+    return traceChild(bound, 'object', trail);
+  return called.includes('Intl.DateTimeFormat') ? ['new Intl.DateTimeFormat'] : [];
+}
+
+function moduleOf(specifier: SyntaxPath | undefined): readonly string[] {
+  const text = specifier?.evaluate().value;
+  const found = typeof text === 'string' ? pathOfModule(text) : undefined;
+  return found === undefined ? [] : [found];
+}
+
+/** Whether what is called, or constructed, may be at one of these paths. */
+export function calls(path: SyntaxPath, ...names: readonly string[]): boolean {
+  const callee = childOf(path, 'callee');
+  if (callee === undefined || !(isCall(path) || path.node.type === 'NewExpression')) return false;
+  return traceValue(callee).some((called) => names.includes(called));
+}

@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openArchive } from '../../archive/index.js';
+import {
+  describeFinding,
+  runTwice,
+  type PluginFinding,
+  type TwiceRun,
+} from '../../assembly/backtest/index.js';
+import { InvariantError, TradingError } from '../../domain/index.js';
+import { locateRunError, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { describeError } from '../describe-error.js';
+
+/** Whether a bot does the same each time. */
+export interface DeterminismCheck {
+  /** Why nothing was run, or what came of it. */
+  readonly twice: TwiceRun | { readonly skipped: string };
+  /** One line each. */
+  readonly findings: readonly string[];
+  /** What packages could do, one line each: no findings. */
+  readonly notes: readonly string[];
+}
+
+/** Says what was found in the text of a plugin, and runs a short stretch twice, where its candles are all there. */
+export async function checkDeterminism(
+  bot: LoadedBot,
+  { isDataWhole, context }: { readonly isDataWhole: boolean; readonly context: CliContext },
+): Promise<DeterminismCheck> {
+  const { findings, notes } = bot.scan;
+  const { twice, found } = isDataWhole
+    ? await tryTwice(bot, context)
+    : { twice: { skipped: 'the candles are not all there' }, found: [] };
+  return {
+    twice,
+    findings: [...findings.map((finding) => describePlaced(finding, bot, context)), ...found],
+    notes: notes.map(describeFinding),
+  };
+}
+
+/** With its path as the other findings have theirs: from the folder that the user is in. */
+function describePlaced(
+  finding: PluginFinding,
+  { config }: LoadedBot,
+  { cwd }: CliContext,
+): string {
+  const file = path.resolve(path.dirname(config.strategy.path), finding.file);
+  return describeFinding({ ...finding, file: path.relative(cwd, file) });
+}
+
+interface Tried {
+  readonly twice: DeterminismCheck['twice'];
+  readonly found: readonly string[];
+}
+
+async function tryTwice(bot: LoadedBot, context: CliContext): Promise<Tried> {
+  const { config, plugin } = bot;
+  try {
+    const twice = await runTwice({
+      config,
+      archive: openArchive(config.simulation.archive),
+      strategyClass: plugin.strategyClass,
+      sourceHash: plugin.sourceHash,
+      signal: context.signal,
+      breathe: () => nextTurn(),
+    });
+    const { difference, noticed } = twice;
+    const shown = path.relative(context.cwd, config.strategy.path);
+    const differs =
+      difference === undefined
+        ? []
+        : [`${shown}: two runs on the same candles differ ${difference} (E_PLUGIN_DIFFERS)`];
+    return { twice, found: [...noticed, ...differs] };
+  } catch (error: unknown) {
+    // What ends a run is found by running it.
+    if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+    const { lines } = describeError(locateRunError(error, bot));
+    return { twice: { skipped: 'the run failed' }, found: lines };
+  }
+}
