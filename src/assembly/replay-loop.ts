@@ -143,7 +143,7 @@ export class ReplayLoop {
     if (this.#now === end) return false;
     const slice = this.#nextSlice();
     if (this.#engine.isWarm && !equity.isRecording)
-      onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#now);
+      onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#engine.now());
     const time = Math.min(slice, this.#engine.nextTimer());
     if (!this.#isQuiet || !this.#venue.isIdleUntil(Math.min(time, end))) {
       this.#catchUp();

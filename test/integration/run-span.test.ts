@@ -136,6 +136,23 @@ describe('the end of a run', () => {
     expect(closes['1min']).toEqual([1, 2, 3, 4]);
   });
 
+  it('may come before any candle is known', async () => {
+    const { record, closes } = await holding([flat('1min', 10)], {
+      to: START + 2 * MINUTE_MS,
+      dataDelayMs: 3 * MINUTE_MS,
+    });
+
+    expect(closes).toEqual({});
+    expect(record.run).toMatchObject({ to: START + 2 * MINUTE_MS, candles: 0 });
+    expect(buildResult(record).equity).toMatchObject({ initial: '10000', final: '10000' });
+  });
+
+  it('may come before any candle closes', async () => {
+    const { record } = await holding([flat('1h', 10)], { to: START + 2 * MINUTE_MS });
+
+    expect(record.run).toMatchObject({ to: START + 2 * MINUTE_MS, candles: 0 });
+  });
+
   it('comes after the last candle is known where no `to` is given', async () => {
     const { record, closes } = await holding([flat('1min', 3)], { dataDelayMs: 1_500 });
 
