@@ -14,6 +14,7 @@ import {
   type CandleSeries,
   type DatedRules,
   type DatedTiers,
+  type EpochMs,
   type FundingColumns,
   type InstrumentId,
   type Interval,
@@ -31,7 +32,7 @@ export interface MemoryHoldings {
   readonly blockRows?: number | undefined;
 }
 
-/** An archive that holds its series in memory and gives them out whole, whatever range is asked for. */
+/** An archive that holds its series in memory. Of a range it cuts off what lies after it, as a stored one does. */
 export function createMemoryArchive(
   series: readonly CandleSeries[],
   held: MemoryHoldings = {},
@@ -59,10 +60,12 @@ export function createMemoryArchive(
       ),
     info: (instrumentId, interval) =>
       Promise.resolve(infos.get(find(instrumentId, interval)) as SeriesInfo),
-    read: (instrumentId, interval) => Promise.resolve(find(instrumentId, interval).columns),
-    open: (instrumentId, interval) => {
+    read: (instrumentId, interval, range) =>
+      Promise.resolve(rowsBefore(find(instrumentId, interval).columns, range?.to)),
+    open: (instrumentId, interval, range) => {
       const found = find(instrumentId, interval);
-      return Promise.resolve(openSeries(found, infos.get(found) as SeriesInfo, held.blockRows));
+      const columns = rowsBefore(found.columns, range?.to);
+      return Promise.resolve(openSeries(columns, infos.get(found) as SeriesInfo, held.blockRows));
     },
     merge: isReadOnly,
     holdings: () => Promise.resolve([]),
@@ -73,17 +76,20 @@ export function createMemoryArchive(
           .map(({ interval }) => interval)
           .sort((a, b) => nominalIntervalMs(a) - nominalIntervalMs(b)),
       ),
-    marks: (instrumentId, interval) =>
-      Promise.resolve(
-        marks.find((each) => each.instrumentId === instrumentId && each.interval === interval)
-          ?.columns,
-      ),
-    openMarks: (instrumentId, interval) => {
+    marks: (instrumentId, interval, range) => {
+      const found = marks.find(
+        (each) => each.instrumentId === instrumentId && each.interval === interval,
+      );
+      return Promise.resolve(found && rowsBefore(found.columns, range?.to));
+    },
+    openMarks: (instrumentId, interval, range) => {
       const found = marks.find(
         (each) => each.instrumentId === instrumentId && each.interval === interval,
       );
       const info = found && markInfos.get(found);
-      return Promise.resolve(info && openSeries(found, info, held.blockRows));
+      return Promise.resolve(
+        info && openSeries(rowsBefore(found.columns, range?.to), info, held.blockRows),
+      );
     },
     mergeMarks: isReadOnly,
     funding: (instrumentId) => Promise.resolve(held.funding?.get(instrumentId)),
@@ -96,7 +102,7 @@ export function createMemoryArchive(
 }
 
 function openSeries(
-  { columns }: CandleSeries,
+  columns: CandleColumns,
   info: SeriesInfo,
   blockRows: number | undefined,
 ): OpenSeries {
@@ -137,6 +143,12 @@ function describe(
     columnsSha256: hashColumns(columns),
     file: { bytes: 0, sha256: '', headBytes: 0, headSha256: '' },
   };
+}
+
+/** The rows that open before a time; all of them, on the same memory, where none comes later. */
+function rowsBefore(columns: CandleColumns, to: EpochMs | undefined): CandleColumns {
+  const count = to === undefined ? -1 : columns.openTime.findIndex((time) => time >= to);
+  return count === -1 ? columns : firstRows(columns, count);
 }
 
 /** The first rows of a series, on memory of their own. */

@@ -28,6 +28,13 @@ export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : propertyRuns();
 }
 
+/** How many ends of random runs are compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
+export function endingRuns(): number {
+  const given = process.env['EVENKEEL_ENDS'];
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? 10_000 : 20;
+}
+
 /**
  * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
  * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
+import {
+  commonUntil,
+  endsNear,
+  seenUntil,
+  withoutWhatFollows,
+  type SeenRun,
+} from '../support/run-ends.js';
+import { endingRuns } from '../support/runs.js';
+
+interface Case {
+  readonly replay: RandomReplay;
+  readonly to: EpochMs;
+}
+
+const cases: fc.Arbitrary<Case> = randomReplays({ minLength: 30, maxLength: 70 }).chain((replay) =>
+  fc.record({ replay: fc.constant(replay), to: endsNear(replay.run.market) }),
+);
+
+/** The run of a case to an end of its own, over a market of its own. */
+function play(
+  { replay }: Case,
+  to: EpochMs | undefined,
+  market = replay.run.market,
+): Promise<RunRecord> {
+  const { run } = replay;
+  const { config } = run;
+  return playReplay({
+    ...replay,
+    run: {
+      ...run,
+      market,
+      keepCloses: true,
+      config: { ...config, simulation: { ...config.simulation, to, closeAtEnd: false } },
+    },
+  });
+}
+
+/** What came up: a law that met nothing says nothing. */
+const found = { cases: 0, fills: 0, carries: 0, pending: 0, settled: 0, within: 0, early: 0 };
+
+function count(shorter: RunRecord, seen: SeenRun, common: EpochMs): void {
+  const { to } = shorter.run;
+  found.cases += 1;
+  found.fills += seen.fills.length;
+  found.carries += seen.carries.length;
+  if ([...shorter.orders].some(({ state }) => state.status === 'expired')) found.pending += 1;
+  if (shorter.carries.some(({ time }) => time === to)) found.settled += 1;
+  if (to % MINUTE_MS !== 0) found.within += 1;
+  if (common < to) found.early += 1;
+}
+
+describe('a run that ends', () => {
+  it('does until then what a longer one does', async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, async (drawn) => {
+        const { market } = drawn.replay.run;
+        const shorter = await play(drawn, drawn.to);
+        const { from, to } = shorter.run;
+        fc.pre(from < to);
+
+        // Nothing is traded after the end for a while: all that happens up to the end is comparable.
+        const paused = await play(drawn, undefined, withoutWhatFollows(market, to));
+        const seen = seenUntil(shorter, to, { at: true });
+        expect(seen).toEqual(seenUntil(paused, to, { at: true }));
+        expect(seen.fills).toHaveLength(shorter.fills.length);
+        expect(seen.carries).toHaveLength(shorter.carries.length);
+
+        // Trading goes on: what the next open brings comes after what is compared.
+        const longer = await play(drawn, undefined);
+        const common = commonUntil(market, to);
+        const before = seenUntil(shorter, common, { at: false });
+        expect(before).toEqual(seenUntil(longer, common, { at: false }));
+        const own = seenUntil(shorter, common, { at: true });
+        const others = seenUntil(longer, common, { at: true });
+        expect(own.carries).toEqual(others.carries);
+        for (const fill of own.fills) expect(others.fills).toContain(fill);
+        count(shorter, seen, common);
+      }),
+      // A shrunk case is no shorter to read, and takes gigabytes to find.
+      { numRuns: endingRuns(), endOnFailure: true },
+    );
+
+    console.info(`ends of runs: ${JSON.stringify(found)}`);
+    const { settled, ...common } = found;
+    for (const met of Object.values(common)) expect(met).toBeGreaterThan(0);
+    if (found.cases >= 300) expect(settled).toBeGreaterThan(0);
+    expect(found.fills).toBeGreaterThan(3 * found.cases);
+  });
+});

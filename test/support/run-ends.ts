@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+
+import {
+  closeTimeOf,
+  MINUTE_MS,
+  nominalIntervalMs,
+  type CandleSeries,
+  type EpochMs,
+  type InstrumentId,
+} from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import { FUNDING_MS } from './arbitraries/contract-market.js';
+import { columnsOf, type CandleRow } from './candle-columns.js';
+import type { MarketHistory } from './look-ahead.js';
+
+/** How long after an end the candles of {@link withoutWhatFollows} go on. */
+const LATER_MS = 120 * MINUTE_MS;
+
+/** Instants within a millisecond of a close, a settlement, the boundary of a coarse candle, or the end of a list. */
+export function endsNear({ candles, marks }: MarketHistory): fc.Arbitrary<EpochMs> {
+  const series = [...candles, ...marks];
+  const start = Math.min(...series.map(({ columns }) => columns.openTime[0] ?? Infinity));
+  const ends = series.map(lastClose);
+  const length = Math.max(...ends) - start;
+  const within = (stepMs: number): fc.Arbitrary<EpochMs> =>
+    fc
+      .integer({ min: 2, max: Math.max(2, Math.floor(length / stepMs)) })
+      .map((step) => Math.ceil(start / stepMs) * stepMs + step * stepMs);
+  const coarsest = Math.max(...candles.map(({ interval }) => nominalIntervalMs(interval)));
+  const near = fc.oneof(
+    { weight: 1, arbitrary: within(MINUTE_MS) },
+    { weight: 1, arbitrary: within(coarsest) },
+    { weight: 3, arbitrary: within(FUNDING_MS) },
+    { weight: 1, arbitrary: fc.constantFrom(...ends) },
+  );
+  return fc
+    .tuple(near, fc.constantFrom(-1, 0, 0, 1, 30_000))
+    .map(([instant, offset]) => instant + offset);
+}
+
+function lastClose({ columns, interval }: CandleSeries): EpochMs {
+  return closeTimeOf(columns.openTime.at(-1) ?? 0, interval);
+}
+
+/** The series that are traded: the finest of each instrument. */
+function traded(candles: readonly CandleSeries[]): ReadonlySet<CandleSeries> {
+  const finest = new Map<InstrumentId, CandleSeries>();
+  for (const series of candles) {
+    const known = finest.get(series.instrumentId);
+    if (
+      known === undefined ||
+      nominalIntervalMs(series.interval) < nominalIntervalMs(known.interval)
+    )
+      finest.set(series.instrumentId, series);
+  }
+  return new Set(finest.values());
+}
+
+/**
+ * Until when a run to `end` and any longer one on the same candles do the same, steps 1 to 4 of that instant included: when the first candle opens,
+ * of those that are traded or tell marks, that closes after the end. At the end itself none has opened.
+ */
+export function commonUntil({ candles, marks }: MarketHistory, end: EpochMs): EpochMs {
+  const opens = [...traded(candles), ...marks].flatMap(({ columns, interval }) =>
+    [...columns.openTime].filter((open) => open < end && closeTimeOf(open, interval) > end),
+  );
+  return Math.min(end, ...opens);
+}
+
+/** The market with nothing to trade from `end` on, and nothing that is under way then, for two hours. */
+export function withoutWhatFollows(market: MarketHistory, end: EpochMs): MarketHistory {
+  const cut = traded(market.candles);
+  return {
+    ...market,
+    candles: market.candles.map((series) => (cut.has(series) ? interrupted(series, end) : series)),
+  };
+}
+
+function interrupted(series: CandleSeries, end: EpochMs): CandleSeries {
+  const { columns, interval } = series;
+  const rows: CandleRow[] = [...columns.openTime.keys()]
+    .map((row) => rowOf(series, row))
+    .filter(({ time }) => closeTimeOf(time, interval) <= end);
+  const step = nominalIntervalMs(interval);
+  const price = rows.at(-1)?.close ?? columns.open[0] ?? 100;
+  const time = Math.ceil((end + LATER_MS) / step) * step;
+  const later = { time, open: price, high: price, low: price, close: price, volume: 1 };
+  return { ...series, columns: columnsOf([...rows, later]) };
+}
+
+function rowOf({ columns }: CandleSeries, row: number): Required<CandleRow> {
+  const read = (column: Float64Array): number => column[row] ?? Number.NaN;
+  return {
+    time: read(columns.openTime),
+    open: read(columns.open),
+    high: read(columns.high),
+    low: read(columns.low),
+    close: read(columns.close),
+    volume: read(columns.volume),
+  };
+}
+
+/** What a run shows of a time: fills, funding and interest, points of the equity curves, and orders as they were sent. */
+export interface SeenRun {
+  readonly fills: readonly string[];
+  readonly carries: readonly string[];
+  readonly equity: readonly string[];
+  readonly days: readonly string[];
+  readonly orders: readonly string[];
+}
+
+/** What happened before `until`; with `at` also what happened at it, but for orders and ends of days, which come after what is learned. */
+export function seenUntil(
+  record: RunRecord,
+  until: EpochMs,
+  { at }: { readonly at: boolean },
+): SeenRun {
+  const isSeen = (time: EpochMs): boolean => time < until || (at && time === until);
+  const { candleEquity, dayEquity } = record;
+  return {
+    fills: [...record.fills]
+      .filter(({ record: { eventTime } }) => isSeen(eventTime))
+      .map(({ record: fill }) => textOf(fill)),
+    // What one cost in the equity currency depends on when it was learned.
+    carries: record.carries
+      .filter(({ time }) => isSeen(time))
+      .map((carry) => textOf({ ...carry, cost: undefined, accrued: undefined })),
+    // Equity is sampled in step 4.
+    equity: [...(candleEquity?.time ?? [])]
+      .map((time, index) => ({ time, value: candleEquity?.value[index] }))
+      .filter(({ time }) => time <= until)
+      .map(textOf),
+    days: [...dayEquity.time]
+      .map((time, index) => ({ time, value: dayEquity.equity[index] }))
+      .filter(({ time }) => time < until)
+      .map(textOf),
+    orders: [...record.orders]
+      .filter(({ state }) => state.createdTime < until)
+      .map(({ request }) => textOf(request)),
+  };
+}
+
+function textOf(value: object): string {
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${name}=${String(member)}`)
+    .toSorted()
+    .join(' ');
+}
