@@ -54,7 +54,7 @@ export interface ExchangeBuild {
   readonly faults: { readonly seed: number; readonly rules: readonly FaultRule[] };
   /** Undefined: calls are not limited. */
   readonly limits: CallLimitOptions | undefined;
-  /** Start of the draws of the book and of others' trades. @defaultValue 1 */
+  /** Start of the draws of others' trades. @defaultValue 1 */
   readonly seed?: number | undefined;
   readonly transport: Clock;
   readonly journal?: ExchangeJournal | undefined;
@@ -96,6 +96,7 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
         sources: instruments,
         rules,
         halfSpread: terms.halfSpread,
+        slippage: terms.slippage,
         seed: build.seed ?? 1,
         seen: { hasOpened, fundingRateKnown: build.fundingRateKnown },
       }),

@@ -61,6 +61,7 @@ export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
         sources: listed,
         rules,
         halfSpread: venue.halfSpread,
+        slippage: venue.slippage,
         seed: build.seed ?? 1,
         seen: { ...build.seen, hasOpened },
       }),

@@ -35,7 +35,7 @@ export interface CommandEffects {
 }
 
 /**
- * One account of the exchange. Accounts do not meet: other participants exist as the simulator's book only.
+ * One account of the exchange. Accounts do not meet: what one of them takes, no other lacks.
  *
  * Times are market time and do not fall. What happens between two calls happens at its own instant, whoever asks first.
  */
@@ -57,6 +57,8 @@ export interface ExchangeAccount {
   trades(instrumentId: InstrumentId, time: EpochMs): readonly VenueTrade[];
   /** Results of closed positions in rising ids. */
   profits(instrumentId: InstrumentId, time: EpochMs): readonly ProfitRecord[];
+  /** What orders may still take of the candle that is open, nothing where none is; undefined without limit. A pair trades on margin, too. */
+  volumeLeft(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined;
   spot(time: EpochMs): SpotAccountSnapshot;
   futures(time: EpochMs): FuturesAccountSnapshot;
   /** When something happens next by itself: a candle opens or closes, an order fills, something is due. `time` where what opens then has not. */

@@ -1,4 +1,5 @@
 import type { Candle, EpochMs, InstrumentId, VenueInterval } from '../domain/index.js';
+import type { DepthQuery } from '../simulator/index.js';
 import type {
   DepthSnapshot,
   FuturesListing,
@@ -31,7 +32,7 @@ export interface ExchangeMarket {
   isListed(instrumentId: InstrumentId): boolean;
   spotListings(time: EpochMs): readonly SpotListing[];
   futuresListings(time: EpochMs): readonly FuturesListing[];
-  depth(instrumentId: InstrumentId, time: EpochMs, limit: number): DepthSnapshot | undefined;
+  depth(instrumentId: InstrumentId, time: EpochMs, query: DepthQuery): DepthSnapshot | undefined;
   ticker(instrumentId: InstrumentId, time: EpochMs): Ticker | undefined;
   /** Newest last, at most `limit`. */
   trades(

@@ -145,7 +145,7 @@ export class LocalExchange {
     if (isRefusal(sent)) return sent;
     const outcome = parseRequest(endpoint, sent.fields);
     if (outcome.kind === 'invalid') return refuse(outcome.problem.code, outcome.problem.message);
-    return written(answerPublic(endpoint, outcome.request, this.#publicCall(endpoint)));
+    return written(answerPublic(endpoint, outcome.request, this.#publicCall(endpoint, holder)));
   }
 
   #answerSigned(
@@ -185,7 +185,7 @@ export class LocalExchange {
     { holder, effects }: { readonly holder: AccountHolder; readonly effects: CommandEffects },
   ): Outcome {
     const { account, settings } = holder;
-    const call = { ...this.#publicCall(endpoint), account, effects };
+    const call = { ...this.#publicCall(endpoint, holder), account, effects };
     if (!endpoint.idempotent) {
       const { time } = call;
       const { userId } = settings;
@@ -223,11 +223,15 @@ export class LocalExchange {
     });
   }
 
-  #publicCall(endpoint: AnyEndpoint): PublicCall {
+  #publicCall({ id }: AnyEndpoint, asking: AccountHolder | undefined): PublicCall {
     const { market, marketTime, profile } = this.parts;
     const time = marketTime.now();
-    const isClock = endpoint.id.endsWith('.time');
-    return { market, time, serverTime: isClock ? this.#clocks.shown(time) : time, profile };
+    const serverTime = id.endsWith('.time') ? this.#clocks.shown(time) : time;
+    return { market, time, serverTime, profile, volumeLeft: this.#volumeLeft(time, asking) };
+  }
+
+  #volumeLeft(time: EpochMs, asking: AccountHolder | undefined): PublicCall['volumeLeft'] {
+    return (instrumentId) => this.parts.accounts.volumeLeft(instrumentId, time, asking);
   }
 
   #record(command: Omit<Extract<JournalEntry, { kind: 'command' }>, 'kind'>): void {
@@ -357,8 +361,10 @@ export class LocalExchange {
       case 'command': {
         const { time, effects, request, userId } = entry;
         marketTime.open();
-        const { account } = present(accounts.byUser(userId), `the account ${userId}`);
-        const call = { market, time, serverTime: time, profile, account, effects };
+        const holder = present(accounts.byUser(userId), `the account ${userId}`);
+        const { account } = holder;
+        const volumeLeft = this.#volumeLeft(time, holder);
+        const call = { market, time, serverTime: time, profile, volumeLeft, account, effects };
         answerSigned({ id: entry.endpoint }, request, call);
       }
     }

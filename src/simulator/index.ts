@@ -1,6 +1,6 @@
 export type { FuturesTerms, MarginTerms } from './accounts.js';
 export type { KlineQuery } from './book/kline-view.js';
-export { MarketView, type MarketViewOptions } from './book/market-view.js';
+export { MarketView, type DepthQuery, type MarketViewOptions } from './book/market-view.js';
 export {
   CandlePath,
   nearestOrder,

@@ -6,10 +6,12 @@ import { ANSWER_PROFILES, ENDPOINT_LIST, type AnswerProfile } from '../../src/ve
 import { createDirectVenue } from '../support/local-exchange/direct-venue.js';
 import { serveTestExchange } from '../support/local-exchange/served-exchange.js';
 import {
+  buildTestExchange,
   FUTURES_ID,
   MARGIN_ID,
   MARKET_START,
   SPOT_ID,
+  TEST_TERMS,
   testAccount,
 } from '../support/local-exchange/test-exchange.js';
 import { REAL_TIME } from '../support/real-time.js';
@@ -26,6 +28,9 @@ function quickQueue(): CallQueue {
   return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
 }
 
+/** With a spread, as every market has one. */
+const terms = { ...TEST_TERMS, halfSpread: parseFixed('0.00005') };
+
 /** Prices around the last one, on the tick. */
 function pricesAround(last: Fixed): Omit<TestInstrument, 'id' | 'quantity'> {
   const tick = parseFixed('0.01');
@@ -34,8 +39,10 @@ function pricesAround(last: Fixed): Omit<TestInstrument, 'id' | 'quantity'> {
 }
 
 async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
-  const served = await serveTestExchange({ profile });
+  const served = await serveTestExchange({ profile, terms });
   const { market, marketTime } = served.exchange.parts;
+  // The candle of that instant is open: before it is, nothing fills and the book is empty.
+  served.exchange.advanceTo(MARKET_START);
   const prices = pricesAround(market.ticker(SPOT_ID, MARKET_START)?.last ?? 0n);
   const { key, secret } = testAccount();
   const client = aVenueClient(served, {
@@ -64,7 +71,9 @@ async function createHarness(profile: AnswerProfile): Promise<VenueHarness> {
 
 /** The same accounts and market, asked directly: what HTTP adds must not change a result. */
 async function createDirectHarness(): Promise<VenueHarness> {
-  const { marketData, account, execution, now } = createDirectVenue();
+  const exchange = buildTestExchange({ terms });
+  exchange.advanceTo(MARKET_START);
+  const { marketData, account, execution, now } = createDirectVenue(exchange);
   const { last } = await marketData.ticker(SPOT_ID, { signal: NEVER });
   const prices = pricesAround(last);
   return {

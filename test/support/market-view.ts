@@ -12,7 +12,12 @@ import {
   type Interval,
   type ResolvedRules,
 } from '../../src/domain/index.js';
-import { MarketView, type MarketViewOptions, type TapeSource } from '../../src/simulator/index.js';
+import {
+  createFixedSlippage,
+  MarketView,
+  type MarketViewOptions,
+  type TapeSource,
+} from '../../src/simulator/index.js';
 import { columnsOf } from './candle-columns.js';
 
 /** 2025-01-01T00:00:00Z. */
@@ -35,6 +40,7 @@ export function aMarketView(
   return new MarketView({
     rulesAt: () => VIEW_RULES,
     halfSpread: parseFixed('0.0001'),
+    slippage: createFixedSlippage(0n),
     seed: 7,
     ...overrides,
     source: {

@@ -1,7 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { DomainError, type EpochMs } from '../../domain/index.js';
+import { DomainError, type EpochMs, type Fixed, type InstrumentId } from '../../domain/index.js';
 import type { ExchangeAccount } from '../exchange-account.js';
 import type { AccountSettings } from './account-settings.js';
+import { leastLimit } from './least-limit.js';
 
 /** Somebody who may sign calls. */
 export interface AccountHolder {
@@ -62,6 +63,19 @@ export class AccountBook {
 
   byUser(userId: string): AccountHolder | undefined {
     return this.#byUser.get(userId);
+  }
+
+  /**
+   * What orders may still take of the candle that is open, as one account sees it: each has a share of its own. Where it is not known who asks
+   * it is the least that any account would get.
+   */
+  volumeLeft(
+    instrumentId: InstrumentId,
+    time: EpochMs,
+    asking: AccountHolder | undefined,
+  ): Fixed | undefined {
+    const holders = asking === undefined ? this.list() : [asking];
+    return leastLimit(holders.map(({ account }) => account.volumeLeft(instrumentId, time)));
   }
 
   list(): readonly AccountHolder[] {

@@ -1,10 +1,13 @@
 import {
   Balance,
+  createInstrumentId,
   InvariantError,
   present,
+  splitInstrumentId,
   type Asset,
   type ClientOrderId,
   type EpochMs,
+  type Fixed,
   type Instrument,
   type InstrumentId,
   type OrderReason,
@@ -23,6 +26,7 @@ import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
 import { refuse, type Refusal } from '../refusal.js';
 import type { AccountVenue } from './account-venue.js';
+import { leastLimit } from './least-limit.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
 import { PositionTimes } from './position-times.js';
 import { ProfitRecords } from './profit-records.js';
@@ -255,6 +259,20 @@ export class SimulatedAccount implements ExchangeAccount {
   profits(instrumentId: InstrumentId, time: EpochMs): readonly ProfitRecord[] {
     this.#catchUp(time);
     return this.#profits.of(instrumentId);
+  }
+
+  volumeLeft(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
+    this.#catchUp(time);
+    const { symbol } = splitInstrumentId(instrumentId);
+    const ids = [instrumentId, createInstrumentId('margin', symbol)].filter((id) =>
+      this.#instruments.has(id),
+    );
+    return ids.length === 0 ? 0n : leastLimit(ids.map((id) => this.#left(id)));
+  }
+
+  #left(id: InstrumentId): Fixed | undefined {
+    const tape = this.#venue.tape(id);
+    return tape.isOpen ? tape.pool() : 0n;
   }
 
   spot(time: EpochMs): SpotAccountSnapshot {

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/index.js';
+import type { EpochMs, Fixed, InstrumentId } from '../../domain/index.js';
 import type {
   AnswerProfile,
   CheckedRequestOf,
@@ -18,6 +18,8 @@ export interface PublicCall {
   /** What the exchange's clock shows: market time, unless a fault sets it wrong. */
   readonly serverTime: EpochMs;
   readonly profile: AnswerProfile;
+  /** What orders of the caller may still take of the open candle; undefined without limit. */
+  readonly volumeLeft: (instrumentId: InstrumentId) => Fixed | undefined;
 }
 
 /** What a signed call is answered from. */

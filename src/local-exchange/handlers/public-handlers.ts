@@ -69,10 +69,12 @@ function futuresId(contractName: string): InstrumentId {
 
 function depth(
   instrumentId: InstrumentId,
-  limit: number,
-  { market, time, profile }: PublicCall,
+  levels: number,
+  { market, time, profile, volumeLeft }: PublicCall,
 ): Answer {
-  return orNone(instrumentId, market.depth(instrumentId, time, limit), (book) =>
+  if (!market.isListed(instrumentId)) return notListed(instrumentId);
+  const query = { levels, volumeLeft: volumeLeft(instrumentId) };
+  return orNone(instrumentId, market.depth(instrumentId, time, query), (book) =>
     encodeDepth(book, profile),
   );
 }
@@ -96,7 +98,9 @@ function orNone<T>(
   found: T | undefined,
   encode: (found: T) => Answer,
 ): Answer {
-  return found === undefined
-    ? refuse('-1121', `${instrumentId} is not listed, or has not traded yet`)
-    : encode(found);
+  return found === undefined ? notListed(instrumentId) : encode(found);
+}
+
+function notListed(instrumentId: InstrumentId): Answer {
+  return refuse('-1121', `${instrumentId} is not listed, or has not traded yet`);
 }

@@ -8,7 +8,13 @@ import {
   type InstrumentId,
   type VenueInterval,
 } from '../../domain/index.js';
-import { MarketView, type MarketViewOptions, type TapeSource } from '../../simulator/index.js';
+import {
+  MarketView,
+  type DepthQuery,
+  type MarketViewOptions,
+  type SlippageModel,
+  type TapeSource,
+} from '../../simulator/index.js';
 import type {
   DepthSnapshot,
   FuturesListing,
@@ -25,9 +31,10 @@ export interface CandleMarketOptions {
   /** Pairs and contracts, in the order in which they are listed. */
   readonly sources: readonly TapeSource[];
   readonly rules: ListingRules;
-  /** Half the spread of the book as a ratio of the price. */
+  /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
-  /** Start of the draws of the book and of others' trades. */
+  readonly slippage: SlippageModel;
+  /** Start of the draws of others' trades. */
   readonly seed: number;
   /** How candles are seen to happen, where it is not as usual. */
   readonly seen?:
@@ -48,7 +55,7 @@ export class CandleMarket implements ExchangeMarket {
   readonly #listed = new Map<InstrumentId, Listed>();
   readonly #closed = new RecentlyUsed<readonly Candle[]>(KEPT_LISTS);
 
-  constructor({ sources, rules, halfSpread, seed, seen }: CandleMarketOptions) {
+  constructor({ sources, rules, halfSpread, slippage, seed, seen }: CandleMarketOptions) {
     this.#rules = rules;
     for (const source of sources) {
       const { id } = source.instrument;
@@ -56,6 +63,7 @@ export class CandleMarket implements ExchangeMarket {
         source,
         rulesAt: (time) => rules.at(id, time),
         halfSpread,
+        slippage,
         seed,
         ...seen,
       });
@@ -103,8 +111,8 @@ export class CandleMarket implements ExchangeMarket {
     });
   }
 
-  depth(instrumentId: InstrumentId, time: EpochMs, limit: number): DepthSnapshot | undefined {
-    return this.#viewOf(instrumentId)?.depthAt(time, limit);
+  depth(instrumentId: InstrumentId, time: EpochMs, query: DepthQuery): DepthSnapshot | undefined {
+    return this.#viewOf(instrumentId)?.depthAt(time, query);
   }
 
   ticker(instrumentId: InstrumentId, time: EpochMs): Ticker | undefined {

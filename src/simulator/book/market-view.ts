@@ -2,6 +2,7 @@ import {
   DAY_MS,
   divideFixed,
   fixedFromNumber,
+  maxFixed,
   MINUTE_MS,
   type EpochMs,
   type Fixed,
@@ -17,15 +18,26 @@ import type {
   PublicTrade,
   Ticker,
 } from '../../venue/index.js';
-import { nearestOrder, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import {
+  nearestOrder,
+  publishedPrice,
+  type CandleShape,
+  type ExtremeOrder,
+  type PathPrice,
+} from '../candle-path.js';
 import { FundingSchedule } from '../funding-schedule.js';
 import type { TapeSource } from '../market-tape.js';
+import { takerPrice } from '../matching.js';
+import type { SlippageModel } from '../models/slippage.js';
 import { StoredCandles } from '../stored-candles.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
 import { markAt } from './mark-view.js';
 import { PublishedCandles } from './published-candles.js';
 import { RowWindow } from './row-window.js';
-import { makeDepth, MAX_LEVELS } from './synthetic-depth.js';
+import { makeDepth } from './synthetic-depth.js';
+
+/** The venue gives no more levels than this per side. Source: exchange interface, depth. */
+const MAX_LEVELS = 100;
 
 export interface MarketViewOptions {
   readonly source: TapeSource;
@@ -33,6 +45,7 @@ export interface MarketViewOptions {
   readonly rulesAt: (time: EpochMs) => ResolvedRules | undefined;
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
+  readonly slippage: SlippageModel;
   /** Whole number that all draws come from. */
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
@@ -53,13 +66,24 @@ interface Moment {
   readonly rules: ResolvedRules;
   readonly row: number;
   readonly last: Fixed;
+  /** Where last is before it is rounded to the tick. */
+  readonly path: PathPrice;
+}
+
+/** What is asked of the book. */
+export interface DepthQuery {
+  /** Per side. @defaultValue 100 */
+  readonly levels?: number | undefined;
+  /** What orders may still take of the open candle; undefined without limit, and so much is shown as a minute of the candle before traded. */
+  readonly volumeLeft?: Fixed | undefined;
 }
 
 /**
  * The public market of one instrument: what a venue would answer at an instant, as a pure function of the stored candles, the seed and the
  * instant. Whatever was asked before changes nothing; caches only make rising instants fast.
  *
- * Answers of one instant agree: last is the close of the open candle, lies in the book, and is the price of the path that orders are filled on.
+ * Answers of one instant agree: last is the close of the open candle, lies between best bid and best ask, and is the price of the path that orders
+ * are filled on.
  * The candle open at that instant is known as far as its path and its trades have come, later ones not at all. Undefined before the first
  * candle.
  */
@@ -92,21 +116,34 @@ export class MarketView {
     return this.#momentAt(time)?.last;
   }
 
-  /** The synthetic book: {@link makeDepth} around last, on the volume of the candle that closed last. */
-  depthAt(time: EpochMs, levels: number = MAX_LEVELS): DepthSnapshot | undefined {
+  /** The book: {@link makeDepth}. Empty while no candle is open, because nothing would fill. */
+  depthAt(
+    time: EpochMs,
+    { levels = MAX_LEVELS, volumeLeft }: DepthQuery = {},
+  ): DepthSnapshot | undefined {
     const moment = this.#momentAt(time);
-    return moment && { ...this.#depth(moment, time, levels), time };
+    if (moment === undefined) return undefined;
+    const { rules, row, path } = moment;
+    const isOpen = this.#candles.isOpenAt(row, time);
+    const book = makeDepth({
+      path,
+      rules,
+      costOf: (quantity) => this.#costOf(quantity, row),
+      volume: isOpen ? (volumeLeft ?? this.#unlimitedVolume(row, rules)) : 0n,
+      levels: Math.min(levels, MAX_LEVELS),
+    });
+    return { instrumentId: this.#options.source.instrument.id, ...book, time };
   }
 
-  #depth({ rules, row, last }: Moment, time: EpochMs, levels: number): Omit<DepthSnapshot, 'time'> {
-    const { source, halfSpread, seed } = this.#options;
-    // What the open candle's volume will be is not known yet.
-    const closed = this.#candles.isOpenAt(row, time) ? row - 1 : row;
-    const minuteVolume = closed < 0 ? 0n : this.#minuteVolume(closed);
-    return {
-      instrumentId: source.instrument.id,
-      ...makeDepth(last, time, { rules, halfSpread, minuteVolume, levels, seed }),
-    };
+  /** Half spread and slippage of a taker in a candle, as a ratio of the price (DESIGN R4). */
+  #costOf(quantity: Fixed, row: number): Fixed {
+    const { halfSpread, slippage } = this.#options;
+    return halfSpread + slippage.ratio(quantity, { volume: () => this.#candles.volumeOf(row) });
+  }
+
+  /** What the open candle's volume will be is not known yet, and not what limits: that of the one before is shown, at least one step. */
+  #unlimitedVolume(row: number, { step }: ResolvedRules): Fixed {
+    return maxFixed(row === 0 ? 0n : this.#minuteVolume(row - 1), step);
   }
 
   #minuteVolume(row: number): Fixed {
@@ -116,12 +153,12 @@ export class MarketView {
 
   /**
    * Figures of the last 24 hours: of the candles that opened within them, and of the open one so far. `open` is the open of the first.
-   * Without any, all prices are last and nothing was traded.
+   * Without any, all prices are last and nothing was traded. Best bid and ask are what a taker of one step would get, were there volume.
    */
   tickerAt(time: EpochMs): Ticker | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
-    const { row, last, rules } = moment;
+    const { row, last, rules, path } = moment;
     const { rows, instrument } = this.#candles.source;
     const isOpen = this.#candles.isOpenAt(row, time);
     const end = isOpen ? row : row + 1;
@@ -133,7 +170,7 @@ export class MarketView {
         ? last
         : fixedFromNumber(price, rules.pricePrecision);
     const open = exact(first <= row ? rows.open(first) : undefined);
-    const book = this.#depth(moment, time, 1);
+    const cost = this.#costOf(rules.step, row);
     return {
       instrumentId: instrument.id,
       time,
@@ -142,8 +179,8 @@ export class MarketView {
       high: exact(Math.max(day.high, current?.high ?? -Infinity)),
       low: exact(Math.min(day.low, current?.low ?? Infinity)),
       volume: day.volume + (current?.volume ?? 0n),
-      bestBid: book.bids[0]?.price,
-      bestAsk: book.asks[0]?.price,
+      bestBid: takerPrice('sell', path, { cost, tick: rules.tick }),
+      bestAsk: takerPrice('buy', path, { cost, tick: rules.tick }),
       change: divideFixed(last - open, open),
     };
   }
@@ -221,7 +258,8 @@ export class MarketView {
     const rules = this.#options.rulesAt(time);
     const row = this.#candles.rowSeenAt(time, this.#hasOpened(time));
     if (rules === undefined || row < 0) return undefined;
-    return { rules, row, last: this.#candles.lastAt(row, time) };
+    const path = this.#candles.priceAt(row, time);
+    return { rules, row, last: publishedPrice(path, rules.tick), path };
   }
 
   #hasOpened(time: EpochMs): boolean {

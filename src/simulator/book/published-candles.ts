@@ -6,7 +6,13 @@ import {
   type EpochMs,
   type Fixed,
 } from '../../domain/index.js';
-import { CandlePath, publishedPrice, type CandleShape, type ExtremeOrder } from '../candle-path.js';
+import {
+  CandlePath,
+  publishedPrice,
+  type CandleShape,
+  type ExtremeOrder,
+  type PathPrice,
+} from '../candle-path.js';
 import { walkFiner } from '../finer-path.js';
 import type { TapeSource } from '../market-tape.js';
 import { StoredCandles } from '../stored-candles.js';
@@ -67,8 +73,12 @@ export class PublishedCandles {
 
   /** The last price at a time in `row`'s candle or after it: on its path, else its close; on the tick. */
   lastAt(row: number, time: EpochMs): Fixed {
-    const { tick } = this.#options.gridAt(time);
-    return publishedPrice(this.pathOf(row).at(Math.min(time, this.stored.closeTime(row))), tick);
+    return publishedPrice(this.priceAt(row, time), this.#options.gridAt(time).tick);
+  }
+
+  /** The same before it is rounded to the tick. */
+  priceAt(row: number, time: EpochMs): PathPrice {
+    return this.pathOf(row).at(Math.min(time, this.stored.closeTime(row)));
   }
 
   /** Volume of a whole candle in the quantity that orders are in: base, or contracts; see `candleQuantity` (DESIGN R6). */

@@ -1,93 +1,100 @@
 import {
-  ceilToStep,
+  divideCeil,
   divideFloor,
   FIXED_ONE,
   floorToStep,
   maxFixed,
   minFixed,
-  multiplyFixed,
-  type EpochMs,
   type Fixed,
   type ResolvedRules,
   type Side,
 } from '../../domain/index.js';
 import type { DepthLevel } from '../../venue/index.js';
-import { mix } from './mix.js';
+import type { PathPrice } from '../candle-path.js';
 
-/** The venue gives no more levels than this per side. Source: exchange interface, depth. */
-export const MAX_LEVELS = 100;
-
-/** Levels are about a basis point of the price apart, at least a tick. */
-const SPACING: Fixed = FIXED_ONE / 10_000n;
-/** The first level holds about this part of what is traded in a minute. */
-const FIRST_LEVEL_PART = 10n;
-/** A level further out holds more: a tenth of the first per level. */
-const GROWTH_PART = 10n;
+/** Where what an order costs grows with its quantity, this many levels are shown, apart by about the same price. */
+const LEVELS = 20n;
 
 export interface DepthTerms {
-  readonly rules: ResolvedRules;
-  /** Half the spread as a ratio of the price. */
-  readonly halfSpread: Fixed;
-  /** What is traded in a minute, in base or contracts. */
-  readonly minuteVolume: Fixed;
-  /** Levels per side, at most {@link MAX_LEVELS}. */
+  /** Where orders trade now. */
+  readonly path: PathPrice;
+  readonly rules: Pick<ResolvedRules, 'tick' | 'step'>;
+  /** Half spread and slippage of a taker of so much, as a ratio of the price; it does not fall as the quantity grows. */
+  readonly costOf: (quantity: Fixed) => Fixed;
+  /** What orders may take, in base or contracts. */
+  readonly volume: Fixed;
+  /** Levels per side. */
   readonly levels: number;
-  readonly seed: number;
 }
 
 /**
- * Makes the book around a price: best bid and ask half a spread from it, at least a tick below and above; further levels about a basis
- * point apart, with drawn offsets and quantities that grow outward and with the volume. The draw changes each second.
+ * The book that a MARKET order meets: who walks it for a quantity finds what the order then gets by DESIGN R4, and all of it together is what
+ * would fill. Without a volume it is empty.
  *
- * Bids end where prices would. It answers questions about the book; what orders cost is for the fill rules to say (DESIGN R4).
+ * One price for every quantity is one level. Where the price depends on the quantity, each level has what its part of the order adds: the walk
+ * ends within a tick of the order's price at the end of each level, and is dearer in between.
  */
-export function makeDepth(
-  last: Fixed,
-  time: EpochMs,
-  terms: DepthTerms,
-): { readonly bids: readonly DepthLevel[]; readonly asks: readonly DepthLevel[] } {
-  const { tick } = terms.rules;
-  const { halfSpread } = terms;
-  // Not below the last tick that there is: a bid of 0 is none.
-  const bid = minFixed(
-    floorToStep(multiplyFixed(last, FIXED_ONE - halfSpread), tick),
-    floorToStep(last - 1n, tick),
-  );
-  const ask = maxFixed(
-    ceilToStep(multiplyFixed(last, FIXED_ONE + halfSpread), tick),
-    ceilToStep(last + 1n, tick),
-  );
-  const gap = maxFixed(floorToStep(multiplyFixed(last, SPACING), tick), tick);
-  const makeSide = (side: Side, best: Fixed, outward: Fixed): readonly DepthLevel[] => {
-    const levels: DepthLevel[] = [];
-    const count = Math.min(terms.levels, MAX_LEVELS);
-    for (let index = 0; index < count; index += 1) {
-      const price =
-        best + outward * levelOffset(index, gap, tick, drawOf(side, index, time, terms));
-      if (price <= 0n) break;
-      levels.push({
-        price,
-        quantity: quantityOf(index, drawOf(side, -1 - index, time, terms), terms),
-      });
-    }
-    return levels;
-  };
-  return { bids: makeSide('buy', bid, -1n), asks: makeSide('sell', ask, 1n) };
+export function makeDepth(terms: DepthTerms): {
+  readonly bids: readonly DepthLevel[];
+  readonly asks: readonly DepthLevel[];
+} {
+  return { bids: makeSide('sell', terms), asks: makeSide('buy', terms) };
 }
 
-/** Distance of a level from the best one: so many gaps, and a drawn part of one, in ticks; less than a gap, so that levels never meet. */
-function levelOffset(index: number, gap: Fixed, tick: Fixed, draw: number): Fixed {
-  if (index === 0) return 0n;
-  return BigInt(index) * gap + (BigInt(draw) % (gap / tick)) * tick;
+/** The levels that takers of a side walk, the best first. */
+function makeSide(side: Side, terms: DepthTerms): readonly DepthLevel[] {
+  const { path, rules, costOf, levels } = terms;
+  const { tick } = rules;
+  // Of price × quantity × scale all numbers are whole.
+  const scale = path.denominator * FIXED_ONE;
+  const made: { price: Fixed; quantity: Fixed }[] = [];
+  let [taken, paid] = [0n, 0n];
+  for (const quantity of quantitiesOf(terms)) {
+    const cost = costOf(quantity);
+    const factor = side === 'buy' ? FIXED_ONE + cost : FIXED_ONE - cost;
+    const added = quantity - taken;
+    const price = levelPrice(side, {
+      value: quantity * path.numerator * factor - paid,
+      scale: added * scale,
+      tick,
+      before: made.at(-1)?.price,
+    });
+    const last = made.at(-1);
+    if (last?.price === price) last.quantity += added;
+    else if (made.length === levels) break;
+    else made.push({ price, quantity: added });
+    paid += price * added * scale;
+    taken = quantity;
+  }
+  return made;
 }
 
-/** Between half and one and a half of what the level holds on average; at least a step. */
-function quantityOf(index: number, draw: number, { rules, minuteVolume }: DepthTerms): Fixed {
-  const average = (minuteVolume * (GROWTH_PART + BigInt(index))) / (FIRST_LEVEL_PART * GROWTH_PART);
-  const drawn = divideFloor(average * (500n + BigInt(draw % 1_001)), 1_000n);
-  return maxFixed(floorToStep(drawn, rules.step), rules.step);
+/** To the tick against the taker, and never better than the level before. */
+function levelPrice(
+  side: Side,
+  level: {
+    readonly value: bigint;
+    readonly scale: bigint;
+    readonly tick: Fixed;
+    readonly before: Fixed | undefined;
+  },
+): Fixed {
+  const { value, scale, tick, before } = level;
+  if (side === 'buy') {
+    const price = divideCeil(value, scale * tick) * tick;
+    return before === undefined ? price : maxFixed(price, before);
+  }
+  const price = maxFixed(divideFloor(value, scale * tick) * tick, tick);
+  return before === undefined ? price : minFixed(price, before);
 }
 
-function drawOf(side: Side, what: number, time: EpochMs, { seed }: DepthTerms): number {
-  return mix(seed, Math.floor(time / 1_000), what, side === 'buy' ? 1 : 2);
+/** Up to where each level reaches: one step, and then as a cost goes that grows with the root of the quantity. */
+function* quantitiesOf({ rules: { step }, volume }: DepthTerms): Iterable<Fixed> {
+  let before = 0n;
+  for (let level = 0n; level <= LEVELS; level += 1n) {
+    const share = floorToStep((volume * level * level) / (LEVELS * LEVELS), step);
+    const quantity = level === 0n ? minFixed(step, floorToStep(volume, step)) : share;
+    if (quantity > before) yield quantity;
+    before = maxFixed(before, quantity);
+  }
 }

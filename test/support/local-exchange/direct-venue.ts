@@ -103,7 +103,8 @@ export function createDirectVenue(exchange: LocalExchange = buildTestExchange())
         signal.throwIfAborted();
         return { ...found(market.ticker(id, now())), instrumentId: id };
       },
-      depth: async (id, { limit = 100 }) => found(market.depth(id, now(), limit)),
+      depth: async (id, { limit = 100 }) =>
+        found(market.depth(id, now(), { levels: limit, volumeLeft: own.volumeLeft(id, now()) })),
       trades: async (id, { limit = 100 }) =>
         found(market.trades(only(id, ['spot', 'margin']), now(), limit)),
       markPrice: async (id) => found(market.mark(only(id, ['futures']), now())),

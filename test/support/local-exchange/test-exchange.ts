@@ -197,17 +197,20 @@ export function signerOf({ key, secret }: AccountSettings): Signer {
   return createHmacSigner({ key: new Secret(key), secret: new Secret(secret) });
 }
 
+/** Everything is traded at the path itself, as much as is asked for. */
+export const TEST_TERMS: ExchangeBuild['terms'] = {
+  slippage: createFixedSlippage(0n),
+  halfSpread: 0n,
+  participation: 'off',
+  fillOnTouch: false,
+  hourlyRate: parseFixed('0.00001'),
+  maxFeeRate: parseFixed('0.0006'),
+};
+
 export function buildTestExchange(options: TestExchangeOptions = {}): LocalExchange {
   return buildExchange({
     instruments: testInstruments(),
-    terms: {
-      slippage: createFixedSlippage(0n),
-      halfSpread: 0n,
-      participation: 'off',
-      fillOnTouch: false,
-      hourlyRate: parseFixed('0.00001'),
-      maxFeeRate: parseFixed('0.0006'),
-    },
+    terms: TEST_TERMS,
     profile: 'interface',
     clock: { mode: 'lockstep', start: MARKET_START },
     accounts: [testAccount()],

@@ -9,6 +9,7 @@ import {
   parseFixed,
   VENUE_INTERVALS,
 } from '../../../src/domain/index.js';
+import { createFixedSlippage } from '../../../src/simulator/index.js';
 import {
   FIRST_CANDLE,
   FUTURES_ID,
@@ -22,7 +23,13 @@ import {
 function testMarket(halfSpread = parseFixed('0.0001')): CandleMarket {
   const rules = new ListingRules();
   for (const { instrument, rules: own } of testInstruments()) rules.list(instrument.id, own);
-  return new CandleMarket({ sources: testInstruments(), rules, halfSpread, seed: 3 });
+  return new CandleMarket({
+    sources: testInstruments(),
+    rules,
+    halfSpread,
+    slippage: createFixedSlippage(0n),
+    seed: 3,
+  });
 }
 
 const WHOLE = { startTime: undefined, endTime: undefined };
@@ -35,7 +42,7 @@ describe('CandleMarket', () => {
   it.each(INSTANTS)('tells one price in every answer at %d', (time) => {
     const market = testMarket();
     const ticker = market.ticker(SPOT_ID, time);
-    const depth = market.depth(SPOT_ID, time, 100);
+    const depth = market.depth(SPOT_ID, time, {});
 
     for (const interval of VENUE_INTERVALS) {
       const open = market.candles(SPOT_ID, interval, time, { limit: 1, ...WHOLE })?.at(-1);

@@ -7,9 +7,16 @@ import {
   HOUR_MS,
   MINUTE_MS,
   parseFixed,
-  resolveRules,
+  present,
   type FundingColumns,
 } from '../../../../src/domain/index.js';
+import {
+  createFixedSlippage,
+  createSquareRootSlippage,
+  type DepthQuery,
+  type MarketView,
+} from '../../../../src/simulator/index.js';
+import type { DepthLevel } from '../../../../src/venue/index.js';
 import { columnsFrom, columnsOf } from '../../../support/candle-columns.js';
 import { failureOf } from '../../../support/failure.js';
 import { aMarketView, NEW_YEAR } from '../../../support/market-view.js';
@@ -177,52 +184,95 @@ describe('tickerAt', () => {
 });
 
 describe('depthAt', () => {
-  it('does not show bids where there is no price', () => {
-    const rules = resolveRules({ tradable: true, pricePrecision: 2, quantityPrecision: 0 });
-    const view = aMarketView(
-      columnsOf([{ time: NEW_YEAR, open: 0.01, high: 0.03, low: 0.01, close: 0.03 }]),
-      { rulesAt: () => rules },
-    );
+  it('is empty while no candle is open, and where nothing is left of the volume', () => {
+    const view = aMarketView(ONE_MINUTE);
+    const empty = { bids: [], asks: [] };
 
-    expect(view.depthAt(NEW_YEAR)?.bids).toEqual([]);
-    expect(view.depthAt(NEW_YEAR + MINUTE_MS)?.bids.map(({ price }) => formatFixed(price))).toEqual(
-      ['0.02', '0.01'],
-    );
+    expect(view.depthAt(NEW_YEAR + MINUTE_MS)).toMatchObject(empty);
+    expect(view.depthAt(NEW_YEAR + 5, { volumeLeft: 0n })).toMatchObject(empty);
+    const unopened = aMarketView(ONE_MINUTE, { hasOpened: () => false });
+    expect(unopened.depthAt(NEW_YEAR + MINUTE_MS)).toMatchObject(empty);
   });
 
-  it('is thicker on more volume', () => {
-    const quantityOn = (volume: number): bigint =>
-      aMarketView(columnsOf([{ time: NEW_YEAR, volume }]))
-        .depthAt(NEW_YEAR + MINUTE_MS)
-        ?.asks.reduce((sum, { quantity }) => sum + quantity, 0n) ?? 0n;
+  it('shows what is left at what a taker gets: with half the spread and slippage, to the tick against it', () => {
+    const view = aMarketView(ONE_MINUTE, {
+      halfSpread: parseFixed('0.001'),
+      slippage: createFixedSlippage(parseFixed('0.0005')),
+    });
 
-    expect(quantityOn(1_000)).toBeGreaterThan(9n * quantityOn(100));
-    // Without volume every level holds one step.
-    expect(quantityOn(0)).toBe(parseFixed('0.1'));
+    // 99.5 × 1.0015 = 99.64925 and 99.5 × 0.9985 = 99.35075
+    expect(view.depthAt(NEW_YEAR + 10_000, { volumeLeft: parseFixed('1.5') })).toMatchObject({
+      bids: [{ price: parseFixed('99.35'), quantity: parseFixed('1.5') }],
+      asks: [{ price: parseFixed('99.65'), quantity: parseFixed('1.5') }],
+    });
   });
 
-  it('does not know what the volume of the open candle will be', () => {
-    const bookBefore = (volume: number): unknown =>
-      aMarketView(
-        columnsOf([
-          { time: NEW_YEAR, volume: 50 },
-          { time: NEW_YEAR + MINUTE_MS, volume },
-        ]),
-      ).depthAt(NEW_YEAR + MINUTE_MS + 30_000);
+  it('has bid and ask at the path where orders cost nothing', () => {
+    const [bids, asks] = depthSides(aMarketView(ONE_MINUTE, { halfSpread: 0n }), NEW_YEAR);
 
-    expect(bookBefore(5_000)).toEqual(bookBefore(1));
+    expect([bids[0]?.price, asks[0]?.price]).toEqual([parseFixed('100'), parseFixed('100')]);
   });
 
-  it('counts volume per minute, whatever the interval', () => {
-    const quantityOf = (interval: '1min' | '1h', volume: number): unknown =>
-      aMarketView(columnsOf([{ time: NEW_YEAR, volume }]), { source: { interval } }).depthAt(
-        NEW_YEAR + HOUR_MS,
-        3,
-      )?.bids;
+  it('has more levels where slippage grows with the quantity, and no more than are asked for', () => {
+    const view = aMarketView(columnsOf([{ time: NEW_YEAR, volume: 100 }]), {
+      slippage: createSquareRootSlippage(parseFixed('0.1')),
+    });
+    const volumeLeft = parseFixed('10');
 
-    expect(quantityOf('1h', 600)).toEqual(quantityOf('1min', 10));
+    const [bids, asks] = depthSides(view, NEW_YEAR, { volumeLeft });
+    const sum = asks.reduce((total, { quantity }) => total + quantity, 0n);
+
+    expect([bids.length, asks.length, sum]).toEqual([21, 21, volumeLeft]);
+    expect(depthSides(view, NEW_YEAR, { volumeLeft, levels: 3 })[1]).toEqual(asks.slice(0, 3));
+  });
+
+  it('never offers less than a tick', () => {
+    const view = aMarketView(columnsOf([{ time: NEW_YEAR, open: 0.01, close: 0.01, low: 0.01 }]), {
+      halfSpread: parseFixed('0.9'),
+    });
+
+    expect(depthSides(view, NEW_YEAR)[0][0]?.price).toBe(parseFixed('0.01'));
+  });
+
+  describe('without a limit of volume', () => {
+    const quantityOn = (volume: number, interval: '1min' | '1h' = '1min'): unknown => {
+      const length = interval === '1h' ? HOUR_MS : MINUTE_MS;
+      const columns = columnsOf([
+        { time: NEW_YEAR, volume },
+        { time: NEW_YEAR + length, volume: 9 },
+      ]);
+      const view = aMarketView(columns, { source: { interval } });
+      return depthSides(view, NEW_YEAR + length)[1][0]?.quantity;
+    };
+
+    it('has what a minute of the candle before traded, at least one step', () => {
+      expect(quantityOn(50)).toBe(parseFixed('50'));
+      expect(quantityOn(600, '1h')).toBe(parseFixed('10'));
+      expect(quantityOn(0)).toBe(parseFixed('0.001'));
+    });
+
+    it('does not know what the volume of the open candle will be', () => {
+      const bookBefore = (volume: number): unknown =>
+        aMarketView(
+          columnsOf([
+            { time: NEW_YEAR, volume: 50 },
+            { time: NEW_YEAR + MINUTE_MS, volume },
+          ]),
+        ).depthAt(NEW_YEAR + MINUTE_MS + 30_000);
+
+      expect(bookBefore(5_000)).toEqual(bookBefore(1));
+    });
   });
 });
+
+function depthSides(
+  view: MarketView,
+  time: number,
+  query: DepthQuery = {},
+): readonly [bids: readonly DepthLevel[], asks: readonly DepthLevel[]] {
+  const { bids, asks } = present(view.depthAt(time, query), 'a book');
+  return [bids, asks];
+}
 
 describe('a path through finer candles', () => {
   it('is published as the venue walks it', () => {
