@@ -161,6 +161,8 @@ export {
   type ClientOrderId,
   type LimitOrderRequest,
   type MarketOrderRequest,
+  CANCELED_ON_REQUEST,
+  endedByVenue,
   type OrderReason,
   type OrderRequest,
   type OrderState,

@@ -106,10 +106,18 @@ export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
   return false;
 }
 
-/** Why an order ended or was not accepted, with the venue's code where it gave one. */
+/** Why an order ended or was not accepted. */
 export interface OrderReason {
+  /** The venue's code where it gave one, else a name of ours: docs/simulation.md lists them. */
   readonly code: string;
   readonly text: string;
+}
+
+export const CANCELED_ON_REQUEST: OrderReason = { code: 'on-request', text: 'canceled on request' };
+
+/** An order that ended at the venue, which does not say why. */
+export function endedByVenue(status: OrderStatus): OrderReason {
+  return { code: 'by-venue', text: `the venue shows the order as ${status}` };
 }
 
 export interface OrderState {

@@ -90,7 +90,9 @@ const order = z.object({
   reason: z
     .string()
     .nullable()
-    .describe('Code of why it was not accepted or ended early, or cause of an order of the venue'),
+    .describe(
+      'Why it was not accepted or ended early: a code of the venue, or a name such as on-request, not-at-once or end-of-run; or the cause of an order of the venue',
+    ),
   reasonText: z.string().nullable().describe('The same in words'),
 });
 

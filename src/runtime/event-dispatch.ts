@@ -11,7 +11,7 @@ import type { Protections } from './protections.js';
 import type { RunState } from './run-state.js';
 
 /** Why orders end that have not arrived when the run ends. */
-const END_OF_RUN = { code: '0', text: 'end of run' };
+const END_OF_RUN = { code: 'end-of-run', text: 'end of run' };
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {

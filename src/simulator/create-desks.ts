@@ -42,7 +42,7 @@ export function createMarginDesk(parts: DeskParts): MarginDesk | undefined {
     prices: new MarginPrices(account.ledger.currency, tapes),
     fees: parts.options.fees,
     rulesAt: parts.rulesAt,
-    ...forcedTerms(parts, '0', 'canceled by a margin call'),
+    ...forcedTerms(parts, 'margin-call', 'canceled by a margin call'),
   });
 }
 

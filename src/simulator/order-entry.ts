@@ -1,4 +1,5 @@
 import {
+  CANCELED_ON_REQUEST,
   present,
   type ClientOrderId,
   type EpochMs,
@@ -233,7 +234,7 @@ export class OrderEntry {
         order.tape.doubt.noteArrival(order.money());
       this.#matcher.remove(order);
     }
-    this.#matcher.cancel(request, time, { code: '0', text: 'canceled on request' });
+    this.#matcher.cancel(request, time, CANCELED_ON_REQUEST);
   }
 }
 

@@ -61,8 +61,13 @@ type BookingPlace = Pick<TradingPlace, 'tape' | 'account'>;
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
 
 const NOT_AT_ONCE: OrderReason = {
-  code: '0',
+  code: 'not-at-once',
   text: 'the venue canceled what could not be filled at once',
+};
+
+const WOULD_TAKE: OrderReason = {
+  code: 'would-take',
+  text: 'the venue canceled a POST_ONLY order that would have filled at once',
 };
 
 const NONE: readonly RestingOrder[] = [];
@@ -162,8 +167,9 @@ export class OrderMatcher {
       this.reject(request, time, refusal);
       return;
     }
-    if ((timeInForce === 'POST_ONLY' && takes) || timeInForce === 'FOK') {
-      this.cancel(request, time, NOT_AT_ONCE);
+    const isRefused = timeInForce === 'POST_ONLY' && takes;
+    if (isRefused || timeInForce === 'FOK') {
+      this.cancel(request, time, isRefused ? WOULD_TAKE : NOT_AT_ONCE);
       return;
     }
     account.hold(order, time);

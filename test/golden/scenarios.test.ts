@@ -14,11 +14,17 @@ const ROOT = resolve(import.meta.dirname, '../..');
 async function playAnew(
   name: string,
   open: (directory: string) => Archive,
-): Promise<{ readonly text: string; readonly golden: string }> {
+): Promise<{
+  readonly text: string;
+  readonly golden: string;
+  readonly reasons: readonly unknown[];
+}> {
   const scenario: Scenario = await loadScenario(name);
   const archive = open(scenario.config.simulation.archive);
   const result = buildResult(await playScenario(scenario, archive));
-  return { text: writeResult(result), golden: goldenOf(result) };
+  const ended = result.orders.filter(({ status }) => /canceled|rejected|expired/.test(status));
+  const reasons = ended.map(({ reason }) => reason);
+  return { text: writeResult(result), golden: goldenOf(result), reasons };
 }
 
 /** An archive whose series are never in memory whole, as if each were of a hundred years. */
@@ -42,6 +48,8 @@ describe('the scenarios', () => {
     if (isWritingGolden()) writeGolden(name, first.golden);
     expect(first.golden).toBe(readGolden(name));
     expect(first.golden).toContain('"residual": "0"');
+    // A code of the venue, which is negative here, or a name.
+    for (const reason of first.reasons) expect(reason).toMatch(/^(-\d+|10015|[a-z]+(-[a-z]+)+)$/);
   });
 
   it('run every example strategy', () => {

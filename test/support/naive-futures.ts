@@ -323,7 +323,7 @@ export class NaiveFutures {
     }
     const quantity = Decimal.min(wanted, this.#pool ?? wanted);
     if (quantity.gt(0)) this.#book(request, quantity, price, 'taker', ms, quantity.eq(wanted));
-    if (quantity.lt(wanted)) this.#say(ms, request, 'canceled 0');
+    if (quantity.lt(wanted)) this.#say(ms, request, 'canceled not-at-once');
   }
 
   #limit(request: LimitOrderRequest, path: Decimal, ms: number): void {
@@ -343,7 +343,11 @@ export class NaiveFutures {
     const taken = crosses ? Decimal.min(quantity, this.#pool ?? quantity) : ZERO;
     const isShort = taken.lt(quantity);
     if ((timeInForce === 'POST_ONLY' && crosses) || (timeInForce === 'FOK' && isShort)) {
-      this.#say(ms, request, 'canceled 0');
+      this.#say(
+        ms,
+        request,
+        timeInForce === 'POST_ONLY' ? 'canceled would-take' : 'canceled not-at-once',
+      );
       return;
     }
     const beyond = this.#terms.fillOnTouch ? 0 : isBuy ? -1 : 1;
@@ -366,7 +370,7 @@ export class NaiveFutures {
     if (taken.gt(0)) this.#fillWorking(order, taken, price, 'taker', ms);
     if (isShort && !rests) {
       this.#release(order);
-      this.#say(ms, request, 'canceled 0');
+      this.#say(ms, request, 'canceled not-at-once');
     } else if (rests && !crosses) this.#fillIfReached(order, path, ms);
   }
 
@@ -441,7 +445,7 @@ export class NaiveFutures {
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
     if (order !== undefined) this.#remove(order);
     if (request === undefined) this.lines.push(`+${String(ms)} cancel-rejected ${id} -2013`);
-    else this.#say(ms, request, 'canceled 0');
+    else this.#say(ms, request, 'canceled on-request');
   }
 
   #fund(rate: string, opening: VenueCandle | undefined, ms: number): void {

@@ -194,7 +194,7 @@ export class NaiveVenue {
     if (verdict?.kind === 'warning')
       this.lines.push(`+${String(ms)} margin-warning ${verdict.level.toFixed()}`);
     if (verdict?.kind !== 'call') return;
-    for (const { request } of [...this.working]) this.cancel(request.clientOrderId);
+    for (const { request } of [...this.working]) this.cancel(request.clientOrderId, 'margin-call');
     const { taker, paidIn } = this.#terms.fees;
     const forced = purse.call({
       price: (side) => this.#taker(side, path),
@@ -239,7 +239,7 @@ export class NaiveVenue {
       else {
         const quantity = Decimal.min(wanted, this.#pool ?? wanted);
         if (quantity.gt(0)) this.#book(request, quantity, price, 'taker', ms);
-        if (quantity.lt(wanted)) this.#say(ms, request, 'canceled 0');
+        if (quantity.lt(wanted)) this.#say(ms, request, 'canceled not-at-once');
       }
     }
   }
@@ -259,7 +259,11 @@ export class NaiveVenue {
     if (limit.times(quantity).lt(this.#terms.minMoney)) this.#say(ms, request, 'rejected -1160');
     else if (!this.#covers(request.side, needed, path)) this.#say(ms, request, 'rejected -2017');
     else if ((timeInForce === 'POST_ONLY' && crosses) || (timeInForce === 'FOK' && isShort))
-      this.#say(ms, request, 'canceled 0');
+      this.#say(
+        ms,
+        request,
+        timeInForce === 'POST_ONLY' ? 'canceled would-take' : 'canceled not-at-once',
+      );
     else {
       const beyond = this.#terms.fillOnTouch ? 0 : isBuy ? -1 : 1;
       const level = (ticks(limit.toNumber()) + beyond) * THIRD;
@@ -275,7 +279,7 @@ export class NaiveVenue {
       const price = isBuy ? Decimal.min(taker, limit) : Decimal.max(taker, limit);
       if (taken.gt(0)) this.#fillWorking(order, taken, price, 'taker', ms);
       if (isShort && !rests) this.#hold(order, ZERO);
-      if (isShort && !rests) this.#say(ms, request, 'canceled 0');
+      if (isShort && !rests) this.#say(ms, request, 'canceled not-at-once');
       const isThere = isBuy ? path.lte(levelPrice) : path.gte(levelPrice);
       if (rests && !crosses && isThere) this.#fillAtLimit(order, ms);
     }
@@ -285,7 +289,7 @@ export class NaiveVenue {
     return this.#terms.purse.covers(side === 'buy' ? 'USDT' : 'BTC', needed, rounded(path));
   }
 
-  cancel(id: string): void {
+  cancel(id: string, why = 'on-request'): void {
     const waiting = this.#waiting.find(({ clientOrderId }) => clientOrderId === id);
     const order = this.working.find(({ request }) => request.clientOrderId === id);
     const request = waiting ?? order?.request;
@@ -295,7 +299,7 @@ export class NaiveVenue {
       this.working = this.working.filter((other) => other !== order);
     }
     if (request === undefined) this.lines.push(`+${String(this.#now)} cancel-rejected ${id} -2013`);
-    else this.#say(this.#now, request, 'canceled 0');
+    else this.#say(this.#now, request, `canceled ${why}`);
   }
 
   #fillWorking(

@@ -1,4 +1,6 @@
 import {
+  CANCELED_ON_REQUEST,
+  endedByVenue,
   isFinalStatus,
   type Asset,
   type ClientOrderId,
@@ -6,7 +8,6 @@ import {
   type FillRecord,
   type Instrument,
   type InstrumentId,
-  type OrderReason,
   type VenueOrderId,
 } from '../../domain/index.js';
 import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
@@ -337,11 +338,15 @@ export class AccountReader {
       this.#book.end({ instrumentId: request.instrumentId, venueOrderId });
   }
 
-  #ended({ request, venueOrderId }: OwnOrderState, { status }: VenueOrder): OrderUpdate {
+  #ended(
+    { request, venueOrderId, isCancelRequested }: OwnOrderState,
+    { status }: VenueOrder,
+  ): OrderUpdate {
     const { clientOrderId } = request;
     const eventTime = this.#options.now();
     const ended = status === 'rejected' || status === 'expired' ? status : 'canceled';
-    const reason: OrderReason = { code: '0', text: `the venue shows the order as ${status}` };
+    const isOurs = isCancelRequested && ended === 'canceled';
+    const reason = isOurs ? CANCELED_ON_REQUEST : endedByVenue(status);
     return {
       kind: 'ended',
       clientOrderId,

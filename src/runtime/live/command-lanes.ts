@@ -187,7 +187,7 @@ export class CommandLanes {
     const { orders } = this.#options;
     const order = orders.find(clientOrderId);
     if (order === undefined) {
-      this.#refuseCancel(clientOrderId, { code: '0', text: 'the order has ended' });
+      this.#refuseCancel(clientOrderId, { code: 'has-ended', text: 'the order has ended' });
       return;
     }
     await order.resolving;
@@ -198,6 +198,7 @@ export class CommandLanes {
           ? undefined
           : await this.#askForEnd({ instrumentId, venueOrderId });
       if (outcome?.kind === 'requested') {
+        order.isCancelRequested = true;
         // What it filled before its end comes with it. One that takes its time is polled.
         await this.#read(order);
         return;
@@ -206,7 +207,7 @@ export class CommandLanes {
       if (orders.find(clientOrderId) === undefined) return;
       if (outcome !== undefined || tries >= CANCEL_TRIES) {
         const text = 'the cancel could not be delivered';
-        this.#refuseCancel(clientOrderId, outcome?.reason ?? { code: '0', text });
+        this.#refuseCancel(clientOrderId, outcome?.reason ?? { code: 'not-delivered', text });
         return;
       }
       await this.#pause(CANCEL_PAUSE_MS);

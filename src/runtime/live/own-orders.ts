@@ -27,6 +27,8 @@ export interface OwnOrderState {
   venueOrderId: VenueOrderId | undefined;
   /** Of fills that the engine was told of. */
   filled: Fixed;
+  /** Whether the venue has taken a request of ours to cancel it. */
+  isCancelRequested: boolean;
   /** Whether the engine was told of its end. */
   isEnded: boolean;
   /** Readings of its end that its executions did not explain. */
@@ -49,6 +51,7 @@ export class OwnOrders {
       before,
       venueOrderId: undefined,
       filled: 0n,
+      isCancelRequested: false,
       isEnded: false,
       unexplained: 0,
       resolving: undefined,

@@ -146,7 +146,7 @@ describe('the simulated venue of a session on paper', () => {
 
     expect(newsOf(venue, -19_000)).toEqual([
       '+-20000 fill order-1 1 @ 99 maker',
-      '+-19000 ended order-1 canceled 0',
+      '+-19000 ended order-1 canceled on-request',
     ]);
   });
 

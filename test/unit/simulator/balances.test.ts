@@ -71,7 +71,7 @@ describe('a balance that does not cover an order', () => {
       '+0 accepted a',
       '+0 accepted b',
       '+0 ended c rejected -2017',
-      '+1 ended a canceled 0',
+      '+1 ended a canceled on-request',
       '+2 accepted d',
     ]);
   });

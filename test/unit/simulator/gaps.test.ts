@@ -43,8 +43,8 @@ describe('a gap in the candles', () => {
 
     expect(lines).toEqual([
       '+0 accepted resting',
-      '+80000 ended waiting canceled 0',
-      '+90000 ended resting canceled 0',
+      '+80000 ended waiting canceled on-request',
+      '+90000 ended resting canceled on-request',
     ]);
   });
 
@@ -138,7 +138,7 @@ describe('skipTo', () => {
     expect(linesOf(observed)).toEqual([
       '+10 fill order-1 2 @ 100 taker, done',
       '+20 fill order-1 1 @ 100 taker',
-      '+20 ended order-1 canceled 0',
+      '+20 ended order-1 canceled not-at-once',
     ]);
   });
 

@@ -166,7 +166,7 @@ describe('time in force', () => {
 
   it('POST_ONLY is canceled without a fill when it would take, and rests otherwise', () => {
     expect(report({ candles: [MOVING] }, [limit('buy', '100', 0, 'POST_ONLY')])).toEqual([
-      '+0 ended order-1 canceled 0',
+      '+0 ended order-1 canceled would-take',
     ]);
     expect(report({ candles: [MOVING] }, [limit('buy', '99', 0, 'POST_ONLY')])).toEqual([
       '+0 accepted order-1',
@@ -177,9 +177,11 @@ describe('time in force', () => {
   it('IOC takes what there is and is canceled for the rest', () => {
     expect(report(scarce, [limit('buy', '100', 0, 'IOC')])).toEqual([
       '+0 fill order-1 0.4 @ 100 taker',
-      '+0 ended order-1 canceled 0',
+      '+0 ended order-1 canceled not-at-once',
     ]);
-    expect(report(scarce, [limit('buy', '99', 0, 'IOC')])).toEqual(['+0 ended order-1 canceled 0']);
+    expect(report(scarce, [limit('buy', '99', 0, 'IOC')])).toEqual([
+      '+0 ended order-1 canceled not-at-once',
+    ]);
   });
 
   it('FOK takes all of it or nothing', () => {
@@ -189,9 +191,11 @@ describe('time in force', () => {
       '+0 fill order-1 1 @ 100 taker, done',
     ]);
     expect(report(scarce, [limit('buy', '100', 0, 'FOK')])).toEqual([
-      '+0 ended order-1 canceled 0',
+      '+0 ended order-1 canceled not-at-once',
     ]);
-    expect(report(plenty, [limit('buy', '99', 0, 'FOK')])).toEqual(['+0 ended order-1 canceled 0']);
+    expect(report(plenty, [limit('buy', '99', 0, 'FOK')])).toEqual([
+      '+0 ended order-1 canceled not-at-once',
+    ]);
   });
 
   it('GTC takes what there is and rests for the rest', () => {

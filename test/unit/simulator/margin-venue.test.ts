@@ -107,7 +107,7 @@ describe('a margin account at the venue', () => {
       '+0 fill order-1 4 @ 100 taker, done [open]',
       '+0 accepted rest',
       '+22500 margin-warning 1.3',
-      '+37500 ended rest canceled 0',
+      '+37500 ended rest canceled margin-call',
       '+37500 forced-fill margin-call sell 4 @ 82.5 fee 0',
     ]);
     // 330 − 300

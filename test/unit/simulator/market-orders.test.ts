@@ -104,6 +104,9 @@ describe('a MARKET order', () => {
       [{ at: 0, submit: sell('9') }],
     );
 
-    expect(lines).toEqual(['+0 fill order-1 4 @ 99.8 taker', '+0 ended order-1 canceled 0']);
+    expect(lines).toEqual([
+      '+0 fill order-1 4 @ 99.8 taker',
+      '+0 ended order-1 canceled not-at-once',
+    ]);
   });
 });

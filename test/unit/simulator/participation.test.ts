@@ -22,8 +22,8 @@ describe('the volume pool', () => {
     expect(lines).toEqual([
       '+0 fill a 1 @ 100 taker, done',
       '+10 fill b 0.234 @ 100 taker',
-      '+10 ended b canceled 0',
-      '+20 ended c canceled 0',
+      '+10 ended b canceled not-at-once',
+      '+20 ended c canceled not-at-once',
     ]);
   });
 
@@ -33,7 +33,7 @@ describe('the volume pool', () => {
       { at: 0, submit: sell('a', '2') },
     ]);
 
-    expect(lines).toEqual(['+0 fill a 1 @ 100 taker', '+0 ended a canceled 0']);
+    expect(lines).toEqual(['+0 fill a 1 @ 100 taker', '+0 ended a canceled not-at-once']);
   });
 
   it('is consumed in the order of the path, and new with each candle', () => {
@@ -62,7 +62,7 @@ describe('the volume pool', () => {
       { at: 0, submit: aLimitRequest({ id: 'b', limitPrice: '100' }) },
     ]);
 
-    expect(lines).toEqual(['+0 ended a canceled 0', '+0 accepted b']);
+    expect(lines).toEqual(['+0 ended a canceled not-at-once', '+0 accepted b']);
   });
 
   it('has no end when participation is off', () => {
@@ -79,7 +79,7 @@ describe('the volume pool', () => {
       { at: 0, submit: sell('a', '10') },
     ]);
 
-    expect(lines).toEqual(['+0 fill a 4 @ 100 taker', '+0 ended a canceled 0']);
+    expect(lines).toEqual(['+0 fill a 4 @ 100 taker', '+0 ended a canceled not-at-once']);
   });
 
   it('is one per instrument', () => {

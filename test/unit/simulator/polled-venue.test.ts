@@ -178,7 +178,7 @@ describe('a polled venue', () => {
       '+1000 fill a 0.4 @ 100 taker, done',
       '+1000 fill b 0.4 @ 100 taker, done',
       '+2000 fill c 0.2 @ 101 taker',
-      '+2000 ended c canceled 0',
+      '+2000 ended c canceled not-at-once',
       '+62000 fill d 0.4 @ 102 taker, done',
     ]);
   });
@@ -242,8 +242,8 @@ describe('a polled venue', () => {
 
     expect(driven.lines).toEqual([
       '+2000 accepted rests',
-      '+2200 ended waits canceled 0',
-      '+2300 ended rests canceled 0',
+      '+2200 ended waits canceled on-request',
+      '+2300 ended rests canceled on-request',
     ]);
   });
 

@@ -181,7 +181,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
       '+0 accepted order-1',
       '+60000 fill order-1 1 @ 99 taker, done',
       '+60000 fill m 0.2 @ 99 taker',
-      '+60000 ended m canceled 0',
+      '+60000 ended m canceled not-at-once',
     ]);
   });
 
@@ -223,9 +223,9 @@ describe('what remains of an order that was marketable on arrival and met an emp
     expect(report({ candles, participation, balances: { USDT: '10000' } }, script)).toEqual([
       '+0 accepted order-1',
       '+0 fill order-1 0.4 @ 100 taker',
-      '+59999 ended order-1 canceled 0',
+      '+59999 ended order-1 canceled on-request',
       '+60000 fill all 100 @ 90 taker',
-      '+60000 ended all canceled 0',
+      '+60000 ended all canceled not-at-once',
     ]);
   });
 });

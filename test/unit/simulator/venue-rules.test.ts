@@ -85,7 +85,7 @@ describe('the venue', () => {
     expect(lines).toEqual([
       '+0 accepted a',
       '+0 ended b rejected -1015',
-      '+1 ended a canceled 0',
+      '+1 ended a canceled on-request',
       '+1 accepted c',
     ]);
   });
@@ -130,7 +130,7 @@ describe('a cancel', () => {
 
     expect(lines).toEqual([
       '+0 accepted order-1',
-      '+5 ended order-1 canceled 0',
+      '+5 ended order-1 canceled on-request',
       '+6 cancel-rejected order-1 -2013',
     ]);
   });
@@ -162,7 +162,7 @@ describe('a cancel', () => {
     expect(lines).toEqual([
       '+0 accepted order-1',
       '+0 fill order-1 0.4 @ 100 taker',
-      '+1 ended order-1 canceled 0',
+      '+1 ended order-1 canceled on-request',
     ]);
   });
 
@@ -186,6 +186,6 @@ describe('a cancel', () => {
         { at: 0, submit },
         { at: 399, cancel: 'order-1' },
       ]),
-    ).toEqual(['+0 accepted order-1', '+399 ended order-1 canceled 0']);
+    ).toEqual(['+0 accepted order-1', '+399 ended order-1 canceled on-request']);
   });
 });

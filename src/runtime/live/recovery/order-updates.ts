@@ -1,4 +1,5 @@
 import {
+  endedByVenue,
   isFinalStatus,
   type Asset,
   type EpochMs,
@@ -137,5 +138,5 @@ function endOf(
 function reasonOf(status: VenueOrder['status'] | undefined): OrderReason {
   return status === undefined
     ? { code: 'not-at-venue', text: 'the venue does not know the order any more' }
-    : { code: '0', text: `the venue shows the order as ${status}` };
+    : endedByVenue(status);
 }

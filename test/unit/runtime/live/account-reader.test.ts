@@ -204,6 +204,24 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
+  it('tells why an order ended: because we asked, or the venue alone knows', async () => {
+    const { told, reader, accept, show } = aReader();
+    const asked = accept('a', '11');
+    asked.isCancelRequested = true;
+    show(asked, 'canceled', '0');
+    show(accept('b', '12'), 'canceled', '0');
+    const late = accept('c', '13');
+    late.isCancelRequested = true;
+    show(late, 'rejected', '0');
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+    expect(told.map((update) => update.kind === 'ended' && update.reason)).toEqual([
+      { code: 'on-request', text: 'canceled on request' },
+      { code: 'by-venue', text: 'the venue shows the order as canceled' },
+      { code: 'by-venue', text: 'the venue shows the order as rejected' },
+    ]);
+  });
+
   it('tells no end before the executions that belong to it', async () => {
     const { account, told, reader, accept, show } = aReader();
     const order = accept('a', '11');
