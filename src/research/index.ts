@@ -19,6 +19,7 @@ export {
   type Combination,
   type SearchSpace,
 } from './search/search-space.js';
+export { repeatTrials, type TrialDifference } from './repeat-trials.js';
 export { planSweep, runSweep, type SweepPlan, type SweepProgress } from './sweep.js';
 export { openSnapshot, takeSnapshot, type MarketSnapshot } from './trials/market-snapshot.js';
 export { replayTrial, runTrial, type TrialGround } from './trials/run-trial.js';

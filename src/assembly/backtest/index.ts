@@ -36,6 +36,7 @@ export {
 } from '../bot-config.js';
 export { journalFile } from '../journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
+export { noticesAmong } from '../determinism/describe-nondeterminism.js';
 export { describeFinding, type PluginFinding, type PluginScan } from '../determinism/finding.js';
 export { runTwice, type TwiceRun } from '../determinism/run-twice.js';
 export { scanPlugin } from '../determinism/scan-plugin.js';

@@ -2,6 +2,11 @@ import path from 'node:path';
 import { describeAmbientUse, type AmbientUse } from '../../runtime/index.js';
 import { describeFinding, type PluginFinding } from './finding.js';
 
+/** Of the warnings of a run what {@link describeNondeterminism} said. */
+export function noticesAmong(warnings: readonly string[]): readonly string[] {
+  return warnings.filter((warning) => /\(E_PLUGIN_[A-Z]+\)$/.test(warning));
+}
+
 export interface NondeterministicRun {
   readonly config: { readonly strategy: { readonly path: string } };
   /** What looking at the plugin has found. */

@@ -3,6 +3,7 @@ import { nominalIntervalMs, type EpochMs } from '../../domain/index.js';
 import type { BacktestConfig } from '../bot-config.js';
 import { prepareMarket } from '../prepare-market.js';
 import { replayMarket, type RunOptions } from '../run-backtest.js';
+import { noticesAmong } from './describe-nondeterminism.js';
 import { DigestJournal } from './digest-journal.js';
 
 /** Candles of the finest interval that are replayed: two weeks of minutes. */
@@ -53,7 +54,7 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
       commands: first.commands,
       difference: first.differenceFrom(second),
       // Of its text the run was told nothing: these are what it noticed itself.
-      noticed: record.warnings.filter((warning) => /\(E_PLUGIN_[A-Z]+\)$/.test(warning)),
+      noticed: noticesAmong(record.warnings),
     };
   } finally {
     await market.close();

@@ -71,7 +71,12 @@ function figureText(name: ObjectiveName, figure: number | null): string {
 }
 
 function describeVerdict(sweep: Sweep, ledger: string): string {
-  const lines = [...describeBest(sweep), ...describeFailures(sweep), `Ledger     ${ledger}`];
+  const lines = [
+    ...describeBest(sweep),
+    ...describeFailures(sweep),
+    ...describeNotSame(sweep),
+    `Ledger     ${ledger}`,
+  ];
   return `${lines.join('\n')}\n`;
 }
 
@@ -125,6 +130,25 @@ function describeFailures({ trials }: Sweep): readonly string[] {
   });
   const more = kinds.size - lines.length;
   return more > 0 ? [...lines, `Failed     ${String(more)} more kinds, see --json`] : lines;
+}
+
+/** What keeps a combination from being what it is alone, and those that were found not to be. */
+function describeNotSame({ warnings, trials, differences }: Sweep): readonly string[] {
+  const noticing = trials.filter((trial) => trial.status === 'finished' && trial.noticed);
+  const [first] = noticing;
+  const noticed = first?.status === 'finished' ? (first.noticed ?? []) : [];
+  const differs = differences.map(({ parameters, figures }) => {
+    const [figure] = figures.filter(({ name }) => name === 'equity.final').concat(figures);
+    const { name, sweep, alone } = present(figure, 'figure that differs');
+    return `Differs    ${parametersText(parameters)}: ${name} ${String(alone)} alone, ${String(sweep)} in the sweep: what ran before it matters (E_SWEEP_DIFFERS)`;
+  });
+  return [
+    ...warnings.slice(0, SHOWN_FAILURES).map((warning) => `Warning    ${warning}`),
+    ...noticed
+      .slice(0, SHOWN_FAILURES)
+      .map((text) => `Noticed    in ${String(noticing.length)} combinations; the first: ${text}`),
+    ...differs,
+  ];
 }
 
 function parametersText(parameters: SweepTrial['parameters']): string {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
-import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
+import { describeFinding, ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
 import {
   buildSweep,
   KnownTrials,
@@ -8,11 +8,13 @@ import {
   objectiveOf,
   openSnapshot,
   planSweep,
+  repeatTrials,
   runSweep,
   takeSnapshot,
   TrialLedger,
   writeSweep,
   type SweepPlan,
+  type TrialDifference,
   type TrialOutcome,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
@@ -44,10 +46,13 @@ export async function runSweepVerb(
   const { setup, plan } = await prepare(bot, search.combinations, context);
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
   const outcomes = await play({ setup, plan, ledger, flags, context });
-  const sweep = buildSweep({ plan, ...search, objective, outcomes });
+  const differences = await repeat({ setup, plan, context }, outcomes);
+  const warnings = bot.scan.findings.map(describeFinding);
+  const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
   if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
   if (flags.json !== '-') context.stdout.write(renderSweep(sweep, relative(ledger, context)));
   if (sweep.counts.finished === 0) context.setExitCode(1);
+  else if (differences.length > 0) context.setExitCode(3);
 }
 
 interface Prepared {
@@ -127,6 +132,28 @@ async function playOn(
     progress.clear();
     await runner.close();
   }
+}
+
+/** Each in a thread of its own, in which the plugin is loaded anew: what it kept of others is not there. */
+async function repeat(
+  { setup, plan, context }: Prepared & Pick<Play, 'context'>,
+  outcomes: readonly TrialOutcome[],
+): Promise<readonly TrialDifference[]> {
+  return repeatTrials(plan, outcomes, async (parameters) => {
+    const runner = await (context.createTrialRunner ?? inThreads)(setup, 1);
+    const interrupt = (): void => void runner.close();
+    context.signal.addEventListener('abort', interrupt);
+    try {
+      context.signal.throwIfAborted();
+      return await runner.run(parameters);
+    } catch (error: unknown) {
+      context.signal.throwIfAborted();
+      throw error;
+    } finally {
+      context.signal.removeEventListener('abort', interrupt);
+      await runner.close();
+    }
+  });
 }
 
 function sayWhatIsKnown(

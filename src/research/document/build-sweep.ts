@@ -1,6 +1,7 @@
 import { present } from '../../domain/index.js';
 import { compareFigures, type Objective } from '../search/objective.js';
 import { findPeak } from '../search/peak.js';
+import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
 import type { Axis, SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
@@ -14,12 +15,16 @@ export interface BuildSweepOptions {
   readonly objective: Objective;
   /** One per combination, in their order. */
   readonly outcomes: readonly TrialOutcome[];
+  /** What was found in the text of the plugin. @defaultValue nothing */
+  readonly warnings?: readonly string[] | undefined;
+  /** Combinations that came to something else alone. @defaultValue none */
+  readonly differences?: readonly TrialDifference[] | undefined;
 }
 
 /** Builds the document of a sweep. It says nothing of how it was run: neither jobs nor interruptions change a byte. */
 export function buildSweep(options: BuildSweepOptions): Sweep {
-  const { plan, space, seed, objective, outcomes } = options;
-  const { config, inputs, combinations, ids } = plan;
+  const { plan, space, seed, objective, outcomes, warnings = [], differences = [] } = options;
+  const { config, inputs } = plan;
   const searched = new Set(space.map(({ name }) => name));
   const figures = outcomes.map((outcome) => figureOf(outcome, objective));
   const finished = outcomes.filter(({ status }) => status === 'finished').length;
@@ -49,13 +54,21 @@ export function buildSweep(options: BuildSweepOptions): Sweep {
       failed: outcomes.length - finished,
       unranked: finished - figures.filter((figure) => figure !== null).length,
     },
-    best: describeBest(options, figures),
-    trials: outcomes.map((outcome, index) => ({
-      index,
-      id: present(ids[index], 'id'),
-      parameters: present(combinations[index], 'combination').parameters,
-      ...outcome,
+    warnings: [...warnings],
+    differences: differences.map(({ index, alone }) => ({
+      ...placeOf(plan, index),
+      figures: [...compareOutcomes(present(outcomes[index], 'outcome'), alone)],
     })),
+    best: describeBest(options, figures),
+    trials: outcomes.map((outcome, index) => ({ ...placeOf(plan, index), ...outcome })),
+  };
+}
+
+function placeOf({ combinations, ids }: SweepPlan, index: number): Omit<SweepTrial, 'status'> {
+  return {
+    index,
+    id: present(ids[index], 'id'),
+    parameters: present(combinations[index], 'combination').parameters,
   };
 }
 

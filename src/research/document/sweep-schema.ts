@@ -60,6 +60,19 @@ const trial = z.discriminatedUnion('status', [
   z.object({ ...place, ...failed.shape }),
 ]);
 
+const difference = z.object({
+  ...place,
+  figures: z
+    .array(
+      z.object({
+        name: text('Path of the figure in the trial, for example equity.final'),
+        sweep: value.nullable().describe('As the trial has it; null where it has none'),
+        alone: value.nullable().describe('As it is when nothing has run before'),
+      }),
+    )
+    .describe('All that differ'),
+});
+
 /** The document of a sweep as a schema. Money is decimal text, ratios are numbers or null, times are UTC milliseconds. */
 export const sweepSchema = z.object({
   version: z.literal(SWEEP_VERSION),
@@ -70,6 +83,12 @@ export const sweepSchema = z.object({
     failed: count('That failed'),
     unranked: count('That finished without a figure for the objective'),
   }),
+  warnings: z
+    .array(z.string())
+    .describe('What keeps two runs of the strategy from being the same, one sentence each'),
+  differences: z
+    .array(difference)
+    .describe('Of a few combinations that were run again, those that came to something else'),
   best: best.nullable().describe('null when no combination has a figure'),
   trials: z.array(trial).describe('One per combination, in the order of the grid or of the draws'),
 });

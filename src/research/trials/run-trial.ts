@@ -1,4 +1,5 @@
 import {
+  noticesAmong,
   replayMarket,
   type BacktestConfig,
   type LoadedMarket,
@@ -69,6 +70,7 @@ export async function runTrial(
 /** Reduces a run to what a sweep keeps: nothing that grows with the candles or the orders. */
 function summarize(record: RunRecord): FinishedTrial {
   const { run } = record;
+  const noticed = noticesAmong(record.warnings);
   return {
     status: 'finished',
     from: run.from,
@@ -86,5 +88,6 @@ function summarize(record: RunRecord): FinishedTrial {
     refusals: record.refusals.length,
     undecidedCandles: record.undecidedCandles,
     accounting: { residual: formatFixed(record.residual) },
+    ...(noticed.length > 0 && { noticed: [...noticed] }),
   };
 }

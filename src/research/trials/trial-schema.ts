@@ -18,6 +18,10 @@ const finished = z.object({
   refusals: count('Intents that risk turned down'),
   undecidedCandles: count('Candles whose hidden path could have changed what happened'),
   accounting,
+  noticed: z
+    .array(z.string())
+    .optional()
+    .describe('What the run noticed of clock, chance and promises; absent where there was nothing'),
 });
 
 const failed = z.object({

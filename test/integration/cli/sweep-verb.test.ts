@@ -183,6 +183,66 @@ describe('sweep', () => {
   });
 });
 
+describe('a sweep of a strategy that keeps state outside of its instance', () => {
+  /** Trades on every seventh call of all instances together. */
+  const LEAKY = SMA_SOURCE.replace('export class', 'let calls = 0;\nexport class').replace(
+    'if (crossedAbove',
+    'calls += 1;\n    if (calls % 7 === 0 || crossedAbove',
+  );
+
+  it('ends with 3, and names combinations that come to something else alone', async () => {
+    const folder = await botFolder({ plugin: LEAKY });
+
+    const run = await sweep(folder, [...GRID, '--json', 'sweep.json']);
+
+    const { warnings, differences, trials } = parse(
+      await readFile(path.join(folder, 'sweep.json'), 'utf8'),
+    );
+    expect(run.exitCode).toBe(3);
+    expect(warnings).toEqual([
+      'sma.strategy.ts:2:5: keeps state in its module, which passes from one run to the next (calls, written in line 7): keep it in a field of the strategy (E_PLUGIN_STATE)',
+    ]);
+    // Of those that are run again the last is one.
+    const [last] = differences.slice(-1);
+    expect(last).toMatchObject({ index: 8, id: trials[8]?.id, parameters: { fast: 15, slow: 30 } });
+    const figure = last?.figures.find(({ name }) => name === 'equity.final');
+    expect(figure?.sweep).toBe(trials[8]?.status === 'finished' && trials[8].equity.final);
+    const alone = await runVerb(folder, [
+      ...['backtest', 'bot.yaml', '--json', '-'],
+      ...['--set', 'strategy.parameters.fast=15', '--set', 'strategy.parameters.slow=30'],
+    ]);
+    expect(figure?.alone).toBe(JSON.parse(alone.stdout).equity.final);
+    expect(run.stdout).toContain(`Warning    ${warnings[0] ?? ''}\n`);
+    expect(run.stdout).toContain(
+      `Differs    fast 15, slow 30: equity.final ${String(figure?.alone)} alone, ${String(figure?.sweep)} in the sweep: what ran before it matters (E_SWEEP_DIFFERS)\n`,
+    );
+  });
+
+  it('says what combinations noticed of the clock', async () => {
+    const plugin = SMA_SOURCE.replace('if (crossedAbove', 'if (Date.now() > 0 && crossedAbove');
+    const folder = await botFolder({ plugin });
+
+    const run = await sweep(folder, ['--grid', 'fast=5|6', '--json', 'sweep.json']);
+
+    const { trials, differences } = parse(await readFile(path.join(folder, 'sweep.json'), 'utf8'));
+    expect(run.exitCode).toBe(0);
+    expect(differences).toEqual([]);
+    expect(trials).toMatchObject(
+      [5, 6].map((fast) => ({
+        parameters: { fast },
+        noticed: [
+          expect.stringMatching(
+            /^the strategy read the clock \(Date\.now at sma\.strategy\.ts:6, \d+ times/,
+          ),
+        ],
+      })),
+    );
+    expect(run.stdout).toMatch(
+      /\nNoticed {4}in 2 combinations; the first: the strategy read the clock/,
+    );
+  });
+});
+
 describe('a sweep that is interrupted', () => {
   it('ends with 130, says how to go on, and goes on', async () => {
     const folder = await botFolder();

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { present } from '../domain/index.js';
+import type { Combination } from './search/search-space.js';
+import type { SweepPlan } from './sweep.js';
+import { TrialCrash } from './trials/trial-runner.js';
+import type { TrialOutcome } from './trials/trial-schema.js';
+
+/** Combinations that are run again: the last one, before which most has run, and a drawn one. Each costs the start of a thread. */
+const REPEATED = 2;
+const SEED = 1;
+
+/** A combination that comes to something else when nothing has run before it. */
+export interface TrialDifference {
+  /** Its place in the sweep. */
+  readonly index: number;
+  readonly alone: TrialOutcome;
+}
+
+/**
+ * Runs a few combinations of a sweep again, each alone, and returns those that come to something else. Which they are depends on how many there
+ * are only, so that an interrupted sweep that was taken up again says the same.
+ *
+ * `runAlone` runs one combination where nothing has run before.
+ */
+export async function repeatTrials(
+  { combinations }: Pick<SweepPlan, 'combinations'>,
+  outcomes: readonly TrialOutcome[],
+  runAlone: (parameters: Combination['parameters']) => Promise<TrialOutcome>,
+): Promise<readonly TrialDifference[]> {
+  const repeated = await Promise.all(
+    drawRepeated(outcomes).map(async (index) => {
+      const { parameters } = present(combinations[index], 'combination');
+      return { index, alone: await runAlone(parameters).catch(describeCrash) };
+    }),
+  );
+  return repeated.filter(({ index, alone }) => !isDeepStrictEqual(alone, outcomes[index]));
+}
+
+/** Places of the combinations to run again, in their order. What broke its thread may well do so again. */
+function drawRepeated(outcomes: readonly TrialOutcome[]): readonly number[] {
+  const candidates = outcomes.flatMap((outcome, index) =>
+    outcome.status === 'failed' && outcome.code === 'E_TRIAL_CRASHED' ? [] : [index],
+  );
+  const drawn = new Set<number>();
+  const last = candidates.pop();
+  if (last !== undefined) drawn.add(last);
+  const random = xoroshiro128plus(SEED);
+  while (drawn.size < REPEATED && candidates.length > 0) {
+    const [index = 0] = candidates.splice(uniformInt(random, 0, candidates.length - 1), 1);
+    drawn.add(index);
+  }
+  return [...drawn].sort((a, b) => a - b);
+}
+
+function describeCrash(error: unknown): TrialOutcome {
+  if (!(error instanceof TrialCrash)) throw error;
+  return { status: 'failed', code: 'E_TRIAL_CRASHED', message: error.message };
+}
+
+/** One figure of a combination, as it was in the sweep and as it is alone. */
+export interface FigureDifference {
+  /** For example `equity.final`. */
+  readonly name: string;
+  readonly sweep: string | number | boolean | null;
+  readonly alone: string | number | boolean | null;
+}
+
+/** The figures in which two outcomes differ. */
+export function compareOutcomes(
+  sweep: TrialOutcome,
+  alone: TrialOutcome,
+): readonly FigureDifference[] {
+  const [ours, theirs] = [figuresOf(sweep), figuresOf(alone)];
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
+    const [one = null, two = null] = [ours.get(name), theirs.get(name)];
+    return one === two ? [] : [{ name, sweep: one, alone: two }];
+  });
+}
+
+function figuresOf(value: object, before = ''): ReadonlyMap<string, FigureDifference['sweep']> {
+  return new Map(
+    Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
+      typeof member === 'object' && member !== null
+        ? [...figuresOf(member, `${before}${key}.`)]
+        : [[`${before}${key}`, member as FigureDifference['sweep']] as const],
+    ),
+  );
+}

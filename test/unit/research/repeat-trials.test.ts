@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { compareOutcomes, repeatTrials } from '../../../src/research/repeat-trials.js';
+import { TrialCrash, type Combination, type TrialOutcome } from '../../../src/research/index.js';
+
+const outcome = (message: string, code = 'E_STRATEGY_FAILED'): TrialOutcome => ({
+  status: 'failed',
+  code,
+  message,
+});
+
+const planOf = (count: number): { readonly combinations: readonly Combination[] } => ({
+  combinations: Array.from({ length: count }, (_, n) => ({ parameters: { n }, places: [n] })),
+});
+
+describe('repeatTrials', () => {
+  it('runs two again, the last among them, and the same of as many', async () => {
+    const runs: unknown[][] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const ran: unknown[] = [];
+      runs.push(ran);
+      const outcomes = planOf(50).combinations.map(() => outcome('same'));
+      const differences = await repeatTrials(planOf(50), outcomes, ({ n }) => {
+        ran.push(n);
+        return Promise.resolve(outcome('same'));
+      });
+      expect(differences).toEqual([]);
+    }
+
+    expect(runs[0]).toHaveLength(2);
+    expect(runs[0]).toContain(49);
+    expect(runs[1]).toEqual(runs[0]);
+  });
+
+  it('returns those that come to something else, a crash too', async () => {
+    const outcomes = ['a', 'b'].map((message) => outcome(message));
+
+    const differences = await repeatTrials(planOf(2), outcomes, ({ n }) =>
+      n === 0 ? Promise.resolve(outcome('c')) : Promise.reject(new TrialCrash('gone')),
+    );
+
+    expect(differences).toEqual([
+      { index: 0, alone: outcome('c') },
+      { index: 1, alone: outcome('gone', 'E_TRIAL_CRASHED') },
+    ]);
+  });
+
+  it('leaves out what broke its thread', async () => {
+    const outcomes = [outcome('a'), outcome('gone', 'E_TRIAL_CRASHED')];
+    const ran: unknown[] = [];
+
+    await repeatTrials(planOf(2), outcomes, ({ n }) => {
+      ran.push(n);
+      return Promise.resolve(outcome('a'));
+    });
+
+    expect(ran).toEqual([0]);
+  });
+});
+
+describe('compareOutcomes', () => {
+  it('names the figures that differ, and those that only one has', () => {
+    expect(
+      compareOutcomes(outcome('a'), { ...outcome('b'), code: 'E_OTHER' } as TrialOutcome),
+    ).toEqual([
+      { name: 'code', sweep: 'E_STRATEGY_FAILED', alone: 'E_OTHER' },
+      { name: 'message', sweep: 'a', alone: 'b' },
+    ]);
+  });
+});
