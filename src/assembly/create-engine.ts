@@ -3,7 +3,7 @@ import { Engine, NO_JOURNAL, type EngineOptions } from '../runtime/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
 import { createInstrument } from './create-instruments.js';
-import { createFundingTimes } from './funding-times.js';
+import { createFundingRates, createFundingTimes } from './funding-times.js';
 import { createBotId } from './hash-inputs.js';
 import type { MarketTerms } from './load-terms.js';
 import { createRiskPolicy } from './risk-policy.js';
@@ -18,6 +18,8 @@ export interface CreateEngineOptions extends Partial<
   readonly config: BacktestConfig;
   readonly strategyClass: StrategyClass;
   readonly terms: MarketTerms;
+  /** Whether funding rates are read of a venue, so that none is known before it was. @defaultValue false: they are those of `terms` */
+  readonly readsFundingRates?: boolean | undefined;
   /** The clock while the strategy is constructed. */
   readonly constructed: EpochMs;
 }
@@ -54,6 +56,9 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     policy: createRiskPolicy(config, terms.tiers),
     positionMode: simulation.futures.positionMode,
     fundingTimes: createFundingTimes(terms, simulation.futures),
+    fundingRateAt: options.readsFundingRates
+      ? undefined
+      : createFundingRates(terms, simulation.futures),
     protections: risk.protections,
     balances: simulation.balances,
     checkpoint: options.checkpoint,

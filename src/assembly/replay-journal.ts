@@ -94,6 +94,7 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
     servesReadings: epoch.header.mode !== 'backtest',
+    readsFundingRates: epoch.header.mode !== 'backtest',
     ...(log && { log }),
     onVerdict,
   });

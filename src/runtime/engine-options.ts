@@ -43,6 +43,9 @@ export interface EngineOptions {
   readonly positionMode?: PositionMode | undefined;
   /** When funding of contracts is settled, for the protection around it. @defaultValue not known */
   readonly fundingTimes?: FundingTimesAt | undefined;
+  /** Which funding rate of a contract the venue shows at an instant, where that is known. @defaultValue what was read last */
+  readonly fundingRateAt?:
+    ((instrumentId: InstrumentId, time: EpochMs) => number | undefined) | undefined;
   /** @defaultValue 'cancel' */
   readonly remainder?: 'cancel' | 'resend';
   readonly seed: number;

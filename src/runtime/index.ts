@@ -81,6 +81,7 @@ export {
   type WatchedStream,
 } from './live/watchdog.js';
 export type { EngineSessionOptions, WarmStream } from './live/engine-session.js';
+export { lastRateReading } from './live/funding-rate-watch.js';
 export {
   MarketSession,
   type MarketSessionOptions,

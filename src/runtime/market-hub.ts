@@ -178,6 +178,11 @@ export class MarketHub implements Market {
     return this.#readings.wanted();
   }
 
+  /** Of a contract, as it was read last. */
+  fundingRate(instrumentId: InstrumentId): number | undefined {
+    return this.#readings.fundingRate(instrumentId);
+  }
+
   deliverReading(reading: MarketReading): void {
     this.#readings.deliver(reading);
   }

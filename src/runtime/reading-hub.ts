@@ -22,6 +22,7 @@ interface Listened {
 export class ReadingHub {
   readonly #isServed: boolean;
   readonly #listened = new Map<string, Listened>();
+  readonly #fundingRates = new Map<InstrumentId, number>();
 
   /** `isServed`: whether anybody polls what is asked for. */
   constructor(isServed: boolean) {
@@ -54,7 +55,14 @@ export class ReadingHub {
       .map(({ stream }) => stream);
   }
 
+  /** Of a contract, as it was read last. */
+  fundingRate(instrumentId: InstrumentId): number | undefined {
+    return this.#fundingRates.get(instrumentId);
+  }
+
   deliver(reading: MarketReading): void {
+    if (reading.kind === 'index' && reading.fundingRate !== undefined)
+      this.#fundingRates.set(reading.instrumentId, reading.fundingRate);
     this.#listened.get(nameOf(reading))?.channel.push(reading);
   }
 

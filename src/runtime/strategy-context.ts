@@ -125,6 +125,14 @@ export class EngineContext implements StrategyContext {
     return Number.isNaN(markNumber) ? undefined : markNumber;
   }
 
+  fundingRate(name?: string): number | undefined {
+    const { hub, options, clock } = this.#engine;
+    const instrumentId = this.#resolve(name);
+    if (options.fundingRateAt === undefined) return hub.fundingRate(instrumentId);
+    // What is read of a venue is read once trading begins.
+    return hub.isWarm ? options.fundingRateAt(instrumentId, clock.now()) : undefined;
+  }
+
   workingOrders(name?: string): readonly Order[] {
     const id = name === undefined ? undefined : this.#resolve(name);
     return this.#engine.book.list(id).map((order) => order.snapshot());

@@ -133,6 +133,11 @@ export interface StrategyContext {
   last(instrument?: string): number | undefined;
   /** Last known mark price of a contract, float64; undefined before the first. */
   markPrice(instrument?: string): number | undefined;
+  /**
+   * Funding rate of a contract as the venue shows it, a ratio per period, float64: longs pay when positive. That of the period now running, which
+   * is paid at its end, or with `fundingRateKnown: settled` the one paid last. Undefined where none is known: during the warm-up, and of pairs.
+   */
+  fundingRate(instrument?: string): number | undefined;
   /** Orders that may still fill, in order of creation. */
   workingOrders(instrument?: string): readonly Order[];
   /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */

@@ -136,6 +136,11 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return this.#context.markPrice(instrument);
   }
 
+  /** Funding rate of a contract as the venue shows it; see {@link StrategyContext.fundingRate}. */
+  fundingRate(instrument?: string): number | undefined {
+    return this.#context.fundingRate(instrument);
+  }
+
   workingOrders(instrument?: string): readonly Order[] {
     return this.#context.workingOrders(instrument);
   }

@@ -150,6 +150,10 @@ export class FakeStrategyContext implements StrategyContext {
     return undefined;
   }
 
+  fundingRate(): undefined {
+    return undefined;
+  }
+
   workingOrders(): readonly Order[] {
     return [];
   }

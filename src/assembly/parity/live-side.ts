@@ -226,6 +226,7 @@ export class LiveSide {
         now: this.#from,
         source: market,
         archive,
+        readsFundingRates: true,
         journal: this.#journal(),
         onBegin,
         signal,

@@ -151,6 +151,7 @@ async function beginAnew(
     checkpoint,
     log: log.strategy(now),
     servesReadings: true,
+    readsFundingRates: true,
     records: { kept: KEPT_RECORDS },
     onVerdict,
     signal: controller.signal,
@@ -192,6 +193,7 @@ function replay(
     constructed: epoch.header.constructed,
     checkpoint: epoch.header.checkpoint,
     servesReadings: true,
+    readsFundingRates: true,
     records: { kept: KEPT_RECORDS },
     journal: {
       append: (event, commands, intents) => {

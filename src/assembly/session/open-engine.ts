@@ -32,6 +32,8 @@ export interface OpenEngineOptions
       'checkpoint' | 'journal' | 'records' | 'log' | 'onVerdict' | 'servesReadings'
     > {
   readonly terms: MarketTerms;
+  /** As of {@link createEngine}. */
+  readonly readsFundingRates?: boolean | undefined;
   /** The venue's time. */
   readonly now: EpochMs;
   readonly source: Pick<MarketDataSource, 'candles'>;

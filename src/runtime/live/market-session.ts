@@ -21,7 +21,7 @@ import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandLanes } from './command-lanes.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
-import { FundingRateWatch } from './funding-rate-watch.js';
+import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
 import { OwnOrders, type OwnOrderState } from './own-orders.js';
 import { StopSamples } from './stop-samples.js';
@@ -166,6 +166,9 @@ export class MarketSession {
       feed: venue.feed,
       instruments,
       known: options.fundingRateKnown,
+      onRate: (mark) => {
+        this.#core.push(readingOf(mark));
+      },
     });
     this.#watch = new AccountWatch({
       ...common,

@@ -13,7 +13,7 @@ import type { StreamStatus } from '../../feed/index.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
-import { FundingRateWatch } from './funding-rate-watch.js';
+import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import type { PaperDesk } from './paper-desk.js';
 import { patiently } from './patiently.js';
 import { nextMultiple, timeOfPhase } from './session-time.js';
@@ -71,6 +71,9 @@ class PaperSession implements BotSession {
       feed: options.venue.feed,
       known: options.fundingRateKnown,
       signal: this.#calls.signal,
+      onRate: (mark) => {
+        this.#core.push(readingOf(mark));
+      },
       onFailure: (error) => {
         this.#fail(error);
       },

@@ -177,7 +177,7 @@ function tradesOf({
   };
 }
 
-function indexOf({ instrumentId, ...prices }: MarkPrice): Untold<IndexReading> {
+export function indexOf({ instrumentId, ...prices }: MarkPrice): Untold<IndexReading> {
   const { markPrice, indexPrice, fundingRate, nextFundingRate } = prices;
   return {
     kind: 'index',

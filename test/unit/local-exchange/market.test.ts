@@ -11,6 +11,7 @@ import {
 } from '../../../src/domain/index.js';
 import { createFixedSlippage } from '../../../src/simulator/index.js';
 import {
+  buildTestExchange,
   FIRST_CANDLE,
   FUTURES_ID,
   MARGIN_ID,
@@ -155,5 +156,20 @@ describe('CandleMarket', () => {
 
     expect(mark?.markPrice).toBe(market.ticker(FUTURES_ID, MARKET_START + 5_000)?.last);
     expect(mark?.instrumentId).toBe(FUTURES_ID);
+  });
+
+  it.each([
+    [undefined, '-0.0003'],
+    ['current', '-0.0003'],
+    ['settled', '0.0002'],
+  ] as const)('shows in its index the funding rate that is known: %s', (known, rate) => {
+    const time = Float64Array.of(MARKET_START - DAY_MS, MARKET_START + DAY_MS);
+    const funding = { stored: { time, rate: Float64Array.of(0.0002, -0.0003) } };
+    const { market } = buildTestExchange({
+      instruments: testInstruments().map((each) => ({ ...each, funding })),
+      fundingRateKnown: known,
+    }).parts;
+
+    expect(market.mark(FUTURES_ID, MARKET_START)?.fundingRate).toBe(parseFixed(rate));
   });
 });

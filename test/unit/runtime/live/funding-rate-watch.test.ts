@@ -9,7 +9,10 @@ import {
   type Fixed,
   type FundingRateKnown,
 } from '../../../../src/domain/index.js';
-import { FundingRateWatch } from '../../../../src/runtime/live/funding-rate-watch.js';
+import {
+  FundingRateWatch,
+  lastRateReading,
+} from '../../../../src/runtime/live/funding-rate-watch.js';
 import { Activity, createSessionTime } from '../../../../src/runtime/index.js';
 import { LINEAR, SPOT } from '../../../support/risk/builders.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
@@ -22,6 +25,7 @@ function aWatch(known: FundingRateKnown = 'current') {
   const time = new VirtualTime(START);
   const asked: number[] = [];
   const failures: unknown[] = [];
+  const told: string[] = [];
   const state = { error: undefined as Error | undefined, slowMs: 0 };
   const watch = new FundingRateWatch({
     feed: {
@@ -49,39 +53,43 @@ function aWatch(known: FundingRateKnown = 'current') {
     time: createSessionTime(time),
     activity: new Activity(),
     signal: new AbortController().signal,
+    onRate: ({ fundingRate = 0n }) => told.push(formatFixed(fundingRate)),
     onFailure: (error) => failures.push(error),
   });
   const paid = (shown?: Fixed): string => {
     const rate = watch.paid(LINEAR.id, shown);
     return rate === undefined ? 'unknown' : formatFixed(rate);
   };
-  return { time, asked, failures, state, watch, paid };
+  return { time, asked, told, failures, state, watch, paid };
 }
 
 describe('FundingRateWatch', () => {
   it('says that paid was what was shown before the hour, not what is shown after it', async () => {
-    const { time, asked, watch, paid } = aWatch();
+    const { time, asked, told, watch, paid } = aWatch();
 
     watch.start();
-    await time.advance(40 * MINUTE_MS);
+    await time.advance(40 * MINUTE_MS - 1);
+    expect(paid(SHOWN_NOW)).toBe('0.0007');
+    await time.advance(1);
     expect(paid(SHOWN_NOW)).toBe('0.0001');
     await time.advance(HOUR_MS);
     expect(paid(SHOWN_NOW)).toBe('0.0002');
     watch.stop();
     await time.advance(2 * HOUR_MS);
 
-    expect(asked).toEqual([20, 59, 119]);
+    expect(asked).toEqual([20, 59, 60, 61, 119, 120]);
+    expect(told).toEqual(['0.0001', '0.0002', '0.0003']);
   });
 
-  it('says what is shown now where the venue shows what was settled, and asks for nothing', async () => {
-    const { time, asked, watch, paid } = aWatch('settled');
+  it('says what is shown now where the venue shows what was settled', async () => {
+    const { time, told, watch, paid } = aWatch('settled');
 
     watch.start();
     await time.advance(HOUR_MS);
     watch.stop();
 
     expect(paid(SHOWN_NOW)).toBe('0.0007');
-    expect(asked).toEqual([]);
+    expect(told).toEqual(['0.0001', '0.0002']);
   });
 
   it('says what is shown now as long as it has read nothing', () => {
@@ -111,9 +119,20 @@ describe('FundingRateWatch', () => {
     await time.advance(HOUR_MS);
     expect([paid(), failures]).toEqual(['0.0001', []]);
     state.error = new AuthError('E_KEY', 'expected a key that is known');
-    await time.advance(HOUR_MS);
+    await time.advance(38 * MINUTE_MS);
     watch.stop();
 
     expect(failures).toEqual([state.error]);
+  });
+});
+
+describe('lastRateReading', () => {
+  it('is at the hour, a minute after it and a minute before it', () => {
+    const hour = Date.UTC(2026, 0, 1, 5);
+    const readings = [0, 59_999, 60_000, 3_539_999, 3_540_000, 3_599_999].map(
+      (since) => lastRateReading(hour + since) - hour,
+    );
+
+    expect(readings).toEqual([0, 0, 60_000, 60_000, 3_540_000, 3_540_000]);
   });
 });
