@@ -1,42 +1,25 @@
-import type { EpochMs } from '../domain/index.js';
-import type { CandleEquity, LinearEquity, RegularCloses } from '../report/index.js';
+import type { EpochMs, Fixed } from '../domain/index.js';
+import type { CandleEquity } from '../report/index.js';
 
 const FIRST_CAPACITY = 4_096;
 
-/** Keeps the equity at every close, 16 bytes each, for a run whose detailed curve is wanted. */
+/** Keeps the exact equity at every close, some 40 bytes each, for a run whose detailed curve is wanted. */
 export class CloseLog {
   #times = new Float64Array(FIRST_CAPACITY);
-  #values = new Float64Array(FIRST_CAPACITY);
-  #count = 0;
+  readonly #values: Fixed[] = [];
 
-  add(time: EpochMs, equity: number): void {
-    if (this.#count === this.#times.length) {
-      this.#times = twice(this.#times);
-      this.#values = twice(this.#values);
+  add(time: EpochMs, equity: Fixed): void {
+    const count = this.#values.length;
+    if (count === this.#times.length) {
+      const larger = new Float64Array(count * 2);
+      larger.set(this.#times);
+      this.#times = larger;
     }
-    this.#times[this.#count] = time;
-    this.#values[this.#count] = equity;
-    this.#count += 1;
-  }
-
-  addPriced(
-    { unpriced, quantity }: LinearEquity,
-    { closes, firstClose, count, time, stepMs }: RegularCloses,
-  ): void {
-    for (let index = 0; index < count; index += 1)
-      this.add(time + index * stepMs, unpriced + quantity * (closes[firstClose + index] as number));
+    this.#times[count] = time;
+    this.#values.push(equity);
   }
 
   get closes(): CandleEquity {
-    return {
-      time: this.#times.subarray(0, this.#count),
-      value: this.#values.subarray(0, this.#count),
-    };
+    return { time: this.#times.subarray(0, this.#values.length), value: this.#values };
   }
-}
-
-function twice(values: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(values.length * 2);
-  larger.set(values);
-  return larger;
 }

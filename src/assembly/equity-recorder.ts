@@ -9,7 +9,10 @@ export interface PassedCandles extends RegularCloses {
   readonly marks: Float64Array | undefined;
 }
 
-/** Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and each on request. */
+/**
+ * Samples equity: float64 at each slice, exact at UTC day ends. Of the slices it keeps what they say together, and on request each of them,
+ * exactly.
+ */
 export class EquityRecorder {
   readonly #portfolio: Portfolio;
   readonly #log: CloseLog | undefined;
@@ -52,9 +55,8 @@ export class EquityRecorder {
   }
 
   #add(time: EpochMs): void {
-    const equity = this.#portfolio.numbers.equity();
-    this.#tally.add(time, equity);
-    this.#log?.add(time, equity);
+    this.#tally.add(time, this.#portfolio.numbers.equity());
+    this.#log?.add(time, this.#portfolio.equity());
   }
 
   /**
@@ -64,17 +66,14 @@ export class EquityRecorder {
   onBatch(account: StreamLane['account'], passed: PassedCandles): void {
     const { count, time, stepMs } = passed;
     const equity = this.#portfolio.numbers.onlyPricedBy(account);
-    if (equity === undefined) this.#addEach(account, passed);
-    else {
-      this.#tally.addPriced(equity, passed);
-      this.#log?.addPriced(equity, passed);
-    }
+    if (equity === undefined || this.#log !== undefined) this.#addEach(account, passed);
+    else this.#tally.addPriced(equity, passed);
     this.#noteHolding(count);
     const last = time + (count - 1) * stepMs;
     if (last === this.#nextDayEnd) this.#recordDay(last);
   }
 
-  /** Where equity follows several prices: what is held stays, and prices are set as they were. */
+  /** Where equity follows several prices, or each is kept: what is held stays, and prices are set as they were. */
   #addEach(
     account: StreamLane['account'],
     { closes, firstClose, count, marks, time, stepMs }: PassedCandles,

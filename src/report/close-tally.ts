@@ -1,4 +1,4 @@
-import { InvariantError, type EpochMs } from '../domain/index.js';
+import { InvariantError, type EpochMs, type Fixed } from '../domain/index.js';
 import type { Figure } from './figure.js';
 import { RunningSum } from './running-sum.js';
 
@@ -9,13 +9,10 @@ export interface DrawdownFigures {
   readonly maxDrawdownDuration: Figure;
 }
 
-/**
- * Equity at each close of the execution interval, as the nearest float64: one point per instant, in rising order. Serves the detailed
- * curve, never money. The arrays are shared, not copied.
- */
+/** Exact equity at each close of the execution interval: one point per instant, in rising order. The lists are shared, not copied. */
 export interface CandleEquity {
   readonly time: Float64Array;
-  readonly value: Float64Array;
+  readonly value: readonly Fixed[];
 }
 
 /** What the closes of the execution interval say of equity. */

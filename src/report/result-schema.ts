@@ -183,9 +183,7 @@ export const resultSchema = z.object({
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
   equityCurve: z
     .array(z.tuple([time('Instant'), amount('Equity')]))
-    .describe(
-      'Equity from the start to the end: exact at UTC day ends, or nearest float64 at every close',
-    ),
+    .describe('Exact equity from the start to the end: at UTC day ends, or at every close'),
   hash: z.object({
     orders: sha256('SHA-256 of the orders'),
     fills: sha256('SHA-256 of the fills'),

@@ -1,4 +1,4 @@
-import { fixedFromNumber, formatFixed, present, type Halt } from '../domain/index.js';
+import { formatFixed, present, type Halt } from '../domain/index.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
 import {
@@ -158,11 +158,19 @@ function dailyPoints(record: RunRecord): Result['equityCurve'] {
   return dailyCurve(record).map(({ time, equity }) => [time, formatFixed(equity)] as const);
 }
 
-function candlePoints({ run, initialEquity, candleEquity }: RunRecord): Result['equityCurve'] {
+/** As the daily curve, it ends with the run: what was booked after the last close counts there. */
+function candlePoints({
+  run,
+  initialEquity,
+  finalEquity,
+  candleEquity,
+}: RunRecord): Result['equityCurve'] {
   const { time, value } = present(candleEquity, 'closes that were kept');
-  const closes = Array.from(
-    value,
-    (equity, index) => [time[index] ?? Number.NaN, formatFixed(fixedFromNumber(equity))] as const,
-  );
-  return [[run.from, formatFixed(initialEquity)], ...closes];
+  const points: (readonly [number, string])[] = [[run.from, formatFixed(initialEquity)]];
+  for (const [index, equity] of value.entries()) {
+    const at = time[index] ?? Number.NaN;
+    if (at < run.to) points.push([at, formatFixed(equity)]);
+  }
+  if (run.to > run.from) points.push([run.to, formatFixed(finalEquity)]);
+  return points;
 }

@@ -26,6 +26,14 @@ async function play(replay: RandomReplay, way: ReplayWay): Promise<Played> {
   return { record, text: writeResult(buildResult(record)), entries: journal.entries, lines };
 }
 
+/** Where a candle closes as a day ends, both curves say the same. */
+function expectAgreeingCurves(record: RunRecord): void {
+  if (record.candleEquity === undefined) return;
+  const candles = new Map(buildResult(record, { curve: 'candle' }).equityCurve);
+  for (const [time, equity] of buildResult(record).equityCurve)
+    expect(candles.get(time) ?? equity).toBe(equity);
+}
+
 describe('the fast way through a replay', () => {
   it('gives the bytes of the plain way, on any strategy, candles and terms', async () => {
     let runs = 0;
@@ -45,6 +53,7 @@ describe('the fast way through a replay', () => {
         expect(fast.record).toEqual(plain.record);
         expect(writeResult(buildResult(eventless))).toBe(plain.text);
         expect(eventless).toEqual(plain.record);
+        expectAgreeingCurves(plain.record);
         runs += 1;
         fills += plain.record.fills.length;
         if (plain.record.fills.length > 0) withFills += 1;

@@ -76,7 +76,9 @@ describe('the start of a run', () => {
     // The hour is 20 minutes from its open at 100 to its low at 99: after one of them, at 99.95.
     expect([...record.fills].map(({ record: fill }) => formatFixed(fill.price))).toEqual(['99.95']);
     // Nothing is gained or lost until the hour closes at 101: 10000 - 99.95 + 101.
-    expect([...(record.candleEquity?.value ?? [])]).toEqual([10_000, 10_000, 10_000, 10_001.05]);
+    expect(record.candleEquity?.value.map((equity) => formatFixed(equity))).toEqual([
+      ...['10000', '10000', '10000', '10001.05'],
+    ]);
     expect(record.residual).toBe(0n);
   });
 });

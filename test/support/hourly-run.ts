@@ -93,6 +93,7 @@ export interface HourlyRun {
   readonly series: readonly (readonly [InstrumentConfig, Hours])[];
   readonly equityCurrency?: Asset;
   readonly simulation?: Partial<SimulationConfig>;
+  readonly keepCloses?: boolean;
 }
 
 /** Backtests a strategy on candles of an hour, without costs; 10,000 of the equity currency are on each account that is traded. */
@@ -101,6 +102,7 @@ export function runHours({
   series,
   equityCurrency = 'USDT',
   simulation,
+  keepCloses = false,
 }: HourlyRun): Promise<RunRecord> {
   const instruments = series.map(([instrument]) => instrument);
   const [first] = instruments;
@@ -136,5 +138,6 @@ export function runHours({
     ),
     strategyClass: strategy,
     sourceHash: '',
+    keepCloses,
   });
 }

@@ -227,12 +227,13 @@ describe('buildResult', () => {
     const record = busyRecord({
       candleEquity: {
         time: Float64Array.of(RUN_START + DAY_MS / 2, RUN_START + DAY_MS),
-        value: Float64Array.of(10000.1, 10019.58),
+        value: [parseFixed('10000.1'), parseFixed('10019.6')],
       },
     });
 
     const { curve, equityCurve } = buildResult(record, { curve: 'candle' });
 
+    // What was booked after the last close counts at the end.
     expect(curve).toBe('candle');
     expect(equityCurve).toEqual([
       [RUN_START, '10000'],
