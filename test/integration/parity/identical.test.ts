@@ -1,10 +1,27 @@
+import { CandleStrategy, decimalFromNumber, type Candle } from 'evenkeel';
 import { describe, expect, it } from 'vitest';
 
+import { HOUR_MS } from '../../../src/domain/index.js';
 import type { Journal } from '../../../src/runtime/index.js';
 import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
 
 const EXAMPLES = 'config';
 const SCENARIOS = 'backtest/scenarios';
+
+/** Buys more than there is, at any price up to a tenth above the market, and sells it again. */
+class ImpatientTrader extends CandleStrategy({}) {
+  #candles = 0;
+
+  override onCandle(candle: Candle): void {
+    this.#candles += 1;
+    if (this.#candles % 12 === 1)
+      this.enterLong(
+        { equity: '0.5' },
+        { limitPrice: decimalFromNumber(candle.close * 1.1), goodForMs: 8 * HOUR_MS },
+      );
+    else if (this.#candles % 12 === 10) this.exit();
+  }
+}
 
 const RSI_OFTEN = ['strategy.parameters.period=7', 'strategy.parameters.oversold=45'];
 
@@ -119,6 +136,46 @@ describe('parity', () => {
     expect(report.counts.fills).toBeGreaterThanOrEqual(20);
     expect(report.counts.cancels).toBeGreaterThanOrEqual(cancels);
   });
+
+  it.each([
+    {
+      product: 'spot',
+      config: `${SCENARIOS}/rsi-mean-reversion-large.yaml`,
+      to: '2024-07-12',
+      participation: '0.01',
+    },
+    {
+      product: 'a contract',
+      config: `${SCENARIOS}/channel-flip.yaml`,
+      to: '2025-05-06',
+      participation: '0.000004',
+    },
+  ])(
+    'of orders on $product that take volume at later opens',
+    { timeout: 120_000 },
+    async ({ config, to, participation }) => {
+      const accepted = new Map<string, number>();
+      let takenLater = 0;
+      const journal: Journal = {
+        append: (event) => {
+          if (event.kind !== 'venue') return;
+          const { update } = event;
+          if (update.kind === 'accepted') accepted.set(update.clientOrderId, update.eventTime);
+          if (update.kind !== 'fill' || update.fill.liquidity !== 'taker') return;
+          const since = accepted.get(update.clientOrderId);
+          if (since !== undefined && since < update.eventTime) takenLater += 1;
+        },
+      };
+      const set = ['strategy.parameters={}', `simulation.participation="${participation}"`];
+      const { report } = await runConfig({
+        ...{ journal, config, to, set },
+        strategyClass: ImpatientTrader,
+      });
+
+      expect(report.difference).toBeUndefined();
+      expect(takenLater).toBeGreaterThan(5);
+    },
+  );
 
   it.each([
     { what: 'at once', leverage: '20', to: '2025-05-08', candles: '96' },

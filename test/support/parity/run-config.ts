@@ -23,6 +23,8 @@ export interface ParityCase extends Pick<ParityOptions, 'faults' | 'dispatcher' 
   readonly set?: readonly string[];
   /** Spans, `[from, to)` in UTC, whose candles are not stored. @defaultValue none */
   readonly holes?: readonly (readonly [string, string])[];
+  /** @defaultValue that of the configuration */
+  readonly strategyClass?: ParityOptions['strategyClass'];
 }
 
 /** Runs the parity of a configuration of this repository. */
@@ -32,6 +34,7 @@ export async function runConfig({
   to,
   set = [],
   holes = [],
+  strategyClass,
   ...wire
 }: ParityCase): Promise<ParityOutcome> {
   const { context } = aCliContext({ cwd: ROOT });
@@ -40,7 +43,7 @@ export async function runConfig({
   return runParity({
     ...wire,
     config: bot.config,
-    strategyClass: bot.plugin.strategyClass,
+    strategyClass: strategyClass ?? bot.plugin.strategyClass,
     sourceHash: bot.plugin.sourceHash,
     archive: holes.length === 0 ? archive : await withHoles(archive, bot.config, holes),
     breathe: () => nextTurn(),
