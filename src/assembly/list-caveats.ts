@@ -9,13 +9,13 @@ import type { ReplayLoop } from './replay-loop.js';
 export interface EndedRun {
   readonly config: BacktestConfig;
   readonly loop: Pick<ReplayLoop, 'candles' | 'delayedCommands'>;
-  readonly engine: Pick<Engine, 'intentCounts' | 'halts'>;
+  readonly engine: Pick<Engine, 'intentCounts' | 'halts' | 'hasStrays'>;
   readonly venue: Pick<SimulatedVenue, 'markUses'>;
 }
 
 /** What makes a result look better than it may be, or is easily overlooked: choices of the configuration, and what became of the run. */
 export function listCaveats(run: EndedRun): readonly string[] {
-  return [...ofConfig(run), ...ofVenue(run), ...ofProtections(run)];
+  return [...ofConfig(run), ...ofIndicators(run), ...ofVenue(run), ...ofProtections(run)];
 }
 
 function ofConfig({ config: { simulation }, loop, engine }: EndedRun): readonly string[] {
@@ -29,6 +29,17 @@ function ofConfig({ config: { simulation }, loop, engine }: EndedRun): readonly 
   const { dropped } = engine.intentCounts;
   if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
   return said;
+}
+
+function ofIndicators({ config, engine }: EndedRun): readonly string[] {
+  return config.instruments.flatMap(({ instrumentId, intervals }) =>
+    intervals
+      .filter((interval) => engine.hasStrays({ instrumentId, interval }))
+      .map(
+        (interval) =>
+          `${instrumentId} ${interval}: some numbers lie on no tick grid; averages over them are float64, and equal ones may differ in the last digit`,
+      ),
+  );
 }
 
 function ofVenue({ loop, venue }: EndedRun): readonly string[] {

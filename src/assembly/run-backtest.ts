@@ -203,9 +203,6 @@ class BacktestRun {
         cursors: this.#cursors,
         gaps: this.#gaps,
         laneOf: (cursor) => this.#engine.laneOf(cursor),
-        onUpcoming: (lane, rows) => {
-          this.#engine.foresee(lane, rows);
-        },
       }),
       equity: this.#equity,
       marks: new MarkCursor(this.#instruments, terms),

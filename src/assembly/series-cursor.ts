@@ -9,7 +9,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import type { StoredRows } from '../strategy/index.js';
+import type { StoredSeries } from '../strategy/index.js';
 
 /** Walks one stored series candle by candle. */
 export class SeriesCursor {
@@ -84,13 +84,6 @@ export class SeriesCursor {
     return this.row > 0 && this.rows.openTime(this.row) > this.closeTimeAt(this.row - 1);
   }
 
-  /** The next rows that are in memory, at most so many. To be read at once. */
-  upcoming(most: number): StoredRows {
-    const { first, end, columns } = this.#blockAt(this.row);
-    const until = Math.min(this.row + most, end, this.end);
-    return { columns, first: this.row - first, end: until - first };
-  }
-
   /** The rows in memory around the next one. To be read at once. */
   get block(): CandleBlock {
     return this.#blockAt(this.row);
@@ -108,7 +101,7 @@ export class SeriesCursor {
   }
 
   /** The rows from the next one to the last, if all rows are in memory; undefined otherwise. */
-  rest(): StoredRows | undefined {
+  rest(): Pick<StoredSeries, 'columns' | 'first' | 'end'> | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
     return first === 0 && end >= this.end ? { columns, first: this.row, end: this.end } : undefined;
   }

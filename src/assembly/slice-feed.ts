@@ -4,7 +4,7 @@ import type { SimulatedVenue } from '../simulator/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
 import type { SeriesCursor } from './series-cursor.js';
-import { ROWS_ANNOUNCED, type SliceReader } from './slice-reader.js';
+import { ROWS_OF_BATCH, type SliceReader } from './slice-reader.js';
 
 export interface SliceFeedOptions {
   readonly engine: Engine;
@@ -113,10 +113,7 @@ export class SliceFeed implements SliceSupply {
   }
 
   #createBatch(cursor: SeriesCursor): FeedBatch {
-    return new FeedBatch(
-      cursor,
-      this.#marks.isEmpty ? undefined : new Float64Array(ROWS_ANNOUNCED),
-    );
+    return new FeedBatch(cursor, this.#marks.isEmpty ? undefined : new Float64Array(ROWS_OF_BATCH));
   }
 
   endBatch(passed: number): void {

@@ -1,27 +1,22 @@
 import { missing, type Candle, type EpochMs } from '../domain/index.js';
 import type { StreamLane } from '../runtime/index.js';
-import type { StoredRows } from '../strategy/index.js';
 import type { GapRecorder } from './gap-recorder.js';
 import type { SeriesCursor } from './series-cursor.js';
 
-/** As many rows as indicators compute ahead. */
-export const ROWS_ANNOUNCED = 256;
+/** As many rows as are passed in one batch. */
+export const ROWS_OF_BATCH = 256;
 
 export interface SliceReaderOptions {
   /** In the order in which candles of one instant are delivered. */
   readonly cursors: readonly SeriesCursor[];
   readonly laneOf: (cursor: SeriesCursor) => StreamLane;
   readonly gaps: GapRecorder;
-  /** Called now and then with what will come next along a lane, where it is taken by {@link SliceReader.takeInto}. To be read at once. */
-  readonly onUpcoming: (lane: StreamLane, rows: StoredRows) => void;
 }
 
 /** A series and where its candles go. */
 export interface Source {
   readonly cursor: SeriesCursor;
   readonly lane: StreamLane;
-  /** Rows before this one have been announced. */
-  announcedEnd: number;
 }
 
 /** Candles of one slice and where each goes. The lists serve again. */
@@ -36,14 +31,12 @@ export class SliceReader {
   /** The only series, where there is one: most runs have no other. */
   readonly #only: Source | undefined;
   readonly #gaps: GapRecorder;
-  readonly #onUpcoming: SliceReaderOptions['onUpcoming'];
 
   constructor(options: SliceReaderOptions) {
     const { cursors, laneOf } = options;
-    this.#sources = cursors.map((cursor) => ({ cursor, lane: laneOf(cursor), announcedEnd: 0 }));
+    this.#sources = cursors.map((cursor) => ({ cursor, lane: laneOf(cursor) }));
     this.#only = cursors.length === 1 ? this.#sources[0] : undefined;
     this.#gaps = options.gaps;
-    this.#onUpcoming = options.onUpcoming;
   }
 
   /** When the next candles close; Infinity at the end. */
@@ -83,40 +76,25 @@ export class SliceReader {
   }
 
   /**
-   * Begins with the next candles of the only series that follow one another without a gap and are in memory, as far as they have been
-   * announced. Returns how many there are, at most so many; its cursor is moved on by who takes them.
+   * Begins with the next candles of the only series that follow one another without a gap and are in memory. Returns how many there are, at most
+   * so many; its cursor is moved on by who takes them.
    */
   beginOnly(most: number): number {
-    const only = this.onlySource;
-    const { cursor } = only;
+    const { cursor } = this.onlySource;
     if (cursor.isAfterGap()) this.#gaps.note(cursor);
-    if (cursor.row >= only.announcedEnd) this.#announce(only);
-    return cursor.rowsAhead(Math.min(most, only.announcedEnd - cursor.row));
+    return cursor.rowsAhead(Math.min(most, ROWS_OF_BATCH));
   }
 
-  /** Does what {@link take} does into lists, and announces now and then what will come. */
+  /** Does what {@link take} does into lists. */
   takeInto({ candles, lanes }: SliceLists, closeTime: EpochMs): void {
     let count = 0;
     for (const source of this.#sources) {
       if (source.cursor.nextCloseTime() !== closeTime) continue;
-      candles[count] = this.#takeAnnounced(source);
+      candles[count] = this.#take(source.cursor);
       lanes[count] = source.lane;
       count += 1;
     }
     candles.length = count;
-  }
-
-  #takeAnnounced(source: Source): Candle {
-    const { cursor } = source;
-    if (cursor.row >= source.announcedEnd) this.#announce(source);
-    return this.#take(cursor);
-  }
-
-  #announce(source: Source): void {
-    const { cursor, lane } = source;
-    const rows = cursor.upcoming(ROWS_ANNOUNCED);
-    source.announcedEnd = cursor.row + rows.end - rows.first;
-    this.#onUpcoming(lane, rows);
   }
 
   #take(cursor: SeriesCursor): Candle {

@@ -8,7 +8,7 @@ import {
   type ReadingStream,
   type VenueOrderId,
 } from '../domain/index.js';
-import { foresee, foreseeSeries, type StoredRows, type StoredSeries } from '../strategy/index.js';
+import { foreseeSeries, hasStrays, type StoredSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import type { StopWatch } from './desk/stop-watch.js';
 import type { WorkingOrder } from './desk/working-order.js';
@@ -156,14 +156,14 @@ export class Engine {
     };
   }
 
-  /** Says which candles will probably be delivered next along a lane. Nothing depends on it but how fast its indicators are. */
-  foresee({ stream }: StreamLane, rows: StoredRows): void {
-    for (const indicator of stream.indicators) foresee(indicator, rows);
-  }
-
   /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
   foreseeSeries({ stream }: StreamLane, series: StoredSeries): void {
     stream.follow(foreseeSeries(stream.indicators, series));
+  }
+
+  /** Whether averages of a stream have met numbers that lie on no tick grid. */
+  hasStrays(stream: CandleStream): boolean {
+    return hasStrays(this.#parts.hub.stream(stream).indicators);
   }
 
   #begin(event: EngineEvent): void {

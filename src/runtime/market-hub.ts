@@ -17,7 +17,7 @@ import {
 } from '../domain/index.js';
 import type {
   AnyIndicator,
-  ForeseeingIndicator,
+  Follower,
   InstrumentStreams,
   Market,
   StreamReference,
@@ -27,18 +27,18 @@ import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 import { ReadingHub } from './reading-hub.js';
 
-const NONE: readonly ForeseeingIndicator[] = [];
+const NONE: readonly Follower['feed'][] = [];
 
 /** One configured candle stream and who listens to it. */
 export class Stream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
-  /** Those of them that show what they give for a row being passed, and those that are given its candle. */
-  shown: readonly ForeseeingIndicator[] = NONE;
+  /** Feeds of those of them that are shown a row being passed, and those that are given its candle. */
+  shown: readonly Follower['feed'][] = NONE;
   fed: readonly AnyIndicator[] = this.indicators;
   /** Those that may show it, and the others. */
-  #followers: readonly ForeseeingIndicator[] = NONE;
+  #followers: readonly Follower['feed'][] = NONE;
   #others: readonly AnyIndicator[] = this.indicators;
   readonly channel = new Channel<Candle>();
   /** Candles still to come before the stream is warm. */
@@ -50,23 +50,18 @@ export class Stream {
   }
 
   /** Indicators of the stream look up what they give for its stored rows. */
-  follow(followers: readonly ForeseeingIndicator[]): void {
-    const following = new Set<AnyIndicator>(followers);
-    this.#followers = followers;
+  follow(followers: readonly Follower[]): void {
+    const following = new Set(followers.map(({ indicator }) => indicator));
+    this.#followers = followers.map(({ feed }) => feed);
     this.#others = this.indicators.filter((indicator) => !following.has(indicator));
   }
 
   /** Begins with so many stored rows, to be passed one after the other. */
   beginRows(first: number, count: number): void {
     let isKnown = true;
-    for (const follower of this.#followers) isKnown = isKnown && follower.beginRows(first, count);
+    for (const feed of this.#followers) isKnown = isKnown && feed.isAt(first, count);
     this.shown = isKnown ? this.#followers : NONE;
     this.fed = isKnown ? this.#others : this.indicators;
-  }
-
-  /** So many of the rows were passed, and no more of them will be. */
-  endRows(count: number): void {
-    for (const indicator of this.shown) indicator.endRows(count);
   }
 }
 
@@ -276,7 +271,7 @@ export class MarketHub implements Market {
   deliverRow(stream: Stream, row: number, candle: Candle): void {
     const { shown, fed } = stream;
     for (let index = 0; index < shown.length; index += 1)
-      (shown[index] as ForeseeingIndicator).showRow(row);
+      (shown[index] as Follower['feed']).show(row, candle);
     for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
     this.#tell(stream, candle);
     if (this.#slices.isObserved) this.#slices.push([candle]);

@@ -236,7 +236,6 @@ export class SlicePass {
       candle = source.candleOf(first + passed);
     }
     this.#isInside = false;
-    stream.endRows(passed);
     supply.endBatch(passed);
     return goesOn;
   }

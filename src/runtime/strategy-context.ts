@@ -27,6 +27,7 @@ import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
 import type { SlicePass } from './slice-pass.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
+import { StrategyMarket } from './strategy-market.js';
 
 /** Parts of an engine that a strategy may look at. */
 export interface StrategySurroundings {
@@ -65,7 +66,7 @@ export class EngineContext implements StrategyContext {
       instrumentId: instrument.id,
       intervals,
     }));
-    this.market = hub;
+    this.market = new StrategyMarket(hub);
     this.log = options.log;
     this.verdicts$ = verdicts$;
     this.orders$ = orders$;

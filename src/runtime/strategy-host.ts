@@ -1,5 +1,6 @@
 import type { Subscription } from 'rxjs';
 import { present, type EpochMs, type OrderIntent, type StrategyError } from '../domain/index.js';
+import type { Market } from '../strategy/index.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventTurn } from './event-turn.js';
 import type { IntentQueue } from './intent-queue.js';
@@ -17,6 +18,7 @@ export class StrategyHost {
   readonly #slices: SlicePass;
   readonly #run: RunState;
   readonly #intents: IntentQueue;
+  #market: Market | undefined;
   #subscription: Subscription | undefined;
 
   constructor(parts: EngineParts, turn: EventTurn, slices: SlicePass) {
@@ -31,14 +33,14 @@ export class StrategyHost {
   construct(): readonly StreamWarmup[] {
     return this.#inside(PHASES.construction, () => {
       const { options, run, hub, desk, feedback } = this.#parts;
-      const strategy = new options.strategyClass(
-        new EngineContext({
-          ...this.#parts,
-          book: desk.book,
-          raise: (intent) => this.#raise(intent),
-          slices: this.#slices,
-        }),
-      );
+      const context = new EngineContext({
+        ...this.#parts,
+        book: desk.book,
+        raise: (intent) => this.#raise(intent),
+        slices: this.#slices,
+      });
+      this.#market = context.market;
+      const strategy = new options.strategyClass(context);
       feedback.strategy = strategy;
       const warmup = hub.beginWarmup(strategy.warmup);
       run.isWarm = hub.isWarm;
@@ -48,11 +50,12 @@ export class StrategyHost {
 
   /** See {@link Engine.start}. */
   start(time: EpochMs): void {
-    const { run, clock, hub, feedback, failures } = this.#parts;
+    const { run, clock, feedback, failures } = this.#parts;
     clock.restart(time);
     this.#inside(PHASES.start, () => {
       const strategy = present(feedback.strategy, 'constructed strategy');
-      this.#subscription = strategy.intents(hub).subscribe({
+      const market = present(this.#market, 'market of the strategy');
+      this.#subscription = strategy.intents(market).subscribe({
         next: (intent) => {
           // A throw here would end the process instead of the run: nobody stands above a subscriber.
           if (run.event === undefined) this.#failOutside(intent);

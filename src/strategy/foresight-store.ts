@@ -1,5 +1,13 @@
 import type { CandleColumns } from '../domain/index.js';
 
+/** What an indicator gives for the rows of a series, from the one on from which it was computed. */
+export interface SeriesValues {
+  /** One per row. Where there is no value, whatever number is like NaN to it. */
+  readonly values: Float64Array;
+  /** The last row with a number on no tick grid; -1 where there is none. */
+  readonly lastStray: number;
+}
+
 /**
  * Keeps columns of numbers that are computed from stored series, so that runs which follow one another compute each once. What was not
  * asked for the longest goes when there is no room, but nothing that the run under way has in hand: what is in memory is never more than
@@ -10,7 +18,7 @@ import type { CandleColumns } from '../domain/index.js';
 export class ForesightStore {
   readonly #mostBytes: number;
   /** Those asked for last come last. */
-  readonly #columns = new Map<string, Float64Array>();
+  readonly #columns = new Map<string, SeriesValues>();
   readonly #seriesNumbers = new WeakMap<CandleColumns, number>();
   #seriesCount = 0;
   #bytes = 0;
@@ -42,8 +50,8 @@ export class ForesightStore {
   column(
     columns: CandleColumns,
     { name, length }: { readonly name: string; readonly length: number },
-    compute: () => Float64Array,
-  ): Float64Array | undefined {
+    compute: () => SeriesValues,
+  ): SeriesValues | undefined {
     const key = `${String(this.#numberOf(columns))} ${name}`;
     if (!this.#takeInHand(key, length * Float64Array.BYTES_PER_ELEMENT)) return undefined;
     const known = this.#columns.get(key);
@@ -51,7 +59,7 @@ export class ForesightStore {
     const column = known ?? compute();
     this.#columns.set(key, column);
     if (known === undefined) {
-      this.#bytes += column.byteLength;
+      this.#bytes += column.values.byteLength;
       this.#makeRoom();
     }
     return column;
@@ -67,10 +75,10 @@ export class ForesightStore {
 
   /** What is in hand was asked for last, and has room. */
   #makeRoom(): void {
-    for (const [oldest, { byteLength }] of this.#columns) {
+    for (const [oldest, { values }] of this.#columns) {
       if (this.#bytes <= this.#mostBytes) break;
       this.#columns.delete(oldest);
-      this.#bytes -= byteLength;
+      this.#bytes -= values.byteLength;
     }
   }
 

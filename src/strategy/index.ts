@@ -8,9 +8,9 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
-export { foresee, foreseeSeries, type ForeseeingIndicator } from './foresight.js';
+export { foreseeSeries, hasStrays, type Follower } from './foresight.js';
 export { ForesightStore } from './foresight-store.js';
-export type { StoredRows, StoredSeries } from './stored-series.js';
+export type { StoredSeries } from './stored-series.js';
 export {
   isStrategyClass,
   STRATEGY,

@@ -33,31 +33,6 @@ export abstract class Indicator implements AnyIndicator {
   }
 }
 
-/** Reads the number an indicator works on. */
-export function readSource(
-  candle: Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'volume'>,
-  source: PriceSource,
-): number {
-  // Nearly all there are, with every candle.
-  if (source === 'close') return candle.close;
-  switch (source) {
-    case 'open':
-      return candle.open;
-    case 'high':
-      return candle.high;
-    case 'low':
-      return candle.low;
-    case 'hl2':
-      return (candle.high + candle.low) / 2;
-    case 'hlc3':
-      return (candle.high + candle.low + candle.close) / 3;
-    case 'ohlc4':
-      return (candle.open + candle.high + candle.low + candle.close) / 4;
-    case 'volume':
-      return candle.volume;
-  }
-}
-
 /** Something with a present and a previous value, or a constant level. */
 export type Line = { readonly value: number; readonly previous: number } | number;
 

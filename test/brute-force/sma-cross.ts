@@ -48,10 +48,11 @@ function times(a: bigint, b: bigint): bigint {
   return rest * 2n > ONE || (rest * 2n === ONE && whole % 2n === 1n) ? whole + 1n : whole;
 }
 
-function average(values: ArrayLike<number>, last: number, length: number): number {
-  let sum = 0;
-  for (let row = last - length + 1; row <= last; row += 1) sum += values[row] as number;
-  return sum / length;
+/** The fast average less the slow one, times both lengths: a whole number of 10^-18. `sums` are of all closes up to each row. */
+function distance(sums: readonly bigint[], last: number, { fast, slow }: Terms): bigint {
+  const sum = (length: number): bigint =>
+    (sums[last] as bigint) - (last < length ? 0n : (sums[last - length] as bigint));
+  return sum(fast) * BigInt(slow) - sum(slow) * BigInt(fast);
 }
 
 export function tradeSmaCross(
@@ -59,15 +60,17 @@ export function tradeSmaCross(
   terms: Terms,
 ): { readonly fills: readonly string[]; readonly equity: bigint } {
   const { openTime, open, close, volume } = candles;
-  const { fast, slow, feeRate, feeInBase, cost, step, tick } = terms;
+  const { slow, feeRate, feeInBase, cost, step, tick } = terms;
+  let total = 0n;
+  const sums = Array.from(close, (value) => (total += exact(value)));
   const fills: string[] = [];
   let cash = terms.cash;
   let base = 0n;
   for (let row = slow; row < close.length; row += 1) {
-    const isAbove = average(close, row, fast) > average(close, row, slow);
-    const wasAbove = average(close, row - 1, fast) > average(close, row - 1, slow);
-    const isBelow = average(close, row, fast) < average(close, row, slow);
-    const wasBelow = average(close, row - 1, fast) < average(close, row - 1, slow);
+    const now = distance(sums, row, terms);
+    const before = distance(sums, row - 1, terms);
+    const [isAbove, wasAbove] = [now > 0n, before > 0n];
+    const [isBelow, wasBelow] = [now < 0n, before < 0n];
     const next = row + 1;
     if (next >= close.length) break;
     const pool =

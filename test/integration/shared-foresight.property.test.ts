@@ -9,7 +9,7 @@ import {
   type LoadedMarket,
   type RunOptions,
 } from '../../src/assembly/index.js';
-import { MINUTE_MS, present } from '../../src/domain/index.js';
+import { MINUTE_MS, present, type Candle } from '../../src/domain/index.js';
 import { buildResult, writeResult } from '../../src/report/index.js';
 import {
   atr,
@@ -24,6 +24,7 @@ import {
   standardDeviation,
   wma,
   type Indicator,
+  type StrategyClass,
 } from '../../src/strategy/index.js';
 import { randomMarketRuns } from '../support/arbitraries/random-markets.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
@@ -70,6 +71,21 @@ class ByIndicators extends CandleStrategy({
   }
 }
 
+/** Feeds its own indicator once more now and then, which the engine has just fed. */
+class FeedsByHand extends CandleStrategy({ every: int(1, 60, 7) }) {
+  readonly fast = this.indicator(sma(3));
+  readonly slow = this.indicator(sma(8));
+  #candles = 0;
+
+  override onCandle(candle: Candle): void {
+    this.#candles += 1;
+    if (this.#candles % this.parameters.every === 0) this.fast.update(candle);
+    seen.push(this.fast.value, this.fast.previous, this.slow.value);
+    if (this.fast.value > this.slow.value) this.enterLong({ notional: '150' });
+    else this.exit();
+  }
+}
+
 const LENGTHS = { minLength: 60, maxLength: 140 };
 
 const combinations = fc.array(
@@ -92,9 +108,10 @@ async function play(
   market: LoadedMarket,
   config: BacktestConfig,
   shared: Pick<RunOptions, 'foresight' | 'candles'> = {},
+  strategyClass: StrategyClass = ByIndicators,
 ): Promise<Played> {
   seen = [];
-  const options = { config, strategyClass: ByIndicators, sourceHash: 'random', ...shared };
+  const options = { config, strategyClass, sourceHash: 'random', ...shared };
   const record = await replayMarket(market, options);
   return { text: writeResult(buildResult(record)), seen, fills: record.fills.length };
 }
@@ -168,6 +185,26 @@ describe('runs that share candles and what their indicators give', () => {
         },
       ),
       { numRuns: 10 },
+    );
+  });
+
+  it('have them also where a strategy feeds its indicator by hand', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomMarketRuns(fc.constant({}), LENGTHS),
+        fc.integer({ min: 1, max: 60 }),
+        async ({ config, market: history }, every) => {
+          const given = { ...config, strategy: { ...config.strategy, parameters: { every } } };
+          const archive = createMemoryArchive(history.candles, history);
+          const market = await prepareMarket(given, archive);
+          const foresight = new ForesightStore({ mostBytes: 1 << 20 });
+
+          const together = await play(market, given, { foresight }, FeedsByHand);
+
+          expect(together).toEqual(await play(market, given, {}, FeedsByHand));
+        },
+      ),
+      { numRuns: 20 },
     );
   });
 });

@@ -1,26 +1,19 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
 import type { Indicator } from '../indicator.js';
 import { SmoothedAverage } from './smoothed-average.js';
 import { trueRange } from './true-range.js';
 
-class AverageTrueRange extends ForeseeingIndicator {
-  readonly lookback: number;
+class AverageTrueRange implements Calculation {
   readonly #range = trueRange();
   readonly #average: SmoothedAverage;
 
   constructor(period: number) {
-    super({
-      name: `atr ${String(period)}`,
-      isWindowed: false,
-      isOfClose: false,
-      create: () => new AverageTrueRange(period),
-    });
     this.#average = SmoothedAverage.wilder(period);
-    this.lookback = period;
   }
 
-  protected override next(candle: Candle): number {
+  next(candle: Candle): number {
     this.#range.update(candle);
     return this.#range.isReady ? this.#average.next(this.#range.value) : Number.NaN;
   }
@@ -33,5 +26,11 @@ class AverageTrueRange extends ForeseeingIndicator {
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function atr(period = 14): Indicator {
-  return new AverageTrueRange(period);
+  return new CalculatedIndicator({
+    name: `atr ${String(period)}`,
+    lookback: period,
+    isWindowed: false,
+    isOfClose: false,
+    create: () => new AverageTrueRange(period),
+  });
 }

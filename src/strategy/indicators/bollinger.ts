@@ -1,5 +1,5 @@
 import type { Candle } from '../../domain/index.js';
-import { PARTS, type CompositeIndicator } from '../foresight.js';
+import { declareParts } from '../foresight.js';
 import type { AnyIndicator, Indicator, PriceSource } from '../indicator.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkMultiplier } from './period.js';
@@ -14,12 +14,11 @@ export interface BollingerBands extends AnyIndicator {
   readonly lower: IndicatorLine;
 }
 
-class RollingBollingerBands implements BollingerBands, CompositeIndicator {
+class RollingBollingerBands implements BollingerBands {
   readonly lookback: number;
   readonly upper = new OutputLine();
   readonly middle: Indicator;
   readonly lower = new OutputLine();
-  readonly [PARTS]: readonly Indicator[];
   readonly #deviation: Indicator;
   readonly #deviations: number;
 
@@ -27,7 +26,7 @@ class RollingBollingerBands implements BollingerBands, CompositeIndicator {
     checkMultiplier(deviations, 'deviations');
     this.middle = sma(period, source);
     this.#deviation = standardDeviation(period, source);
-    this[PARTS] = [this.middle, this.#deviation];
+    declareParts(this, [this.middle, this.#deviation]);
     this.#deviations = deviations;
     this.lookback = period - 1;
   }

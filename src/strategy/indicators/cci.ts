@@ -1,44 +1,73 @@
-import { CCI } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator } from '../indicator.js';
+import { candleSums } from './candle-sums.js';
 import { checkPeriod } from './period.js';
+import { pushSource } from './source-reader.js';
+import { TickWindow } from './tick-window.js';
 
-class CommodityChannelIndex extends ForeseeingIndicator {
-  readonly lookback: number;
-  readonly #series: CCI;
-  #price = Number.NaN;
-  #unchanged = 0;
+/** Numbers of a typical price. */
+const PARTS = 3;
+
+class CommodityChannelIndex implements Calculation {
+  readonly #window: TickWindow;
+  readonly #period: number;
+  /** The largest number on the way to the index: a safe integer where it is exact. */
+  #largest = 0;
 
   constructor(period: number) {
-    super({
-      name: `cci ${String(period)}`,
-      isWindowed: true,
-      isOfClose: false,
-      create: () => new CommodityChannelIndex(period),
-    });
     checkPeriod(period);
-    this.#series = new CCI(period);
-    this.lookback = period - 1;
+    this.#window = new TickWindow(period * PARTS);
+    this.#period = period;
   }
 
-  protected override next(candle: Candle): number {
-    const price = readSource(candle, 'hlc3');
-    this.#unchanged = price === this.#price ? this.#unchanged + 1 : 0;
-    this.#price = price;
-    const index = this.#series.update(candle, false);
-    if (index === null) return Number.NaN;
-    // In a flat window the quotient is 0 / 0, or made of rounding errors alone.
-    return this.#unchanged >= this.lookback ? 0 : index;
+  get strays(): number {
+    return this.#window.strays;
+  }
+
+  next(candle: Candle): number {
+    const window = this.#window;
+    pushSource(window, candle, 'hlc3');
+    if (!window.isFull) return Number.NaN;
+    const index = this.#index();
+    if (Number.isSafeInteger(this.#largest)) return index;
+    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    return window.coarsen() ? this.#index() : index;
+  }
+
+  /**
+   * Distance of the last price from the mean over 0.015 mean distances, all of them `period` times: in ticks no number on the way is a fraction.
+   */
+  #index(): number {
+    const period = this.#period;
+    const prices = candleSums(this.#window, PARTS);
+    let total = 0;
+    for (const price of prices) total += price;
+    let distances = 0;
+    for (const price of prices) distances += Math.abs(period * price - total);
+    const distance = 200 * period * (period * (prices[period - 1] as number) - total);
+    this.#largest = Math.max(3 * distances, Math.abs(distance));
+    const first = prices[0];
+    // Off the grid the distances of a flat window are rounding errors.
+    return prices.every((price) => price === first) ? 0 : distance / (3 * distances);
   }
 }
 
 /**
- * Commodity channel index: how far the typical price is from its average, in units of 0.015 mean deviations; mostly within ±100.
+ * Commodity channel index: how far the typical price is from its average, in units of 0.015 mean deviations; mostly within ±100. On a tick grid
+ * it is a quotient of exact integers.
  *
- * Source: trading-signals. Equals TA-Lib's CCI from the first value; 0 in a window without movement.
+ * Equals TA-Lib's CCI from the first value; 0 in a window without movement. Ours, because trading-signals sums float64: a price at its average
+ * is then not at 0.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function cci(period = 14): Indicator {
-  return new CommodityChannelIndex(period);
+  return new CalculatedIndicator({
+    name: `cci ${String(period)}`,
+    lookback: period - 1,
+    isWindowed: true,
+    isOfClose: false,
+    create: () => new CommodityChannelIndex(period),
+  });
 }

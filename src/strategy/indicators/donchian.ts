@@ -1,9 +1,10 @@
 import type { Candle } from '../../domain/index.js';
-import { PARTS, type CompositeIndicator } from '../foresight.js';
+import { declareParts } from '../foresight.js';
 import type { AnyIndicator, Indicator } from '../indicator.js';
 import { highest } from './highest.js';
 import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
+import { TickWindow } from './tick-window.js';
 
 /** Three lines in quote. A close breaks out where it is beyond a line's `previous`: the line itself holds this candle too. */
 export interface DonchianChannel extends AnyIndicator {
@@ -15,24 +16,27 @@ export interface DonchianChannel extends AnyIndicator {
   readonly lower: IndicatorLine;
 }
 
-class RollingDonchianChannel implements DonchianChannel, CompositeIndicator {
+class RollingDonchianChannel implements DonchianChannel {
   readonly lookback: number;
   readonly upper: Indicator;
   readonly middle = new OutputLine();
   readonly lower: Indicator;
-  readonly [PARTS]: readonly Indicator[];
+  readonly #bounds = new TickWindow(2);
 
   constructor(period: number) {
     this.upper = highest(period);
     this.lower = lowest(period);
-    this[PARTS] = [this.upper, this.lower];
+    declareParts(this, [this.upper, this.lower]);
     this.lookback = this.upper.lookback;
   }
 
   update(candle: Candle): void {
     this.upper.update(candle);
     this.lower.update(candle);
-    this.middle.push((this.upper.value + this.lower.value) / 2);
+    if (!this.upper.isReady) return;
+    this.#bounds.push(this.upper.value);
+    this.#bounds.push(this.lower.value);
+    this.middle.push(this.#bounds.mean());
   }
 }
 

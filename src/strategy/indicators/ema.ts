@@ -1,21 +1,22 @@
 import type { Candle } from '../../domain/index.js';
-import { Indicator, readSource, type PriceSource } from '../indicator.js';
+import { Indicator, type PriceSource } from '../indicator.js';
 import { SmoothedAverage } from './smoothed-average.js';
+import { SourceReader } from './source-reader.js';
 
 class ExponentialMovingAverage extends Indicator {
   readonly lookback: number;
   readonly #average: SmoothedAverage;
-  readonly #source: PriceSource;
+  readonly #reader: SourceReader;
 
   constructor(period: number, source: PriceSource) {
     super();
     this.#average = SmoothedAverage.exponential(period);
-    this.#source = source;
+    this.#reader = new SourceReader(source);
     this.lookback = period - 1;
   }
 
   protected override next(candle: Candle): number {
-    return this.#average.next(readSource(candle, this.#source));
+    return this.#average.next(this.#reader.read(candle));
   }
 }
 

@@ -1,31 +1,29 @@
 import { KAMA } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
+import { SourceReader } from './source-reader.js';
 
-class KaufmanAdaptiveMovingAverage extends ForeseeingIndicator {
-  readonly lookback: number;
+class KaufmanAdaptiveMovingAverage implements Calculation {
   readonly #series: KAMA;
-  readonly #source: PriceSource;
+  readonly #reader: SourceReader;
   #seeding: number;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `kama ${String(period)} ${source}`,
-      isWindowed: false,
-      isOfClose: source === 'close',
-      create: () => new KaufmanAdaptiveMovingAverage(period, source),
-    });
     checkPeriod(period);
     this.#series = new KAMA(period);
-    this.#source = source;
-    this.lookback = period;
+    this.#reader = new SourceReader(source);
     this.#seeding = period;
   }
 
-  protected override next(candle: Candle): number {
-    const average = this.#series.update(readSource(candle, this.#source), false);
+  get strays(): number {
+    return this.#reader.strays;
+  }
+
+  next(candle: Candle): number {
+    const average = this.#series.update(this.#reader.read(candle), false);
     if (this.#seeding > 0) {
       // The library also gives the price it starts from; that is no average yet.
       this.#seeding -= 1;
@@ -43,5 +41,11 @@ class KaufmanAdaptiveMovingAverage extends ForeseeingIndicator {
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function kama(period: number, source: PriceSource = 'close'): Indicator {
-  return new KaufmanAdaptiveMovingAverage(period, source);
+  return new CalculatedIndicator({
+    name: `kama ${String(period)} ${source}`,
+    lookback: period,
+    isWindowed: false,
+    isOfClose: source === 'close',
+    create: () => new KaufmanAdaptiveMovingAverage(period, source),
+  });
 }

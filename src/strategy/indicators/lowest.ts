@@ -1,5 +1,5 @@
 import type { Indicator, PriceSource } from '../indicator.js';
-import { RollingExtreme } from './rolling-extreme.js';
+import { rollingExtreme } from './rolling-extreme.js';
 
 /**
  * Lowest of the last `period` candles, this one included; compare a close with `previous` to see whether it broke out.
@@ -8,5 +8,5 @@ import { RollingExtreme } from './rolling-extreme.js';
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function lowest(period: number, source: PriceSource = 'low'): Indicator {
-  return new RollingExtreme(period, 'smallest', source);
+  return rollingExtreme(period, 'smallest', source);
 }

@@ -1,8 +1,9 @@
 import { DomainError, type Candle } from '../../domain/index.js';
-import { readSource, type AnyIndicator, type PriceSource } from '../indicator.js';
+import type { AnyIndicator, PriceSource } from '../indicator.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkPeriod } from './period.js';
 import { SmoothedAverage } from './smoothed-average.js';
+import { SourceReader } from './source-reader.js';
 
 export interface MacdOptions {
   /** Candles of the fast exponential average. @defaultValue 12 */
@@ -33,7 +34,7 @@ class MovingAverageConvergenceDivergence implements Macd {
   readonly #fast: SmoothedAverage;
   readonly #slow: SmoothedAverage;
   readonly #signal: SmoothedAverage;
-  readonly #source: PriceSource;
+  readonly #reader: SourceReader;
   /** Candles until the fast average begins. */
   #untilFast: number;
 
@@ -50,13 +51,13 @@ class MovingAverageConvergenceDivergence implements Macd {
     this.#fast = SmoothedAverage.exponential(fast);
     this.#slow = SmoothedAverage.exponential(slow);
     this.#signal = SmoothedAverage.exponential(signal);
-    this.#source = source;
+    this.#reader = new SourceReader(source);
     this.#untilFast = slow - fast;
     this.lookback = slow - 1 + (signal - 1);
   }
 
   update(candle: Candle): void {
-    const difference = this.#difference(readSource(candle, this.#source));
+    const difference = this.#difference(this.#reader.read(candle));
     const signal = Number.isNaN(difference) ? Number.NaN : this.#signal.next(difference);
     this.macd.push(Number.isNaN(signal) ? Number.NaN : difference);
     this.signal.push(signal);

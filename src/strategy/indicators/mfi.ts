@@ -1,28 +1,29 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator } from '../indicator.js';
+import { checkPeriod } from './period.js';
+import { SourceReader } from './source-reader.js';
 import { Window } from './window.js';
 
-class MoneyFlowIndex extends ForeseeingIndicator {
-  readonly lookback: number;
+class MoneyFlowIndex implements Calculation {
+  readonly #reader = new SourceReader('hlc3');
   readonly #inflows: Window;
   readonly #outflows: Window;
   #price = Number.NaN;
 
   constructor(period: number) {
-    super({
-      name: `mfi ${String(period)}`,
-      isWindowed: true,
-      isOfClose: false,
-      create: () => new MoneyFlowIndex(period),
-    });
+    checkPeriod(period);
     this.#inflows = new Window(period);
     this.#outflows = new Window(period);
-    this.lookback = period;
   }
 
-  protected override next(candle: Candle): number {
-    const price = readSource(candle, 'hlc3');
+  get strays(): number {
+    return this.#reader.strays;
+  }
+
+  next(candle: Candle): number {
+    const price = this.#reader.read(candle);
     const change = price - this.#price;
     this.#price = price;
     if (Number.isNaN(change)) return Number.NaN;
@@ -44,5 +45,11 @@ class MoneyFlowIndex extends ForeseeingIndicator {
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function mfi(period = 14): Indicator {
-  return new MoneyFlowIndex(period);
+  return new CalculatedIndicator({
+    name: `mfi ${String(period)}`,
+    lookback: period,
+    isWindowed: true,
+    isOfClose: false,
+    create: () => new MoneyFlowIndex(period),
+  });
 }

@@ -1,29 +1,27 @@
 import { ROC } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
+import { SourceReader } from './source-reader.js';
 
-class RateOfChange extends ForeseeingIndicator {
-  readonly lookback: number;
+class RateOfChange implements Calculation {
   readonly #series: ROC;
-  readonly #source: PriceSource;
+  readonly #reader: SourceReader;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `roc ${String(period)} ${source}`,
-      isWindowed: true,
-      isOfClose: source === 'close',
-      create: () => new RateOfChange(period, source),
-    });
     checkPeriod(period);
     this.#series = new ROC(period);
-    this.#source = source;
-    this.lookback = period;
+    this.#reader = new SourceReader(source);
   }
 
-  protected override next(candle: Candle): number {
-    const ratio = this.#series.update(readSource(candle, this.#source), false);
+  get strays(): number {
+    return this.#reader.strays;
+  }
+
+  next(candle: Candle): number {
+    const ratio = this.#series.update(this.#reader.read(candle), false);
     return ratio === null ? Number.NaN : ratio * 100;
   }
 }
@@ -35,5 +33,11 @@ class RateOfChange extends ForeseeingIndicator {
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function roc(period: number, source: PriceSource = 'close'): Indicator {
-  return new RateOfChange(period, source);
+  return new CalculatedIndicator({
+    name: `roc ${String(period)} ${source}`,
+    lookback: period,
+    isWindowed: true,
+    isOfClose: source === 'close',
+    create: () => new RateOfChange(period, source),
+  });
 }

@@ -1,27 +1,35 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type PriceSource } from '../indicator.js';
-import { SlidingExtreme } from './sliding-extreme.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
+import { SlidingExtreme, type ExtremeKind } from './sliding-extreme.js';
+import { SourceReader } from './source-reader.js';
+
+class RollingExtreme implements Calculation {
+  readonly #extreme: SlidingExtreme;
+  readonly #reader: SourceReader;
+
+  constructor(period: number, kind: ExtremeKind, source: PriceSource) {
+    this.#extreme = new SlidingExtreme(period, kind);
+    this.#reader = new SourceReader(source);
+  }
+
+  get strays(): number {
+    return this.#reader.strays;
+  }
+
+  next(candle: Candle): number {
+    return this.#extreme.next(this.#reader.read(candle));
+  }
+}
 
 /** What {@link highest} and {@link lowest} share. */
-export class RollingExtreme extends ForeseeingIndicator {
-  readonly lookback: number;
-  readonly #extreme: SlidingExtreme;
-  readonly #source: PriceSource;
-
-  constructor(period: number, kind: 'largest' | 'smallest', source: PriceSource) {
-    super({
-      name: `${kind} ${String(period)} ${source}`,
-      isWindowed: true,
-      isOfClose: source === 'close',
-      create: () => new RollingExtreme(period, kind, source),
-    });
-    this.#extreme = new SlidingExtreme(period, kind);
-    this.#source = source;
-    this.lookback = period - 1;
-  }
-
-  protected override next(candle: Candle): number {
-    return this.#extreme.next(readSource(candle, this.#source));
-  }
+export function rollingExtreme(period: number, kind: ExtremeKind, source: PriceSource): Indicator {
+  return new CalculatedIndicator({
+    name: `${kind} ${String(period)} ${source}`,
+    lookback: period - 1,
+    isWindowed: true,
+    isOfClose: source === 'close',
+    create: () => new RollingExtreme(period, kind, source),
+  });
 }

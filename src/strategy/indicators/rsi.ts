@@ -1,30 +1,28 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
 import { SmoothedAverage } from './smoothed-average.js';
+import { SourceReader } from './source-reader.js';
 
-class RelativeStrengthIndex extends ForeseeingIndicator {
-  readonly lookback: number;
+class RelativeStrengthIndex implements Calculation {
   readonly #gains: SmoothedAverage;
   readonly #losses: SmoothedAverage;
-  readonly #source: PriceSource;
+  readonly #reader: SourceReader;
   #price = Number.NaN;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `rsi ${String(period)} ${source}`,
-      isWindowed: false,
-      isOfClose: source === 'close',
-      create: () => new RelativeStrengthIndex(period, source),
-    });
     this.#gains = SmoothedAverage.wilder(period);
     this.#losses = SmoothedAverage.wilder(period);
-    this.#source = source;
-    this.lookback = period;
+    this.#reader = new SourceReader(source);
   }
 
-  protected override next(candle: Candle): number {
-    const price = readSource(candle, this.#source);
+  get strays(): number {
+    return this.#reader.strays;
+  }
+
+  next(candle: Candle): number {
+    const price = this.#reader.read(candle);
     const change = price - this.#price;
     this.#price = price;
     if (Number.isNaN(change)) return Number.NaN;
@@ -42,5 +40,11 @@ class RelativeStrengthIndex extends ForeseeingIndicator {
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function rsi(period = 14, source: PriceSource = 'close'): Indicator {
-  return new RelativeStrengthIndex(period, source);
+  return new CalculatedIndicator({
+    name: `rsi ${String(period)} ${source}`,
+    lookback: period,
+    isWindowed: false,
+    isOfClose: source === 'close',
+    create: () => new RelativeStrengthIndex(period, source),
+  });
 }

@@ -1,5 +1,7 @@
 import { checkPeriod } from './period.js';
 
+export type ExtremeKind = 'largest' | 'smallest';
+
 /**
  * Largest or smallest of the last `period` values.
  *
@@ -18,7 +20,7 @@ export class SlidingExtreme {
   #step = 0;
 
   /** @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000. */
-  constructor(period: number, kind: 'largest' | 'smallest') {
+  constructor(period: number, kind: ExtremeKind) {
     checkPeriod(period);
     this.#period = period;
     this.#sign = kind === 'largest' ? 1 : -1;

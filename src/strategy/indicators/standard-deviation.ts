@@ -1,38 +1,85 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
-import { Window } from './window.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
+import { candleSums } from './candle-sums.js';
+import { checkPeriod } from './period.js';
+import { partsOf, pushSource } from './source-reader.js';
+import { TickWindow } from './tick-window.js';
 
-class StandardDeviation extends ForeseeingIndicator {
-  readonly lookback: number;
-  readonly #window: Window;
+class StandardDeviation implements Calculation {
+  readonly #window: TickWindow;
   readonly #source: PriceSource;
+  readonly #parts: number;
+  readonly #period: number;
+  /** Whether the last deviation is the root of an exact quotient. */
+  #isExact = false;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `standardDeviation ${String(period)} ${source}`,
-      isWindowed: true,
-      isOfClose: source === 'close',
-      create: () => new StandardDeviation(period, source),
-    });
-    this.#window = new Window(period);
+    checkPeriod(period);
+    this.#parts = partsOf(source);
+    this.#window = new TickWindow(period * this.#parts);
     this.#source = source;
-    this.lookback = period - 1;
+    this.#period = period;
   }
 
-  protected override next(candle: Candle): number {
-    this.#window.push(readSource(candle, this.#source));
-    return this.#window.standardDeviation();
+  get strays(): number {
+    return this.#window.strays;
+  }
+
+  next(candle: Candle): number {
+    const window = this.#window;
+    pushSource(window, candle, this.#source);
+    if (!window.isFull) return Number.NaN;
+    const deviation = this.#deviation();
+    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    return !this.#isExact && window.coarsen() ? this.#deviation() : deviation;
+  }
+
+  /**
+   * Made of the sums of distances from the oldest value and of their squares: equal values then give exactly 0, and large prices lose no digits,
+   * as they do in the mean of squares minus the square of the mean.
+   */
+  #deviation(): number {
+    const { isExact, decimals, scale } = this.#window;
+    const period = this.#period;
+    const values = candleSums(this.#window, this.#parts);
+    const origin = values[0] as number;
+    let sum = 0;
+    let squares = 0;
+    for (let at = 1; at < values.length; at += 1) {
+      const distance = (values[at] as number) - origin;
+      sum += distance;
+      squares += distance * distance;
+    }
+    const unit = period * this.#parts;
+    this.#isExact =
+      isExact &&
+      period * squares <= Number.MAX_SAFE_INTEGER &&
+      // A power of ten is as exact as the power of five in it.
+      unit * unit * 25 ** decimals <= Number.MAX_SAFE_INTEGER;
+    return this.#isExact
+      ? Math.sqrt((period * squares - sum * sum) / (unit * unit * (scale * scale)))
+      : Math.sqrt(Math.max(0, squares - (sum * sum) / period) / period) / (this.#parts * scale);
   }
 }
 
 /**
  * Population standard deviation (divided by `period`, not by one less) of `period` candles, in the unit of the source.
  *
+ * On a tick grid it is the root of an exact quotient, as long as `period` × Σ x² stays below 2^53, where x are distances from the oldest value
+ * in ticks; beyond that, and off the grid, it is float64, summed afresh, oldest first.
+ *
  * Equals TA-Lib's STDDEV from the first value; TA-Lib loses digits where the deviation is small against the price. Ours, because
  * trading-signals makes two arrays for each candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function standardDeviation(period: number, source: PriceSource = 'close'): Indicator {
-  return new StandardDeviation(period, source);
+  return new CalculatedIndicator({
+    name: `standardDeviation ${String(period)} ${source}`,
+    lookback: period - 1,
+    isWindowed: true,
+    isOfClose: source === 'close',
+    create: () => new StandardDeviation(period, source),
+  });
 }

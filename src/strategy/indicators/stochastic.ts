@@ -1,10 +1,11 @@
 import type { Candle } from '../../domain/index.js';
-import { PARTS, type CompositeIndicator } from '../foresight.js';
+import { declareParts } from '../foresight.js';
 import type { AnyIndicator, Indicator } from '../indicator.js';
 import { highest } from './highest.js';
 import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkPeriod } from './period.js';
+import { TickWindow } from './tick-window.js';
 import { Window } from './window.js';
 
 export interface StochasticOptions {
@@ -24,13 +25,14 @@ export interface Stochastic extends AnyIndicator {
   readonly d: IndicatorLine;
 }
 
-class StochasticOscillator implements Stochastic, CompositeIndicator {
+class StochasticOscillator implements Stochastic {
   readonly lookback: number;
   readonly k = new OutputLine();
   readonly d = new OutputLine();
-  readonly [PARTS]: readonly Indicator[];
   readonly #highest: Indicator;
   readonly #lowest: Indicator;
+  /** Bottom, close and top; weighed so that a hundred times their distance is exact too. */
+  readonly #range = new TickWindow(3, 200);
   readonly #places: Window;
   readonly #averages: Window;
 
@@ -40,7 +42,7 @@ class StochasticOscillator implements Stochastic, CompositeIndicator {
     checkPeriod(smoothD, 'smoothD');
     this.#highest = highest(period);
     this.#lowest = lowest(period);
-    this[PARTS] = [this.#highest, this.#lowest];
+    declareParts(this, [this.#highest, this.#lowest]);
     this.#places = new Window(smoothK);
     this.#averages = new Window(smoothD);
     this.lookback = period - 1 + (smoothK - 1) + (smoothD - 1);
@@ -49,21 +51,28 @@ class StochasticOscillator implements Stochastic, CompositeIndicator {
   update(candle: Candle): void {
     this.#highest.update(candle);
     this.#lowest.update(candle);
-    if (this.#highest.isReady) {
-      const bottom = this.#lowest.value;
-      const range = this.#highest.value - bottom;
-      this.#places.push(range === 0 ? 50 : (100 * (candle.close - bottom)) / range);
-    }
+    if (this.#highest.isReady) this.#places.push(this.#placeOf(candle.close));
     const k = this.#places.mean();
     if (!Number.isNaN(k)) this.#averages.push(k);
     const d = this.#averages.mean();
     this.k.push(Number.isNaN(d) ? Number.NaN : k);
     this.d.push(d);
   }
+
+  /** In ticks, so that equal places are equal numbers. */
+  #placeOf(close: number): number {
+    const range = this.#range;
+    range.push(this.#lowest.value);
+    range.push(close);
+    range.push(this.#highest.value);
+    const [bottom = Number.NaN, price = Number.NaN, top = Number.NaN] = range.values();
+    return top === bottom ? 50 : (100 * (price - bottom)) / (top - bottom);
+  }
 }
 
 /**
- * Stochastic oscillator: where the close is within the range of `period` candles, averaged twice by simple averages.
+ * Stochastic oscillator: where the close is within the range of `period` candles, averaged twice by simple averages. On a tick grid a place is a
+ * quotient of exact integers; its averages are float64, oldest first.
  *
  * Equals TA-Lib's STOCH from the first value, except where there is no range: 50, neither overbought nor oversold (TA-Lib says 0).
  * Ours, because trading-signals makes two arrays for each candle.

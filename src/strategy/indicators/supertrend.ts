@@ -1,8 +1,9 @@
 import type { Candle } from '../../domain/index.js';
-import { PARTS, type CompositeIndicator } from '../foresight.js';
-import { Indicator, readSource } from '../indicator.js';
+import { declareParts } from '../foresight.js';
+import { Indicator } from '../indicator.js';
 import { atr } from './atr.js';
 import { checkMultiplier } from './period.js';
+import { SourceReader } from './source-reader.js';
 
 /** Its value is the line, in quote: below price in an up trend, above it in a down trend. */
 export interface Supertrend extends Indicator {
@@ -10,11 +11,11 @@ export interface Supertrend extends Indicator {
   readonly isUp: boolean;
 }
 
-class AtrSupertrend extends Indicator implements Supertrend, CompositeIndicator {
+class AtrSupertrend extends Indicator implements Supertrend {
   readonly lookback: number;
   isUp = false;
-  readonly [PARTS]: readonly Indicator[];
   readonly #range: Indicator;
+  readonly #middle = new SourceReader('hl2');
   readonly #multiplier: number;
   #upper = Number.POSITIVE_INFINITY;
   #lower = Number.NEGATIVE_INFINITY;
@@ -24,7 +25,7 @@ class AtrSupertrend extends Indicator implements Supertrend, CompositeIndicator 
     super();
     checkMultiplier(multiplier, 'multiplier');
     this.#range = atr(period);
-    this[PARTS] = [this.#range];
+    declareParts(this, [this.#range]);
     this.#multiplier = multiplier;
     this.lookback = this.#range.lookback;
   }
@@ -32,7 +33,7 @@ class AtrSupertrend extends Indicator implements Supertrend, CompositeIndicator 
   protected override next(candle: Candle): number {
     this.#range.update(candle);
     if (!this.#range.isReady) return Number.NaN;
-    const middle = readSource(candle, 'hl2');
+    const middle = this.#middle.read(candle);
     const distance = this.#multiplier * this.#range.value;
     // A band moves only toward price, until a close beyond it sets it free.
     const upper = middle + distance;

@@ -1,47 +1,72 @@
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
-import { Window } from './window.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
+import { candleSums } from './candle-sums.js';
+import { checkPeriod } from './period.js';
+import { partsOf, pushSource } from './source-reader.js';
+import { TickWindow } from './tick-window.js';
 
-class RollingVwap extends ForeseeingIndicator {
-  readonly lookback: number;
-  readonly #prices: Window;
-  readonly #notionals: Window;
-  readonly #volumes: Window;
+class RollingVwap implements Calculation {
+  readonly #prices: TickWindow;
+  readonly #volumes: TickWindow;
+  readonly #parts: number;
   readonly #source: PriceSource;
+  /** The largest number on the way to an average: a safe integer where it is exact. */
+  #largest = 0;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `vwap ${String(period)} ${source}`,
-      isWindowed: true,
-      isOfClose: source === 'close',
-      create: () => new RollingVwap(period, source),
-    });
-    this.#prices = new Window(period);
-    this.#notionals = new Window(period);
-    this.#volumes = new Window(period);
+    checkPeriod(period);
+    this.#parts = partsOf(source);
+    this.#prices = new TickWindow(period * this.#parts);
+    this.#volumes = new TickWindow(period);
     this.#source = source;
-    this.lookback = period - 1;
   }
 
-  protected override next(candle: Candle): number {
-    const price = readSource(candle, this.#source);
-    this.#prices.push(price);
-    this.#notionals.push(price * candle.volume);
+  get strays(): number {
+    return this.#prices.strays;
+  }
+
+  next(candle: Candle): number {
+    pushSource(this.#prices, candle, this.#source);
     this.#volumes.push(candle.volume);
     if (!this.#volumes.isFull) return Number.NaN;
-    const volume = this.#volumes.sum();
-    return volume === 0 ? this.#prices.mean() : this.#notionals.sum() / volume;
+    if (this.#volumes.mean() === 0) return this.#prices.mean();
+    const average = this.#average();
+    if (Number.isSafeInteger(this.#largest)) return average;
+    // Where it is rounded on the way, it must not depend on how fine a grid the candles before have asked for.
+    const isCoarser = this.#prices.coarsen();
+    return this.#volumes.coarsen() || isCoarser ? this.#average() : average;
+  }
+
+  #average(): number {
+    const prices = candleSums(this.#prices, this.#parts);
+    const volumes = this.#volumes.values();
+    let notional = 0;
+    let volume = 0;
+    for (let at = 0; at < volumes.length; at += 1) {
+      notional += (prices[at] as number) * (volumes[at] as number);
+      volume += volumes[at] as number;
+    }
+    const divisor = volume * this.#parts * this.#prices.scale;
+    this.#largest = Math.max(notional, divisor);
+    return notional / divisor;
   }
 }
 
 /**
  * Volume-weighted average price of the last `period` candles, in quote; in a window without volume all candles weigh the same.
- * Summed afresh, oldest first.
+ * In ticks and lots it is an exact quotient as long as the notional of the window stays below 2^53; beyond, it is float64, oldest first.
  *
  * TA-Lib has none, and that of trading-signals never forgets a candle.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function vwap(period: number, source: PriceSource = 'hlc3'): Indicator {
-  return new RollingVwap(period, source);
+  return new CalculatedIndicator({
+    name: `vwap ${String(period)} ${source}`,
+    lookback: period - 1,
+    isWindowed: true,
+    isOfClose: false,
+    create: () => new RollingVwap(period, source),
+  });
 }

@@ -41,25 +41,4 @@ export class Window {
   mean(): number {
     return this.isFull ? this.sum() / this.length : Number.NaN;
   }
-
-  /**
-   * Population standard deviation of a full window, summed afresh, oldest first; NaN before.
-   *
-   * Distances are taken from the oldest value, so that equal values give exactly 0 and large prices lose no digits, as they do in
-   * the mean of squares minus the square of the mean.
-   */
-  standardDeviation(): number {
-    if (!this.isFull) return Number.NaN;
-    const values = this.#values;
-    const origin = values[this.#next] as number;
-    let sum = 0;
-    let sumOfSquares = 0;
-    for (let age = 1, index = this.#next; age < values.length; age += 1) {
-      index = index + 1 === values.length ? 0 : index + 1;
-      const distance = (values[index] as number) - origin;
-      sum += distance;
-      sumOfSquares += distance * distance;
-    }
-    return Math.sqrt(Math.max(0, sumOfSquares - (sum * sum) / this.length) / this.length);
-  }
 }

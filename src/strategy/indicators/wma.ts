@@ -1,38 +1,58 @@
-import { WMA } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { ForeseeingIndicator } from '../foresight.js';
-import { readSource, type Indicator, type PriceSource } from '../indicator.js';
+import { CalculatedIndicator } from '../calculated-indicator.js';
+import type { Calculation } from '../calculation.js';
+import type { Indicator, PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
+import { partsOf, pushSource } from './source-reader.js';
+import { TickWindow } from './tick-window.js';
 
-class WeightedMovingAverage extends ForeseeingIndicator {
-  readonly lookback: number;
-  readonly #series: WMA;
+class WeightedMovingAverage implements Calculation {
+  readonly #window: TickWindow;
   readonly #source: PriceSource;
+  readonly #parts: number;
+  /** What all numbers weigh together. */
+  readonly #weight: number;
 
   constructor(period: number, source: PriceSource) {
-    super({
-      name: `wma ${String(period)} ${source}`,
-      isWindowed: true,
-      isOfClose: source === 'close',
-      create: () => new WeightedMovingAverage(period, source),
-    });
     checkPeriod(period);
-    this.#series = new WMA(period);
+    this.#parts = partsOf(source);
+    this.#weight = (this.#parts * period * (period + 1)) / 2;
+    this.#window = new TickWindow(period * this.#parts, this.#weight);
     this.#source = source;
-    this.lookback = period - 1;
   }
 
-  protected override next(candle: Candle): number {
-    return this.#series.update(readSource(candle, this.#source), false) ?? Number.NaN;
+  get strays(): number {
+    return this.#window.strays;
+  }
+
+  next(candle: Candle): number {
+    const window = this.#window;
+    pushSource(window, candle, this.#source);
+    if (!window.isFull) return Number.NaN;
+    const values = window.values();
+    let sum = 0;
+    let weight = 0;
+    for (let at = 0; at < values.length; at += 1) {
+      if (at % this.#parts === 0) weight += 1;
+      sum += weight * (values[at] as number);
+    }
+    return sum / (this.#weight * window.scale);
   }
 }
 
 /**
- * Linearly weighted moving average: the newest candle weighs `period`, the oldest 1. Summed afresh, oldest first.
+ * Linearly weighted moving average: the newest candle weighs `period`, the oldest 1. As {@link sma}, exact on a tick grid: the weighted sum in
+ * ticks is divided once.
  *
- * Source: trading-signals. Equals TA-Lib's WMA from the first value within float rounding (TA-Lib keeps running sums).
+ * Equals TA-Lib's WMA from the first value within float rounding (TA-Lib keeps running sums). Ours, because trading-signals sums float64.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.
  */
 export function wma(period: number, source: PriceSource = 'close'): Indicator {
-  return new WeightedMovingAverage(period, source);
+  return new CalculatedIndicator({
+    name: `wma ${String(period)} ${source}`,
+    lookback: period - 1,
+    isWindowed: true,
+    isOfClose: source === 'close',
+    create: () => new WeightedMovingAverage(period, source),
+  });
 }

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import type { Candle } from '../../../src/domain/index.js';
 import { candlesOf } from '../candles.js';
 
-const TICK = 0.01;
+/** A price is the float64 nearest to its decimal, as one that is read from text: a product with 0.01 often is not. */
+const TICKS_OF_ONE = 100;
 
 /** Prices from 0.01 to 50,000.00 on a grid of 0.01, made from integers. */
 export function prices(): fc.Arbitrary<number> {
-  return fc.integer({ min: 1, max: 5_000_000 }).map((ticks) => ticks * TICK);
+  return fc.integer({ min: 1, max: 5_000_000 }).map((ticks) => ticks / TICKS_OF_ONE);
 }
 
 /**
@@ -25,10 +26,10 @@ export function candles(
     .map(([base, rows]) =>
       candlesOf(
         rows.map(([open, close, above, below, volume]) => ({
-          open: (base + open) * TICK,
-          high: (base + Math.max(open, close, above)) * TICK,
-          low: (base + Math.min(open, close, below)) * TICK,
-          close: (base + close) * TICK,
+          open: (base + open) / TICKS_OF_ONE,
+          high: (base + Math.max(open, close, above)) / TICKS_OF_ONE,
+          low: (base + Math.min(open, close, below)) / TICKS_OF_ONE,
+          close: (base + close) / TICKS_OF_ONE,
           volume: volume / 4,
         })),
       ),

@@ -13,7 +13,7 @@ function isComputed(store: ForesightStore, name: string, series = SERIES): boole
   let computed = false;
   store.column(series, { name, length: 4 }, () => {
     computed = true;
-    return new Float64Array(4);
+    return { values: new Float64Array(4), lastStray: -1 };
   });
   return computed;
 }
@@ -51,7 +51,10 @@ describe('ForesightStore', () => {
   it('keeps what a run has in hand, and has no room for more of it than it may hold', () => {
     const store = new ForesightStore({ mostBytes: 2 * BYTES });
     const ask = (name: string): Float64Array | undefined =>
-      store.column(SERIES, { name, length: 4 }, () => Float64Array.of(1, 2, 3, 4));
+      store.column(SERIES, { name, length: 4 }, () => ({
+        values: Float64Array.of(1, 2, 3, 4),
+        lastStray: -1,
+      }))?.values;
 
     store.beginRun();
     const given = [ask('a'), ask('b'), ask('c'), ask('a')];

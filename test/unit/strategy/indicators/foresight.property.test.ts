@@ -7,7 +7,6 @@ import {
   bollinger,
   cci,
   donchian,
-  foresee,
   foreseeSeries,
   ForesightStore,
   highest,
@@ -26,21 +25,7 @@ import {
   type PriceSource,
   type StoredSeries,
 } from '../../../../src/strategy/index.js';
-import { sumWindow, sumWindows } from '../../../../src/strategy/indicators/window-sums.js';
 import { candlesOf, candlesOfCloses } from '../../../support/candles.js';
-
-/** Prices whose sums round: cents, and numbers off every grid. */
-const prices = fc.oneof(
-  fc.integer({ min: 1, max: 3_000_000 }).map((cents) => cents / 100),
-  fc.double({ min: 1e-6, max: 1e9, noNaN: true }),
-);
-
-/** What is announced between two candles: as many of those to come, some of which come with another close. */
-const announcements = fc.record({
-  every: fc.integer({ min: 1, max: 40 }),
-  count: fc.integer({ min: 0, max: 400 }),
-  wrongAt: fc.integer({ min: 0, max: 600 }),
-});
 
 function columnsOf(candles: readonly Candle[]): CandleColumns {
   const column = (key: keyof CandleColumns): Float64Array =>
@@ -100,70 +85,6 @@ const bars = fc
     };
   });
 
-describe('sumWindows', () => {
-  it('gives each window the bits of its own sum, oldest first', () => {
-    fc.assert(
-      fc.property(
-        fc.array(prices, { minLength: 1, maxLength: 120 }),
-        fc.integer({ min: 1, max: 60 }),
-        fc.integer({ min: 0, max: 40 }),
-        (numbers, length, skipped) => {
-          fc.pre(numbers.length >= length);
-          const values = Float64Array.from(numbers);
-          const sums = new Float64Array(values.length).fill(Number.NaN);
-          const first = Math.min(values.length, length - 1 + skipped);
-
-          sumWindows({ values, sums }, length, { first, end: values.length });
-
-          const expected = Float64Array.from(values, (_, row) =>
-            row < first ? Number.NaN : sumWindow(values, row - length + 1, row),
-          );
-          expect(sums).toEqual(expected);
-        },
-      ),
-    );
-  });
-});
-
-describe('a foreseeing average', () => {
-  it('has the bits of one that is told nothing, whatever comes of what was announced', () => {
-    fc.assert(
-      fc.property(
-        fc.array(prices, { minLength: 1, maxLength: 600 }),
-        fc.integer({ min: 1, max: 50 }),
-        fc.constantFrom<PriceSource>('close', 'hlc3', 'ohlc4', 'open', 'volume'),
-        announcements,
-        (closes, period, source, { every, count, wrongAt }) => {
-          const candles = candlesOfCloses(closes);
-          const columns = columnsOf(candles);
-          columns.close[Math.min(wrongAt, candles.length - 1)] = 7;
-          const [told, untold] = [sma(period, source), sma(period, source)];
-
-          for (const [row, candle] of candles.entries()) {
-            if (row % every === 0)
-              foresee(told, { columns, first: row, end: Math.min(candles.length, row + count) });
-            told.update(candle);
-            untold.update(candle);
-
-            expect(told.value).toBe(untold.value);
-            expect(told.previous).toBe(untold.previous);
-          }
-        },
-      ),
-    );
-  });
-
-  it('shows nothing of what is announced before it has come', () => {
-    const average = sma(2);
-    const columns = columnsOf(candlesOfCloses([5, 7, 9]));
-
-    foresee(average, { columns, first: 0, end: 3 });
-
-    expect(average.isReady).toBe(false);
-    expect(Object.values(average)).not.toContain(6);
-  });
-});
-
 describe('an indicator that is told the whole series', () => {
   /** The candles from a row on, as a run that begins there tells them. */
   function seriesOf(
@@ -200,22 +121,18 @@ describe('an indicator that is told the whole series', () => {
             store.beginRun();
             const [follower] = foreseeSeries([told], seriesOf(candles, columns, first, store));
             // Rows that are shown by their number are begun with two by two, now and then.
-            let begun = { first: 0, end: 0 };
+            let begunEnd = 0;
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
               // Now and then something else comes than was announced, or the same again.
               const given = row === otherAt ? { ...candle, volume: candle.volume + 1 } : candle;
-              foresee(told, { columns, first: row, end: Math.min(candles.length, row + 9) });
-              if (row >= begun.end && row % 3 !== 0 && row !== otherAt) {
+              if (row >= begunEnd && row % 3 !== 0 && row !== otherAt) {
                 const isNextToo = row % 3 === 1 && row + 1 < candles.length && row + 1 !== otherAt;
                 const end = isNextToo ? row + 2 : row + 1;
-                if (follower?.beginRows(row, end - row) === true) begun = { first: row, end };
+                if (follower?.feed.isAt(row, end - row) === true) begunEnd = end;
               }
-              if (row >= begun.end) told.update(given);
-              else {
-                follower?.showRow(row);
-                if (row + 1 === begun.end) follower?.endRows(begun.end - begun.first);
-              }
+              if (row >= begunEnd) told.update(given);
+              else follower?.feed.show(row, given);
               untold.update(given);
               if (row + 1 === otherAt)
                 for (const indicator of [told, untold]) indicator.update(given);

@@ -50,14 +50,17 @@ describe('against trading-signals', () => {
     );
   });
 
-  it('mfi is its MFI, to the last bit', () => {
+  it('mfi is its MFI where no two typical prices in turn are equal', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [mfi(length), new MFI(length)];
+        // Theirs rounds typical prices: equal ones may come out as a rise or a fall.
+        const ticks = series.map(({ high, low, close }) => Math.round((high + low + close) * 100));
+        const moving = series.filter((_, row) => ticks[row] !== ticks[row - 1]);
 
-        for (const candle of series) {
+        for (const candle of moving) {
           ours.update(candle);
-          expect(ours.value).toBe(theirs.update(candle, false) ?? Number.NaN);
+          expectSame(ours.value, theirs.update(candle, false));
         }
       }),
     );
@@ -71,7 +74,7 @@ describe('against trading-signals', () => {
         for (const candle of series) {
           ours.update(candle);
           const bands = theirs.update(candle.close, false);
-          expect(ours.middle.value).toBe(bands?.middle ?? Number.NaN);
+          expectSame(ours.middle.value, bands?.middle);
           expectSame(ours.upper.value, bands?.upper);
           expectSame(ours.lower.value, bands?.lower);
         }

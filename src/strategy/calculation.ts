@@ -1,0 +1,22 @@
+import type { Candle } from '../domain/index.js';
+
+/** Computes what an indicator shows, one candle after the other. Nothing that a strategy holds leads to one. */
+export interface Calculation {
+  /** The value after this candle; NaN while there is none. */
+  next(candle: Candle): number;
+  /** Of those that need a tick grid: numbers so far that lay on none. */
+  readonly strays?: number;
+}
+
+/** What an indicator computes. */
+export interface Recipe {
+  /** Its kind and all that it was made with: equal names give equal values for equal candles. */
+  readonly name: string;
+  readonly lookback: number;
+  /** Whether a value depends on the last `lookback + 1` candles alone; otherwise it depends on all from the first. */
+  readonly isWindowed: boolean;
+  /** Whether it reads nothing of a candle but its close. */
+  readonly isOfClose: boolean;
+  /** Makes a calculation that has been given nothing. */
+  readonly create: () => Calculation;
+}

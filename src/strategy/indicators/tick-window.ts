@@ -1,0 +1,166 @@
+/** Decimals of the finest grid that is looked for. */
+const MOST_DECIMALS = 10;
+
+const SCALES = Float64Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
+
+/**
+ * The last `length` numbers. As long as all of them lie on one decimal grid they are kept in whole ticks, and their sum is an exact integer,
+ * whatever came before: a mean is that sum divided once, and equal means are equal numbers. Otherwise they are numbers as they came, and
+ * each mean sums them afresh, oldest first.
+ *
+ * What it shows depends on the numbers of the window alone. Only the scale depends on those before: the grid is as fine as they have asked for.
+ * What is computed from ticks must not depend on it, so that whoever begins later has the same bits.
+ */
+export class TickWindow {
+  readonly length: number;
+  /** A number may have so many ticks, lest a sum be no exact integer. */
+  readonly #mostTicks: number;
+  /** Ticks while the window is exact, else numbers as they came. */
+  readonly #ring: Float64Array;
+  /** The same, oldest first; made when somebody asks for it. */
+  #ordered: Float64Array | undefined;
+  #next = 0;
+  #count = 0;
+  #isExact = true;
+  /** Decimals of the grid; 0 where the window is not exact. */
+  #decimals = 0;
+  /** Ticks of 1: 10 to the power of them. */
+  #scale = 1;
+  /** What the sum is divided by for the mean. */
+  #divisor: number;
+  /** Of the ticks. */
+  #sum = 0;
+  /** Numbers since the last stray, at most `length`. */
+  #sinceStray: number;
+  /** Numbers so far that lay on no grid of ten decimals or fewer. */
+  strays = 0;
+
+  /** `weight`: what all numbers together weigh in the sums that are made of their ticks. */
+  constructor(length: number, weight = length) {
+    this.length = length;
+    this.#mostTicks = Math.floor(Number.MAX_SAFE_INTEGER / weight);
+    this.#ring = new Float64Array(length);
+    this.#divisor = length;
+    this.#sinceStray = length;
+  }
+
+  get isFull(): boolean {
+    return this.#count === this.length;
+  }
+
+  /** Whether {@link values} are whole ticks. */
+  get isExact(): boolean {
+    return this.#isExact;
+  }
+
+  /** What {@link values} have to be divided by to be numbers as they came. */
+  get scale(): number {
+    return this.#scale;
+  }
+
+  /** Decimals of the grid. */
+  get decimals(): number {
+    return this.#decimals;
+  }
+
+  push(number: number): void {
+    const at = this.#next;
+    const ticks = Math.round(number * this.#scale);
+    if (
+      this.#isExact &&
+      ticks / this.#scale === number &&
+      ticks <= this.#mostTicks &&
+      ticks >= -this.#mostTicks
+    ) {
+      this.#sum += ticks - (this.#ring[at] as number);
+      this.#ring[at] = ticks;
+      this.#next = at + 1 === this.length ? 0 : at + 1;
+      if (this.#count < this.length) this.#count += 1;
+    } else this.#pushMisfit(number);
+  }
+
+  /** Mean of a full window; NaN before. */
+  mean(): number {
+    if (this.#count < this.length) return Number.NaN;
+    return this.#isExact ? this.#sum / this.#divisor : this.#sumAfresh() / this.length;
+  }
+
+  /** What a full window holds, oldest first, in units of 1 / {@link scale}. To be read at once. */
+  values(): Float64Array {
+    const ordered = (this.#ordered ??= new Float64Array(this.length));
+    const ring = this.#ring;
+    ordered.set(ring.subarray(this.#next), 0);
+    ordered.set(ring.subarray(0, this.#next), this.length - this.#next);
+    return ordered;
+  }
+
+  /** Makes the grid as coarse as the window allows. Returns whether it is another then. */
+  coarsen(): boolean {
+    const before = this.#scale;
+    if (before === 1 || this.#ring.some((ticks) => ticks % 10 !== 0)) return false;
+    this.#release();
+    this.#assess();
+    return this.#scale !== before;
+  }
+
+  #sumAfresh(): number {
+    const ring = this.#ring;
+    let sum = 0;
+    for (let at = this.#next; at < this.length; at += 1) sum += ring[at] as number;
+    for (let at = 0; at < this.#next; at += 1) sum += ring[at] as number;
+    return sum;
+  }
+
+  /** Takes a number that is not on the grid, or too large for it, or comes when there is none. */
+  #pushMisfit(number: number): void {
+    this.#release();
+    this.#ring[this.#next] = number;
+    this.#next = this.#next + 1 === this.length ? 0 : this.#next + 1;
+    this.#count = Math.min(this.#count + 1, this.length);
+    if (decimalsOf(number, 0) > MOST_DECIMALS) {
+      this.strays += 1;
+      this.#sinceStray = 0;
+    } else this.#sinceStray = Math.min(this.#sinceStray + 1, this.length);
+    if (this.#sinceStray === this.length) this.#assess();
+  }
+
+  /** Leaves the grid. */
+  #release(): void {
+    if (!this.#isExact) return;
+    const scale = this.#scale;
+    for (const [at, ticks] of this.#ring.entries()) this.#ring[at] = ticks / scale;
+    this.#isExact = false;
+    this.#decimals = 0;
+    this.#scale = 1;
+  }
+
+  /** Puts numbers without a stray among them on the coarsest grid that holds them, unless their sums would be too large for it. */
+  #assess(): void {
+    const ring = this.#ring;
+    let decimals = 0;
+    for (const number of ring) decimals = decimalsOf(number, decimals);
+    const scale = SCALES[decimals];
+    if (scale === undefined) return;
+    if (ring.some((number) => Math.abs(Math.round(number * scale)) > this.#mostTicks)) return;
+    this.#isExact = true;
+    this.#decimals = decimals;
+    this.#scale = scale;
+    this.#divisor = this.length * scale;
+    this.#sum = 0;
+    for (const [at, number] of ring.entries()) {
+      const ticks = Math.round(number * scale);
+      ring[at] = ticks;
+      this.#sum += ticks;
+    }
+  }
+}
+
+/** Decimals of a number, at least `least`; more than {@link MOST_DECIMALS} where it has none of that many. */
+function decimalsOf(number: number, least: number): number {
+  for (let decimals = least; decimals <= MOST_DECIMALS; decimals += 1) {
+    const scale = SCALES[decimals] as number;
+    const ticks = Math.round(number * scale);
+    if (ticks / scale === number && Math.abs(ticks) <= Number.MAX_SAFE_INTEGER) return decimals;
+  }
+  return MOST_DECIMALS + 1;
+}

@@ -1,0 +1,119 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+import {
+  prepareMarket,
+  replayMarket,
+  runParity,
+  SharedCandles,
+  type RunOptions,
+} from '../../src/assembly/index.js';
+import { systemTime } from '../../src/cli/venue/system-time.js';
+import { MemoryJournal } from '../../src/runtime/index.js';
+import { ForesightStore } from '../../src/strategy/index.js';
+import {
+  candleAt,
+  createOneSeries,
+  createSeveralSeries,
+  type ReachMarket,
+} from '../support/reach/markets.js';
+import { PLANTS, type Plant } from '../support/reach/plants.js';
+import { createReader, ReachSession, walkFrom, type Reached } from '../support/reach/reader.js';
+
+/** Candles after which everything is walked: within a batch; in a long run also in another. */
+const IS_LONG = process.env['EVENKEEL_LONG'] === '1';
+const WALKS = IS_LONG ? [65, 66, 150, 257, 270] : [66];
+
+const ONE = createOneSeries();
+const SEVERAL = createSeveralSeries();
+
+/** Plays a run that says what is known when, and then one in which everything is walked. */
+async function walk(session: ReachSession, play: () => Promise<unknown>): Promise<void> {
+  await play();
+  session.isWalking = true;
+  await expect(play()).rejects.toThrow('walked');
+}
+
+/** What the runs of a sweep share. */
+function sharing(options: Partial<RunOptions> = {}): () => Partial<RunOptions> {
+  const foresight = new ForesightStore({ mostBytes: 1 << 26 });
+  const candles = new SharedCandles({ mostCandles: 1 << 20 });
+  return () => ({ foresight, candles, ...options });
+}
+
+const CASES: readonly {
+  readonly what: string;
+  readonly market: ReachMarket;
+  readonly create: () => () => Partial<RunOptions>;
+}[] = [
+  { what: 'a backtest', market: ONE, create: () => () => ({}) },
+  { what: 'a sweep', market: ONE, create: sharing },
+  { what: 'a sweep, each instant by itself', market: ONE, create: () => sharing({ way: 'plain' }) },
+  { what: 'a backtest of several series', market: SEVERAL, create: () => () => ({}) },
+  { what: 'a sweep of several series', market: SEVERAL, create: sharing },
+  {
+    what: 'a backtest of several series that is recorded',
+    market: SEVERAL,
+    create: () => () => ({ journal: new MemoryJournal() }),
+  },
+];
+
+describe('nothing that a strategy holds leads to what is later than now', () => {
+  it.each(CASES)('in $what', async ({ market, create }) => {
+    const { config, archive } = market;
+    const prepared = await prepareMarket(config, archive);
+    for (const walkAfter of WALKS) {
+      const session = new ReachSession(market, walkAfter);
+      const strategyClass = createReader(session);
+      const options = create();
+
+      await walk(session, () =>
+        replayMarket(prepared, { config, strategyClass, sourceHash: 'reach', ...options() }),
+      );
+
+      expect(session.walked?.leaks).toEqual([]);
+      expect(session.walked?.objects).toBeGreaterThan(200);
+    }
+  });
+
+  it('in a live run', async () => {
+    const session = new ReachSession(ONE, 66);
+    const options = {
+      config: ONE.config,
+      archive: ONE.archive,
+      strategyClass: createReader(session),
+      sourceHash: 'reach',
+      breathe: () => nextTurn(),
+      timers: systemTime,
+    };
+    const outcome = runParity({
+      ...options,
+      // The backtest of the parity is over: its live side begins.
+      onBegin: () => {
+        session.isWalking = true;
+      },
+    });
+
+    await expect(outcome).rejects.toThrow('walked');
+    expect(session.walked?.leaks).toEqual([]);
+    expect(session.walked?.objects).toBeGreaterThan(200);
+  });
+});
+
+/** Walks a plant after the candle of row 66. */
+function walkPlant(create: Plant['create']): Reached {
+  const candle = candleAt(ONE, 66);
+  return walkFrom({ planted: create(ONE, candle), candle }, candle, ONE);
+}
+
+describe('what leads to it is found', () => {
+  it.each(PLANTS)('$name', ({ create }) => {
+    const { leaks } = walkPlant(create);
+
+    expect(leaks.length).toBeGreaterThan(0);
+  });
+
+  it('and nothing else', () => {
+    expect(walkPlant((_market, candle) => ({ candle })).leaks).toEqual([]);
+  });
+});
