@@ -1,14 +1,14 @@
 /**
  * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract
  * with marks and funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never
- * trades; beside the same work by hand in the same run. Medians of rounds taken in turn.
+ * trades; each beside a loop by hand that does the same work, with the same fills, in the same run. Medians of rounds taken in turn.
  *
  * Each kind of run has a process of its own, as a backtest has: what the compiler has learned of a contract makes a run on spot slower.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
-import { present, type CandleColumns } from '../../src/domain/index.js';
+import { present, type CandleColumns, type FundingColumns } from '../../src/domain/index.js';
 import { buildResult, type RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
@@ -20,32 +20,76 @@ import {
   createReferenceConfig,
   createReferenceFunding,
   createReferenceMarks,
+  idleByHand,
   LongContractsWhileAbove,
   LongWhileAbove,
   LongWhileAboveStreamed,
   NeverTrades,
   REFERENCE_ID,
   runByHand,
+  runContractsByHand,
   SeldomLongContractsWhileAbove,
   SeldomLongWhileAbove,
+  type HandResult,
+  type HandWork,
 } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const RATE = { unit: 'M candles/s', better: 'more' } as const;
 
+/** What a run replays. */
+interface History {
+  readonly columns: CandleColumns;
+  readonly marks: CandleColumns;
+  readonly funding: FundingColumns;
+}
+
+const OFTEN: HandWork = { fast: 10, slow: 30 };
+const SELDOM: HandWork = { ...OFTEN, every: 1_000 };
+
+function ofPair(work: HandWork): (history: History) => HandResult {
+  return ({ columns }) => runByHand(columns, work);
+}
+
+function ofContract(work: HandWork, trades = true): (history: History) => HandResult {
+  return ({ columns, marks, funding }) => runContractsByHand(columns, marks, funding, work, trades);
+}
+
 const spot = createReferenceConfig();
 const contract = createContractConfig();
 const KINDS: ReadonlyMap<
   string,
-  { readonly config: BacktestConfig; readonly strategyClass: StrategyClass }
+  {
+    readonly config: BacktestConfig;
+    readonly strategyClass: StrategyClass;
+    readonly byHand: (history: History) => HandResult;
+  }
 > = new Map([
-  ['spot', { config: spot, strategyClass: LongWhileAbove }],
-  ['spot, three operators', { config: spot, strategyClass: LongWhileAboveStreamed }],
-  ['spot, few fills', { config: spot, strategyClass: SeldomLongWhileAbove }],
-  ['futures', { config: contract, strategyClass: LongContractsWhileAbove }],
-  ['futures, few fills', { config: contract, strategyClass: SeldomLongContractsWhileAbove }],
-  ['spot idle', { config: spot, strategyClass: NeverTrades }],
-  ['futures idle', { config: contract, strategyClass: NeverTrades }],
+  ['spot', { config: spot, strategyClass: LongWhileAbove, byHand: ofPair(OFTEN) }],
+  [
+    'spot, three operators',
+    { config: spot, strategyClass: LongWhileAboveStreamed, byHand: ofPair(OFTEN) },
+  ],
+  [
+    'spot, few fills',
+    { config: spot, strategyClass: SeldomLongWhileAbove, byHand: ofPair(SELDOM) },
+  ],
+  [
+    'futures',
+    { config: contract, strategyClass: LongContractsWhileAbove, byHand: ofContract(OFTEN) },
+  ],
+  [
+    'futures, few fills',
+    { config: contract, strategyClass: SeldomLongContractsWhileAbove, byHand: ofContract(SELDOM) },
+  ],
+  [
+    'spot idle',
+    { config: spot, strategyClass: NeverTrades, byHand: ({ columns }) => idleByHand(columns) },
+  ],
+  [
+    'futures idle',
+    { config: contract, strategyClass: NeverTrades, byHand: ofContract(OFTEN, false) },
+  ],
 ]);
 
 const [chosen] = process.argv.slice(2);
@@ -62,9 +106,11 @@ function measureApart(kind: string): void {
 }
 
 async function measureKind(kind: string): Promise<void> {
-  const { config, strategyClass } = present(KINDS.get(kind), kind);
+  const { config, strategyClass, byHand: workByHand } = present(KINDS.get(kind), kind);
   const columns = createReferenceCandles(ROWS);
-  const archive = createArchive(columns);
+  const marks = createReferenceMarks(columns);
+  const history = { columns, marks, funding: createReferenceFunding(columns) };
+  const archive = createArchive(history);
   const byHand = `${kind}, by hand`;
   let handFills = 0;
   let record: RunRecord | undefined;
@@ -74,7 +120,7 @@ async function measureKind(kind: string): Promise<void> {
     record = await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
   };
   const runByHandOnce = (): void => {
-    handFills = runByHand(columns).fills;
+    handFills = workByHand(history).fills;
   };
   await measure(
     [
@@ -102,13 +148,17 @@ async function measureKind(kind: string): Promise<void> {
   );
 }
 
-function createArchive(columns: CandleColumns): ReturnType<typeof createMemoryArchive> {
+function createArchive({
+  columns,
+  marks,
+  funding,
+}: History): ReturnType<typeof createMemoryArchive> {
   const interval = '1min';
   return createMemoryArchive(
     [REFERENCE_ID, CONTRACT_ID].map((instrumentId) => ({ instrumentId, interval, columns })),
     {
-      marks: [{ instrumentId: CONTRACT_ID, interval, columns: createReferenceMarks(columns) }],
-      funding: new Map([[CONTRACT_ID, createReferenceFunding(columns)]]),
+      marks: [{ instrumentId: CONTRACT_ID, interval, columns: marks }],
+      funding: new Map([[CONTRACT_ID, funding]]),
     },
   );
 }
