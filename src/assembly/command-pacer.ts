@@ -12,6 +12,8 @@ const RULES = Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) =>
   submit.id === cancel.id ? [submit] : [submit, cancel],
 );
 
+const LONGEST_WINDOW_MS = Math.max(...RULES.map(({ windowMs }) => windowMs));
+
 /** What the commands of one product ask of the budgets. */
 interface CommandCalls {
   readonly entry: LimitedCall;
@@ -46,8 +48,14 @@ export class CommandPacer {
   #latest: CommandCalls = CALLS.spot;
   /** Orders that had to wait, and when they leave. */
   readonly #delayed = new Map<ClientOrderId, EpochMs>();
+  #lastDeparture: EpochMs = Number.NEGATIVE_INFINITY;
   /** Commands that had to wait. */
   delayed = 0;
+
+  /** Whether no command that left by `time` takes from what may leave from then on. */
+  isRested(time: EpochMs): boolean {
+    return this.#lastDeparture + LONGEST_WINDOW_MS <= time;
+  }
 
   /** When a command that is given at `time` leaves: at once, or when its budget has a share. Times must not fall. */
   departure(command: Command, time: EpochMs): EpochMs {
@@ -59,6 +67,7 @@ export class CommandPacer {
     const own = this.#policy.reserve(time, call) ?? time;
     const at = isSubmit ? own : Math.max(own, this.#delayed.get(clientOrderId) ?? own);
     if (!isSubmit && this.#delayed.size > 0) this.#delayed.delete(clientOrderId);
+    this.#lastDeparture = Math.max(this.#lastDeparture, at);
     if (at > time) {
       this.delayed += 1;
       if (isSubmit) this.#delayed.set(clientOrderId, at);

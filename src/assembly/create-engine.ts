@@ -12,7 +12,15 @@ import { resolveParameters } from './resolve-parameters.js';
 export interface CreateEngineOptions extends Partial<
   Pick<
     EngineOptions,
-    'checkpoint' | 'journal' | 'records' | 'log' | 'onSlice' | 'onVerdict' | 'servesReadings'
+    | 'checkpoint'
+    | 'journal'
+    | 'records'
+    | 'log'
+    | 'onSlice'
+    | 'onVerdict'
+    | 'servesReadings'
+    | 'cashWatch'
+    | 'inputs'
   >
 > {
   readonly config: BacktestConfig;
@@ -70,6 +78,8 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     log: log ?? SILENT,
     servesReadings: options.servesReadings,
     records: options.records,
+    cashWatch: options.cashWatch,
+    inputs: options.inputs,
     ...(onSlice && { onSlice }),
     onVerdict,
   };

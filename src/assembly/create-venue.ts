@@ -1,4 +1,10 @@
-import { FIXED_ONE, type Fixed, type Instrument, type InstrumentId } from '../domain/index.js';
+import {
+  FIXED_ONE,
+  type CashWatch,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+} from '../domain/index.js';
 import type { StopWatch } from '../runtime/index.js';
 import {
   createFixedSlippage,
@@ -8,6 +14,7 @@ import {
   type FeeModel,
   type SlippageModel,
 } from '../simulator/index.js';
+import type { BranchRun } from './bounds/branch-run.js';
 import type { PathMode, SimulationConfig, SlippageConfig } from './bot-config.js';
 import { fundingSourceOf } from './funding-times.js';
 import type { LoadedSeries } from './load-market.js';
@@ -27,6 +34,8 @@ export interface VenueParts {
   readonly terms: MarketTerms;
   readonly fees: FeeModel;
   readonly stopWatches: () => readonly StopWatch[];
+  /** Chooses in place of the path, and is told where money decides. @defaultValue nobody */
+  readonly branch?: Pick<BranchRun, 'choose' | keyof CashWatch> | undefined;
 }
 
 /** Builds the simulated venue a configuration describes. */
@@ -65,10 +74,21 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
         },
       ];
     }),
-    chooseOrder: createPathChooser(options.path, options.stopWatches),
+    chooseOrder: createChooser(options),
+    cashWatch: options.branch,
     // Last, as wherever options are spread that are read with each order: members after it would give each venue's a shape of its own.
     ...createTradingTerms(options),
   };
+}
+
+function createChooser({
+  path,
+  stopWatches,
+  branch,
+}: VenueParts): SimulatedVenueOptions['chooseOrder'] {
+  const own = createPathChooser(path, stopWatches);
+  if (branch === undefined) return own;
+  return (shape, venue, tape) => branch.choose(tape, own(shape, venue, tape));
 }
 
 /** On what terms a configuration trades, whatever its market: the same for candles that are replayed and prices that are polled. */

@@ -89,6 +89,11 @@ export class EquityRecorder {
     if (this.#portfolio.isExposed) this.#heldCloses += closes;
   }
 
+  /** What the figures of the run follow from, as far as it has gone. */
+  get state(): readonly unknown[] {
+    return [this.#tally.state, this.#dayEquity];
+  }
+
   finish(to: EpochMs): Pick<RunRecord, 'dayEquity' | 'closes' | 'heldCloses' | 'candleEquity'> {
     // What was booked after the last sample counts at the end.
     if (this.#dayTimes.at(-1) === to)

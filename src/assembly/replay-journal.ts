@@ -18,7 +18,7 @@ import { hashConfig, hashParameters } from './hash-inputs.js';
 import type { MarketTerms } from './load-terms.js';
 import { PaperVenue } from './paper-venue.js';
 import { resolveParameters } from './resolve-parameters.js';
-import type { RunBegin } from './run-backtest.js';
+import type { RunBegin } from './run-options.js';
 import { ENGINE_VERSION } from './version.js';
 
 /** A bot as a run of it is described and replayed. */

@@ -4,16 +4,14 @@ import {
   formatUtc,
   type ClientOrderId,
   type EpochMs,
-  type InstrumentId,
 } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, StopWatch } from '../runtime/index.js';
-import { InstantSteps, type LatencyModel, type SimulatedVenue } from '../simulator/index.js';
+import { InstantSteps, type SimulatedVenue } from '../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
-import type { EquityRecorder } from './equity-recorder.js';
-import type { MarkCursor } from './mark-cursor.js';
 import { QuietStretch, type Slice } from './quiet-stretch.js';
+import type { ReplayLoopOptions } from './replay-loop-options.js';
 import { SliceFeed } from './slice-feed.js';
 import type { SliceReader } from './slice-reader.js';
 import { StopSampler } from './stop-sampler.js';
@@ -27,32 +25,6 @@ const NO_WATCHES: readonly StopWatch[] = [];
 interface PendingUpdate {
   readonly update: VenueUpdate;
   readonly knownAt: EpochMs;
-}
-
-export type ReplayWay = 'fast' | 'plain';
-
-export interface ReplayLoopOptions {
-  readonly engine: Engine;
-  readonly venue: SimulatedVenue;
-  readonly slices: SliceReader;
-  readonly equity: EquityRecorder;
-  readonly marks: MarkCursor;
-  readonly latency: LatencyModel;
-  /** When the run ends, with all that happens at that instant before candles open and commands arrive. */
-  readonly end: EpochMs;
-  /** From a candle's close to when the engine learns of it. */
-  readonly dataDelayMs: number;
-  /** Grid on which the engine learns what the venue did by itself (DESIGN R2). */
-  readonly updatePollMs: number;
-  /** Grid on which the stops of each instrument sample last (DESIGN R9). */
-  readonly stopGrids: ReadonlyMap<InstrumentId, number>;
-  /** `plain`: every instant by itself; `fast`: {@link QuietStretch} takes those in which nothing can happen. Both give the same bytes. */
-  readonly way: ReplayWay;
-  /**
-   * Called once, before anything can be traded, with the time at which the first candle after warm-up opens; with the end of the run
-   * when the strategy does not get warm before it.
-   */
-  readonly onStart: (from: EpochMs) => void;
 }
 
 /**
@@ -79,6 +51,8 @@ export class ReplayLoop {
   #isAfterPoll = false;
   /** Whether positions are being closed at the end of the run. */
   #isClosing = false;
+  /** Whether the watch has ended the run. */
+  #isCut = false;
   /** Whether instants have passed without the venue. */
   #isVenueBehind = false;
   readonly #steps = new InstantSteps('the replay');
@@ -104,6 +78,7 @@ export class ReplayLoop {
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
   readonly receive = (update: VenueUpdate): void => {
+    this.#options.watch?.stir();
     if (this.#asked !== undefined && this.#isAnswer(update)) {
       this.#answers.push(update);
       return;
@@ -130,7 +105,7 @@ export class ReplayLoop {
 
   /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
   #goOn(most: number): number {
-    if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isQuiet) {
+    if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isUnmoved) {
       const instants = this.#quietStretch(most);
       if (instants > 0) return instants;
     }
@@ -140,12 +115,12 @@ export class ReplayLoop {
   /** Goes on by one instant. Returns whether there was one. */
   #step(): boolean {
     const { end, equity, dataDelayMs, onStart } = this.#options;
-    if (this.#now === end) return false;
+    if (this.#now === end || this.#isCut) return false;
     const slice = this.#nextSlice();
     if (this.#engine.isWarm && !equity.isRecording)
       onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#engine.now());
     const time = Math.min(slice, this.#engine.nextTimer());
-    if (!this.#isQuiet || !this.#venue.isIdleUntil(Math.min(time, end))) {
+    if (!this.#isUnmoved || !this.#venue.isIdleUntil(Math.min(time, end))) {
       this.#catchUp();
       return this.#instant(slice);
     }
@@ -191,6 +166,11 @@ export class ReplayLoop {
     return this.#candles + this.#feed.taken;
   }
 
+  /** Whether the watch has ended the run before its data. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
   /** Time of the last instant. */
   get now(): EpochMs {
     return this.#now;
@@ -203,6 +183,19 @@ export class ReplayLoop {
   /** Whether nothing is on its way and nothing is watched. */
   get #isQuiet(): boolean {
     return this.#arrivals.isEmpty && this.#updates.length === 0 && !this.#engine.hasGuards;
+  }
+
+  /** {@link #isQuiet}, and nobody waits to look at what has changed. */
+  get #isUnmoved(): boolean {
+    return this.#isQuiet && this.#options.watch?.isStirred !== true;
+  }
+
+  /** Lets the watch look at what has changed once nothing is on its way, and no command counts toward a rate limit any more. */
+  #settle(time: EpochMs): void {
+    const { watch, equity } = this.#options;
+    if (watch?.isStirred !== true || !equity.isRecording) return;
+    const isAtRest = this.#arrivals.isEmpty && this.#updates.length === 0;
+    if (isAtRest && this.#pacer.isRested(time)) this.#isCut = watch.settle(time);
   }
 
   /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
@@ -276,6 +269,8 @@ export class ReplayLoop {
       if (known !== undefined) this.#process({ kind: 'venue', time, update: known.update });
     }
     this.#takeSamples(time);
+    if (time === slice) this.#settle(time);
+    if (this.#isCut) return true;
     if (time === slice) this.#processSlice(slice);
     else if (this.#engine.nextTimer() <= time) this.#process({ kind: 'timer', time });
     if (time < end) this.#openAndArrive();
@@ -286,6 +281,7 @@ export class ReplayLoop {
   #takeSamples(time: EpochMs): void {
     for (const instrumentId of this.#sampler.take(time, this.#engine.stopWatches())) {
       const last = this.#venue.last(instrumentId, time);
+      this.#options.watch?.stir();
       this.#process({ kind: 'ticker', time, instrumentId, last });
     }
   }
@@ -381,6 +377,7 @@ export class ReplayLoop {
   }
 
   #send(commands: readonly Command[], time: EpochMs): void {
+    if (commands.length > 0) this.#options.watch?.stir();
     for (const command of commands)
       this.#arrivals.send(command, this.#isClosing ? time : this.#arrivalOf(command, time));
   }

@@ -1,17 +1,16 @@
-import type { Archive } from '../archive/index.js';
 import { present, type AccountBalances, type EpochMs, type Instrument } from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
-import { createRandom, type BlockMemory, type Engine, type Journal } from '../runtime/index.js';
+import { createRandom, type Engine } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
-import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { ForesightStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
-import type { BacktestConfig, PathMode } from './bot-config.js';
+import type { BranchRun } from './bounds/branch-run.js';
+import { watchBranch } from './bounds/watch-branch.js';
 import { createCursors, listDrivingCursors } from './create-cursors.js';
 import { createEngine } from './create-engine.js';
 import { createInstrument } from './create-instruments.js';
 import { createVenue } from './create-venue.js';
 import { describeNondeterminism } from './determinism/describe-nondeterminism.js';
-import type { PluginFinding } from './determinism/finding.js';
 import { EquityRecorder } from './equity-recorder.js';
 import { GapRecorder } from './gap-recorder.js';
 import { identify } from './run-identity.js';
@@ -23,81 +22,14 @@ import { listRangeCaveats } from './list-range-caveats.js';
 import { listOpeningPrices } from './opening-prices.js';
 import { prepareMarket, type LoadedMarket } from './prepare-market.js';
 import { resolveParameters } from './resolve-parameters.js';
-import { ReplayLoop, type ReplayWay } from './replay-loop.js';
+import { ReplayLoop } from './replay-loop.js';
+import type { BacktestOptions, RunOptions } from './run-options.js';
 import { findBeginning, findRunSpan, type RunSpan } from './run-span.js';
 import type { SharedCandles } from './shared-candles.js';
 import type { SeriesCursor } from './series-cursor.js';
+import type { StateWatch } from './state-watch.js';
 import { SliceReader } from './slice-reader.js';
 import { listStopGrids } from './stop-grids.js';
-
-export interface BacktestOptions extends RunOptions {
-  readonly archive: Archive;
-}
-
-/** A run whose data is there already. */
-export interface RunOptions {
-  readonly config: BacktestConfig;
-  readonly strategyClass: StrategyClass;
-  /** Hash of the plugin and what it imports; part of the run's identity. */
-  readonly sourceHash: string;
-  /** What looking at the plugin has found: warnings of the result. @defaultValue nothing was looked at */
-  readonly findings?: readonly PluginFinding[] | undefined;
-  /** Order of the extremes within candles. @defaultValue the configuration's `simulation.path` */
-  readonly path?: PathMode | undefined;
-  /**
-   * Where values of indicators are kept for other runs of the same market, which then do not compute them again. Series that are not in
-   * memory as a whole have none there.
-   *
-   * @defaultValue none: each run computes its own
-   */
-  readonly foresight?: ForesightStore | undefined;
-  /**
-   * Candles for all runs of the market that are given the same: a strategy that writes to one fails. Series that are not in memory as a whole
-   * have none there.
-   *
-   * @defaultValue none: each run makes its own
-   */
-  readonly candles?: SharedCandles | undefined;
-  /**
-   * Where orders and fills lie: the record of the run can be read until it is given back.
-   *
-   * @defaultValue memory of the run's own
-   */
-  readonly memory?: BlockMemory | undefined;
-  /** For tests: `plain` takes every instant by itself, which gives the same bytes. @defaultValue 'fast' */
-  readonly way?: ReplayWay | undefined;
-  /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
-  readonly keepCloses?: boolean | undefined;
-  /** @defaultValue a log that keeps nothing */
-  readonly log?: StrategyLog | undefined;
-  /** @defaultValue none: the record of the run has its orders */
-  readonly journal?: Journal | undefined;
-  /** Called once, when the strategy runs and before the first event. */
-  readonly onBegin?: ((begin: RunBegin) => void) | undefined;
-  /** Stops the run between two instants: it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called every two thousand instants. */
-  readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
-  /** Lets the process breathe (signals, promises of a strategy) every two thousand instants; resolves when the run may go on. */
-  readonly breathe?: (() => Promise<void>) | undefined;
-}
-
-/** What a run begins with beside its inputs. */
-export interface RunBegin {
-  /** The engine's clock while the strategy was constructed. */
-  readonly constructed: EpochMs;
-  /** When the strategy was subscribed to. */
-  readonly started: EpochMs;
-  /** Hash of the rules and terms that the archive holds; empty when it holds none. */
-  readonly terms: string;
-}
-
-export interface BacktestProgress {
-  /** Candles delivered, warm-up included, of all series. */
-  readonly done: number;
-  readonly total: number;
-  readonly time: EpochMs;
-}
 
 /** Keeps what latency draws apart from what a strategy draws. */
 export const LATENCY_STREAM = 1_000_003;
@@ -133,6 +65,16 @@ export async function replayMarket(market: LoadedMarket, options: RunOptions): P
   const run = new BacktestRun(options, market);
   await run.play();
   return run.record();
+}
+
+/** Does what {@link replayMarket} does for one run of a search. Undefined when it has come to where another run was. */
+export async function replayBranch(
+  market: LoadedMarket,
+  options: RunOptions & { readonly branch: BranchRun },
+): Promise<RunRecord | undefined> {
+  const run = new BacktestRun(options, market);
+  await run.play();
+  return options.branch.joined === undefined ? run.record() : undefined;
 }
 
 /** One run: its parts, wired. */
@@ -183,19 +125,22 @@ class BacktestRun {
     this.#venue = createVenue(
       {
         simulation,
-        path: options.path ?? simulation.path,
+        path: simulation.path,
         instruments: this.#instruments,
         driving,
         span: this.#span,
         terms,
         fees: createDatedFees(simulation.fees, simulation.feeChanges),
         stopWatches: () => this.#engine.stopWatches(),
+        branch: options.branch,
       },
       (update) => {
         this.#loop.receive(update);
       },
     );
     this.#gaps = new GapRecorder(listDrivingCursors(this.#cursors, driving));
+    const random = createRandom(simulation.seed + LATENCY_STREAM);
+    const { branch } = options;
     this.#loop = new ReplayLoop({
       engine: this.#engine,
       venue: this.#venue,
@@ -208,21 +153,32 @@ class BacktestRun {
       marks: new MarkCursor(this.#instruments, terms),
       latency: createDrawnLatency(
         simulation.latency,
-        createRandom(simulation.seed + LATENCY_STREAM),
+        branch === undefined ? random : branch.countDraws(random),
       ),
       end: this.#span.end,
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
       stopGrids: listStopGrids(config),
       way: options.way ?? 'fast',
+      watch: branch && this.#watchBranch(branch),
       onStart: (opened) => {
         this.#start(Math.min(Math.max(opened, simulation.from ?? opened), this.#span.end));
       },
     });
   }
 
+  #watchBranch(branch: BranchRun): StateWatch {
+    return watchBranch(branch, {
+      config: this.#options.config,
+      engine: this.#engine,
+      venue: this.#venue,
+      equity: this.#equity,
+      cursors: this.#cursors,
+    });
+  }
+
   #createEngine(): Engine {
-    const { config, strategyClass, log, journal, memory } = this.#options;
+    const { config, strategyClass, log, journal, memory, branch } = this.#options;
     return createEngine({
       config,
       strategyClass,
@@ -231,6 +187,8 @@ class BacktestRun {
       ...(journal && { journal }),
       ...(log && { log }),
       records: { memory },
+      cashWatch: branch,
+      inputs: branch,
       onSlice: (time) => {
         if (this.#equity.isRecording) this.#equity.onSlice(time);
       },
@@ -311,6 +269,10 @@ class BacktestRun {
       await breathe?.();
       signal?.throwIfAborted();
       this.#engine.assertHealthy();
+    }
+    if (this.#loop.isCut) {
+      this.#engine.stop();
+      return;
     }
     // Before the strategy is warm nothing is traded, nor at the end of a run in which it never was.
     const closesPositions = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;

@@ -1,63 +1,85 @@
 import { formatFixed, InvariantError, parseFixed } from '../domain/index.js';
 import type { Figure } from './figure.js';
 import type { HeadlineFigures, Result } from './result-schema.js';
+import type { RunRecord } from './run-record.js';
+import { computeStatistics } from './statistics.js';
 
-type Bounds = Result['bounds'];
 type RangeEnd = 'low' | 'high';
 
-/**
- * Combines runs of the same inputs on different candle paths into the range of each headline figure (DESIGN R16). A figure that one of
- * them cannot carry has no range: null. Candles and money count as undecided as in the run that has most of them.
- *
- * @throws {InvariantError} `E_BOUNDS` without results.
- */
-export function combineBounds(results: readonly Result[]): Bounds {
-  if (results.length === 0) throw new InvariantError('E_BOUNDS', 'expected at least one result');
-  const undecidedCandles = Math.max(...results.map(({ bounds }) => bounds.undecidedCandles));
+/** Figures that have a range, all of them known. */
+export type KnownFigures = {
+  readonly [Key in keyof HeadlineFigures]-?: Exclude<HeadlineFigures[Key], undefined>;
+};
+
+/** What was found of the range of a result's figures over the paths of its candles (DESIGN R16). */
+export type BoundsFound = Pick<Result['bounds'], 'low' | 'high' | 'exact' | 'search'>;
+
+/** The figures of one run that a range is given of. */
+export function headlineOf(record: RunRecord): KnownFigures {
+  const { totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor } =
+    computeStatistics(record);
   return {
-    low: headlineAt('low', results),
-    high: headlineAt('high', results),
-    undecidedCandles,
-    undecidedMoney: formatFixed(
-      extreme(
-        'high',
-        results.map(({ bounds }) => parseFixed(bounds.undecidedMoney)),
-      ),
-    ),
-    undecidedShare: largestShare(results.map(({ bounds }) => bounds.undecidedShare)),
-    exact: undecidedCandles === 0,
+    ...{ totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor },
+    finalEquity: formatFixed(record.finalEquity),
   };
 }
 
-/** The result with the range over several paths; its own figures stay. */
-export function withBounds(result: Result, bounds: Bounds): Result {
-  return { ...result, bounds };
+/**
+ * Lowest and highest value of each figure over runs of the same inputs on different paths. A figure that one of them cannot carry has no range:
+ * null.
+ *
+ * @throws {InvariantError} `E_BOUNDS` without runs.
+ */
+export function rangeOf(runs: readonly KnownFigures[]): {
+  readonly low: KnownFigures;
+  readonly high: KnownFigures;
+} {
+  if (runs.length === 0) throw new InvariantError('E_BOUNDS', 'expected at least one run');
+  return { low: figuresAt('low', runs), high: figuresAt('high', runs) };
 }
 
-function headlineAt(end: RangeEnd, results: readonly Result[]): HeadlineFigures {
-  const figure = (read: (statistics: Result['statistics']) => Figure): Figure => {
-    const values = results.map(({ statistics }) => read(statistics));
+/**
+ * The range where only its lowest and highest end are known: figures that rise with the equity at the end have their range between the two,
+ * others have none.
+ */
+export function rangeBetween(
+  lowest: KnownFigures,
+  highest: KnownFigures,
+): { readonly low: KnownFigures; readonly high: KnownFigures } {
+  const { low, high } = rangeOf([lowest, highest]);
+  return { low: { ...low, ...UNKNOWN }, high: { ...high, ...UNKNOWN } };
+}
+
+/** They follow from how a run came to its end. */
+const UNKNOWN = {
+  sharpe: null,
+  maxDrawdown: null,
+  trades: null,
+  winRate: null,
+  profitFactor: null,
+} as const;
+
+/** The result with the range over all paths; its own figures stay. */
+export function withBounds(result: Result, found: BoundsFound): Result {
+  return { ...result, bounds: { ...result.bounds, ...found } };
+}
+
+function figuresAt(end: RangeEnd, runs: readonly KnownFigures[]): KnownFigures {
+  const figure = (read: (figures: KnownFigures) => Figure): Figure => {
+    const values = runs.map(read);
     return values.every((value) => value !== null) ? extreme(end, values) : null;
   };
-  const equities = results.map(({ equity }) => parseFixed(equity.final));
+  const equities = runs.map(({ finalEquity }) => parseFixed(finalEquity));
   return {
     finalEquity: formatFixed(extreme(end, equities)),
     totalReturn: figure(({ totalReturn }) => totalReturn),
     cagr: figure(({ cagr }) => cagr),
     sharpe: figure(({ sharpe }) => sharpe),
     maxDrawdown: figure(({ maxDrawdown }) => maxDrawdown),
-    trades: extreme(
-      end,
-      results.map(({ statistics }) => statistics.trades),
-    ),
+    trades: figure(({ trades }) => trades),
     winRate: figure(({ winRate }) => winRate),
     profitFactor: figure(({ profitFactor }) => profitFactor),
   };
-}
-
-function largestShare(shares: readonly Figure[]): Figure {
-  const known = shares.filter((share) => share !== null);
-  return known.length === 0 ? null : Math.max(...known);
 }
 
 function extreme<T extends number | bigint>(end: RangeEnd, values: readonly T[]): T {

@@ -154,6 +154,19 @@ export class CloseTally {
     return (this.#peak - this.#lowest) / this.#peak;
   }
 
+  /** All that its figures of later closes follow from besides those closes. */
+  get state(): readonly number[] {
+    return [
+      this.#peak,
+      this.#peakTime,
+      this.#lowest,
+      this.#deepest,
+      this.#longest,
+      this.#count,
+      this.#sum.value,
+    ];
+  }
+
   /** What the closes say together of a run that ends at `end`, with the last of them or later. */
   figuresBy(end: EpochMs): CloseFigures {
     const isKnown = this.#hasMoney && this.#count > 0;

@@ -1,4 +1,11 @@
-export { combineBounds, withBounds } from './bounds.js';
+export {
+  headlineOf,
+  rangeBetween,
+  rangeOf,
+  withBounds,
+  type BoundsFound,
+  type KnownFigures,
+} from './bounds.js';
 export {
   CloseTally,
   type CandleEquity,

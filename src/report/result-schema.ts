@@ -69,7 +69,7 @@ const headline = z
     cagr: ratio('As in statistics'),
     sharpe: ratio('As in statistics'),
     maxDrawdown: ratio('As in statistics'),
-    trades: count('As in statistics'),
+    trades: count('As in statistics').nullable(),
     winRate: ratio('As in statistics'),
     profitFactor: ratio('As in statistics'),
   })
@@ -151,8 +151,12 @@ export const resultSchema = z.object({
   statistics,
   bounds: z
     .object({
-      low: headline.describe('Smallest value of each figure; empty when one path was run'),
-      high: headline.describe('Largest value of each figure; empty when one path was run'),
+      low: headline.describe(
+        'Smallest value of each figure; empty when one path was run, null where it is not known',
+      ),
+      high: headline.describe(
+        'Largest value of each figure; empty when one path was run, null where it is not known',
+      ),
       undecidedCandles: count('Candles whose hidden path could have changed what happened'),
       undecidedMoney: amount(
         'Value at stake: of the orders, stops, positions and arrivals that made them so, in each of them anew',
@@ -160,9 +164,28 @@ export const resultSchema = z.object({
       undecidedShare: ratio(
         'Σ notional of the fills inside these candles, after their open and before their close, ÷ Σ notional of all fills',
       ),
-      exact: z.boolean().describe('True only when no candle was undecided'),
+      exact: z
+        .boolean()
+        .describe(
+          'True only when no candle was undecided, or every order of every undecided candle was covered',
+        ),
+      search: z
+        .object({
+          runs: count('Runs that were made'),
+          joined: count('Runs that ended where another branch had been'),
+          cut: z
+            .object({
+              candles: count('Candles of which one order was not tried in every branch'),
+              from: time('Open of the first of them'),
+              to: time('Open of the last of them'),
+            })
+            .nullable()
+            .describe('What the budget of runs left out; null when nothing'),
+        })
+        .optional()
+        .describe('How the range was found; absent when one path was run'),
     })
-    .describe('Range over the ways a candle may have moved; a range, not a bound'),
+    .describe('Range over the ways a candle may have moved'),
   accounting: z.object({
     residual: amount('Sum of postings + position values − equity; 0 unless the ledger is wrong'),
   }),

@@ -10,6 +10,7 @@ import {
   ratioText,
 } from './figure-text.js';
 import { explainNoFills } from './no-fill-cause.js';
+import type { Figure } from './figure.js';
 import type { Result } from './result-schema.js';
 import { layGrid, layNote, wrap, type Cell, type Note } from './summary-layout.js';
 import { tally } from './tally.js';
@@ -155,6 +156,21 @@ function haltLines({ halts }: Result): readonly string[] {
   });
 }
 
+/** What was tried of the paths. */
+function coverageText({ exact, search }: Result['bounds']): string {
+  if (search === undefined) return 'over all paths';
+  const runs = `in ${countText(search.runs)} runs`;
+  if (exact) return `over all paths, ${runs}`;
+  const { cut } = search;
+  return cut === null
+    ? `over all paths but those of finer candles, ${runs}`
+    : `over a part of the paths, ${runs}: of ${countText(cut.candles)} candles from ${instantText(cut.from)} to ${instantText(cut.to)} one order was not tried everywhere`;
+}
+
+function knownCount(count: Figure | undefined): string {
+  return count === null || count === undefined ? 'n/a' : countText(count);
+}
+
 function rangeLines({ bounds, equity }: Result): readonly string[] {
   const { low, high, undecidedCandles, undecidedShare } = bounds;
   const share =
@@ -168,13 +184,13 @@ function rangeLines({ bounds, equity }: Result): readonly string[] {
   const span = (name: string, from: string, to: string): string =>
     from === to ? `${name} ${from}` : `${name} ${from} … ${to}`;
   return [
-    `${undecided} over all paths`,
+    `${undecided} ${coverageText(bounds)}`,
     `${span('final equity', amountText(low.finalEquity), amountText(high.finalEquity))} ${equity.currency}`,
     span('total return', percentText(low.totalReturn), percentText(high.totalReturn)),
     span('CAGR', percentText(low.cagr), percentText(high.cagr)),
     span('Sharpe', ratioText(low.sharpe), ratioText(high.sharpe)),
     span('max drawdown', percentText(low.maxDrawdown), percentText(high.maxDrawdown)),
-    span('trades', countText(low.trades ?? 0), countText(high.trades ?? 0)),
+    span('trades', knownCount(low.trades), knownCount(high.trades)),
     span('win rate', percentText(low.winRate), percentText(high.winRate)),
     span('profit factor', ratioText(low.profitFactor), ratioText(high.profitFactor)),
   ];

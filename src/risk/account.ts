@@ -1,5 +1,6 @@
 import type {
   Asset,
+  CashWatch,
   Direction,
   EpochMs,
   Fixed,
@@ -12,6 +13,8 @@ import type {
  */
 export interface RiskAccount {
   readonly now: EpochMs;
+  /** Is told where money decides. @defaultValue nobody */
+  readonly cashWatch?: CashWatch | undefined;
   /** Last known price, quote per base; undefined before the first. */
   lastPrice(instrumentId: InstrumentId): Fixed | undefined;
   /** Last known mark price of a contract; undefined for what has none. */

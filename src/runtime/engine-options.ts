@@ -1,6 +1,7 @@
 import type {
   AccountBalances,
   Asset,
+  CashWatch,
   EpochMs,
   FundingTimesAt,
   Instrument,
@@ -15,6 +16,7 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
 import type { EntryTape } from './recall/entry-tape.js';
 import type { RecordKeeping } from './records.js';
+import type { StrategyInputs } from './strategy-inputs.js';
 
 /** What an engine is made from. */
 export interface EngineOptions {
@@ -57,6 +59,10 @@ export interface EngineOptions {
   readonly log: StrategyLog;
   /** @defaultValue all, in memory of their own */
   readonly records?: RecordKeeping | undefined;
+  /** Is told where money decides. @defaultValue nobody */
+  readonly cashWatch?: CashWatch | undefined;
+  /** Is told what the strategy learns besides the market. @defaultValue nobody */
+  readonly inputs?: StrategyInputs | undefined;
   /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
   readonly servesReadings?: boolean | undefined;
   /**

@@ -97,7 +97,7 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
-    feedback: new StrategyFeedback(ids, options.records),
+    feedback: new StrategyFeedback(ids, options.records, options.inputs),
     failures: new StrategyFailures(
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
@@ -154,6 +154,7 @@ function createDesk(
     run,
     nextIntentId: () => intents.nextId(),
     decisions: options.tape,
+    cashWatch: options.cashWatch,
   });
 }
 

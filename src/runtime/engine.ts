@@ -342,6 +342,11 @@ export class Engine {
     return this.#parts.intents.counts;
   }
 
+  /** Intents that were judged one by one: any of them may have changed something. */
+  get judgedIntents(): number {
+    return this.#parts.intents.kept;
+  }
+
   get isWarm(): boolean {
     return this.#run.isWarm;
   }

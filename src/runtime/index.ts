@@ -4,6 +4,7 @@ export { watchAmbient } from './ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';
 export { EVENT_LIMITS } from './event-turn.js';
 export type { EngineOptions } from './engine-options.js';
+export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
 export {
   describeEvent,
   type Command,

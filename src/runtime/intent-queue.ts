@@ -57,6 +57,9 @@ export class IntentQueue {
     this.#reserved = intentIds;
   }
 
+  /** Intents that were or will be judged one by one, and not {@link pass}ed. */
+  kept = 0;
+
   /** All up to this number have been given out. */
   reach(intentId: number): void {
     this.#lastIntentId = Math.max(this.#lastIntentId, intentId);
@@ -67,6 +70,7 @@ export class IntentQueue {
     this.#pending[this.#pendingCount] = intent;
     this.#pendingIds[this.#pendingCount] = intentId;
     this.#pendingCount += 1;
+    this.kept += 1;
     this.#attention.isNeeded = true;
   }
 

@@ -25,13 +25,17 @@ import { heldQuantity } from './desk/slot.js';
 import type { OrderBook } from './desk/order-book.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
+import type { RunState } from './run-state.js';
 import type { SlicePass } from './slice-pass.js';
+import { takeOrder } from './desk/desk-checkpoint.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
+import type { StrategyInputs } from './strategy-inputs.js';
 
 /** Parts of an engine that a strategy may look at. */
 export interface StrategySurroundings {
   readonly options: EngineOptions;
+  readonly run: RunState;
   readonly clock: EngineClock;
   readonly hub: MarketHub;
   readonly book: OrderBook;
@@ -57,6 +61,7 @@ export class EngineContext implements StrategyContext {
   readonly #engine: StrategySurroundings;
   readonly #raise: StrategyContext['raise'];
   readonly #slices: SlicePass;
+  readonly #inputs: StrategyInputs | undefined;
 
   constructor(engine: StrategySurroundings) {
     const { options, hub, feedback } = engine;
@@ -78,6 +83,7 @@ export class EngineContext implements StrategyContext {
     this.#engine = engine;
     this.#raise = engine.raise;
     this.#slices = engine.slices;
+    this.#inputs = options.inputs;
   }
 
   now(): EpochMs {
@@ -98,26 +104,36 @@ export class EngineContext implements StrategyContext {
     const side = direction ?? this.#heldSide(instrumentId);
     const { ledger, account } = book.account.slot(instrumentId, side);
     const { instrument } = account;
-    return new Position(
-      instrumentId,
-      side,
-      this.#isHeld(instrumentId, side) ? ledger.holding : EMPTY_HOLDING,
+    const holding = this.#isHeld(instrumentId, side) ? ledger.holding : EMPTY_HOLDING;
+    const earning =
       instrument.kind === 'futures'
         ? { contract: instrument, unrealized: portfolio.unrealized(instrumentId, side) }
-        : {},
+        : {};
+    this.#inputs?.answered(
+      `position ${name ?? ''} ${direction ?? ''}`,
+      [side, holding, earning],
+      'else',
     );
+    return new Position(instrumentId, side, holding, earning);
   }
 
   balance(asset: Asset, account?: ProductKind): Balance {
-    return this.#engine.portfolio.balance(asset, account);
+    const { portfolio } = this.#engine;
+    const amounts = [portfolio.free(asset, account), portfolio.total(asset, account)];
+    this.#inputs?.answered(`balance ${asset} ${account ?? ''}`, amounts, 'money');
+    return portfolio.balance(asset, account);
   }
 
   equity(): Decimal {
-    return this.#engine.portfolio.equityDecimal();
+    const { portfolio } = this.#engine;
+    this.#inputs?.answered('equity', portfolio.equity(), 'money');
+    return portfolio.equityDecimal();
   }
 
   last(name?: string): number | undefined {
-    const { lastNumber } = this.#engine.portfolio.instrument(this.#resolve(name));
+    const { lastNumber, lastTime } = this.#engine.portfolio.instrument(this.#resolve(name));
+    if (this.#inputs !== undefined && !this.#isOfCandle(lastTime))
+      this.#inputs.answered(`last ${name ?? ''}`, lastNumber, 'else');
     return Number.isNaN(lastNumber) ? undefined : lastNumber;
   }
 
@@ -136,7 +152,9 @@ export class EngineContext implements StrategyContext {
 
   workingOrders(name?: string): readonly Order[] {
     const id = name === undefined ? undefined : this.#resolve(name);
-    return this.#engine.book.list(id).map((order) => order.snapshot());
+    const orders = this.#engine.book.list(id);
+    this.#inputs?.answered(`orders ${name ?? ''}`, orders.map(takeOrder), 'orders');
+    return orders.map((order) => order.snapshot());
   }
 
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void {
@@ -145,6 +163,13 @@ export class EngineContext implements StrategyContext {
 
   listen(onCandle: (candle: Candle) => void): () => void {
     return this.#engine.hub.listen(onCandle);
+  }
+
+  /** Whether a price learned at `time` is surely that of the candles of now, and no sample of a path. */
+  #isOfCandle(time: EpochMs): boolean {
+    const { run, options } = this.#engine;
+    const isOnly = options.instruments.length === 1;
+    return isOnly && run.event?.kind === 'candles' && time === this.now();
   }
 
   #resolve(name: string | undefined): InstrumentId {

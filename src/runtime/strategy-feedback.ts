@@ -15,6 +15,7 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './desk/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
+import { takeOrder } from './desk/desk-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
 import type {
   Costs,
@@ -23,6 +24,7 @@ import type {
   RecordedFill,
   RecordedRefusal,
 } from './records.js';
+import type { StrategyInputs } from './strategy-inputs.js';
 
 type FeedbackStreams = Pick<
   StrategyContext,
@@ -43,6 +45,7 @@ export class StrategyFeedback {
   readonly #accountEvents = new Subject<AccountEvent>();
   readonly #costs = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
   readonly #kept: number;
+  readonly #inputs: StrategyInputs | undefined;
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
 
@@ -57,7 +60,8 @@ export class StrategyFeedback {
   };
 
   /** `ids`: those of the bot's orders. */
-  constructor(ids: OrderIds, keeping: RecordKeeping = {}) {
+  constructor(ids: OrderIds, keeping: RecordKeeping = {}, inputs?: StrategyInputs) {
+    this.#inputs = inputs;
     this.#kept = keeping.kept ?? Infinity;
     this.fills = new FillLog(ids, keeping);
   }
@@ -69,12 +73,15 @@ export class StrategyFeedback {
 
   verdict(verdict: Verdict, refusal: RecordedRefusal | undefined): void {
     if (refusal !== undefined) addKept(this.refusals, refusal, this.#kept);
+    if (this.hearsVerdicts)
+      this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
     this.strategy?.onVerdict?.(verdict);
     this.#verdicts.next(verdict);
   }
 
   orderChanged(order: WorkingOrder): void {
     if (!this.#orders.observed && this.strategy?.onOrder === undefined) return;
+    this.#inputs?.told(takeOrder(order), 'orders');
     const snapshot = order.snapshot();
     this.strategy?.onOrder?.(snapshot);
     this.#orders.next(snapshot);
@@ -85,6 +92,7 @@ export class StrategyFeedback {
     this.fills.add(fill);
     this.#costs.fees = addFixed(this.#costs.fees, fee);
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
+    this.#inputs?.told([fill.record, fill.cause], 'orders');
     const view = new Fill(fill.record, fill.cause);
     this.strategy?.onFill?.(view);
     this.#fills.next(view);
@@ -92,6 +100,8 @@ export class StrategyFeedback {
 
   halted(halt: Halt): void {
     addKept(this.halts, halt, this.#kept);
+    if (this.#halts.observed || this.strategy?.onHalt !== undefined)
+      this.#inputs?.told(halt, 'money');
     this.strategy?.onHalt?.(halt);
     this.#halts.next(halt);
   }
@@ -105,11 +115,15 @@ export class StrategyFeedback {
     if (update.kind === 'funding' || update.kind === 'interest') this.#costs[update.kind] += cost;
     else this.#costs.insurance += cost;
     if (update.kind === 'funding') {
+      if (this.#funding.observed || this.strategy?.onFunding !== undefined)
+        this.#inputs?.told(update, 'else');
       const payment = new FundingPayment(update);
       this.strategy?.onFunding?.(payment);
       this.#funding.next(payment);
       return;
     }
+    if (this.#accountEvents.observed || this.strategy?.onAccountEvent !== undefined)
+      this.#inputs?.told(update, 'money');
     const event = viewOf(update);
     this.strategy?.onAccountEvent?.(event);
     this.#accountEvents.next(event);

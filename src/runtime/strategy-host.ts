@@ -89,6 +89,9 @@ export class StrategyHost {
     const run = this.#run;
     const intents = this.#intents;
     if (run.event === undefined) throw this.#failOutside(intent);
+    const { inputs } = this.#parts.options;
+    if (inputs !== undefined && 'target' in intent && 'intentId' in intent.target)
+      inputs.answered('number', intent.target.intentId, 'orders');
     // Nothing is wanted before the strategy is warm, nor after the data.
     if (run.isWarm && !run.isOver)
       return this.#slices.passes(intent) ? intents.pass() : intents.add(intent);

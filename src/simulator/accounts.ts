@@ -3,6 +3,7 @@ import {
   TierBook,
   type AccountBalances,
   type Asset,
+  type CashWatch,
   type Fixed,
   type FuturesInstrument,
   type Instrument,
@@ -45,6 +46,7 @@ export interface AccountOptions {
   readonly marginPriceOf: PriceOf;
   readonly onUpdate: (update: AccountUpdate) => void;
   readonly onPositionEnded?: OnPositionEnded | undefined;
+  readonly cashWatch?: CashWatch | undefined;
 }
 
 const NOTHING: ReadonlyMap<Asset, Fixed> = new Map();
@@ -58,8 +60,8 @@ export class Accounts {
   readonly #all: readonly TradingAccount[];
 
   constructor(options: AccountOptions) {
-    const { balances, fees } = options;
-    this.spot = new SpotAccount(balances.spot ?? NOTHING, fees);
+    const { balances, fees, cashWatch } = options;
+    this.spot = new SpotAccount(balances.spot ?? NOTHING, fees, cashWatch);
     this.futures = createFutures(options);
     this.margin = createMargin(options);
     this.#all = [this.spot, this.margin, this.futures].filter((account) => account !== undefined);
@@ -93,6 +95,7 @@ function createFutures({
   fees,
   futures: terms = {},
   onPositionEnded,
+  cashWatch,
 }: AccountOptions): FuturesAccount | undefined {
   const contracts = instruments.filter((one): one is FuturesInstrument => one.kind === 'futures');
   if (contracts.length === 0 && balances.futures === undefined) return undefined;
@@ -107,6 +110,7 @@ function createFutures({
     positionMode,
     // A backtest asks for none, and there may be very many.
     listsEnded: onPositionEnded !== undefined,
+    cashWatch,
   });
   return new FuturesAccount(ledger, fees, onPositionEnded);
 }

@@ -100,7 +100,9 @@ export class FuturesAccount implements TradingAccount {
       );
     const { total } = requirement;
     if (limit !== undefined) limit.needed = total;
-    return total > this.ledger.available(instrument.marginAsset)
+    const available = this.ledger.available(instrument.marginAsset);
+    this.ledger.cashWatch?.compared('futures', instrument.marginAsset, available, total);
+    return total > available
       ? reason('insufficientBalance', 'the available margin does not cover the order')
       : undefined;
   }
@@ -145,7 +147,9 @@ export class FuturesAccount implements TradingAccount {
     const { id, marginAsset } = futures(order.instrument);
     const opening = this.#opening({ ...wishOf(order, time), contracts });
     const needed = opening.contracts === 0n ? 0n : this.ledger.fillMargin(id, opening);
-    return needed > order.held + this.ledger.available(marginAsset)
+    const available = order.held + this.ledger.available(marginAsset);
+    this.ledger.cashWatch?.compared('futures', marginAsset, available, needed);
+    return needed > available
       ? reason(
           'insufficientBalance',
           'the available margin does not cover what the order would open',
@@ -176,7 +180,10 @@ export class FuturesAccount implements TradingAccount {
     const requirement = this.ledger.requirement(id, opening);
     const needed =
       requirement.kind === 'needed' ? requirement.total : this.ledger.fillMargin(id, opening);
-    return minFixed(needed, maxFixed(0n, this.ledger.available(marginAsset)));
+    const available = this.ledger.available(marginAsset);
+    this.ledger.cashWatch?.compared('futures', marginAsset, available, needed);
+    if (needed > available) this.ledger.cashWatch?.read();
+    return minFixed(needed, maxFixed(0n, available));
   }
 
   release(order: HeldOrder): void {

@@ -66,6 +66,7 @@ export type { FundingTerms } from './futures-desk.js';
 export { PolledVenue, type PolledInstrument, type PolledVenueOptions } from './polled-venue.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
 export type { StoredSeries } from './stored-candles.js';
+export type { VenueState } from './venue-state.js';
 export type {
   Charge,
   Execution,

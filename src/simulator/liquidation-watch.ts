@@ -127,6 +127,7 @@ export class LiquidationWatch {
     // None is open, or it is over.
     if (to === Number.POSITIVE_INFINITY || from > to || this.#isRuledOut(asset, contracts, to))
       return undefined;
+    ledger.noteSearch(asset);
     const held = this.held(asset);
     for (const contract of held) if (contract.feed.tape.isOpen) this.#onDoubt(contract);
     return this.#walk(asset, held, { from, to });

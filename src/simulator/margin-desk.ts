@@ -64,6 +64,11 @@ export class MarginDesk {
     return true;
   }
 
+  /** Whether the venue has warned, and looks for a call. */
+  get isWarned(): boolean {
+    return this.#isWarned;
+  }
+
   // Time.
 
   /** Prices are those of an instant from now on. */

@@ -256,6 +256,11 @@ export class MarketTape {
     return this.#path;
   }
 
+  /** What orders have taken of the volume of the open candle. */
+  get taken(): Fixed {
+    return this.#taken;
+  }
+
   /** Which extreme the candle visits first, once that is chosen: to look at it chooses nothing. */
   get chosenOrder(): ExtremeOrder | undefined {
     return this.#path?.order;

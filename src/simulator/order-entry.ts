@@ -62,6 +62,11 @@ export class OrderEntry {
     return this.#triggers;
   }
 
+  /** Whether a command waits for a candle to open. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Whether nothing waits here. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0 && this.#triggers.size === 0;

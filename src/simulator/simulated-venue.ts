@@ -32,6 +32,7 @@ import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
 import type { UndecidedFigures } from './undecided-candles.js';
 import type { VenueOptions } from './venue-options.js';
+import { describeVenue, type VenueState } from './venue-state.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
 const FIRST_REACH_MS = 4 * MINUTE_MS;
@@ -181,6 +182,17 @@ export class SimulatedVenue {
   /** Candles whose hidden path could have changed what happened, the open ones included (DESIGN R16). */
   undecided(): UndecidedFigures {
     return this.#timeline.undecided();
+  }
+
+  /** What its future follows from; undefined while that cannot be said. */
+  state(): VenueState | undefined {
+    return describeVenue({
+      tapes: this.#tapes.values(),
+      matcher: this.#matcher,
+      entry: this.#entry,
+      accounts: this.#accounts,
+      margin: this.#margin,
+    });
   }
 
   // Time.

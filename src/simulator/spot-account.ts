@@ -2,6 +2,7 @@ import {
   minFixed,
   multiplyFixed,
   type Asset,
+  type CashWatch,
   type EpochMs,
   type Fixed,
   type Instrument,
@@ -34,12 +35,14 @@ const NOT_COVERED = 'the free balance does not cover the order';
 export class SpotAccount implements TradingAccount {
   readonly #ledger: SpotLedger;
   readonly #fees: FeeModel;
+  readonly #cashWatch: CashWatch | undefined;
   /** What was traded last: nearly always what is traded next. */
   #pair: Pair | undefined;
 
-  constructor(balances: ReadonlyMap<Asset, Fixed>, fees: FeeModel) {
+  constructor(balances: ReadonlyMap<Asset, Fixed>, fees: FeeModel, cashWatch?: CashWatch) {
     this.#ledger = new SpotLedger(balances);
     this.#fees = fees;
+    this.#cashWatch = cashWatch;
   }
 
   quantityFor(
@@ -65,9 +68,15 @@ export class SpotAccount implements TradingAccount {
   }
 
   #covers({ instrument }: Pick<HeldOrder, 'instrument'>, { asset, amount }: AssetAmount): boolean {
+    const free = this.#freeOf(instrument, asset);
+    this.#cashWatch?.compared('spot', asset, free, amount);
+    return free >= amount;
+  }
+
+  #freeOf(instrument: Instrument, asset: Asset): Fixed {
     const pair = this.#pair;
-    if (pair?.instrument !== instrument) return this.#ledger.free(asset) >= amount;
-    return (asset === pair.quote.asset ? pair.quote : pair.base).free >= amount;
+    if (pair?.instrument !== instrument) return this.#ledger.free(asset);
+    return (asset === pair.quote.asset ? pair.quote : pair.base).free;
   }
 
   /** What was held at arrival covers every fill. */

@@ -1,4 +1,4 @@
-import type { AccountBalances, Fixed } from '../domain/index.js';
+import type { AccountBalances, CashWatch, Fixed } from '../domain/index.js';
 import type { FuturesTerms, MarginTerms } from './accounts.js';
 import type { OnPositionEnded } from './futures-account.js';
 import type { TapeSource } from './market-tape.js';
@@ -16,4 +16,6 @@ export interface VenueOptions extends MatchingTerms {
   readonly onPositionEnded?: OnPositionEnded | undefined;
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
+  /** Is told where money decides. @defaultValue nobody */
+  readonly cashWatch?: CashWatch | undefined;
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 
-import { runBacktest, type RunOptions } from '../../src/assembly/index.js';
+import type { Archive } from '../../src/archive/index.js';
+import {
+  prepareMarket,
+  runBacktest,
+  type LoadedMarket,
+  type RunOptions,
+} from '../../src/assembly/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { randomMarketRuns, type RandomMarketRun } from './arbitraries/random-markets.js';
@@ -36,15 +42,27 @@ export function randomReplays(
 }
 
 export function playReplay(
-  { run, strategyClass }: RandomReplay,
+  replay: RandomReplay,
   options: Pick<RunOptions, 'way' | 'journal' | 'log'> = {},
 ): Promise<RunRecord> {
-  const { config, market, rules, blockRows, keepCloses } = run;
-  const archive = createMemoryArchive([...market.candles, ...market.finer], {
-    ...market,
-    rules,
-    blockRows,
-  });
-  const sourceHash = 'random';
-  return runBacktest({ config, archive, strategyClass, sourceHash, keepCloses, ...options });
+  return runBacktest({ ...optionsOf(replay), archive: archiveOf(replay), ...options });
+}
+
+/** Its market, opened for many runs. */
+export async function openReplay(
+  replay: RandomReplay,
+): Promise<{ readonly market: LoadedMarket; readonly options: ReturnType<typeof optionsOf> }> {
+  const options = optionsOf(replay);
+  return { market: await prepareMarket(options.config, archiveOf(replay)), options };
+}
+
+function optionsOf({
+  run: { config, keepCloses },
+  strategyClass,
+}: RandomReplay): Pick<RunOptions, 'config' | 'strategyClass' | 'sourceHash' | 'keepCloses'> {
+  return { config, strategyClass, sourceHash: 'random', keepCloses };
+}
+
+function archiveOf({ run: { market, rules, blockRows } }: RandomReplay): Archive {
+  return createMemoryArchive([...market.candles, ...market.finer], { ...market, rules, blockRows });
 }

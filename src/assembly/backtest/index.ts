@@ -52,18 +52,13 @@ export {
 } from '../replay-journal.js';
 export { hashInputs, type InputHashes } from '../hash-inputs.js';
 export { readTerms, type MarketTerms } from '../load-terms.js';
-export type { ReplayWay } from '../replay-loop.js';
+export type { ReplayWay } from '../replay-loop-options.js';
 export { resolveParameters } from '../resolve-parameters.js';
 export { SharedCandles } from '../shared-candles.js';
 export { prepareMarket, type LoadedMarket } from '../prepare-market.js';
-export {
-  replayMarket,
-  runBacktest,
-  type BacktestOptions,
-  type BacktestProgress,
-  type RunBegin,
-  type RunOptions,
-} from '../run-backtest.js';
+export { replayMarket, runBacktest } from '../run-backtest.js';
+export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
+export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
 export { withAllocation } from '../with-allocation.js';
 export { ENGINE_VERSION } from '../version.js';
 export type { FeeChange } from '../../simulator/index.js';

@@ -2,7 +2,8 @@ import type { Archive } from '../../archive/index.js';
 import { nominalIntervalMs, type EpochMs } from '../../domain/index.js';
 import type { BacktestConfig } from '../bot-config.js';
 import { prepareMarket } from '../prepare-market.js';
-import { replayMarket, type RunOptions } from '../run-backtest.js';
+import { replayMarket } from '../run-backtest.js';
+import type { RunOptions } from '../run-options.js';
 import { noticesAmong } from './describe-nondeterminism.js';
 import { DigestJournal } from './digest-journal.js';
 

@@ -22,7 +22,7 @@ import type { MarketDataSource } from '../../venue/index.js';
 import { createEngine } from '../create-engine.js';
 import type { MarketTerms } from '../load-terms.js';
 import type { RunInputs } from '../replay-journal.js';
-import type { RunBegin } from '../run-backtest.js';
+import type { RunBegin } from '../run-options.js';
 
 export interface OpenEngineOptions
   extends

@@ -1,18 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive, type Archive } from '../../archive/index.js';
 import {
+  findBounds,
+  MOST_RUNS,
+  prepareMarket,
   runBacktest,
   type BacktestProgress,
-  type PathMode,
+  type RunOptions,
 } from '../../assembly/backtest/index.js';
-import { formatUtc, present } from '../../domain/index.js';
+import { formatUtc } from '../../domain/index.js';
 import {
   buildResult,
-  combineBounds,
   renderEquityChart,
   renderSummary,
   resultPieces,
   withBounds,
+  type BoundsFound,
   type Result,
 } from '../../report/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
@@ -23,15 +26,6 @@ import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { BacktestFlags } from './backtest-flags.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
-
-/** Paths of the range (DESIGN R16). */
-const BOUND_PATHS: readonly PathMode[] = [
-  'nearest',
-  'high-first',
-  'low-first',
-  'greedy-low',
-  'greedy-high',
-];
 
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;
@@ -64,46 +58,32 @@ interface Replay {
 async function replay(run: Replay): Promise<Result> {
   const { bot, context, flags } = run;
   const progress = new ProgressLine(context.stderr);
-  const own = bot.config.simulation.path;
-  const others = flags.bounds === true ? BOUND_PATHS.filter((path) => path !== own) : [];
-  const results: Result[] = [];
   try {
-    for (const path of [own, ...others]) {
-      results.push(await replayPath(run, { path, progress }));
-    }
+    const result = await replayOwnPath(run, progress);
+    return flags.bounds === true ? withBounds(result, await searchPaths(run, progress)) : result;
   } catch (error: unknown) {
     throw locateRunError(error, bot);
   } finally {
     progress.clear();
   }
-  const first = present(results[0], 'the result of the own path');
-  return flags.bounds === true ? withBounds(first, combineBounds(results)) : first;
 }
 
 /** The journal is of the configured path: the other paths of a range are runs of their own. */
-async function replayPath(
-  run: Replay,
-  { path, progress }: { readonly path: PathMode; readonly progress: ProgressLine },
-): Promise<Result> {
-  const { bot, archive, context, flags } = run;
-  const isJournalled = flags.journal !== undefined && path === bot.config.simulation.path;
-  const kept = isJournalled ? await keepJournal({ ...run, journal: flags.journal }) : undefined;
+async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Result> {
+  const { bot, archive, flags } = run;
+  const { journal } = flags;
+  const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
   const options = {
-    config: bot.config,
+    ...describeRun(run),
     archive,
-    strategyClass: bot.plugin.strategyClass,
-    sourceHash: bot.plugin.sourceHash,
     findings: bot.scan.findings,
-    path,
     keepCloses: flags.curve === 'candle',
     journal: kept?.journal,
     onBegin: kept?.begin,
-    signal: context.signal,
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));
-      progress.show(`${path} ${String(percent)} % ${formatUtc(time)}`);
+      progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },
-    breathe: () => nextTurn(),
   };
   const record = await runBacktest(options).catch((error: unknown) => {
     kept?.end(error);
@@ -111,6 +91,34 @@ async function replayPath(
   });
   kept?.end();
   return buildResult(record, { curve: flags.curve });
+}
+
+async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsFound> {
+  const market = await prepareMarket(run.bot.config, run.archive);
+  try {
+    return await findBounds(market, {
+      ...describeRun(run),
+      onRun: (runs) => {
+        progress.show(`bounds: run ${String(runs)}, at most ${String(MOST_RUNS)}`);
+      },
+    });
+  } finally {
+    await market.close();
+  }
+}
+
+/** What every run of the bot has in common. */
+function describeRun({
+  bot,
+  context,
+}: Replay): Pick<RunOptions, 'config' | 'strategyClass' | 'sourceHash' | 'signal' | 'breathe'> {
+  return {
+    config: bot.config,
+    strategyClass: bot.plugin.strategyClass,
+    sourceHash: bot.plugin.sourceHash,
+    signal: context.signal,
+    breathe: () => nextTurn(),
+  };
 }
 
 function describeResult(result: Result, context: CliContext): string {

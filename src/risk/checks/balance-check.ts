@@ -22,7 +22,7 @@ export const sufficientBalance: RiskCheck = {
   check(draft, rules, account, policy) {
     if (draft.proposal.action === 'close') return undefined;
     const needed = neededFunds(draft, draft.sent, account, policy);
-    if (needed <= usableFunds(draft, account)) return undefined;
+    if (isCovered(draft, needed, account)) return undefined;
     return refuse(draft, needed, { rules, account, policy });
   },
 };
@@ -36,7 +36,14 @@ export function refuseLegs(
   if (draft.proposal.action === 'close') return undefined;
   const { account, policy } = terms;
   const needed = legs.reduce((sum, leg) => sum + neededFunds(draft, leg, account, policy), 0n);
-  return needed <= usableFunds(draft, account) ? undefined : refuse(draft, needed, terms);
+  return isCovered(draft, needed, account) ? undefined : refuse(draft, needed, terms);
+}
+
+function isCovered(draft: OrderDraft, needed: Fixed, account: RiskAccount): boolean {
+  const { instrument } = draft.proposal;
+  const usable = usableFunds(draft, account);
+  account.cashWatch?.compared(instrument.kind, fundingAsset(instrument), usable, needed);
+  return needed <= usable;
 }
 
 /** What an entry is checked against. */

@@ -1,5 +1,6 @@
 import type {
   Asset,
+  CashWatch,
   Direction,
   EpochMs,
   Fixed,
@@ -26,6 +27,8 @@ export interface AccountOptions {
   readonly positionMode: PositionMode;
   /** Not a function: each engine's would be one of its own to the compiler. */
   readonly clock: { now(): EpochMs };
+  /** Is told where money decides. @defaultValue nobody */
+  readonly cashWatch?: CashWatch | undefined;
 }
 
 /** What risk and the desk read of the account: its money and prices, and what is held and works on each side of each instrument. */
@@ -61,7 +64,12 @@ export class AccountView implements RiskAccount {
     return this.#options.portfolio.spendable(asset, account);
   }
 
+  get cashWatch(): CashWatch | undefined {
+    return this.#options.cashWatch;
+  }
+
   equity(account?: ProductKind): Fixed {
+    this.#options.cashWatch?.read();
     return this.#options.portfolio.equity(account);
   }
 

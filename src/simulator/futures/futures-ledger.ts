@@ -6,6 +6,7 @@ import {
   missing,
   orderMargin,
   type Asset,
+  type CashWatch,
   type Direction,
   type EpochMs,
   type Fixed,
@@ -28,6 +29,7 @@ import { nextStep, type LadderStep } from './liquidation-ladder.js';
 import { expectedLiquidation } from './liquidation-price.js';
 import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
+import { listOpen, type OpenPosition } from './open-position.js';
 import { MarginBook, type ContractFill, type OpenResult } from './margin-book.js';
 import { requirementOf, type OpeningTerms, type OrderRequirement } from './order-requirement.js';
 import { PositionClosing, type ClosingResult, type ForcedResult } from './position-closing.js';
@@ -40,6 +42,8 @@ export interface FuturesLedgerOptions {
   readonly positionMode?: PositionMode;
   /** Whether the results of positions that have ended are worked out and kept. @defaultValue true */
   readonly listsEnded?: boolean;
+  /** Is told where the balance decides. @defaultValue nobody */
+  readonly cashWatch?: CashWatch | undefined;
 }
 
 /** Funding on one side of one contract; `amount` is negative when paid. */
@@ -71,11 +75,14 @@ export class FuturesLedger {
   readonly #books = new Map<Asset, MarginBook>();
   readonly #guards = new Map<Asset, LiquidationGuard>();
   readonly #assets: readonly Asset[];
+  readonly cashWatch: CashWatch | undefined;
   readonly #closing: PositionClosing;
   #lastNumber = 0;
 
-  constructor({ contracts, balances, positionMode, listsEnded = true }: FuturesLedgerOptions) {
+  constructor(options: FuturesLedgerOptions) {
+    const { contracts, balances, positionMode, listsEnded = true, cashWatch } = options;
     this.positionMode = positionMode ?? 'hedge';
+    this.cashWatch = cashWatch;
     this.#closing = new PositionClosing(listsEnded);
     const assets = [...balances.keys(), ...contracts.map(({ instrument: i }) => i.marginAsset)];
     for (const asset of new Set(assets)) {
@@ -83,7 +90,7 @@ export class FuturesLedger {
       for (const contract of contracts)
         if (contract.instrument.marginAsset === asset)
           book.contracts.push(new ContractBook(contract));
-      const guard = new LiquidationGuard(book.contracts);
+      const guard = new LiquidationGuard(book.contracts, cashWatch?.reserveOf(asset));
       guard.refresh(book);
       this.#books.set(asset, book);
       this.#guards.set(asset, guard);
@@ -100,6 +107,11 @@ export class FuturesLedger {
 
   get assets(): readonly Asset[] {
     return this.#assets;
+  }
+
+  /** What is held, in the order in which it was opened, with what only the contract's account knows of it. */
+  get openPositions(): readonly OpenPosition[] {
+    return listOpen([...this.#entries.values()].map(({ contract }) => contract));
   }
 
   /** All money of an asset, what isolated positions hold included; unrealized results are not. */
@@ -319,7 +331,14 @@ export class FuturesLedger {
    */
   nextStep(asset: Asset): LadderStep | undefined {
     // Floats are sure of nearly all marks.
-    return this.guard(asset).isSafeAtMarks() ? undefined : nextStep(this.#book(asset));
+    if (this.guard(asset).isSafeAtMarks()) return undefined;
+    this.noteSearch(asset);
+    return nextStep(this.#book(asset));
+  }
+
+  /** The balance is looked at exactly, where cross positions stand on it. */
+  noteSearch(asset: Asset): void {
+    if (this.cashWatch !== undefined && this.#book(asset).holdsCross) this.cashWatch.read();
   }
 
   /** Freezes a position (`freezeLock` 1), once the working orders of its contract are canceled. */

@@ -37,9 +37,12 @@ export class LiquidationGuard {
   readonly #contracts: readonly GuardedContract[];
   /** Balance outside of isolated positions, with the doubt taken off. */
   readonly #money = new Float64Array(1);
+  readonly #reserve: Fixed;
   #isIdle = true;
 
-  constructor(contracts: readonly ContractBook[]) {
+  /** `reserve`: part of the balance that is not counted on. */
+  constructor(contracts: readonly ContractBook[], reserve: Fixed = 0n) {
+    this.#reserve = reserve;
     this.#contracts = contracts.map((contract) => new GuardedContract(contract));
   }
 
@@ -47,7 +50,8 @@ export class LiquidationGuard {
   refresh(book: MarginBook): void {
     this.#isIdle = true;
     for (const contract of this.#contracts) if (contract.refresh()) this.#isIdle = false;
-    const money = rough(book.crossBalance);
+    const { crossBalance } = book;
+    const money = rough(this.#reserve === 0n ? crossBalance : crossBalance - this.#reserve);
     this.#money[0] = money - DOUBT * Math.abs(money);
   }
 

@@ -117,6 +117,25 @@ export class MarginLedger {
     return false;
   }
 
+  /** What is owned, held and owed, by asset. */
+  get parts(): readonly (Debt & {
+    readonly asset: Asset;
+    readonly owned: Fixed;
+    readonly held: Fixed;
+  })[] {
+    return [...this.#accounts].map(([asset, { owned, held, debt }]) => ({
+      asset,
+      owned,
+      held,
+      ...debt,
+    }));
+  }
+
+  /** Whether the warning of this fall was said. */
+  get isWarned(): boolean {
+    return this.#isWarned;
+  }
+
   /** Free and locked together, by asset; what is owed is not taken off. */
   totals(): ReadonlyMap<Asset, Fixed> {
     return new Map([...this.#accounts].map(([asset, { owned }]) => [asset, owned]));

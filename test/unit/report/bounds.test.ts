@@ -2,37 +2,29 @@ import { describe, expect, it } from 'vitest';
 
 import {
   buildResult,
-  combineBounds,
+  headlineOf,
   parseResult,
+  rangeBetween,
+  rangeOf,
   withBounds,
   writeResult,
-  type Result,
+  type KnownFigures,
 } from '../../../src/report/index.js';
 import { aRunRecord, dailyEquity } from '../../support/run-records.js';
 
-interface PathOutcome {
-  readonly final: string;
-  readonly undecided?: number;
-  readonly statistics?: Partial<Result['statistics']>;
+/** Of a run from 100. */
+function figuresOf(final: string, figures: Partial<KnownFigures> = {}): KnownFigures {
+  return { ...headlineOf(aRunRecord(dailyEquity(['100', final]))), ...figures };
 }
 
-function aResult({ final, undecided = 0, statistics = {} }: PathOutcome): Result {
-  const result = buildResult(
-    aRunRecord({ ...dailyEquity(['100', final]), undecidedCandles: undecided }),
-  );
-  return { ...result, statistics: { ...result.statistics, ...statistics } };
-}
-
-describe('combineBounds', () => {
-  it('spans each figure over the paths, whichever run it comes from', () => {
+describe('rangeOf', () => {
+  it('spans each figure over the runs, whichever run it comes from', () => {
     // Returns 0.1, −0.1 and 0.2; the deepest drawdown is not in the run that ends lowest.
-    const results = [
-      aResult({ final: '110', statistics: { maxDrawdown: 0.3, trades: 4, sharpe: 1.5 } }),
-      aResult({ final: '90', statistics: { maxDrawdown: 0.2, trades: 6, sharpe: -1 } }),
-      aResult({ final: '120', statistics: { maxDrawdown: 0.1, trades: 5, sharpe: 2 } }),
-    ];
-
-    const { low, high } = combineBounds(results);
+    const { low, high } = rangeOf([
+      figuresOf('110', { maxDrawdown: 0.3, trades: 4, sharpe: 1.5 }),
+      figuresOf('90', { maxDrawdown: 0.2, trades: 6, sharpe: -1 }),
+      figuresOf('120', { maxDrawdown: 0.1, trades: 5, sharpe: 2 }),
+    ]);
 
     expect(low).toMatchObject({
       finalEquity: '90',
@@ -51,45 +43,57 @@ describe('combineBounds', () => {
   });
 
   it('compares amounts as numbers, not as text', () => {
-    const { low, high } = combineBounds([aResult({ final: '1000' }), aResult({ final: '99.5' })]);
+    const { low, high } = rangeOf([figuresOf('1000'), figuresOf('99.5')]);
 
     expect([low.finalEquity, high.finalEquity]).toEqual(['99.5', '1000']);
   });
 
-  it('gives no range for a figure that one path cannot carry', () => {
-    const results = [
-      aResult({ final: '110', statistics: { profitFactor: 2, winRate: 0.5 } }),
-      aResult({ final: '110', statistics: { profitFactor: null, winRate: 1 } }),
-    ];
-
-    const { low, high } = combineBounds(results);
+  it('gives no range for a figure that one run cannot carry', () => {
+    const { low, high } = rangeOf([
+      figuresOf('110', { profitFactor: 2, winRate: 0.5 }),
+      figuresOf('110', { profitFactor: null, winRate: 1 }),
+    ]);
 
     expect([low.profitFactor, high.profitFactor]).toEqual([null, null]);
     expect([low.winRate, high.winRate]).toEqual([0.5, 1]);
   });
 
-  it('is exact only when no path had an undecided candle', () => {
-    const decided = combineBounds([aResult({ final: '110' }), aResult({ final: '110' })]);
-    const undecided = combineBounds([
-      aResult({ final: '110', undecided: 2 }),
-      aResult({ final: '110', undecided: 7 }),
-      aResult({ final: '110' }),
-    ]);
-
-    expect(decided).toMatchObject({ undecidedCandles: 0, exact: true });
-    expect(undecided).toMatchObject({ undecidedCandles: 7, exact: false });
-  });
-
-  it('becomes part of the result file', () => {
-    const result = aResult({ final: '110' });
-    const bounds = combineBounds([result, aResult({ final: '90', undecided: 1 })]);
-
-    const parsed = parseResult(writeResult(withBounds(result, bounds)), 'result.json');
-
-    expect(parsed).toEqual({ ...result, bounds });
-  });
-
   it('refuses to span nothing', () => {
-    expect(() => combineBounds([])).toThrow(expect.objectContaining({ code: 'E_BOUNDS' }));
+    expect(() => rangeOf([])).toThrow(expect.objectContaining({ code: 'E_BOUNDS' }));
+  });
+});
+
+describe('rangeBetween', () => {
+  it('gives a range to what rises with the equity at the end, and to nothing else', () => {
+    const unknown = {
+      sharpe: null,
+      maxDrawdown: null,
+      trades: null,
+      winRate: null,
+      profitFactor: null,
+    };
+
+    const { low, high } = rangeBetween(
+      figuresOf('90', { cagr: -0.2, trades: 4, maxDrawdown: 0.2 }),
+      figuresOf('120', { cagr: 0.4, trades: 3, maxDrawdown: 0.1 }),
+    );
+
+    expect(low).toEqual({ finalEquity: '90', totalReturn: -0.1, cagr: -0.2, ...unknown });
+    expect(high).toEqual({ finalEquity: '120', totalReturn: 0.2, cagr: 0.4, ...unknown });
+  });
+});
+
+describe('withBounds', () => {
+  it('makes the range a part of the result file', () => {
+    const result = buildResult(aRunRecord({ ...dailyEquity(['100', '110']), undecidedCandles: 3 }));
+    const found = {
+      ...rangeOf([figuresOf('90'), figuresOf('110')]),
+      exact: false,
+      search: { runs: 4, joined: 1, cut: { candles: 2, from: 60_000, to: 120_000 } },
+    };
+
+    const parsed = parseResult(writeResult(withBounds(result, found)), 'result.json');
+
+    expect(parsed).toEqual({ ...result, bounds: { ...result.bounds, ...found } });
   });
 });

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { FIXED_ONE, HOUR_MS, parseFixed, type Halt } from '../../../src/domain/index.js';
 import {
   buildResult,
-  combineBounds,
+  headlineOf,
+  rangeOf,
   renderSummary,
   withBounds,
   type RunRecord,
@@ -184,15 +185,24 @@ fast 10, slow 30
 `);
   });
 
-  it('spans the figures over the candle paths', () => {
-    const result = buildResult(aRunRecord(dailyEquity(['1000', '1100'])));
-    const other = buildResult(aRunRecord({ ...dailyEquity(['1000', '950']), undecidedCandles: 4 }));
+  const found = {
+    ...rangeOf(
+      ['1100', '950'].map((final) => headlineOf(aRunRecord(dailyEquity(['1000', final])))),
+    ),
+    exact: true,
+    search: { runs: 9, joined: 5, cut: null },
+  };
 
-    const text = renderSummary(withBounds(result, combineBounds([result, other])), plain);
+  it('spans the figures over the candle paths', () => {
+    const result = buildResult(
+      aRunRecord({ ...dailyEquity(['1000', '1100']), undecidedCandles: 4 }),
+    );
+
+    const text = renderSummary(withBounds(result, found), plain);
 
     expect(text).toContain(
       [
-        '  Range     4 undecided candles over all paths',
+        '  Range     4 undecided candles over all paths, in 9 runs',
         '            final equity 950.00 … 1,100.00 USDT',
         '            total return -5.00 % … 10.00 %',
         '            CAGR n/a',
@@ -203,6 +213,19 @@ fast 10, slow 30
         '            profit factor n/a',
         '',
       ].join('\n'),
+    );
+  });
+
+  it('names the candles that a search left out', () => {
+    const result = buildResult(aRunRecord(dailyEquity(['1000', '1100'])));
+    const cut = { candles: 12, from: Date.UTC(2025, 0, 2), to: Date.UTC(2025, 0, 3, 4, 5) };
+    const bounds = { ...found, exact: false, search: { runs: 4_096, joined: 0, cut } };
+
+    // Long lines are broken between words.
+    const text = renderSummary(withBounds(result, bounds), plain).replace(/\s+/g, ' ');
+
+    expect(text).toContain(
+      'over a part of the paths, in 4,096 runs: of 12 candles from 2025-01-02 to 2025-01-03T04:05:00Z one order was not tried everywhere',
     );
   });
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Asset, InstrumentId } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../../runtime/index.js';
+import type { VenueState } from '../../simulator/index.js';
+import type { BacktestConfig } from '../bot-config.js';
+import type { BranchState } from './branch-points.js';
+import { CASH_ACCOUNTS, type Cash } from './cash-tolerance.js';
+
+/** Names and times of orders: nothing but a strategy that looks at its orders goes by them. */
+const ORDER_NAMES: ReadonlySet<string> = new Set([
+  'clientOrderId',
+  'createdTime',
+  'intentId',
+  'lastIntentId',
+  'updatedTime',
+  'venueOrderId',
+]);
+
+/** What a state is made of. */
+export interface StateParts {
+  readonly engine: EngineCheckpoint;
+  readonly venue: VenueState;
+  /** Instruments whose price is not told anew at once. */
+  readonly staleInstruments: ReadonlySet<InstrumentId>;
+  /** What else goes on: hashes and counts. */
+  readonly others: readonly (string | number)[];
+  /** What has been, for figures of the whole run. */
+  readonly history: readonly unknown[];
+}
+
+/** Money that may differ between branches that are joined. */
+export interface FreeCash {
+  readonly currency: Asset;
+  readonly accounts: readonly (typeof CASH_ACCOUNTS)[number][];
+}
+
+/** Where the amount of cash is a state of its own, as far as the configuration says so: a loss limit reads equity at each close. */
+export function freeCashOf(config: BacktestConfig): FreeCash {
+  const { equityCurrency: currency, risk, instruments } = config;
+  const { maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio } = risk.protections;
+  const limits = [maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio];
+  if (limits.some((limit) => limit !== undefined)) return { currency, accounts: [] };
+  const isTraded = instruments.some((one) => one.kind === 'spot' && one.base === currency);
+  return { currency, accounts: isTraded ? ['futures'] : CASH_ACCOUNTS };
+}
+
+/** Splits what a run stands at into what must be equal and what may differ. */
+export function describeState(parts: StateParts, free: FreeCash): BranchState {
+  const { engine, venue, staleInstruments, others, history } = parts;
+  const cash: Record<keyof Cash, bigint> = { spot: 0n, futures: 0n };
+  const balances = engine.balances.filter(({ account, asset, total }) => {
+    const place = free.accounts.find((one) => one === account);
+    if (asset !== free.currency || place === undefined) return true;
+    cash[place] = total;
+    return false;
+  });
+  const prices = engine.prices.filter(({ instrumentId }) => staleInstruments.has(instrumentId));
+  const orders: unknown[] = [];
+  const key = exactText([{ ...engine, balances, prices }, venue, others], (name, value) => {
+    if (!ORDER_NAMES.has(name)) return false;
+    orders.push(value);
+    return true;
+  });
+  return {
+    key: hashOf(key),
+    cash,
+    orders: hashOf(exactText(orders)),
+    history: hashOf(exactText(history)),
+  };
+}
+
+/** JSON with exact amounts as text. `leavesOut` says which members it is without. */
+export function exactText(
+  value: unknown,
+  leavesOut: (name: string, value: unknown) => boolean = () => false,
+): string {
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (leavesOut(name, member)) return undefined;
+    return typeof member === 'bigint' ? `${String(member)}n` : member;
+  });
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

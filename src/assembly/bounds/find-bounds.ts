@@ -1,0 +1,126 @@
+import { formatFixed, StrategyError, type Fixed } from '../../domain/index.js';
+import {
+  headlineOf,
+  rangeBetween,
+  rangeOf,
+  type BoundsFound,
+  type KnownFigures,
+  type RunRecord,
+} from '../../report/index.js';
+import type { LoadedMarket } from '../prepare-market.js';
+import { replayBranch } from '../run-backtest.js';
+import type { RunOptions } from '../run-options.js';
+import { BranchRun } from './branch-run.js';
+import { JunctionIndex, type Joining } from './junction-index.js';
+import { searchBranches, type BranchEnding, type SearchResult } from './search-branches.js';
+
+/** Most runs of a search. */
+export const MOST_RUNS = 4_096;
+
+/** So few runs are made without joining branches that differ in their past: then every figure has its range. */
+const MOST_WHOLE_RUNS = 256;
+
+/** Part of the money of contracts that a branch may have less than another and still be joined with it. */
+const RESERVE_SHARE = 10n;
+
+export interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 'branch' | 'way'> {
+  /** Most runs. @defaultValue {@link MOST_RUNS} */
+  readonly budget?: number | undefined;
+  /** Called with each run that begins. */
+  readonly onRun?: ((runs: number) => void) | undefined;
+}
+
+/**
+ * Finds the range of a backtest's figures over both orders of the extremes of every candle that can matter, in every branch (DESIGN R16).
+ *
+ * @throws as a backtest does, on any path; {StrategyError} `E_BOUNDS` when a strategy does not do the same twice.
+ */
+export async function findBounds(
+  market: LoadedMarket,
+  options: BoundsOptions,
+): Promise<BoundsFound> {
+  const search = new BoundsSearch(market, options);
+  const budget = options.budget ?? MOST_RUNS;
+  const whole = await search.over('whole', Math.min(budget, MOST_WHOLE_RUNS));
+  if (whole.cut.length === 0) return search.found(whole, rangeOf(search.figures));
+  const found = await search.over('equity', budget);
+  const lowest = await search.repeat(found.lowest);
+  const highest = await search.repeat(found.highest);
+  return search.found(found, rangeBetween(lowest, highest));
+}
+
+class BoundsSearch {
+  readonly #market: LoadedMarket;
+  readonly #options: BoundsOptions;
+  readonly #reserve: Fixed;
+  #runs = 0;
+  #isWalked = false;
+  /** Of the runs of the last search that went to their end. */
+  figures: KnownFigures[] = [];
+
+  constructor(market: LoadedMarket, options: BoundsOptions) {
+    const { simulation, equityCurrency } = options.config;
+    this.#market = market;
+    this.#options = options;
+    this.#reserve = (simulation.balances.futures?.get(equityCurrency) ?? 0n) / RESERVE_SHARE;
+  }
+
+  over(joining: Joining, budget: number): Promise<SearchResult> {
+    this.figures = [];
+    const junctions = new JunctionIndex(joining);
+    return searchBranches({
+      budget,
+      createRun: (flips) => this.#createRun(flips, junctions),
+      carryOut: async (run) => {
+        const record = await this.#replay(run);
+        if (record === undefined) return undefined;
+        if (joining === 'whole') this.figures.push(headlineOf(record));
+        return record.finalEquity;
+      },
+    });
+  }
+
+  /** An end of the range is where a run comes to that takes all of its turns. */
+  async repeat({ equity, flips }: BranchEnding): Promise<KnownFigures> {
+    const record = await this.#replay(this.#createRun(flips, undefined));
+    if (record?.finalEquity === equity) return headlineOf(record);
+    const received = record === undefined ? 'nothing' : formatFixed(record.finalEquity);
+    throw new StrategyError(
+      'E_BOUNDS',
+      `expected the run on the same path to end with ${formatFixed(equity)} again, received ${received}: the strategy keeps something from one run to the next, or reckons with numbers of intents`,
+      { strategyId: this.#options.strategyClass.name, event: 'the range over all paths' },
+    );
+  }
+
+  found({ cut, joined }: SearchResult, range: Pick<BoundsFound, 'low' | 'high'>): BoundsFound {
+    const [first] = cut;
+    const last = cut.at(-1);
+    return {
+      ...range,
+      exact: cut.length === 0 && !this.#isWalked,
+      search: {
+        runs: this.#runs,
+        joined,
+        cut:
+          first === undefined || last === undefined
+            ? null
+            : { candles: cut.length, from: first.openTime, to: last.openTime },
+      },
+    };
+  }
+
+  #createRun(flips: BranchEnding['flips'], junctions: JunctionIndex | undefined): BranchRun {
+    const { equityCurrency: currency } = this.#options.config;
+    return new BranchRun({ flips, junctions, currency, reserve: this.#reserve });
+  }
+
+  async #replay(branch: BranchRun): Promise<RunRecord | undefined> {
+    this.#runs += 1;
+    this.#options.onRun?.(this.#runs);
+    const record = await replayBranch(this.#market, { ...this.#options, branch });
+    // The finer candles of a walk go to their nearest extreme first, whatever is chosen.
+    if (this.#options.config.simulation.path === 'finer' && (record?.undecidedCandles ?? 0) > 0)
+      this.#isWalked = true;
+    return record;
+  }
+}

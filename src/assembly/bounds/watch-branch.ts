@@ -1,0 +1,66 @@
+import type { EpochMs, InstrumentId } from '../../domain/index.js';
+import type { Engine } from '../../runtime/index.js';
+import type { SimulatedVenue } from '../../simulator/index.js';
+import type { BacktestConfig } from '../bot-config.js';
+import type { EquityRecorder } from '../equity-recorder.js';
+import type { SeriesCursor } from '../series-cursor.js';
+import type { StateWatch } from '../state-watch.js';
+import type { BranchState } from './branch-points.js';
+import type { BranchRun } from './branch-run.js';
+import { describeState, freeCashOf } from './branch-state.js';
+
+/** A run whose state is looked at. */
+export interface WatchedRun {
+  readonly config: BacktestConfig;
+  readonly engine: Engine;
+  readonly venue: SimulatedVenue;
+  readonly equity: EquityRecorder;
+  readonly cursors: readonly SeriesCursor[];
+}
+
+/** Lets a branch look at the state of its run. */
+export function watchBranch(branch: BranchRun, run: WatchedRun): StateWatch {
+  branch.attach(run.engine);
+  return {
+    get isStirred() {
+      return branch.isStirred;
+    },
+    stir: () => {
+      branch.stir();
+    },
+    settle: (time) => branch.settle(time, () => readState(branch, run, time)),
+  };
+}
+
+function readState(branch: BranchRun, run: WatchedRun, time: EpochMs): BranchState | undefined {
+  const { config, engine, venue, equity } = run;
+  const state = venue.state();
+  if (state === undefined || engine.isUncertain) return undefined;
+  return describeState(
+    {
+      engine: engine.checkpoint(),
+      venue: state,
+      staleInstruments: findStale(run, time),
+      // Delays are drawn one after the other: how many were drawn says which comes next. Timers follow from orders and from inputs.
+      others: [branch.inputs, branch.draws],
+      history: [
+        Array.from(engine.fills, ({ record, cause }) => ({ ...record, ...UNNAMED, cause })),
+        engine.carries.map((carry) => ({ ...carry, ...UNNAMED })),
+        equity.state,
+      ],
+    },
+    freeCashOf(config),
+  );
+}
+
+/** No figure of a range goes by when within its candle a fill happened, nor by the name of its order. */
+const UNNAMED = { eventTime: 0, time: 0, clientOrderId: '' } as const;
+
+/** Instruments of which no candle is told at `time`: their last price may be one that was sampled within a candle. */
+function findStale({ config, cursors }: WatchedRun, time: EpochMs): ReadonlySet<InstrumentId> {
+  const known = time - config.simulation.dataDelayMs;
+  const stale = new Set(cursors.map(({ instrumentId }) => instrumentId));
+  for (const cursor of cursors)
+    if (cursor.nextCloseTime() <= known) stale.delete(cursor.instrumentId);
+  return stale;
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { findBounds, prepareMarket, type RunOptions } from '../../src/assembly/backtest/index.js';
+import type { LoadedMarket } from '../../src/assembly/index.js';
+import { rangeOf } from '../../src/report/index.js';
+import { drawnWindows } from '../support/bounds/drawn-windows.js';
+import { runEveryPath, type PathEnd } from '../support/bounds/every-path.js';
+import { openReplay, randomReplays } from '../support/random-replays.js';
+
+/** EVENKEEL_BOUNDS=500: so many windows of up to 14 candles that can matter, and as many random strategies. */
+const wanted = process.env['EVENKEEL_BOUNDS'];
+const MOST_FORKS = wanted === undefined ? 6 : 14;
+const WINDOWS = wanted === undefined ? 12 : Number(wanted);
+
+/** So few ends are found one by one; with more, branches that differ in their past are joined. */
+const MOST_WHOLE = 256;
+
+const FIGURES = [
+  'finalEquity',
+  'totalReturn',
+  'cagr',
+  'sharpe',
+  'maxDrawdown',
+  'trades',
+  'winRate',
+  'profitFactor',
+] as const;
+
+type Options = Omit<RunOptions, 'branch' | 'journal' | 'onBegin' | 'way'>;
+
+/** Undefined where there are too many combinations to be run one by one. */
+async function compare(
+  market: LoadedMarket,
+  options: Options,
+): Promise<readonly PathEnd[] | undefined> {
+  const ends = await runEveryPath(market, options, MOST_FORKS);
+  if (ends === undefined) return undefined;
+  const truth = rangeOf(ends);
+
+  const { low, high, search } = await findBounds(market, options);
+
+  expect(search?.cut).toBeNull();
+  for (const figure of FIGURES) {
+    const found = [low[figure], high[figure]];
+    if (ends.length > MOST_WHOLE && low[figure] === null) continue;
+    expect([figure, ...found]).toEqual([figure, truth.low[figure], truth.high[figure]]);
+  }
+  return ends;
+}
+
+describe('the range over all paths', () => {
+  it('is that of every combination of orders, each run from the start', async () => {
+    const counts: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(drawnWindows, async ({ config, archive, strategyClass }) => {
+        const market = await prepareMarket(config, archive);
+        const ends = await compare(market, { config, strategyClass, sourceHash: '' });
+        fc.pre(ends !== undefined);
+        counts.push(ends.length);
+      }),
+      { numRuns: WINDOWS, maxSkipsPerRun: 1_000 },
+    );
+
+    expect(counts.filter((count) => count > 1).length).toBeGreaterThan(WINDOWS / 4);
+    if (wanted !== undefined) console.log(counts.sort((a, b) => a - b).join(' '));
+  });
+
+  it('is so for any strategy, product and terms', async () => {
+    const replays = randomReplays({ minLength: 30, maxLength: 45 });
+    const counts: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(replays, async (replay) => {
+        const { market, options } = await openReplay(replay);
+        const ends = await compare(market, options);
+        fc.pre(ends !== undefined);
+        counts.push(ends.length);
+      }),
+      { numRuns: WINDOWS, maxSkipsPerRun: 1_000 },
+    );
+
+    expect(counts.filter((count) => count > 1).length).toBeGreaterThan(WINDOWS / 4);
+    if (wanted !== undefined) console.log(counts.sort((a, b) => a - b).join(' '));
+  });
+});
