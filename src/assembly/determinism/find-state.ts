@@ -2,6 +2,7 @@ import type { FileFinding } from './find-ambient.js';
 import { callAtLoad, functionAround, isCalledBy, outlives, ownerOf } from './module-life.js';
 import {
   childOf,
+  childrenOf,
   isMember,
   nameOf,
   placeOf,
@@ -10,13 +11,9 @@ import {
   type SyntaxPath,
 } from './syntax-tree.js';
 import { isDeclaredOnly, traceValue } from './trace-value.js';
-import {
-  shapeOfDeclaration,
-  shapeWith,
-  writeAround,
-  type ShapeSource,
-  type ValueShape,
-} from './value-shape.js';
+import { shapeWith, type ShapeSource, type ValueShape } from './mutators.js';
+import { shapeOf, shapeOfDeclaration } from './value-shape.js';
+import { writeAround } from './write-around.js';
 
 /** Finds what a file keeps from one run to the next: what lives as long as its module, and is changed after that was loaded. */
 export function findState(program: SyntaxPath, from: ShapeSource): readonly FileFinding[] {
@@ -128,6 +125,8 @@ function writesThrough(
 ): readonly SyntaxPath[] {
   const write = writeAround(path, shape);
   if (write !== undefined) return [write];
+  const given = writeByFunction(path, shape, from, seen);
+  if (given !== undefined) return [given];
   let held: ValueShape | undefined = shape;
   let outer = wrapped(path);
   // A member of it under another name is a part of it still.
@@ -146,6 +145,24 @@ function writesThrough(
   if (/^Class(Private)?Property$/.test(parent.node.type) && outer.key === 'value')
     return writesToField(parent, name, alias);
   return [];
+}
+
+/** The call that gives a value to a function of the file which changes it. */
+function writeByFunction(
+  path: SyntaxPath,
+  shape: ValueShape,
+  from: ShapeSource,
+  seen: Set<SyntaxBinding>,
+): SyntaxPath | undefined {
+  const outer = wrapped(path);
+  const call = outer.parentPath;
+  const callee =
+    call !== null && outer.listKey === 'arguments' ? childOf(call, 'callee') : undefined;
+  const { code } = callee === undefined ? {} : shapeOf(callee, from);
+  const parameter = code && childrenOf(code, 'params')[Number(outer.key)];
+  const binding = code && parameter && code.scope.getBinding(nameOf(parameter.node) ?? '');
+  if (call === null || binding === undefined) return undefined;
+  return writesOf(binding, shape, from, seen).some(isNotAnew(binding)) ? call : undefined;
 }
 
 /** That a local name is given another value changes nothing of what it stood for. */

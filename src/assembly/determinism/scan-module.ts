@@ -4,7 +4,8 @@ import type * as Jiti from 'jiti';
 import { findAmbient, type FileFinding } from './find-ambient.js';
 import { findState } from './find-state.js';
 import { childOf, childrenOf, isCall, nameOf, type SyntaxPath } from './syntax-tree.js';
-import { shapeOf, shapeOfDeclaration, type ShapeSource, type ValueShape } from './value-shape.js';
+import type { ShapeSource, ValueShape } from './mutators.js';
+import { shapeOf, shapeOfDeclaration } from './value-shape.js';
 
 /** What was seen in one file. */
 export interface ScannedModule {

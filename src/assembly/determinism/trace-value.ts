@@ -17,7 +17,7 @@ class Trail {
   readonly #depth: number;
   readonly #budget: { left: number };
 
-  constructor(depth = 30, budget = { left: 1_000 }) {
+  constructor(depth = 30, budget = { left: 300 }) {
     this.#depth = depth;
     this.#budget = budget;
   }
@@ -185,9 +185,31 @@ export function takeApart(
 function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
   const bases = traceChild(path, 'object', trail);
   const property = childOf(path, 'property');
-  if (bases.length === 0 || property === undefined) return [];
+  if (property === undefined) return [];
   const keys = keysOf(property, path.node['computed'] === true);
+  if (bases.length === 0) return traceProperty(path, keys, trail);
   return bases.flatMap((base) => keys.map((key) => memberPath(base, key)));
+}
+
+/** A member of an object that is written out in the file. */
+function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail): readonly string[] {
+  const object = childOf(path, 'object');
+  const named = object && path.scope.getBinding(nameOf(unwrap(object).node) ?? '');
+  const init = named && childOf(named.path, 'init');
+  const literal = init && unwrap(init);
+  if (literal?.node.type !== 'ObjectExpression') return [];
+  return keys.flatMap((key) => {
+    const held = propertyOf(literal, key);
+    return held === undefined ? [] : traceValue(held, trail.next);
+  });
+}
+
+/** The value of a property in an object that is written out; undefined for a method, and where there is none. */
+export function propertyOf(object: SyntaxPath, key: string): SyntaxPath | undefined {
+  const property = childrenOf(object, 'properties').find(
+    ({ node }) => node['computed'] !== true && nameOf(node['key'] ?? {}) === key,
+  );
+  return property && childOf(property, 'value');
 }
 
 function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {

@@ -1,4 +1,14 @@
-import { isDeclaredOnly, traceValue } from './trace-value.js';
+import {
+  INDICATORS,
+  LIST,
+  MUTATORS,
+  shapeOfMembers,
+  shapeWith,
+  STATEFUL,
+  UNKNOWN,
+  type ShapeSource,
+  type ValueShape,
+} from './mutators.js';
 import {
   childOf,
   childrenOf,
@@ -6,103 +16,11 @@ import {
   isMember,
   nameOf,
   unwrap,
-  wrapped,
   type SyntaxNode,
   type SyntaxPath,
 } from './syntax-tree.js';
-
-/** What a value is, as far as it matters to what changes it. */
-export interface ValueShape {
-  /** Methods that change it. */
-  readonly mutators: ReadonlySet<string>;
-  /** What its members are, where they are known. */
-  member(key: string): ValueShape | undefined;
-  /** Whether to use it at all is to change it. */
-  readonly isStateful?: boolean;
-  /** What `new` makes of it, where it is a class. */
-  readonly instance?: ValueShape;
-  /** Where it is written, if it is a function: what it makes may keep something. */
-  readonly code?: SyntaxPath;
-}
-
-/** Where shapes are read. */
-export interface ShapeSource {
-  /** What another file exports by a name; undefined where that is not known. */
-  readonly resolve: (specifier: string, name: string) => ValueShape | undefined;
-  /** What is being read: what is made of itself has no end. */
-  readonly open: Set<SyntaxNode>;
-}
-
-const MAP = ['set', 'delete', 'clear'];
-const SET = ['add', 'delete', 'clear'];
-const STREAM = ['next', 'error', 'complete'];
-const LIST_ENDS = ['push', 'pop', 'shift', 'unshift', 'splice'];
-const LIST = [...LIST_ENDS, 'sort', 'reverse', 'fill', 'copyWithin'];
-const TYPED = ['set', 'sort', 'reverse', 'fill', 'copyWithin'];
-const DATE = ['Date', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds', 'Time'];
-
-const MUTATORS: Readonly<Record<string, readonly string[]>> = {
-  Array: LIST,
-  Map: MAP,
-  Set: SET,
-  WeakMap: MAP,
-  WeakSet: SET,
-  Date: DATE.flatMap((part) => [`set${part}`, `setUTC${part}`]),
-  Float32Array: TYPED,
-  Float64Array: TYPED,
-  Int8Array: TYPED,
-  Int16Array: TYPED,
-  Int32Array: TYPED,
-  BigInt64Array: TYPED,
-  Uint8Array: TYPED,
-  Uint8ClampedArray: TYPED,
-  Uint16Array: TYPED,
-  Uint32Array: TYPED,
-  'rxjs.Subject': STREAM,
-  'rxjs.BehaviorSubject': STREAM,
-  'rxjs.ReplaySubject': STREAM,
-  'rxjs.AsyncSubject': STREAM,
-};
-
-/** Functions of evenkeel that make what moves on with every candle. */
-export const INDICATORS: ReadonlySet<string> = new Set(
-  [
-    'adx',
-    'atr',
-    'bollinger',
-    'cci',
-    'donchian',
-    'ema',
-    'highest',
-    'kama',
-    'lowest',
-    'macd',
-    'mfi',
-    'obv',
-    'roc',
-    'rsi',
-    'sma',
-    'standardDeviation',
-    'stochastic',
-    'supertrend',
-    'trueRange',
-    'vwap',
-    'wma',
-  ].map((name) => `evenkeel.${name}`),
-);
-
-/** A value of which nothing is known: only what nearly nothing but lists and iterators has changes it. */
-const UNKNOWN = shapeWith([...LIST_ENDS, 'next']);
-const STATEFUL: ValueShape = { ...shapeWith([]), isStateful: true };
-
-export function shapeWith(mutators: Iterable<string>): ValueShape {
-  return { mutators: new Set(mutators), member: () => undefined };
-}
-
-/** A value whose members are known by name. */
-export function shapeOfMembers(member: ValueShape['member']): ValueShape {
-  return { ...UNKNOWN, member };
-}
+import { isDeclaredOnly, propertyOf, traceValue } from './trace-value.js';
+import { writeAround } from './write-around.js';
 
 /** What an expression gives. */
 export function shapeOf(path: SyntaxPath, from: ShapeSource): ValueShape {
@@ -121,13 +39,7 @@ function readShape(value: SyntaxPath, from: ShapeSource): ValueShape {
     case 'ArrayExpression':
       return shapeWith(LIST);
     case 'ObjectExpression':
-      return shapeOfMembers((key) => {
-        const property = childrenOf(value, 'properties').find(
-          ({ node }) => node['computed'] !== true && nameOf(node['key'] ?? {}) === key,
-        );
-        const held = property && childOf(property, 'value');
-        return held && shapeOf(held, from);
-      });
+      return shapeOfObject(value, from);
     case 'ClassExpression':
       return shapeOfClass(value, from);
     case 'ArrowFunctionExpression':
@@ -140,6 +52,18 @@ function readShape(value: SyntaxPath, from: ShapeSource): ValueShape {
     default:
       return isCall(value) ? shapeOfCall(value, from) : UNKNOWN;
   }
+}
+
+/** An object with its properties; methods of its own may write to it. */
+function shapeOfObject(object: SyntaxPath, from: ShapeSource): ValueShape {
+  const properties = childrenOf(object, 'properties');
+  const member = (key: string): ValueShape | undefined => {
+    const held = propertyOf(object, key);
+    return held && shapeOf(held, from);
+  };
+  const mutators = new Set(UNKNOWN.mutators);
+  addWriters(properties, member, mutators);
+  return { mutators, member };
 }
 
 function shapeOfName(path: SyntaxPath, from: ShapeSource): ValueShape {
@@ -243,67 +167,4 @@ function addWriters(
       if (writes.length > 0) writers.add(name);
     }
   }
-}
-
-const WRITING_CALLS: ReadonlySet<string> = new Set([
-  'Object.assign',
-  'Object.defineProperties',
-  'Object.defineProperty',
-  'Object.setPrototypeOf',
-  'Reflect.defineProperty',
-  'Reflect.deleteProperty',
-  'Reflect.set',
-]);
-
-/** The expression that changes a value, where `path` is the value in it. */
-export function writeAround(path: SyntaxPath, shape: ValueShape): SyntaxPath | undefined {
-  let at = path;
-  let held: ValueShape | undefined = shape;
-  for (let depth = 0; ; depth += 1) {
-    const outer = wrapped(at);
-    const parent = outer.parentPath;
-    if (parent === null) return undefined;
-    if (!isMember(parent) || outer.key !== 'object')
-      return depth > 0 && isWritten(outer) ? parent : changingCall(outer, parent);
-    const computed = parent.node['computed'] === true;
-    const property = nameOf(parent.node['property']);
-    const call = wrapped(parent);
-    const isMethod = call.parentPath !== null && isCall(call.parentPath) && call.key === 'callee';
-    if (isMethod && property !== undefined && !computed)
-      return (held ?? UNKNOWN).mutators.has(property) ? parent : undefined;
-    held = property === undefined || computed ? undefined : held?.member(property);
-    at = parent;
-  }
-}
-
-/** Whether an expression stands where a value is put. */
-function isWritten({ key, listKey, parentPath }: SyntaxPath): boolean {
-  if (parentPath === null) return false;
-  const parent = parentPath.node;
-  switch (parent.type) {
-    case 'AssignmentExpression':
-    case 'ForOfStatement':
-    case 'ForInStatement':
-    case 'AssignmentPattern':
-      return key === 'left';
-    case 'UpdateExpression':
-    case 'RestElement':
-      return true;
-    case 'UnaryExpression':
-      return parent['operator'] === 'delete';
-    case 'ArrayPattern':
-      return listKey === 'elements';
-    case 'ObjectProperty':
-      return key === 'value' && parentPath.parentPath?.node.type === 'ObjectPattern';
-    default:
-      return false;
-  }
-}
-
-function changingCall(value: SyntaxPath, parent: SyntaxPath): SyntaxPath | undefined {
-  if (!isCall(parent) || value.listKey !== 'arguments' || value.key !== 0) return undefined;
-  const callee = childOf(parent, 'callee');
-  return callee !== undefined && traceValue(callee).some((name) => WRITING_CALLS.has(name))
-    ? parent
-    : undefined;
 }
