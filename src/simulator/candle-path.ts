@@ -7,6 +7,22 @@ import {
   type Fixed,
 } from '../domain/index.js';
 
+/** So finely is told where within a millisecond a path comes to a level: a price of 18 decimals is met exactly. */
+export const PARTS_OF_MS = 1n << 80n;
+
+/** When a path has come to a level: so many {@link PARTS_OF_MS} after the millisecond before `time`; all of them: at `time` itself. */
+export interface Crossing {
+  /** The first whole millisecond at or after it. */
+  readonly time: EpochMs;
+  /** From 1 to {@link PARTS_OF_MS}. */
+  readonly part: bigint;
+}
+
+/** At a whole millisecond. */
+export function atMillisecond(time: EpochMs): Crossing {
+  return { time, part: PARTS_OF_MS };
+}
+
 /** Which extreme a candle visits first (DESIGN R3). */
 export type ExtremeOrder = 'high-first' | 'low-first';
 
@@ -143,6 +159,16 @@ function priceOn({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): Pa
   if (time <= fromTime) return { numerator: from, denominator: 1n };
   const denominator = BigInt(toTime - fromTime);
   return { numerator: from * denominator + (to - from) * BigInt(time - fromTime), denominator };
+}
+
+/** The price between two that are a millisecond apart, rounded once to 18 decimals, half to even. */
+export function priceBetween(from: PathPrice, to: PathPrice, part: bigint): Fixed {
+  const start = from.numerator * to.denominator;
+  const move = to.numerator * from.denominator - start;
+  return divideHalfEven(
+    start * PARTS_OF_MS + move * part,
+    from.denominator * to.denominator * PARTS_OF_MS,
+  );
 }
 
 /** Whether a price is at or below (`below`), or at or above, a level. */

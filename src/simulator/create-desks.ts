@@ -1,5 +1,15 @@
-import { TierBook, type EpochMs, type InstrumentId, type ResolvedRules } from '../domain/index.js';
+import {
+  FIXED_ONE,
+  maxFixed,
+  TierBook,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type ResolvedRules,
+  type Side,
+} from '../domain/index.js';
 import type { Accounts } from './accounts.js';
+import { PARTS_OF_MS, publishedPrice, type PathPrice } from './candle-path.js';
 import { FuturesDesk, type FuturesDeskOptions } from './futures-desk.js';
 import { MarginDesk } from './margin-desk.js';
 import { MarginPrices } from './margin-prices.js';
@@ -53,14 +63,37 @@ function forcedTerms(
   text: string,
 ): Pick<FuturesDeskOptions, 'takerPriceAt' | 'cancelOrders' | 'onUpdate'> {
   return {
-    takerPriceAt: (tape, { side, quantity, time }) =>
-      takerPrice(side, tape.priceAt(time), {
-        cost: matcher.takerCost(tape, quantity),
-        tick: rulesAt(tape.source.instrument.id, time).tick,
-      }),
+    takerPriceAt: (tape, { side, quantity, at }) => {
+      const { tick } = rulesAt(tape.source.instrument.id, at.time);
+      const cost = matcher.takerCost(tape, quantity);
+      return levelPrice(side, tape.priceAtCrossing(at), {
+        cost,
+        tick,
+        isMoved: at.part < PARTS_OF_MS,
+      });
+    },
     cancelOrders: (id, time) => {
       matcher.cancelAll(id, time, { code, text });
     },
     onUpdate: options.onUpdate,
   };
+}
+
+/**
+ * What a taker trades at where the path has come to a level. Money is rounded to 18 decimals, and so is found to be used up a hair beyond the
+ * level: a price within a millionth of a tick is on the tick, or rounding against the taker would lead one tick past it.
+ */
+function levelPrice(
+  side: Side,
+  path: PathPrice,
+  terms: { readonly cost: Fixed; readonly tick: Fixed; readonly isMoved: boolean },
+): Fixed {
+  const { cost, tick, isMoved } = terms;
+  if (!isMoved) return takerPrice(side, path, { cost, tick });
+  const exact = {
+    numerator: path.numerator * (side === 'buy' ? FIXED_ONE + cost : FIXED_ONE - cost),
+    denominator: path.denominator * FIXED_ONE,
+  };
+  const near = publishedPrice(exact, maxFixed(tick / 1_000_000n, 1n));
+  return takerPrice(side, { numerator: near, denominator: 1n }, { cost: 0n, tick });
 }

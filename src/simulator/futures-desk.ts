@@ -11,6 +11,7 @@ import {
   type LeverageTier,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
+import { atMillisecond, type Crossing } from './candle-path.js';
 import { FundingSchedule } from './funding-schedule.js';
 import type { FuturesAccount } from './futures-account.js';
 import type { LadderStep } from './futures/liquidation-ladder.js';
@@ -26,10 +27,10 @@ export interface FuturesDeskOptions {
   readonly account: FuturesAccount;
   readonly tapes: readonly MarketTape[];
   readonly tiersAt: (instrumentId: InstrumentId, time: EpochMs) => readonly LeverageTier[];
-  /** Price of a forced order at an instant: the last path with taker costs. */
+  /** Price of a forced order where a level was reached: the last path with taker costs. */
   readonly takerPriceAt: (
     tape: MarketTape,
-    order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly time: EpochMs },
+    order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly at: Crossing },
   ) => Fixed;
   readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
   readonly onUpdate: (update: AccountUpdate) => void;
@@ -203,16 +204,17 @@ export class FuturesDesk {
 
   // Liquidation.
 
-  /** Carries out what happens at a point of the paths. */
-  liquidateAt({ asset, time, marks }: LiquidationPoint): void {
-    for (const [id, mark] of marks) this.#account.ledger.setMark(id, priceAbove0(mark));
-    this.#climbDown(asset, time);
+  /** Carries out what happens at a point of the paths: at the level itself, not where the path is at the end of its millisecond. */
+  liquidateAt(point: LiquidationPoint): void {
+    this.watch.pass(point);
+    for (const [id, mark] of point.marks) this.#account.ledger.setMark(id, priceAbove0(mark));
+    this.#climbDown(point.asset, point);
   }
 
   /** Liquidates what the marks of an instant do not carry: those with which its candles opened. */
   liquidateNow(time: EpochMs): void {
     this.mark(time, 'after');
-    for (const asset of this.#account.ledger.assets) this.#climbDown(asset, time);
+    for (const asset of this.#account.ledger.assets) this.#climbDown(asset, atMillisecond(time));
     this.#sufficedAt = this.#account.version;
   }
 
@@ -221,25 +223,27 @@ export class FuturesDesk {
     if (this.#account.version === this.#sufficedAt) return;
     this.mark(time, 'after');
     for (const asset of this.#account.ledger.assets)
-      if (this.watch.held(asset).some(({ feed }) => feed.tape.isOpen)) this.#climbDown(asset, time);
+      if (this.watch.held(asset).some(({ feed }) => feed.tape.isOpen))
+        this.#climbDown(asset, atMillisecond(time));
     this.#sufficedAt = this.#account.version;
   }
 
-  #climbDown(asset: Asset, time: EpochMs): void {
+  #climbDown(asset: Asset, at: Crossing): void {
     const { ledger } = this.#account;
     for (let step = ledger.nextStep(asset); step !== undefined; step = ledger.nextStep(asset)) {
-      this.#steps.count(time);
-      this.#carryOut(step, { asset, time });
+      this.#steps.count(at.time);
+      this.#carryOut(step, asset, at);
       this.#account.noteChange();
     }
   }
 
-  #carryOut(step: LadderStep, at: { readonly asset: Asset; readonly time: EpochMs }): void {
+  #carryOut(step: LadderStep, asset: Asset, at: Crossing): void {
     const { ledger } = this.#account;
     const { instrumentId } = step;
+    const { time } = at;
     switch (step.kind) {
       case 'cancel-orders':
-        this.#options.cancelOrders(instrumentId, at.time);
+        this.#options.cancelOrders(instrumentId, time);
         ledger.startLiquidation(instrumentId, step.direction);
         return;
       case 'release':
@@ -248,7 +252,7 @@ export class FuturesDesk {
       case 'net': {
         const { contracts, mark: price } = step;
         const { long, short } = ledger.net(instrumentId, contracts);
-        const terms = { ...at, instrumentId, cause: 'netting', contracts, price } as const;
+        const terms = { asset, time, instrumentId, cause: 'netting', contracts, price } as const;
         this.#report({ ...terms, direction: 'long', result: long });
         this.#report({ ...terms, direction: 'short', result: short });
         return;
@@ -256,29 +260,14 @@ export class FuturesDesk {
       case 'reduce':
       case 'close': {
         const { direction, contracts, feeRate } = step;
-        const price = this.#forcedPrice(step, at.time);
+        const { tape } = this.#contractOf(instrumentId).feed;
+        const side = direction === 'long' ? 'sell' : 'buy';
+        const price = this.#options.takerPriceAt(tape, { side, quantity: contracts, at });
         const result = ledger.liquidate(instrumentId, { direction, contracts, price, feeRate });
-        const terms = { ...at, instrumentId, contracts, price } as const;
+        const terms = { asset, time, instrumentId, contracts, price } as const;
         this.#report({ ...terms, cause: 'liquidation', direction, result });
       }
     }
-  }
-
-  #forcedPrice(
-    {
-      instrumentId,
-      direction,
-      contracts,
-    }: {
-      readonly instrumentId: InstrumentId;
-      readonly direction: Direction;
-      readonly contracts: Fixed;
-    },
-    time: EpochMs,
-  ): Fixed {
-    const { tape } = this.#contractOf(instrumentId).feed;
-    const side = direction === 'long' ? 'sell' : 'buy';
-    return this.#options.takerPriceAt(tape, { side, quantity: contracts, time });
   }
 
   #report(forced: {

@@ -5,16 +5,17 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../domain/index.js';
-import type { PathSegment } from './candle-path.js';
+import { PARTS_OF_MS, type Crossing, type PathSegment } from './candle-path.js';
 import type { FuturesAccount } from './futures-account.js';
-import { markAt } from './futures/liquidation-search.js';
+import { markAtCrossing, type MarkMoves } from './futures/liquidation-search.js';
 import type { InstantSide, MarkFeed } from './mark-feed.js';
 import { SafeStretch } from './safe-stretch.js';
 
 /** Where the marks of one margin asset liquidate something. */
-export interface LiquidationPoint {
+export interface LiquidationPoint extends Crossing {
   readonly asset: Asset;
-  readonly time: EpochMs;
+  /** How the marks went there. */
+  readonly moves: MarkMoves;
   /** Marks there, of the contracts that are held. */
   readonly marks: ReadonlyMap<InstrumentId, Fixed>;
 }
@@ -45,6 +46,8 @@ export class LiquidationWatch {
   #found: LiquidationPoint | undefined;
   /** The version that was searched, if it still holds. */
   #searched: number | undefined;
+  /** Where something was liquidated last, by asset: the rest of that millisecond has not been looked at. */
+  readonly #passed = new Map<Asset, LiquidationPoint>();
   /** Takes each contract of an asset whose money may not suffice in the candle that is open; for the count of undecided candles. */
   readonly #onDoubt: (contract: HeldContract) => void;
 
@@ -130,7 +133,21 @@ export class LiquidationWatch {
     ledger.noteSearch(asset);
     const held = this.held(asset);
     for (const contract of held) if (contract.feed.tape.isOpen) this.#onDoubt(contract);
-    return this.#walk(asset, held, { from, to });
+    return this.#goOn(asset, from) ?? this.#walk(asset, held, { from, to });
+  }
+
+  /** Several may come to their levels within one millisecond, each to its own. */
+  #goOn(asset: Asset, from: EpochMs): LiquidationPoint | undefined {
+    const passed = this.#passed.get(asset);
+    if (passed?.time !== from) return undefined;
+    const { moves } = passed;
+    const at = this.#account.ledger.nextLiquidation(asset, moves, passed);
+    return at && pointAt(asset, moves, at);
+  }
+
+  /** What is due at a point is done. */
+  pass(point: LiquidationPoint): void {
+    if (point.part < PARTS_OF_MS) this.#passed.set(point.asset, point);
   }
 
   #isRuledOut(asset: Asset, contracts: readonly HeldContract[], to: EpochMs): boolean {
@@ -167,8 +184,8 @@ export class LiquidationWatch {
             still(feed, fromTime, fromTime === toTime ? 'before' : 'after'),
         ]),
       );
-      const time = this.#account.ledger.firstLiquidation(asset, moves, { fromTime, toTime });
-      if (time !== undefined) return { asset, time, marks: marksOf(moves, time) };
+      const at = this.#account.ledger.firstLiquidation(asset, moves, { fromTime, toTime });
+      if (at !== undefined) return pointAt(asset, moves, at);
     }
     return undefined;
   }
@@ -196,9 +213,7 @@ function still(feed: MarkFeed, time: EpochMs, side: InstantSide): PathSegment {
   return { fromTime: time, toTime: time + 1, from: price, to: price };
 }
 
-function marksOf(
-  moves: ReadonlyMap<InstrumentId, PathSegment>,
-  time: EpochMs,
-): ReadonlyMap<InstrumentId, Fixed> {
-  return new Map([...moves].map(([id, piece]) => [id, markAt(piece, time)]));
+function pointAt(asset: Asset, moves: MarkMoves, at: Crossing): LiquidationPoint {
+  const marks = new Map([...moves].map(([id, piece]) => [id, markAtCrossing(piece, at)]));
+  return { asset, time: at.time, part: at.part, moves, marks };
 }

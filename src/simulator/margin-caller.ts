@@ -15,6 +15,7 @@ import {
   type Side,
 } from '../domain/index.js';
 import type { AccountUpdate } from '../venue/index.js';
+import type { Crossing } from './candle-path.js';
 import type { MarginAccount } from './margin/margin-account.js';
 import { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
 import type { MarginPrices } from './margin-prices.js';
@@ -30,10 +31,10 @@ export interface MarginCallerOptions {
   readonly tapes: readonly MarketTape[];
   readonly fees: FeeModel;
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
-  /** Price of a forced order at an instant: the last path with taker costs. */
+  /** Price of a forced order where a level was reached: the last path with taker costs. */
   readonly takerPriceAt: (
     tape: MarketTape,
-    order: { readonly side: Side; readonly quantity: Fixed; readonly time: EpochMs },
+    order: { readonly side: Side; readonly quantity: Fixed; readonly at: Crossing },
   ) => Fixed;
   readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
   readonly onUpdate: (update: AccountUpdate) => void;
@@ -46,7 +47,7 @@ interface ForcedOrder {
   readonly tape: MarketTape;
   readonly side: Side;
   readonly quantity: Fixed;
-  readonly time: EpochMs;
+  readonly at: Crossing;
 }
 
 /** Sells what a called margin account owns and buys back what it owes, pair after pair where none leads to the currency directly (DESIGN R13). */
@@ -63,21 +64,21 @@ export class MarginCaller {
   }
 
   /** Cancels all orders, carries out the plan, and has the venue pay what is owed then. */
-  call(plan: readonly MarginCallStep[], time: EpochMs): void {
+  call(plan: readonly MarginCallStep[], at: Crossing): void {
     const { account, tapes, cancelOrders } = this.#options;
     const { ledger } = account;
-    for (const { source } of tapes) cancelOrders(source.instrument.id, time);
+    for (const { source } of tapes) cancelOrders(source.instrument.id, at.time);
     const fills: ForcedFill[] = [];
     for (const step of this.#inOrder(plan)) {
       if (step.kind === 'repay') ledger.repayFromFree(step.asset);
-      else if (step.kind === 'sell') fills.push(...this.#sell(step.asset, step.quantity, time));
+      else if (step.kind === 'sell') fills.push(...this.#sell(step.asset, step.quantity, at));
       else {
         // Less than planned where a sale on the way has repaid of it.
         const { principal, interest } = ledger.debt(step.asset);
-        fills.push(...this.#buyBack(step.asset, principal + interest, time));
+        fills.push(...this.#buyBack(step.asset, principal + interest, at));
       }
     }
-    this.#reportAll(fills, time);
+    this.#reportAll(fills, at);
   }
 
   /** What others are bought with is bought back before them, or it would repay its own debt instead. */
@@ -88,42 +89,43 @@ export class MarginCaller {
   }
 
   /** Sells for the currency. What a pair on the way brings is sold on. */
-  #sell(asset: Asset, quantity: Fixed, time: EpochMs): readonly ForcedFill[] {
+  #sell(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
     const [tape] = this.#options.prices.routeOf(asset) ?? [];
     if (tape === undefined) return [];
     const { id, quote } = tape.source.instrument;
-    const { step } = this.#options.rulesAt(id, time);
-    const order = { tape, side: 'sell', quantity: floorToStep(quantity, step), time } as const;
+    const { step } = this.#options.rulesAt(id, at.time);
+    const order = { tape, side: 'sell', quantity: floorToStep(quantity, step), at } as const;
     if (order.quantity === 0n) return [];
     const fill = this.#trade(order);
     if (quote === this.#currency) return [fill];
     const { price, fee } = fill.fill;
     const brought = multiplyFixed(price, order.quantity) - fee;
     const own = minFixed(brought, this.#options.account.ledger.free(quote));
-    return [fill, ...this.#sell(quote, own, time)];
+    return [fill, ...this.#sell(quote, own, at)];
   }
 
   /** Buys so much that `quantity` arrives after fees. What a pair on the way costs is bought first. */
-  #buyBack(asset: Asset, quantity: Fixed, time: EpochMs): readonly ForcedFill[] {
+  #buyBack(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
     const { prices, fees, account } = this.#options;
     const [tape] = prices.routeOf(asset) ?? [];
     if (tape === undefined) return [];
     const { id, quote } = tape.source.instrument;
-    const { step } = this.#options.rulesAt(id, time);
-    const rates = fees.ratesAt(id, time);
+    const { step } = this.#options.rulesAt(id, at.time);
+    const rates = fees.ratesAt(id, at.time);
     const buys = callQuantityOf({ kind: 'buy-back', asset, quantity }, step, rates);
-    const order = { tape, side: 'buy', quantity: buys, time } as const;
+    const order = { tape, side: 'buy', quantity: buys, at } as const;
     if (buys === 0n) return [];
     if (quote === this.#currency) return [this.#trade(order)];
     const value = divideCeil(this.#options.takerPriceAt(tape, order) * buys, FIXED_ONE);
     const fee = rates.paidIn === 'quote' ? divideCeil(value * rates.taker, FIXED_ONE) : 0n;
     const lacking = maxFixed(0n, value + fee - account.ledger.free(quote));
-    return [...this.#buyBack(quote, lacking, time), this.#trade(order)];
+    return [...this.#buyBack(quote, lacking, at), this.#trade(order)];
   }
 
-  #trade({ tape, side, quantity, time }: ForcedOrder): ForcedFill {
+  #trade({ tape, side, quantity, at }: ForcedOrder): ForcedFill {
     const { instrument } = tape.source;
-    const price = this.#options.takerPriceAt(tape, { side, quantity, time });
+    const { time } = at;
+    const price = this.#options.takerPriceAt(tape, { side, quantity, at });
     const request = this.#request(instrument.id, { side, quantity });
     const terms = { instrument, price, quantity, liquidity: 'taker', time } as const;
     const { fee, feeAsset, insurance } = this.#options.account.postForced({ request, ...terms });
@@ -143,7 +145,7 @@ export class MarginCaller {
   }
 
   /** What the venue paid in the end is told with the last trade that cost the same asset; where there was none, with one of nothing. */
-  #reportAll(fills: readonly ForcedFill[], time: EpochMs): void {
+  #reportAll(fills: readonly ForcedFill[], at: Crossing): void {
     const all = [...fills];
     for (const { asset, amount } of this.#options.account.ledger.writeOff()) {
       const started = this.#options.tapes.filter(({ hasStarted }) => hasStarted);
@@ -151,7 +153,7 @@ export class MarginCaller {
         .filter(({ source }) => source.instrument.quote === asset)
         .map(({ source }) => source.instrument.id);
       const place = all.findLastIndex(({ fill }) => ids.includes(fill.instrumentId));
-      const last = all[place] ?? this.#nothing(asset, time);
+      const last = all[place] ?? this.#nothing(asset, at);
       if (last === undefined) continue;
       all.splice(place < 0 ? all.length : place, 1, {
         ...last,
@@ -162,15 +164,15 @@ export class MarginCaller {
   }
 
   /** A trade of nothing on a pair that costs an asset. */
-  #nothing(asset: Asset, time: EpochMs): ForcedFill | undefined {
+  #nothing(asset: Asset, at: Crossing): ForcedFill | undefined {
     const tape = this.#options.tapes.find(
       ({ source, hasStarted }) => hasStarted && source.instrument.quote === asset,
     );
     if (tape === undefined) return undefined;
     const { id } = tape.source.instrument;
-    const price = roundPathPrice(tape.priceAt(time));
+    const price = roundPathPrice(tape.priceAtCrossing(at));
     const request = this.#request(id, { side: 'sell', quantity: 0n });
-    return forcedFill(request, { price, fee: 0n, feeAsset: asset, time }, 0n);
+    return forcedFill(request, { price, fee: 0n, feeAsset: asset, time: at.time }, 0n);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type EpochMs,
   type Fixed,
 } from '../domain/index.js';
+import { atMillisecond, PARTS_OF_MS, type Crossing } from './candle-path.js';
 import { InstantSteps } from './instant-steps.js';
 import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
@@ -27,14 +28,14 @@ export class MarginDesk {
   readonly #account: MarginAccount;
   readonly #guard: MarginGuard;
   readonly #stretch: SafeStretch;
-  /** Time that the account's prices are taken at. */
-  #now: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Where the account's prices are taken. */
+  #now: Crossing = atMillisecond(Number.NEGATIVE_INFINITY);
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
   readonly #caller: MarginCaller;
   readonly #steps = new InstantSteps('margin calls');
   #weighed = -1;
-  #found: { readonly version: number; readonly time: EpochMs | undefined } | undefined;
+  #found: { readonly version: number; readonly at: Crossing | undefined } | undefined;
   /** The account as it was when its level was last looked at. */
   #lookedAt: number | undefined;
 
@@ -73,7 +74,7 @@ export class MarginDesk {
 
   /** Prices are those of an instant from now on. */
   moveTo(time: EpochMs): void {
-    this.#now = time;
+    this.#now = atMillisecond(time);
   }
 
   /** Price of an asset now. */
@@ -107,7 +108,7 @@ export class MarginDesk {
   /** What is borrowed from now on is not charged for hours up to `time`. */
   passBoundary(time: EpochMs): void {
     this.#settledUntil = Math.max(this.#settledUntil, time);
-    this.#now = Math.max(this.#now, time);
+    if (this.#now.time < time) this.moveTo(time);
   }
 
   // Level.
@@ -116,11 +117,11 @@ export class MarginDesk {
   nextTime(): EpochMs | undefined {
     if (!this.#account.ledger.isIndebted) return undefined;
     const version = this.#version;
-    if (this.#found?.version !== version) this.#found = { version, time: this.#search() };
-    return this.#found.time;
+    if (this.#found?.version !== version) this.#found = { version, at: this.#search() };
+    return this.#found.at?.time;
   }
 
-  #search(): EpochMs | undefined {
+  #search(): Crossing | undefined {
     const open = this.#options.tapes.filter(({ isOpen }) => isOpen);
     if (open.length === 0) return undefined;
     const from = Math.max(...open.map(({ cursor }) => cursor));
@@ -138,37 +139,43 @@ export class MarginDesk {
   }
 
   /** Between two corners of the paths the sum is linear in time: what it is at both ends tells whether it passes 0. */
-  #walk(open: readonly MarketTape[], from: EpochMs, to: EpochMs): EpochMs | undefined {
-    if (this.#isShortAt(from)) return from;
+  #walk(open: readonly MarketTape[], from: EpochMs, to: EpochMs): Crossing | undefined {
+    if (this.#isShortAt(atMillisecond(from))) return atMillisecond(from);
     const corners = new Set([to]);
     for (const { toTime } of open.flatMap((tape) => tape.path().segments))
       if (toTime > from && toTime < to) corners.add(toTime);
     let before = from;
     for (const corner of [...corners].sort((a, b) => a - b)) {
-      if (this.#isShortAt(corner)) return this.#firstShort(before, corner);
+      if (this.#isShortAt(atMillisecond(corner))) return this.#firstShort(before, corner);
       before = corner;
     }
     return undefined;
   }
 
-  #firstShort(enough: EpochMs, short: EpochMs): EpochMs {
+  #firstShort(enough: EpochMs, short: EpochMs): Crossing {
     let [low, high] = [enough, short];
     while (high - low > 1) {
       const middle = low + Math.floor((high - low) / 2);
-      if (this.#isShortAt(middle)) high = middle;
+      if (this.#isShortAt(atMillisecond(middle))) high = middle;
       else low = middle;
     }
-    return high;
+    let [before, part] = [0n, PARTS_OF_MS];
+    while (part - before > 1n) {
+      const middle = (before + part) / 2n;
+      if (this.#isShortAt({ time: high, part: middle })) part = middle;
+      else before = middle;
+    }
+    return { time: high, part };
   }
 
   /** Whether the level is at or below the one that is watched. */
-  #isShortAt(time: EpochMs, level = this.#watchedLevel): boolean {
+  #isShortAt(at: Crossing, level = this.#watchedLevel): boolean {
     const { ledger } = this.#account;
     let sum = 0n;
     for (const [asset, owned] of ledger.totals()) {
       const owed = owned - ledger.net(asset);
       const weight = owned * FIXED_ONE - level * owed;
-      if (weight !== 0n) sum += weight * this.#options.prices.priceAt(asset, time);
+      if (weight !== 0n) sum += weight * this.#options.prices.priceAt(asset, at);
     }
     return sum <= 0n && ledger.isIndebted;
   }
@@ -196,13 +203,19 @@ export class MarginDesk {
 
   /** Warns or calls where the level has come to. */
   actAt(time: EpochMs): void {
-    this.moveTo(time);
+    const found = this.#found?.at;
+    this.#act(found?.time === time ? found : atMillisecond(time));
+  }
+
+  #act(at: Crossing): void {
+    const { time } = at;
+    this.#now = at;
     const verdict = this.#account.ledger.assess((asset) => this.priceOf(asset));
     if (verdict.kind === 'warning') {
       this.#isWarned = true;
       this.#options.onUpdate({ kind: 'margin-warning', level: verdict.level, eventTime: time });
     } else if (verdict.kind === 'call') {
-      this.#caller.call(verdict.plan, time);
+      this.#caller.call(verdict.plan, at);
       // Nothing is owed any more: the next debt starts without a warning.
       this.#account.ledger.assess((asset) => this.priceOf(asset));
       this.#isWarned = false;
@@ -215,7 +228,8 @@ export class MarginDesk {
     while (this.#lookedAt !== this.#version) {
       this.#steps.count(time);
       this.#lookedAt = this.#version;
-      if (this.#account.ledger.isIndebted && this.#isShortAt(time)) this.actAt(time);
+      if (this.#account.ledger.isIndebted && this.#isShortAt(atMillisecond(time)))
+        this.#act(atMillisecond(time));
     }
   }
 
@@ -223,7 +237,7 @@ export class MarginDesk {
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
     const { ledger } = this.#account;
-    if (this.#isWarned && !this.#isShortAt(time, WARN_LEVEL)) {
+    if (this.#isWarned && !this.#isShortAt(atMillisecond(time), WARN_LEVEL)) {
       this.#isWarned = false;
       // The ledger forgets its warning too, or it would never say the next one.
       ledger.assess((asset) => this.priceOf(asset));

@@ -1,4 +1,5 @@
-import { FIXED_ONE, multiplyFixed, type Asset, type EpochMs, type Fixed } from '../domain/index.js';
+import { FIXED_ONE, multiplyFixed, type Asset, type Fixed } from '../domain/index.js';
+import type { Crossing } from './candle-path.js';
 import { roundPathPrice } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 
@@ -21,12 +22,12 @@ export class MarginPrices {
     this.#pairs = pairs;
   }
 
-  /** Price of one unit of an asset at an instant. */
-  priceAt(asset: Asset, time: EpochMs): Fixed {
+  /** Price of one unit of an asset where a path has come to. */
+  priceAt(asset: Asset, at: Crossing): Fixed {
     const route = this.routeOf(asset);
     if (route === undefined) return NEXT_TO_NOTHING;
     return route.reduce(
-      (price, tape) => multiplyFixed(roundPathPrice(tape.priceAt(time)), price),
+      (price, tape) => multiplyFixed(roundPathPrice(tape.priceAtCrossing(at)), price),
       FIXED_ONE,
     );
   }

@@ -15,7 +15,10 @@ import {
 import {
   CandlePath,
   nearestOrder,
+  PARTS_OF_MS,
+  priceBetween,
   type CandleShape,
+  type Crossing,
   type ExtremeOrder,
   type PathPrice,
 } from './candle-path.js';
@@ -288,6 +291,16 @@ export class MarketTape {
       return this.path().cornersFrom(time);
     const { open, high, low, close } = shape;
     return [open, high, low, close].map((numerator) => ({ numerator, denominator: 1n }));
+  }
+
+  /** The same where the path, or another, has come to a level. */
+  priceAtCrossing({ time, part }: Crossing): PathPrice {
+    if (part === PARTS_OF_MS || !this.#isOpen || time <= this.openTime) return this.priceAt(time);
+    const path = this.path();
+    return {
+      numerator: priceBetween(path.at(time - 1), path.before(time), part),
+      denominator: 1n,
+    };
   }
 
   /** What made the path of the candle matter so far. */

@@ -10,7 +10,16 @@ import {
 import type { ConditionalRequest } from '../../src/simulator/index.js';
 import { NaiveContracts, rounded, ZERO, type NaiveContractTerms } from './naive-contracts.js';
 import { NaiveTriggers, refusalOfTrigger, type NaiveTrigger } from './naive-triggers.js';
-import { fastest, pathTicks, THIRD, ticks } from './naive-path.js';
+import {
+  atLevel,
+  fastest,
+  firstPart,
+  PARTS,
+  pathTicks,
+  priceWithin,
+  THIRD,
+  ticks,
+} from './naive-path.js';
 import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
 export interface NaiveFuturesTerms extends NaiveContractTerms {
@@ -160,6 +169,19 @@ export class NaiveFutures {
     return TICK.times(this.#path('last', ms)).div(THIRD);
   }
 
+  /** Where a path is so far into the millisecond before `ms`. */
+  #within(kind: 'last' | 'mark', ms: number, part: bigint): Decimal {
+    return priceWithin(this.#path(kind, part === PARTS ? ms : ms - 1), this.#path(kind, ms), part);
+  }
+
+  /** How far into the millisecond before `ms` the mark comes to where something is liquidated; all of it where it was there before. */
+  #reachedPart(ms: number): bigint {
+    const isShort = (part: bigint): boolean =>
+      this.book.broken(rounded(this.#within('mark', ms, part))) !== undefined;
+    if (this.#row === undefined || ms <= this.#row.openMs || !this.book.isHeld) return PARTS;
+    return isShort(PARTS) && !isShort(0n) ? firstPart(isShort) : PARTS;
+  }
+
   #mark(ms: number): Decimal {
     return rounded(TICK.times(this.#path('mark', ms)).div(THIRD));
   }
@@ -171,7 +193,7 @@ export class NaiveFutures {
   #happen(ms: number, isOpen: boolean): void {
     if (this.#row === undefined) return;
     this.#passBy(ms);
-    this.#liquidate(ms);
+    this.#liquidate(ms, isOpen ? PARTS : this.#reachedPart(ms));
     if (isOpen) {
       for (const trigger of this.triggers.reached(this.#path('last', ms)))
         this.#fire(trigger, this.#last(ms), ms);
@@ -266,12 +288,11 @@ export class NaiveFutures {
     else this.#limit(request, path, ms);
   }
 
-  #taker(side: 'buy' | 'sell', at: Decimal): Decimal {
+  #taker(side: 'buy' | 'sell', at: Decimal, isLevel = false): Decimal {
     const half = new Decimal(this.#terms.halfSpread);
-    const path = at.div(TICK);
-    return side === 'buy'
-      ? path.times(half.plus(1)).ceil().times(TICK)
-      : Decimal.max(1, path.times(new Decimal(1).minus(half)).floor()).times(TICK);
+    const paid = at.times(side === 'buy' ? half.plus(1) : new Decimal(1).minus(half));
+    const path = (isLevel ? atLevel(paid) : paid).div(TICK);
+    return side === 'buy' ? path.ceil().times(TICK) : Decimal.max(1, path.floor()).times(TICK);
   }
 
   #refusal(
@@ -464,9 +485,10 @@ export class NaiveFutures {
     }
   }
 
-  #liquidate(ms: number): void {
+  #liquidate(ms: number, part = PARTS): void {
     if (!this.book.isHeld) return;
-    const mark = this.#mark(ms);
+    const mark = rounded(this.#within('mark', ms, part));
+    const last = part === PARTS ? this.#last(ms) : rounded(this.#within('last', ms, part));
     for (let side = this.book.broken(mark); side !== undefined; side = this.book.broken(mark)) {
       const position = this.book[side];
       if (!position.isFrozen) {
@@ -483,7 +505,7 @@ export class NaiveFutures {
         const kept = this.book.lowerTier(side, mark);
         this.ladder.push(kept.gt(0) ? 'reduce' : 'close');
         const contracts = position.contracts.minus(kept);
-        const price = this.#taker(side === 'long' ? 'sell' : 'buy', this.#last(ms));
+        const price = this.#taker(side === 'long' ? 'sell' : 'buy', last, part !== PARTS);
         const rate = new Decimal(this.#terms.maxFeeRate);
         const { fee, back } = this.book.close(side, contracts, price, rate);
         this.#sayForced('liquidation', side, { contracts, price, fee, back, ms });

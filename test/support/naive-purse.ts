@@ -38,6 +38,8 @@ export interface NaivePurse {
   chargeHour(): readonly NaiveCharge[];
   /** How far the price may move before the venue has to look at the account, in floats and on the safe side. */
   room(price: number): number;
+  /** Whether the venue would warn or call at a price. */
+  isShort(price: Decimal): boolean;
   assess(
     price: Decimal,
     isOpen: boolean,
@@ -91,6 +93,10 @@ export class NaiveSpotPurse implements NaivePurse {
 
   room(): number {
     return Number.POSITIVE_INFINITY;
+  }
+
+  isShort(): boolean {
+    return false;
   }
 
   assess(): undefined {

@@ -7,7 +7,16 @@ import {
   type LimitOrderRequest,
   type OrderRequest,
 } from '../../src/domain/index.js';
-import { fastest, pathTicks, THIRD, ticks } from './naive-path.js';
+import {
+  atLevel,
+  fastest,
+  firstPart,
+  PARTS,
+  pathTicks,
+  priceWithin,
+  THIRD,
+  ticks,
+} from './naive-path.js';
 import { rounded, ZERO, type NaiveCharge, type NaivePurse } from './naive-purse.js';
 import type { ScriptStep, VenueCandle } from './spot-venue.js';
 
@@ -108,7 +117,7 @@ export class NaiveVenue {
   #happen(ms: number, isOpen: boolean): void {
     if (this.#candle === undefined) return;
     this.#passBy(ms);
-    this.#watch(ms, isOpen);
+    this.#watch(ms, isOpen, isOpen ? PARTS : this.#reachedPart(ms));
     for (let order = this.#reached(ms); order !== undefined; order = this.#reached(ms)) {
       this.#fillReached(order, ms);
       if (!isOpen) this.#watch(ms, false);
@@ -162,6 +171,19 @@ export class NaiveVenue {
     return path === undefined ? undefined : TICK.times(path).div(THIRD);
   }
 
+  /** Where the path is so far into the millisecond before `ms`. */
+  #within(ms: number, part: bigint): Decimal {
+    return priceWithin(this.#path(ms - 1) ?? 0, this.#path(ms) ?? 0, part);
+  }
+
+  /** How far into the millisecond before `ms` the price comes to where the venue looks at the account; all of it where it was there before. */
+  #reachedPart(ms: number): bigint {
+    const isShort = (part: bigint): boolean =>
+      this.#terms.purse.isShort(rounded(this.#within(ms, part)));
+    if (this.#candle === undefined || ms <= this.#candle.openMs) return PARTS;
+    return isShort(PARTS) && !isShort(0n) ? firstPart(isShort) : PARTS;
+  }
+
   #reached(ms: number): Working | undefined {
     const path = this.working.length === 0 ? undefined : this.#path(ms);
     if (path === undefined || this.#pool?.eq(0) === true) return undefined;
@@ -186,9 +208,9 @@ export class NaiveVenue {
   }
 
   /** Warns, or sells all (DESIGN R13); nothing on spot. */
-  #watch(ms: number, isOpen: boolean): void {
+  #watch(ms: number, isOpen: boolean, part = PARTS): void {
     const { purse } = this.#terms;
-    const path = this.#price(ms);
+    const path = part === PARTS ? this.#price(ms) : rounded(this.#within(ms, part));
     if (path === undefined) return;
     const verdict = purse.assess(rounded(path), isOpen);
     if (verdict?.kind === 'warning')
@@ -197,7 +219,7 @@ export class NaiveVenue {
     for (const { request } of [...this.working]) this.cancel(request.clientOrderId, 'margin-call');
     const { taker, paidIn } = this.#terms.fees;
     const forced = purse.call({
-      price: (side) => this.#taker(side, path),
+      price: (side) => this.#taker(side, path, part !== PARTS),
       worth: rounded(path),
       rate: decimalFromFixed(taker),
       paidIn,
@@ -217,11 +239,11 @@ export class NaiveVenue {
     this.#watch(this.#now, false);
   }
 
-  #taker(side: 'buy' | 'sell', path: Decimal): Decimal {
+  #taker(side: 'buy' | 'sell', path: Decimal, isLevel = false): Decimal {
     const cost = new Decimal(this.#terms.halfSpread).plus(this.#terms.slippage);
-    return side === 'buy'
-      ? ceil(path.times(cost.plus(1)), TICK)
-      : Decimal.max(TICK, floor(path.times(new Decimal(1).minus(cost)), TICK));
+    const exact = path.times(side === 'buy' ? cost.plus(1) : new Decimal(1).minus(cost));
+    const paid = isLevel ? atLevel(exact) : exact;
+    return side === 'buy' ? ceil(paid, TICK) : Decimal.max(TICK, floor(paid, TICK));
   }
 
   #market(request: OrderRequest, path: Decimal, ms: number): void {

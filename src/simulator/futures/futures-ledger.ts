@@ -15,6 +15,7 @@ import {
   type MarginMode,
   type PositionMode,
 } from '../../domain/index.js';
+import type { Crossing } from '../candle-path.js';
 import {
   viewAccount,
   viewPosition,
@@ -27,7 +28,7 @@ import { contractCharge } from './contract-charge.js';
 import { LiquidationGuard } from './liquidation-guard.js';
 import { nextStep, type LadderStep } from './liquidation-ladder.js';
 import { expectedLiquidation } from './liquidation-price.js';
-import { firstLiquidation, type MarkMoves } from './liquidation-search.js';
+import { firstLiquidation, firstWithin, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
 import { listOpen, type OpenPosition } from './open-position.js';
 import { MarginBook, type ContractFill, type OpenResult } from './margin-book.js';
@@ -356,8 +357,13 @@ export class FuturesLedger {
     asset: Asset,
     moves: MarkMoves,
     span: { readonly fromTime: EpochMs; readonly toTime: EpochMs },
-  ): EpochMs | undefined {
+  ): Crossing | undefined {
     return firstLiquidation(this.#book(asset), moves, span);
+  }
+
+  /** The same in what is left of a millisecond, see {@link firstWithin}. */
+  nextLiquidation(asset: Asset, moves: MarkMoves, after: Crossing): Crossing | undefined {
+    return firstWithin(this.#book(asset), moves, after);
   }
 
   /** Proof in floats that no search is needed; give it each contract's range under {@link FuturesLedger.placeOf}. */

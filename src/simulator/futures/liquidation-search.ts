@@ -7,7 +7,7 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { PathSegment } from '../candle-path.js';
+import { atMillisecond, PARTS_OF_MS, type Crossing, type PathSegment } from '../candle-path.js';
 import type { ContractPosition } from './contract-position.js';
 import { cushionOf, largestRate, maintenanceRate, type Cushion } from './maintenance.js';
 import type { MarginBook } from './margin-book.js';
@@ -20,39 +20,74 @@ export function markAt({ fromTime, toTime, from, to }: PathSegment, time: EpochM
   return divideHalfEven(from * span + (to - from) * BigInt(time - fromTime), span);
 }
 
+/** The same where a path has come to a level. */
+export function markAtCrossing(piece: PathSegment, { time, part }: Crossing): Fixed {
+  const { fromTime, toTime, from, to } = piece;
+  if (part === PARTS_OF_MS || time > toTime || time <= fromTime) return markAt(piece, time);
+  const span = BigInt(toTime - fromTime) * PARTS_OF_MS;
+  const passed = BigInt(time - 1 - fromTime) * PARTS_OF_MS + part;
+  return divideHalfEven(from * span + (to - from) * passed, span);
+}
+
 /** Where the marks of an account go, one straight piece for each contract that moves; the others stay. */
 export type MarkMoves = ReadonlyMap<InstrumentId, PathSegment>;
 
 /**
- * First whole millisecond within [`fromTime`, `toTime`] at which the venue liquidates: an isolated position, or the cross account.
- * Undefined when there is none. Exact: marks are those of {@link markAt}, and every millisecond that is passed over is proved safe.
+ * The first instant within [`fromTime`, `toTime`] at which the venue liquidates: an isolated position, or the cross account. Undefined when
+ * there is none. Exact: marks are those of {@link markAtCrossing}, and every millisecond that is passed over is proved safe. What is due at
+ * `fromTime` already was not brought there by these moves: it is due at the whole millisecond.
  */
 export function firstLiquidation(
   book: MarginBook,
   moves: MarkMoves,
   { fromTime, toTime }: { readonly fromTime: EpochMs; readonly toTime: EpochMs },
-): EpochMs | undefined {
+): Crossing | undefined {
   let found: EpochMs | undefined;
   for (const account of standingAccounts(book, moves)) {
     const until = found ?? toTime;
     found =
-      (account.isShortAt(fromTime) ? fromTime : firstShort(account, fromTime, until)) ?? found;
-    if (found === fromTime) return found;
+      (isShortAt(account, fromTime) ? fromTime : firstShort(account, fromTime, until)) ?? found;
+    if (found === fromTime) return atMillisecond(found);
   }
-  return found;
+  return found === undefined ? undefined : firstWithin(book, moves, { time: found, part: 0n });
+}
+
+/** The same within one millisecond, the one that ends at `time`, after its first `part`. */
+export function firstWithin(
+  book: MarginBook,
+  moves: MarkMoves,
+  { time, part }: Crossing,
+): Crossing | undefined {
+  let first: bigint | undefined;
+  for (const account of standingAccounts(book, moves)) {
+    if (!isShortAt(account, time)) continue;
+    // It suffices at the one and not at the other.
+    let [enough, short] = [part, PARTS_OF_MS];
+    while (short - enough > 1n) {
+      const middle = (enough + short) / 2n;
+      if (account.isShortAt({ time, part: middle })) short = middle;
+      else enough = middle;
+    }
+    if (first === undefined || short < first) first = short;
+  }
+  return first === undefined ? undefined : { time, part: first };
 }
 
 /** Money that stands for itself: of one isolated position, or of all cross positions together. */
 interface StandingAccount {
-  isShortAt(time: EpochMs): boolean;
+  isShortAt(at: Crossing): boolean;
   /** Whether it is proved that the money suffices from `a` to `b`. */
   isSafeWithin(a: EpochMs, b: EpochMs): boolean;
+}
+
+function isShortAt(account: StandingAccount, time: EpochMs): boolean {
+  return account.isShortAt(atMillisecond(time));
 }
 
 /** First millisecond in (a, b] at which the money does not suffice; halves what is not proved safe. */
 function firstShort(account: StandingAccount, a: EpochMs, b: EpochMs): EpochMs | undefined {
   if (a >= b || account.isSafeWithin(a, b)) return undefined;
-  if (b - a === 1) return account.isShortAt(b) ? b : undefined;
+  if (b - a === 1) return isShortAt(account, b) ? b : undefined;
   const middle = a + Math.floor((b - a) / 2);
   return firstShort(account, a, middle) ?? firstShort(account, middle, b);
 }
@@ -73,14 +108,14 @@ function standing(
   positions: readonly ContractPosition[],
   money: Fixed,
 ): StandingAccount {
-  const valueAt = (position: ContractPosition, time: EpochMs): Fixed => {
+  const valueAt = (position: ContractPosition, at: Crossing): Fixed => {
     const move = moves.get(position.terms.instrument.id);
-    return position.valueAt(move === undefined ? position.terms.mark : markAt(move, time));
+    return position.valueAt(move === undefined ? position.terms.mark : markAtCrossing(move, at));
   };
   return {
-    isShortAt: (time) =>
+    isShortAt: (at) =>
       positions.reduce((cushion, position) => {
-        const value = valueAt(position, time);
+        const value = valueAt(position, at);
         return cushion + cushionOf(position, value, maintenanceRate(position.terms, value));
       }, money * FIXED_ONE) <= 0n,
     isSafeWithin: (a, b) => smallestCushion(positions, valueAt, { a, b }) + money * FIXED_ONE > 0n,
@@ -94,7 +129,7 @@ function standing(
  */
 function smallestCushion(
   positions: readonly ContractPosition[],
-  valueAt: (position: ContractPosition, time: EpochMs) => Fixed,
+  valueAt: (position: ContractPosition, at: Crossing) => Fixed,
   { a, b }: { readonly a: EpochMs; readonly b: EpochMs },
 ): Cushion {
   let atStart = 0n;
@@ -104,7 +139,8 @@ function smallestCushion(
   let isEven = true;
   for (const position of positions) {
     const { terms } = position;
-    const [from, to] = [valueAt(position, a), valueAt(position, b)];
+    const from = valueAt(position, atMillisecond(a));
+    const to = valueAt(position, atMillisecond(b));
     const rate = from < to ? largestRate(terms, from, to) : largestRate(terms, to, from);
     const [start, end] = [cushionOf(position, from, rate), cushionOf(position, to, rate)];
     atStart += start;

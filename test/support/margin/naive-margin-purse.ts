@@ -93,6 +93,11 @@ export class NaiveMarginPurse implements NaivePurse {
     return (0.9 * Math.max(0, flat + steep * price)) / Math.abs(steep);
   }
 
+  isShort(price: Decimal): boolean {
+    const { assets, debt } = this.#worth(price);
+    return debt.gt(0) && assets.lte(debt.times(this.#watched));
+  }
+
   /** Warned once per fall; whether the level has risen again is looked at when a candle opens. */
   assess(
     price: Decimal,

@@ -103,4 +103,53 @@ describe('liquidation', () => {
       '+20000 ended two rejected -1156',
     ]);
   });
+
+  it.each([
+    // Money lasts to 90, where a long at 10x has lost all it set aside; the path is there 11,764.7 ms into its way to 83.
+    ['long', 'buy', { path: [100, 100, 83, 83] }, '+31765 forced-fill liquidation sell 1000 @ 90'],
+    [
+      'short',
+      'sell',
+      { path: [100, 117, 100, 117] },
+      '+31765 forced-fill liquidation buy 1000 @ 110',
+    ],
+  ] as const)(
+    'of a %s closes at the level itself, where that lies on the tick',
+    (_, side, candle, line) => {
+      const lines = reportFutures(
+        {
+          contracts: [{ instrument: BTC_PERPETUAL, candles: [candle], tiers: [aTier('0', '100')] }],
+          order: side === 'buy' ? 'high-first' : 'low-first',
+        },
+        [{ at: 0, submit: aContractLimit({ side, quantity: '1000' }) }],
+      );
+
+      expect(lines.at(-1)).toBe(`${line} fee 0`);
+    },
+  );
+
+  it('of several positions within one millisecond closes each at its own level', () => {
+    const other = aContract('linear', { multiplier: '0.01', base: 'ETH', leverage: '10' });
+    const candles = [{ path: [100, 100, 83, 83] }] as const;
+    const lines = reportFutures(
+      {
+        contracts: [
+          { instrument: BTC_PERPETUAL, candles, tiers: [aTier('0', '100')] },
+          // Money lasts to 90 ÷ 0.999996 = 90.00036, less than half a millisecond before 90.
+          { instrument: other, candles, tiers: [aTier('0.000004', '100')] },
+        ],
+        rules: { pricePrecision: 4 },
+        order: 'high-first',
+      },
+      [
+        { at: 0, submit: aContractLimit({ quantity: '1000' }) },
+        { at: 0, submit: aContractLimit({ id: 'two', instrument: other, quantity: '1000' }) },
+      ],
+    );
+
+    expect(lines.slice(-2)).toEqual([
+      '+31765 forced-fill liquidation sell 1000 @ 90.0003 fee 0',
+      '+31765 forced-fill liquidation sell 1000 @ 90 fee 0',
+    ]);
+  });
 });

@@ -39,3 +39,24 @@ describe('a margin account that was warned and repaid its debt', () => {
     ]);
   });
 });
+
+describe('a margin call', () => {
+  it('sells at the level itself, where that lies on the tick', () => {
+    const { venue, updates } = aMarginVenue({
+      leverage: '4.5',
+      balances: { USDT: '100' },
+      // 4.4 × 85 is 1.1 times the debt of 340.
+      candles: [{ path: [100, 100, 83, 83] }],
+    });
+
+    play(
+      { venue },
+      [{ at: 0, submit: aMarketRequest({ id: 'in', instrumentId, side: 'buy', quantity: '440' }) }],
+      MINUTE_MS,
+    );
+
+    expect(updates.map(describeAny).slice(-1)).toEqual([
+      '+37648 forced-fill margin-call sell 4.4 @ 85 fee 0',
+    ]);
+  });
+});

@@ -9,10 +9,14 @@ import {
   type InstrumentId,
   type MarginMode,
 } from '../../../../src/domain/index.js';
-import type { PathSegment } from '../../../../src/simulator/candle-path.js';
+import {
+  atMillisecond,
+  PARTS_OF_MS,
+  type PathSegment,
+} from '../../../../src/simulator/candle-path.js';
 import type { FuturesContract } from '../../../../src/simulator/futures/contract-book.js';
 import { FuturesLedger } from '../../../../src/simulator/futures/futures-ledger.js';
-import { markAt } from '../../../../src/simulator/futures/liquidation-search.js';
+import { markAt, markAtCrossing } from '../../../../src/simulator/futures/liquidation-search.js';
 import { aContract, aTier } from '../../../support/futures-contracts.js';
 import { lawRuns } from '../../../support/runs.js';
 
@@ -128,12 +132,21 @@ describe('the search for the first liquidation', () => {
         played.setMarks(0);
         if (expected !== undefined && expected > 0) found += 1;
 
-        expect(
-          played.ledger.firstLiquidation(given.asset, played.segments, {
-            fromTime: 0,
-            toTime: SPAN,
-          }),
-        ).toBe(expected);
+        const at = played.ledger.firstLiquidation(given.asset, played.segments, {
+          fromTime: 0,
+          toTime: SPAN,
+        });
+
+        expect(at?.time).toBe(expected);
+        if (at === undefined || at.part === PARTS_OF_MS) return;
+        // So finely that what is due there was not due just before.
+        const isDueAt = (part: bigint): boolean => {
+          for (const [id, segment] of played.segments)
+            played.ledger.setMark(id, markAtCrossing(segment, { time: at.time, part }));
+          return played.isAnyDue();
+        };
+        expect(isDueAt(at.part)).toBe(true);
+        expect(isDueAt(at.part - 1n)).toBe(false);
       }),
       { numRuns: lawRuns() },
     );
@@ -161,7 +174,9 @@ describe('marks rounded apart', () => {
       [a.instrument.id, { fromTime: 0, toTime: 2, from: hundred, to: hundred + 1n }],
       [b.instrument.id, { fromTime: 0, toTime: 2, from: hundred + 1n, to: hundred + 2n }],
     ]);
-    expect(ledger.firstLiquidation('USDT', moves, { fromTime: 0, toTime: 2 })).toBe(1);
+    expect(ledger.firstLiquidation('USDT', moves, { fromTime: 0, toTime: 2 })).toEqual(
+      atMillisecond(1),
+    );
   });
 });
 

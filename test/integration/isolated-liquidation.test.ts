@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { openArchive, type Archive } from '../../src/archive/index.js';
+import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import {
+  FIXED_ONE,
+  formatFixed,
+  parseFixed,
+  splitInstrumentId,
+  type InstrumentId,
+} from '../../src/domain/index.js';
+import type { RunRecord } from '../../src/report/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { liquidationsOf } from '../brute-force/isolated-liquidation.js';
+import type { Bars } from '../brute-force/hold-contract.js';
+import { aBacktestConfig } from '../support/backtest-config.js';
+
+/** Another archive may be named, to compare on real candles by hand: EVENKEEL_ARCHIVE. */
+const stored = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
+const instruments = (await stored.list())
+  .map(({ key }) => key)
+  .filter(
+    ({ instrumentId, interval }) =>
+      splitInstrumentId(instrumentId).kind === 'futures' && interval === '1h',
+  );
+
+const TICK = '0.01';
+const FORCED_FEE = '0.0006';
+const SLIPPAGE = '0.0003';
+/** What the smaller tier takes, in the margin asset, and what both ask to be kept. */
+const TIERS = { linear: '50000', inverse: '2', keep: ['0.004', '0.012'] } as const;
+
+const LEVERAGES = process.env['EVENKEEL_LONG'] === '1' ? [20, 50, 100] : [50];
+const CASES = LEVERAGES.flatMap((leverage) =>
+  (['long', 'short'] as const).flatMap((direction) =>
+    ([true, false] as const).map((hasMarks) => ({ leverage, direction, hasMarks })),
+  ),
+);
+type Case = (typeof CASES)[number];
+
+describe.each(instruments)('$instrumentId isolated, on two tiers', ({ instrumentId }) => {
+  it.each(CASES)(
+    '$direction at leverage $leverage, marks stored: $hasMarks: is liquidated to the millisecond, price and contract that an independent script says',
+    async (terms) => {
+      const record = await run(instrumentId, terms);
+      const fills = [...record.fills];
+      const forced = fills.filter(({ cause }) => cause === 'liquidation');
+
+      expect(forced.map(lineOf)).toEqual(await workOut(instrumentId, terms, fills));
+      expect(record.residual).toBe(0n);
+      // In steps, and more than one position.
+      expect(forced.length).toBeGreaterThan(fills.length - forced.length);
+    },
+  );
+});
+
+type FillRow = RunRecord['fills'] extends Iterable<infer T> ? T : never;
+
+const lineOf = ({ record }: FillRow): string =>
+  `${String(record.eventTime)} ${formatFixed(record.quantity)} @ ${formatFixed(record.price)}`;
+
+/** Enters whenever nothing is held; what ends its positions is the venue. */
+function enters({ direction }: Case, contracts: string) {
+  return class Entering extends CandleStrategy({}) {
+    override onCandle({ close }: { readonly close: number }): void {
+      const isLong = direction === 'long';
+      const limitPrice = (close * (isLong ? 1.01 : 0.99)).toFixed(1);
+      const terms = { limitPrice, timeInForce: 'IOC' as const };
+      if (isLong) this.enterLong({ quantity: contracts }, terms);
+      else this.enterShort({ quantity: contracts }, terms);
+    }
+  };
+}
+
+/** The terms are those of this test, whatever is stored. */
+function archiveFor({ hasMarks }: Case): Archive {
+  return {
+    ...stored,
+    rules: () => Promise.resolve([]),
+    tiers: () => Promise.resolve([]),
+    funding: () => Promise.resolve(undefined),
+    markIntervals: () => Promise.resolve(hasMarks ? (['1h'] as const) : []),
+  };
+}
+
+const isInverse = (id: InstrumentId): boolean => splitInstrumentId(id).symbol.startsWith('I-');
+const faceOf = (id: InstrumentId): string => (isInverse(id) ? '100' : '0.001');
+/** Above the smaller tier at any price that is stored. */
+const contractsOf = (id: InstrumentId): string => (isInverse(id) ? '4000' : '1500');
+
+function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
+  return runBacktest({
+    config: configOf(instrumentId, terms),
+    archive: archiveFor(terms),
+    strategyClass: enters(terms, contractsOf(instrumentId)),
+    sourceHash: 'isolated-liquidation',
+  });
+}
+
+function configOf(instrumentId: InstrumentId, { leverage }: Case): BacktestConfig {
+  const { symbol } = splitInstrumentId(instrumentId);
+  const [, base = 'BTC', quote = 'USDT'] = symbol.split('-');
+  const inverse = isInverse(instrumentId);
+  const config = aBacktestConfig({ instrumentId, interval: '1h' });
+  const { simulation } = config;
+  const maxLeverage = 125n * FIXED_ONE;
+  const [small, large] = TIERS.keep;
+  const tiers = [
+    {
+      maxValue: parseFixed(inverse ? TIERS.inverse : TIERS.linear),
+      maxLeverage,
+      keepRate: parseFixed(small),
+    },
+    { maxValue: undefined, maxLeverage, keepRate: parseFixed(large) },
+  ];
+  return {
+    ...config,
+    equityCurrency: inverse ? base : quote,
+    instruments: [
+      {
+        kind: 'futures',
+        instrumentId,
+        symbol,
+        base,
+        quote,
+        intervals: ['1h'],
+        contract: inverse ? 'inverse' : 'linear',
+        multiplier: parseFixed(faceOf(instrumentId)),
+        leverage: BigInt(leverage) * FIXED_ONE,
+        marginMode: 'isolated',
+      },
+    ],
+    simulation: {
+      ...simulation,
+      balances: { futures: new Map([[inverse ? base : quote, parseFixed('1000000000')]]) },
+      rules: new Map([[instrumentId, { tradable: true, pricePrecision: 2, quantityPrecision: 0 }]]),
+      slippage: { model: 'fixed', bps: parseFixed('3') },
+      futures: {
+        ...simulation.futures,
+        fundingRate: 0n,
+        maxFeeRate: parseFixed(FORCED_FEE),
+        tiers: new Map([[instrumentId, [{ from: 0, tiers }]]]),
+      },
+    },
+  };
+}
+
+/** The liquidations after each entry of a run, from what was stored and what was entered. */
+async function workOut(
+  instrumentId: InstrumentId,
+  { leverage, direction, hasMarks }: Case,
+  fills: readonly FillRow[],
+): Promise<readonly string[]> {
+  const candles = await stored.read(instrumentId, '1h');
+  const marks = hasMarks ? await stored.marks(instrumentId, '1h') : undefined;
+  const inverse = isInverse(instrumentId);
+  const [small, large] = TIERS.keep;
+  return fills
+    .filter(({ cause }) => cause === undefined)
+    .flatMap(({ record: entry }) =>
+      liquidationsOf(candles, marks ?? NO_BARS, {
+        isLong: direction === 'long',
+        isInverse: inverse,
+        contracts: formatFixed(entry.quantity),
+        face: faceOf(instrumentId),
+        entryTime: entry.eventTime,
+        entryPrice: formatFixed(entry.price),
+        leverage: String(leverage),
+        tiers: [
+          { max: inverse ? TIERS.inverse : TIERS.linear, keep: small },
+          { max: undefined, keep: large },
+        ],
+        maxFeeRate: FORCED_FEE,
+        cost: SLIPPAGE,
+        tick: TICK,
+      }).map(({ time, contracts, price }) => `${String(time)} ${contracts} @ ${price}`),
+    );
+}
+
+const NO_BARS: Bars = { openTime: [], open: [], high: [], low: [], close: [] };
