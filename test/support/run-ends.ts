@@ -9,6 +9,8 @@ import {
   type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
+import type { EngineEvent, RecordedCarry } from '../../src/runtime/index.js';
+import { isOrderUpdate } from '../../src/venue/index.js';
 import { FUNDING_MS } from './arbitraries/contract-market.js';
 import { columnsOf, type CandleRow } from './candle-columns.js';
 import type { MarketHistory } from './look-ahead.js';
@@ -82,7 +84,8 @@ function interrupted(series: CandleSeries, end: EpochMs): CandleSeries {
     .map((row) => rowOf(series, row))
     .filter(({ time }) => closeTimeOf(time, interval) <= end);
   const step = nominalIntervalMs(interval);
-  const price = rows.at(-1)?.close ?? columns.open[0] ?? 100;
+  // What is held from the start, and has no price by then, is valued at the next open.
+  const price = columns.open[rows.length] ?? rows.at(-1)?.close ?? 100;
   const time = Math.ceil((end + LATER_MS) / step) * step;
   const later = { time, open: price, high: price, low: price, close: price, volume: 1 };
   return { ...series, columns: columnsOf([...rows, later]) };
@@ -100,10 +103,17 @@ function rowOf({ columns }: CandleSeries, row: number): Required<CandleRow> {
   };
 }
 
-/** What a run shows of a time: fills, funding and interest, points of the equity curves, and orders as they were sent. */
+/** A run, and every event that its engine took, where they were kept. */
+export interface PlayedRun {
+  readonly record: RunRecord;
+  readonly events: readonly EngineEvent[] | undefined;
+}
+
+/** What a run shows of a time: fills, what was charged, points of the equity curves, and orders as they were sent. */
 export interface SeenRun {
   readonly fills: readonly string[];
-  readonly carries: readonly string[];
+  /** Funding; of a run whose events were kept also interest, warnings and forced fills. */
+  readonly charges: readonly string[];
   readonly equity: readonly string[];
   readonly days: readonly string[];
   readonly orders: readonly string[];
@@ -111,7 +121,7 @@ export interface SeenRun {
 
 /** What happened before `until`; with `at` also what happened at it, but for orders and ends of days, which come after what is learned. */
 export function seenUntil(
-  record: RunRecord,
+  { record, events }: PlayedRun,
   until: EpochMs,
   { at }: { readonly at: boolean },
 ): SeenRun {
@@ -121,10 +131,10 @@ export function seenUntil(
     fills: [...record.fills]
       .filter(({ record: { eventTime } }) => isSeen(eventTime))
       .map(({ record: fill }) => textOf(fill)),
-    // What one cost in the equity currency depends on when it was learned.
-    carries: record.carries
-      .filter(({ time }) => isSeen(time))
-      .map((carry) => textOf({ ...carry, cost: undefined, accrued: undefined })),
+    charges: (events === undefined ? fundingOf(record) : accountUpdates(events))
+      .filter(({ eventTime }) => isSeen(eventTime))
+      .map(textOf)
+      .toSorted(),
     // Equity is sampled in step 4.
     equity: [...(candleEquity?.time ?? [])]
       .map((time, index) => ({ time, value: candleEquity?.value[index] }))
@@ -140,10 +150,33 @@ export function seenUntil(
   };
 }
 
+interface Charge {
+  readonly eventTime: EpochMs;
+}
+
+/** Interest is not among it: it is known to the books when what it is owed for is. */
+function fundingOf({ carries }: RunRecord): readonly Charge[] {
+  return (carries as readonly RecordedCarry[])
+    .filter(({ kind }) => kind === 'funding')
+    .map(({ time, instrumentId, direction, amount, asset }) => {
+      return { eventTime: time, instrumentId, direction, amount, asset };
+    });
+}
+
+function accountUpdates(events: readonly EngineEvent[]): readonly Charge[] {
+  return events.flatMap((event) =>
+    event.kind === 'venue' && !isOrderUpdate(event.update) ? [event.update] : [],
+  );
+}
+
 function textOf(value: object): string {
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => `${name}=${String(member)}`)
+    .map(([name, member]) =>
+      typeof member === 'object'
+        ? `${name}=(${textOf(member as object)})`
+        : `${name}=${String(member)}`,
+    )
     .toSorted()
     .join(' ');
 }
