@@ -35,6 +35,13 @@ export function endingRuns(): number {
   return isLong ? 10_000 : 20;
 }
 
+/** How many random runs both sides of parity take to ends of any kind: 3, with `EVENKEEL_PARITY=N` N, in a long run 60. */
+export function parityEnds(): number {
+  const given = process.env['EVENKEEL_PARITY'];
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? 60 : 3;
+}
+
 /**
  * Where properties start to draw their cases. The same at every run, so that a verdict on a tree is a verdict on that tree;
  * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws those of N.

@@ -2,12 +2,14 @@ import { ConfigError, formatUtc, type EpochMs } from '../../domain/index.js';
 import { createEngine } from '../create-engine.js';
 import type { RunInputs } from '../replay-journal.js';
 import type { LoadedMarket } from '../prepare-market.js';
+import { findRunSpan } from '../run-span.js';
 import { SeriesCursor } from '../series-cursor.js';
 
 /**
  * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.
  *
- * @throws {ConfigError} `E_CONFIG_VALUE` when fewer are stored before the start: a live bot would have refused to start.
+ * @throws {ConfigError} `E_CONFIG_VALUE` when fewer are stored before the start: a live bot would have refused to start; when the run ends
+ * before the strategy is warm.
  */
 export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   const { config, strategyClass } = inputs;
@@ -35,5 +37,12 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
     }
     return candles === 0 ? cursor.nextOpenTime() : cursor.closeTimeAt(candles - 1);
   });
-  return from ?? Math.max(...instants);
+  const warm = from ?? Math.max(...instants);
+  const { end } = findRunSpan(config.simulation, market.series);
+  if (warm <= end) return warm;
+  throw new ConfigError('E_CONFIG_VALUE', {
+    location: { file: config.name, key: 'simulation.to' },
+    expected: 'an end after the candles that the strategy warms up with',
+    received: formatUtc(end),
+  });
 }

@@ -29,8 +29,8 @@ function wanting(candles: number) {
 }
 
 /** When a bot is warm that needs so many candles, of a stored series of ten. */
-async function warm(candles: number, from?: EpochMs): Promise<EpochMs> {
-  const config = aBacktestConfig({ instrumentId: BTC, interval: '1h', simulation: { from } });
+async function warm(candles: number, from?: EpochMs, to?: EpochMs): Promise<EpochMs> {
+  const config = aBacktestConfig({ instrumentId: BTC, interval: '1h', simulation: { from, to } });
   const series: CandleSeries = {
     instrumentId: BTC,
     interval: '1h',
@@ -67,6 +67,13 @@ describe('when a bot of a parity run is warm', () => {
     await expect(warm(STORED + 1)).rejects.toMatchObject({
       code: 'E_CONFIG_VALUE',
       message: expect.stringContaining('the whole archive, which has 10') as string,
+    });
+  });
+
+  it('is never, where the run ends before the strategy is warm', async () => {
+    await expect(warm(3, undefined, START + 3 * HOUR_MS - 1)).rejects.toMatchObject({
+      code: 'E_CONFIG_VALUE',
+      message: expect.stringContaining('simulation.to') as string,
     });
   });
 });

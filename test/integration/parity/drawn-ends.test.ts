@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { drawnRuns, parityOf } from '../../support/parity/drawn-runs.js';
+import { parityEnds } from '../../support/runs.js';
+
+/** What came up: a law that met nothing says nothing. */
+const found = { runs: 0, offGrid: 0, coarse: 0, orders: 0, fills: 0, atEnd: 0 };
+
+describe('parity', () => {
+  it('is the same to the last instant, wherever a run begins and ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(drawnRuns, async (drawn) => {
+        const outcome = await parityOf(drawn);
+        fc.pre(outcome !== undefined);
+
+        const { report, to, lastOrder } = outcome;
+        expect(report.difference).toBeUndefined();
+        found.runs += 1;
+        found.orders += report.counts.orders;
+        found.fills += report.counts.fills;
+        if (to % 60_000 !== 0) found.offGrid += 1;
+        if (drawn.replay.run.config.instruments.some(({ intervals }) => intervals.length > 1))
+          found.coarse += 1;
+        if (lastOrder === to) found.atEnd += 1;
+      }),
+      { numRuns: parityEnds(), endOnFailure: true },
+    );
+
+    console.info(`parity to drawn ends: ${JSON.stringify(found)}`);
+    expect(found.runs).toBe(parityEnds());
+    if (found.runs >= 60) for (const met of Object.values(found)) expect(met).toBeGreaterThan(0);
+  });
+});

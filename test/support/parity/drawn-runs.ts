@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import { runParity, type ParityOutcome } from '../../../src/assembly/index.js';
+import { systemTime } from '../../../src/cli/venue/system-time.js';
+import {
+  ConfigError,
+  HOUR_MS,
+  MINUTE_MS,
+  nominalIntervalMs,
+  parseFixed,
+  present,
+  resampleCandles,
+  type CandleColumns,
+  type CandleSeries,
+  type EpochMs,
+} from '../../../src/domain/index.js';
+import { MemoryJournal } from '../../../src/runtime/index.js';
+import { marksOf } from '../arbitraries/contract-market.js';
+import { createMemoryArchive, firstRows } from '../memory-archive.js';
+import { randomReplays, type RandomReplay } from '../random-replays.js';
+import { endsNear } from '../run-ends.js';
+
+/** A run of any strategy that both sides of parity can do, to an end of any kind. */
+export interface DrawnRun {
+  readonly replay: RandomReplay;
+  readonly to: EpochMs;
+}
+
+/** Data that comes later than the next candle would have the two sides warm up with other candles. */
+const LONGEST_DELAY_MS = 700;
+/** Of the intervals that are drawn. */
+const LONGEST_MS = 15 * MINUTE_MS;
+
+/** A bot does not know what was paid for coins that it held before. */
+const CASH = new Map([['USDT', parseFixed('10000')]]);
+
+/** Spot, or contracts, with candles as an exchange makes them of its finest. */
+export const drawnRuns: fc.Arbitrary<DrawnRun> = randomReplays({ minLength: 20, maxLength: 70 })
+  .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
+  .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin'))
+  .map((replay) => ({ ...replay, run: asTold(replay.run) }))
+  .chain((replay) =>
+    fc.record({
+      replay: fc
+        .constantFrom(0, 0, -1, 1, 30_000)
+        .map((offset) => ({ ...replay, run: startingLater(replay.run, offset) })),
+      to: endsNear(replay.run.market),
+    }),
+  );
+
+/** The start off the grid of its candles, where one is given. */
+function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['run'] {
+  const { config } = run;
+  const { simulation } = config;
+  if (simulation.from === undefined) return run;
+  return {
+    ...run,
+    config: { ...config, simulation: { ...simulation, from: simulation.from + offset } },
+  };
+}
+
+function asTold(run: RandomReplay['run']): RandomReplay['run'] {
+  const { config, market } = run;
+  const { simulation } = config;
+  const dataDelayMs = Math.min(simulation.dataDelayMs, LONGEST_DELAY_MS);
+  const candles = withoutHoles(market.candles);
+  return {
+    ...run,
+    config: {
+      ...config,
+      simulation: {
+        ...simulation,
+        dataDelayMs,
+        balances: { ...simulation.balances, ...(simulation.balances.spot && { spot: CASH }) },
+        // A bot looks for funding at whole hours.
+        futures: { ...simulation.futures, fundingIntervalMs: HOUR_MS },
+      },
+    },
+    market: {
+      candles,
+      marks: marksOf(market.marks.length > 0 ? candles : [], 0),
+      finer: [],
+      funding: new Map(),
+    },
+  };
+}
+
+/** Candles without holes, of instruments that all end together: where data stays away, a live bot notices. */
+function withoutHoles(candles: readonly CandleSeries[]): readonly CandleSeries[] {
+  const driving = candles.filter((series) => series === drivingOf(series, candles));
+  const start = Math.min(...driving.map(({ columns }) => columns.openTime[0] ?? Infinity));
+  const first = Math.ceil(start / LONGEST_MS) * LONGEST_MS;
+  const lengthMs = Math.min(
+    ...driving.map(
+      ({ columns, interval }) => columns.openTime.length * nominalIntervalMs(interval),
+    ),
+  );
+  const whole = driving.map((series) => {
+    const stepMs = nominalIntervalMs(series.interval);
+    return {
+      ...series,
+      columns: inLine(series.columns, { first, stepMs, count: Math.floor(lengthMs / stepMs) }),
+    };
+  });
+  return candles.map(({ instrumentId, interval }) => {
+    const finest = present(
+      whole.find((each) => each.instrumentId === instrumentId),
+      'a series',
+    );
+    const columns =
+      finest.interval === interval
+        ? finest.columns
+        : resampleCandles(finest.columns, finest.interval, interval).columns;
+    return { instrumentId, interval, columns };
+  });
+}
+
+function drivingOf({ instrumentId }: CandleSeries, all: readonly CandleSeries[]): CandleSeries {
+  return all
+    .filter((each) => each.instrumentId === instrumentId)
+    .reduce((one, other) =>
+      nominalIntervalMs(other.interval) < nominalIntervalMs(one.interval) ? other : one,
+    );
+}
+
+/** The first candles one after the other. Whole volumes are exact however they are summed up. */
+function inLine(
+  columns: CandleColumns,
+  {
+    first,
+    stepMs,
+    count,
+  }: { readonly first: EpochMs; readonly stepMs: number; readonly count: number },
+): CandleColumns {
+  const { volume, ...prices } = firstRows(columns, count);
+  return {
+    ...prices,
+    openTime: prices.openTime.map((_, row) => first + row * stepMs),
+    volume: volume.map(Math.round),
+  };
+}
+
+interface DrawnOutcome extends ParityOutcome {
+  /** When the live side decided on its last order. */
+  readonly lastOrder: EpochMs | undefined;
+}
+
+/** The parity of a drawn run; undefined where a live bot could not be warm at its start. */
+export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome | undefined> {
+  const { run, strategyClass } = replay;
+  const { config, market, rules } = run;
+  const isOfContracts = config.instruments.some(({ kind }) => kind === 'futures');
+  const archive = createMemoryArchive(market.candles, {
+    ...market,
+    rules,
+    volumeUnit: isOfContracts ? 'contracts' : 'base',
+  });
+  try {
+    const journal = new MemoryJournal();
+    const outcome = await runParity({
+      config: { ...config, simulation: { ...config.simulation, to } },
+      archive,
+      strategyClass,
+      sourceHash: 'drawn',
+      breathe: () => nextTurn(),
+      timers: systemTime,
+      journal,
+    });
+    const last = journal.entries.findLast(({ commands }) => commands.length > 0);
+    return { ...outcome, lastOrder: last?.event.time };
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
