@@ -31,8 +31,10 @@ export interface FillValue {
   readonly valueRate: Fixed;
   /** Price × quantity in the equity currency, the fee not taken off. */
   readonly notional: Fixed;
-  /** In the equity currency; a fee in base is valued at the fill's price. */
+  /** In the equity currency: one in base at the fill's price, one in a third asset at its worth then, or 0 where nothing values it. */
   readonly fee: Fixed;
+  /** Whether the fee is in neither base nor quote. */
+  readonly isOtherFee: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface FillValue {
  *
  * A spot or margin buy that pays its fee in base brings quantity − fee into the position, a sell takes quantity + fee out of it; the
  * fee itself is a cost at the fill's price, so that nothing is counted twice.
- * @throws {InvariantError} `E_FEE_ASSET` when the fee is in neither base nor quote, `E_MISSING` for an instrument that is not in the list.
+ * @throws {InvariantError} `E_MISSING` for an instrument that is not in the list.
  */
 export class FillValuer {
   readonly #byId: ReadonlyMap<InstrumentId, Instrument>;
@@ -62,8 +64,9 @@ export class FillValuer {
 
 function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
   const { record, quoteRate } = fill;
-  const paidInBase = feeInBase(record, instrument);
-  const feeInQuote = feeWorth(record, instrument);
+  const isOtherFee = record.feeAsset !== instrument.quote && record.feeAsset !== instrument.base;
+  const paidInBase = isOtherFee ? undefined : feeInBase(record, instrument);
+  const feeInQuote = isOtherFee ? 0n : feeWorth(record, instrument);
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
   const isInverse = isFuture && instrument.contract === 'inverse';
@@ -79,7 +82,10 @@ function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
     isInverse,
     valueRate: isInverse ? multiplyFixed(record.price, quoteRate) : quoteRate,
     notional: convertFixed(notional, quoteRate),
-    fee: convertFixed(feeInQuote, quoteRate),
+    fee: isOtherFee
+      ? multiplyFixed(record.fee, fill.feeRate ?? 0n)
+      : convertFixed(feeInQuote, quoteRate),
+    isOtherFee,
   };
 }
 

@@ -3,11 +3,12 @@ import {
   missing,
   multiplyFixed,
   present,
+  type Asset,
   type EpochMs,
   type Fixed,
   type Instrument,
 } from '../domain/index.js';
-import { FillValuer } from './fill-value.js';
+import { FillValuer, type FillValue } from './fill-value.js';
 import { TripBook } from './round-trips.js';
 import type { GapStart, RunRecord } from './run-record.js';
 import { TradeTally, type TradeFigures } from './trade-figures.js';
@@ -21,16 +22,26 @@ export interface TradedMoney {
   readonly undecided: Fixed;
   /** Σ over the gaps of what was held when they began. */
   readonly heldInGaps: Fixed;
+  readonly otherFees: readonly OtherFee[];
+}
+
+/** Fees in an asset that is neither base nor quote of what was traded. */
+export interface OtherFee {
+  readonly asset: Asset;
+  readonly amount: Fixed;
+  /** In the equity currency, at the last prices of the fills: part of all fees. Undefined where nothing values the asset. */
+  readonly value: Fixed | undefined;
 }
 
 /** The figures of a run's trades, and the money its fills tell of, in one pass. */
 export function followFills(record: RunRecord): TradedMoney & { readonly trades: TradeFigures } {
-  const { instruments, fills, undecidedSpans, gaps } = record;
+  const { instruments, equityCurrency, fills, undecidedSpans, gaps } = record;
   const book = openBook(record);
   const valuer = new FillValuer(instruments);
   const tally = new TradeTally();
   const hidden = new UndecidedFills(undecidedSpans);
   const watch = new HoldingWatch(gaps.starts, instruments);
+  const others = new Map<Asset, OtherFee>();
   let traded = 0n;
   let undecided = 0n;
   // By index: fills are made as they are read, and an iterator would take as long as its fill.
@@ -39,12 +50,22 @@ export function followFills(record: RunRecord): TradedMoney & { readonly trades:
     watch.passTo(value.fill.record.eventTime, book);
     const trip = book.take(value);
     if (trip !== undefined) tally.add(trip);
+    if (value.isOtherFee && value.fill.record.feeAsset !== equityCurrency)
+      addOtherFee(others, value);
     traded += value.notional;
     if (hidden.has(value.fill.record)) undecided += value.notional;
   }
   watch.passTo(Number.POSITIVE_INFINITY, book);
   const heldInGaps = watch.held.reduce((sum, { money }) => sum + money, 0n);
-  return { trades: tally.figures, traded, undecided, heldInGaps };
+  const otherFees = [...others.values()];
+  return { trades: tally.figures, traded, undecided, heldInGaps, otherFees };
+}
+
+function addOtherFee(others: Map<Asset, OtherFee>, { fill, fee }: FillValue): void {
+  const { feeAsset: asset, fee: amount } = fill.record;
+  const known = others.get(asset);
+  const value = fill.feeRate === undefined ? known?.value : (known?.value ?? 0n) + fee;
+  others.set(asset, { asset, amount: (known?.amount ?? 0n) + amount, value });
 }
 
 /** What of a record says what was held at a time. */

@@ -189,6 +189,18 @@ export const resultSchema = z.object({
   accounting: z.object({
     residual: amount('Sum of postings + position values − equity; 0 unless the ledger is wrong'),
   }),
+  otherFees: z
+    .array(
+      z.object({
+        asset: text('What the fees were paid in'),
+        amount: amount('Sum of the fees'),
+        value: amount(
+          'The same in the equity currency, at the last close before each fill; part of statistics.fees. Null where nothing values it: then it is in no figure',
+        ).nullable(),
+        valuedBy: text('Instrument whose closes say so').nullable(),
+      }),
+    )
+    .describe('Fees in assets that are neither base nor quote of what was traded'),
   gaps: z.object({
     count: count('Holes in the candles'),
     missing: count('Candles missing in them'),

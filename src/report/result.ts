@@ -60,6 +60,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       exact: record.undecidedCandles === 0,
     },
     accounting: { residual: formatFixed(record.residual) },
+    otherFees: statistics.otherFees.map((fee) => otherFeeEntry(fee, record)),
     gaps: {
       count: gaps.count,
       missing: gaps.missing,
@@ -152,6 +153,21 @@ function refusalEntry({ time, instrumentId, refusal }: RunRefusal): Result['refu
 
 function haltEntry({ since, reason, until, action, text }: Halt): Result['halts'][number] {
   return { time: since, reason, until: until ?? null, action, text };
+}
+
+function otherFeeEntry(
+  { asset, amount, value }: Statistics['otherFees'][number],
+  { instruments, equityCurrency }: RunRecord,
+): Result['otherFees'][number] {
+  const valuedBy =
+    instruments.find(({ base, quote }) => base === asset && quote === equityCurrency) ??
+    instruments.find(({ base, quote }) => base === equityCurrency && quote === asset);
+  return {
+    asset,
+    amount: formatFixed(amount),
+    value: value === undefined ? null : formatFixed(value),
+    valuedBy: (value === undefined ? undefined : valuedBy?.id) ?? null,
+  };
 }
 
 function dailyPoints(record: RunRecord): Result['equityCurve'] {

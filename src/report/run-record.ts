@@ -66,6 +66,8 @@ export interface FillEffect {
   readonly step: Fixed;
   /** Units of the equity currency that one unit of the instrument's quote asset was worth at the fill; 1 where they are the same. */
   readonly quoteRate: Fixed;
+  /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
+  readonly feeRate?: Fixed | undefined;
 }
 
 /** A fill with what is needed to value it. */

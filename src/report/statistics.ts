@@ -2,7 +2,7 @@ import { fixedToNumber, type Fixed } from '../domain/index.js';
 import { dailyCurve, dailyReturns } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
-import { followFills, type TradedMoney } from './follow-fills.js';
+import { followFills, type OtherFee, type TradedMoney } from './follow-fills.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
 import type { RunCosts, RunRecord } from './run-record.js';
 import type { TradeFigures } from './trade-figures.js';
@@ -21,6 +21,8 @@ interface ActivityFigures {
   readonly undecidedShare: Figure;
   /** Σ over the gaps of what was held when they began, at the last close before. */
   readonly moneyHeldInGaps: Fixed;
+  /** Fees in assets that are neither base nor quote; those with a value are in `fees`, too. */
+  readonly otherFees: readonly OtherFee[];
 }
 
 /**
@@ -37,7 +39,7 @@ interface ActivityFigures {
  * - fees, funding, interest: as the ledger paid them, negative when received; insurance: as the venue paid it
  *
  * A figure the sample cannot carry is null, never a guess.
- * @throws {InvariantError} `E_DAY_EQUITY`, `E_FEE_ASSET`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
+ * @throws {InvariantError} `E_DAY_EQUITY`, `E_OVERCLOSED`, `E_MISSING` when the record contradicts itself.
  */
 export function computeStatistics(record: RunRecord): Statistics {
   const { run, initialEquity, finalEquity, costs } = record;
@@ -62,9 +64,9 @@ export function computeStatistics(record: RunRecord): Statistics {
 }
 
 function activityFigures({ closes, heldCloses }: RunRecord, money: TradedMoney): ActivityFigures {
-  const moneyHeldInGaps = money.heldInGaps;
+  const { heldInGaps: moneyHeldInGaps, otherFees } = money;
   if (closes.count === 0)
-    return { exposure: null, turnover: null, undecidedShare: null, moneyHeldInGaps };
+    return { exposure: null, turnover: null, undecidedShare: null, moneyHeldInGaps, otherFees };
   const meanEquity = closes.sum / closes.count;
   const traded = fixedToNumber(money.traded);
   return {
@@ -72,5 +74,6 @@ function activityFigures({ closes, heldCloses }: RunRecord, money: TradedMoney):
     turnover: meanEquity > 0 ? ratioOf(traded, meanEquity) : null,
     undecidedShare: ratioOf(fixedToNumber(money.undecided), traded),
     moneyHeldInGaps,
+    otherFees,
   };
 }

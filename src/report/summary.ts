@@ -92,6 +92,7 @@ function summaryNotes(result: Result): readonly Note[] {
     { label: 'Refused', lines: refusalLines(result) },
     { label: 'Halted', lines: haltLines(result), tone: 'warn' },
     { label: 'Range', lines: rangeLines(result) },
+    { label: 'Fees', lines: otherFeeLines(result), tone: 'warn' },
     {
       label: 'Gaps',
       lines:
@@ -135,6 +136,14 @@ function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
   return statistics.insurance === '0'
     ? lines
     : [...lines, `${moneyText(statistics.insurance, equity.currency)} paid by the venue`];
+}
+
+function otherFeeLines({ otherFees, equity }: Result): readonly string[] {
+  return otherFees.map(({ asset, amount, value, valuedBy }) =>
+    value === null
+      ? `${amount} ${asset} are in no figure: no instrument of the run values ${asset} in ${equity.currency}`
+      : `${amount} ${asset}, ${moneyText(value, equity.currency)} of all fees, at the last closes of ${valuedBy ?? equity.currency}`,
+  );
 }
 
 function refusalLines({ refusals }: Result): readonly string[] {

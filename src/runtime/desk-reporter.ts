@@ -2,6 +2,7 @@ import {
   convertFixed,
   divideFixed,
   feeWorth,
+  multiplyFixed,
   FIXED_ONE,
   type FillRecord,
   type Fixed,
@@ -87,19 +88,35 @@ export class DeskReporter implements DeskListener {
 
   filled(record: FillRecord, step: Fixed, cause: ForcedCause | undefined): void {
     const quoteRate = this.#quoteRate(record);
-    this.#feedback.filled({ record, step, quoteRate, cause }, this.#feeOf(record, quoteRate));
+    const feeRate = this.#feeRate(record);
+    this.#feedback.filled(
+      { record, step, quoteRate, feeRate, cause },
+      this.#feeOf(record, { quoteRate, feeRate }),
+    );
     this.#protections.onFill(record, step, this.#clock.now());
   }
 
   /** In the equity currency. */
-  #feeOf(record: FillRecord, quoteRate: Fixed): Fixed {
+  #feeOf(
+    record: FillRecord,
+    { quoteRate, feeRate }: { readonly quoteRate: Fixed; readonly feeRate: Fixed | undefined },
+  ): Fixed {
     const { fee, feeAsset } = record;
     // As it was paid: by way of a price it would come back as something else.
     if (feeAsset === this.#portfolio.equityCurrency) return fee;
     const { instrument } = this.#portfolio.instrument(record.instrumentId);
     return feeAsset === instrument.quote || feeAsset === instrument.base
       ? convertFixed(feeWorth(record, instrument), quoteRate)
-      : this.#portfolio.valueOf(feeAsset, fee);
+      : multiplyFixed(fee, feeRate ?? 0n);
+  }
+
+  /** Worth of one unit of a fee that is in neither base nor quote. */
+  #feeRate({ instrumentId, feeAsset }: FillRecord): Fixed | undefined {
+    const { instrument } = this.#portfolio.instrument(instrumentId);
+    const { kind, base, quote } = instrument;
+    return feeAsset === quote || feeAsset === base
+      ? undefined
+      : this.#portfolio.worthOfFee(kind, feeAsset);
   }
 
   /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */

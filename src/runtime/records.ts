@@ -48,6 +48,8 @@ export interface RecordedEffect {
   readonly step: Fixed;
   /** Units of the equity currency per unit of the instrument's quote, when the fill was learned. */
   readonly quoteRate: Fixed;
+  /** The same per unit of a fee that is in neither base nor quote; undefined where nothing values it, and for other fees. */
+  readonly feeRate?: Fixed | undefined;
 }
 
 /** A fill with what is needed to value it later. */

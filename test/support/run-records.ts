@@ -67,6 +67,7 @@ interface FillOverrides {
   readonly liquidity?: 'maker' | 'taker';
   readonly step?: string;
   readonly quoteRate?: string;
+  readonly feeRate?: string;
   readonly cause?: RunFill['cause'];
 }
 
@@ -88,6 +89,7 @@ export function aRunFill(overrides: FillOverrides = {}): RunFill {
     },
     step: parseFixed(overrides.step ?? '0.001'),
     quoteRate: overrides.quoteRate === undefined ? FIXED_ONE : parseFixed(overrides.quoteRate),
+    feeRate: overrides.feeRate === undefined ? undefined : parseFixed(overrides.feeRate),
     cause: overrides.cause,
   };
 }

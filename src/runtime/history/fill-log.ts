@@ -67,6 +67,7 @@ export class FillLog implements RecordedFills {
   /** Those that few have, by row. */
   readonly #venueTradeIds = new Map<number, string>();
   readonly #causes = new Map<number, ForcedCause>();
+  readonly #feeRates = new Map<number, Fixed>();
   #latestTime: EpochMs = Number.NEGATIVE_INFINITY;
   #isInOrderOfTime = true;
 
@@ -92,6 +93,7 @@ export class FillLog implements RecordedFills {
     this.#blocks.clear();
     this.#venueTradeIds.clear();
     this.#causes.clear();
+    this.#feeRates.clear();
     for (const fill of last) this.#write(fill);
   }
 
@@ -111,6 +113,7 @@ export class FillLog implements RecordedFills {
     block.setNumber(at, FORM, this.#formOf(fill));
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
     if (cause !== undefined) this.#causes.set(row, cause);
+    if (fill.feeRate !== undefined) this.#feeRates.set(row, fill.feeRate);
     if (record.eventTime < this.#latestTime) this.#isInOrderOfTime = false;
     this.#latestTime = record.eventTime;
   }
@@ -157,15 +160,15 @@ export class FillLog implements RecordedFills {
       eventTime: block.number(at, EVENT_TIME),
     };
     const quoteRate = form.needsNoRate ? FIXED_ONE : block.amount(at, QUOTE_RATE);
-    return { record, step: form.step, quoteRate };
+    return { record, step: form.step, quoteRate, feeRate: this.#feeRates.get(row) };
   }
 
   #fillAt(row: number): RecordedFill {
-    const { record, step, quoteRate } = this.#effectAt(row);
+    const { record, step, quoteRate, feeRate } = this.#effectAt(row);
     const clientOrderId = this.#idOf(this.#blocks.blockOf(row), placeOf(row));
     const venueTradeId = this.#venueTradeIds.get(row);
     const known = { clientOrderId, ...record, ...(venueTradeId !== undefined && { venueTradeId }) };
-    return { record: known, step, quoteRate, cause: this.#causes.get(row) };
+    return { record: known, step, quoteRate, feeRate, cause: this.#causes.get(row) };
   }
 
   #idOf(block: FillBlock, at: number): ClientOrderId {

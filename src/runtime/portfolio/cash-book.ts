@@ -59,6 +59,8 @@ export class CashBook {
     futures: new Map(),
   };
   readonly #list: CashAccount[] = [];
+  /** Fees in assets of which nothing is kept here. */
+  readonly #otherFees = new Map<Asset, Fixed>();
   readonly #numbers: CashNumbers = { unpriced: 0, priced: [] };
   /** Whether anything was posted that the numbers do not know. */
   #isStale = true;
@@ -160,6 +162,13 @@ export class CashBook {
     this.#noteChange(account);
   }
 
+  /** Takes a fee from where its asset is kept. One in an asset that is not kept here costs nothing that is counted: it is remembered. */
+  chargeFee(kind: ProductKind, asset: Asset, fee: Fixed): void {
+    const account = this.find(kind, asset);
+    if (account !== undefined) this.charge(account, 'fees', fee);
+    else this.#otherFees.set(asset, (this.#otherFees.get(asset) ?? 0n) + fee);
+  }
+
   /** Puts on an account what the venue pays of a loss. */
   insure(account: CashAccount, amount: Fixed): void {
     account.insurance += amount;
@@ -176,9 +185,9 @@ export class CashBook {
     this.#isStale = true;
   }
 
-  /** Sums of one flow over all accounts, by asset. */
+  /** Sums of one flow over all accounts, by asset; fees also in assets of which nothing is kept. */
   flows(flow: CashFlow): ReadonlyMap<Asset, Fixed> {
-    const sums = new Map<Asset, Fixed>();
+    const sums = new Map<Asset, Fixed>(flow === 'fees' ? this.#otherFees : []);
     for (const account of this.#list)
       sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account[flow]);
     return sums;

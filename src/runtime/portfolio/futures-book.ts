@@ -47,8 +47,7 @@ export class FuturesBook {
     const { marginAsset } = side.instrument;
     const profit = side.trade(fill, step);
     if (profit !== 0n) this.#cash.post(this.#cash.get('futures', marginAsset), profit);
-    if (fill.fee !== 0n)
-      this.#cash.charge(this.#cash.get('futures', fill.feeAsset), 'fees', fill.fee);
+    if (fill.fee !== 0n) this.#cash.chargeFee('futures', fill.feeAsset, fill.fee);
     this.#list(side);
   }
 

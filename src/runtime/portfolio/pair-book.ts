@@ -46,7 +46,7 @@ export class PairBook {
     else this.#cash.exchange(this.#base, moved, this.#quote, paid);
     if (feeAsset === quote) this.#cash.note(this.#quote, 'fees', fee);
     else if (feeAsset === base) this.#cash.note(this.#base, 'fees', fee);
-    else if (fee !== 0n) this.#cash.charge(this.#cash.get(kind, feeAsset), 'fees', fee);
+    else if (fee !== 0n) this.#cash.chargeFee(kind, feeAsset, fee);
     if (isPurchase === (ledger.direction === 'long')) ledger.open(traded, moved);
     else ledger.close(traded, moved, step);
   }

@@ -354,6 +354,11 @@ export class Portfolio {
     return this.#worth.ofOne(asset, ({ instrument }) => priceOf(instrument.id));
   }
 
+  /** What one unit of a fee is worth that was taken from an account; undefined where no account has the asset, or no price is known. */
+  worthOfFee(kind: ProductKind, asset: Asset): Fixed | undefined {
+    return this.#cash.find(kind, asset) === undefined ? undefined : this.worthOf(asset);
+  }
+
   /** An amount of any known asset in the equity currency at last prices; 0 before the first. */
   valueOf(asset: Asset, amount: Fixed): Fixed {
     return this.#worth.of(asset, amount);

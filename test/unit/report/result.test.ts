@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { DAY_MS, FIXED_ONE, parseFixed } from '../../../src/domain/index.js';
+import { createInstrumentId, DAY_MS, FIXED_ONE, parseFixed } from '../../../src/domain/index.js';
 import {
   buildResult,
   hashLists,
@@ -146,6 +146,7 @@ const EXPECTED_TEXT = `{
   "accounting": {
     "residual": "0"
   },
+  "otherFees": [],
   "gaps": {
     "count": 2,
     "missing": 7,
@@ -239,6 +240,27 @@ describe('buildResult', () => {
       [RUN_START, '10000'],
       [RUN_START + DAY_MS / 2, '10000.1'],
       [RUN_START + DAY_MS, '10019.58'],
+    ]);
+  });
+
+  it('tells fees in third assets apart: what values them, or that nothing does', () => {
+    const bnb = { ...BTC_SPOT, id: createInstrumentId('spot', 'BNBUSDT'), base: 'BNB' };
+    const { otherFees } = buildResult(
+      busyRecord({
+        instruments: [BTC_SPOT, bnb],
+        fills: [
+          aRunFill({ fee: '0.01', feeAsset: 'BNB', feeRate: '600' }),
+          aRunFill({ fee: '0.02', feeAsset: 'BNB', feeRate: '500' }),
+          aRunFill({ fee: '7', feeAsset: 'XYZ' }),
+          aRunFill({ fee: '0.1', feeAsset: 'USDT' }),
+          aRunFill({ fee: '0.0001', feeAsset: 'BTC' }),
+        ],
+      }),
+    );
+
+    expect(otherFees).toEqual([
+      { asset: 'BNB', amount: '0.03', value: '16', valuedBy: 'spot:BNBUSDT' },
+      { asset: 'XYZ', amount: '7', value: null, valuedBy: null },
     ]);
   });
 

@@ -221,15 +221,21 @@ describe('roundTrips', () => {
     );
   });
 
-  it('refuses a fee in an asset it cannot value', () => {
-    const value = () => tripsOf([aRunFill({ feeAsset: 'BNB' })]);
+  it('counts a fee in a third asset at its worth then, and one that nothing values not at all', () => {
+    const fee = { fee: '0.01', feeAsset: 'BNB' };
 
-    expect(value).toThrow(
-      expect.objectContaining({
-        code: 'E_FEE_ASSET',
-        message: 'expected a fee of spot:BTCUSDT in BTC or USDT, received BNB',
-      }),
-    );
+    // 0.01 × 600 and 0.01 × 500; then 110 − 100 alone.
+    expect(
+      tripsOf([
+        aRunFill({ time: 1, ...fee, feeRate: '600' }),
+        aRunFill({ time: 2, side: 'sell', price: '110', ...fee, feeRate: '500' }),
+        aRunFill({ time: 3, ...fee }),
+        aRunFill({ time: 4, side: 'sell', price: '110', ...fee }),
+      ]),
+    ).toMatchObject([
+      { quantity: '1', fees: '11', pnl: '-1' },
+      { quantity: '1', fees: '0', pnl: '10' },
+    ]);
   });
 
   it('refuses a fill of an unknown instrument', () => {

@@ -2,7 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it } from 'vitest';
 
-import { FIXED_ONE, HOUR_MS, parseFixed, type Halt } from '../../../src/domain/index.js';
+import {
+  createInstrumentId,
+  FIXED_ONE,
+  HOUR_MS,
+  parseFixed,
+  type Halt,
+} from '../../../src/domain/index.js';
 import {
   buildResult,
   headlineOf,
@@ -90,6 +96,24 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 const plain = { color: false, width: 80 };
 
 describe('renderSummary', () => {
+  it('says what became of fees in third assets', () => {
+    const bnb = { ...BTC_SPOT, id: createInstrumentId('spot', 'BNBUSDT'), base: 'BNB' };
+    const record = busyRecord({
+      instruments: [BTC_SPOT, bnb],
+      fills: [
+        aRunFill({ fee: '0.01', feeAsset: 'BNB', feeRate: '600' }),
+        aRunFill({ fee: '7', feeAsset: 'XYZ' }),
+      ],
+    });
+
+    const text = renderSummary(buildResult(record), plain).replaceAll(/\s+/g, ' ');
+
+    expect(text).toContain(
+      'Fees 0.01 BNB, 6.00 USDT of all fees, at the last closes of spot:BNBUSDT',
+    );
+    expect(text).toContain('7 XYZ are in no figure: no instrument of the run values XYZ in USDT');
+  });
+
   it('says what the venue traded by force and what it paid', () => {
     const forced = aRunFill({ side: 'sell', time: RUN_START + 5_000, cause: 'liquidation' });
     const record = busyRecord({

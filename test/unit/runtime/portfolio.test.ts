@@ -51,6 +51,17 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
+  it('remembers a fee in an asset of which it keeps nothing, and counts it nowhere', () => {
+    const portfolio = aPortfolio({});
+
+    portfolio.applyFill(aFillRecord({ price: '200', fee: '0.01', feeAsset: 'BNB' }), STEP);
+
+    expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1' });
+    expect(formatFixed(portfolio.fees().get('BNB') ?? 0n)).toBe('0.01');
+    expect(portfolio.worthOfFee('spot', 'BNB')).toBeUndefined();
+    expect(portfolio.residual()).toBe(0n);
+  });
+
   it('pays a fee in an asset that is not traded from the account of that asset', () => {
     const portfolio = aPortfolio({
       instruments: [SPOT, ETHUSDT],

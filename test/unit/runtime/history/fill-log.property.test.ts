@@ -14,12 +14,18 @@ const recordedFills = fc
   .tuple(
     tradingFills('received'),
     fc.infiniteStream(
-      fc.record({ time: fc.nat(5), id: fc.boolean(), first: fc.boolean(), forced: fc.boolean() }),
+      fc.record({
+        time: fc.nat(5),
+        id: fc.boolean(),
+        first: fc.boolean(),
+        forced: fc.boolean(),
+        feeRate: fc.option(fc.bigInt({ min: 1n, max: 10n ** 21n }), { nil: undefined }),
+      }),
     ),
   )
   .map(([fills, stream]): readonly RecordedFill[] =>
     fills.map(({ record, step, quoteRate }, index) => {
-      const { time, id, first, forced } = stream.next().value;
+      const { time, id, first, forced, feeRate } = stream.next().value;
       const known: FillRecord = {
         ...record,
         ...(first && { clientOrderId: ids.first(index + 1) }),
@@ -27,7 +33,7 @@ const recordedFills = fc
         ...(id && { venueTradeId: String(time) }),
       };
       const cause: ForcedCause | undefined = forced ? 'liquidation' : undefined;
-      return { record: known, step, quoteRate, cause };
+      return { record: known, step, quoteRate, feeRate, cause };
     }),
   );
 
@@ -40,10 +46,10 @@ function logOf(fills: readonly RecordedFill[], kept?: number): FillLog {
   return log;
 }
 
-function effectOf({ record, step, quoteRate }: RecordedFill) {
+function effectOf({ record, step, quoteRate, feeRate }: RecordedFill) {
   const ids = new Set(['clientOrderId', 'venueTradeId']);
   const effect = Object.fromEntries(Object.entries(record).filter(([key]) => !ids.has(key)));
-  return { record: effect, step, quoteRate };
+  return { record: effect, step, quoteRate, feeRate };
 }
 
 describe('a log of fills', () => {
