@@ -115,6 +115,8 @@ export class StrategyFeedback {
     if (update.kind === 'funding' || update.kind === 'interest') this.#costs[update.kind] += cost;
     else this.#costs.insurance += cost;
     if (update.kind === 'funding') {
+      // At a rate of 0 nothing is paid: a venue shows nothing of it, so that a live bot could not be told.
+      if (update.amount === 0n) return;
       if (this.#funding.observed || this.strategy?.onFunding !== undefined)
         this.#inputs?.told(update, 'else');
       const payment = new FundingPayment(update);

@@ -43,7 +43,10 @@ const cases: fc.Arbitrary<Case> = fc
     period: fc.constantFrom(4, 8),
     off: fc.array(fc.constantFrom(0, 0, 0, 0, 1, -1), { minLength: 12, maxLength: 12 }),
     kept: fc.array(fc.constantFrom(true, true, true, false), { minLength: 12, maxLength: 12 }),
-    rates: fc.array(fc.integer({ min: -99_999, max: 99_999 }), { minLength: 12, maxLength: 12 }),
+    rates: fc.array(
+      fc.oneof({ weight: 4, arbitrary: fc.integer({ min: -99_999, max: 99_999 }) }, fc.constant(0)),
+      { minLength: 12, maxLength: 12 },
+    ),
     known: fc.constantFrom(...FUNDING_RATES_KNOWN),
     isLong: fc.boolean(),
     dataDelayMs: fc.constantFrom(0, 0, 1_500),

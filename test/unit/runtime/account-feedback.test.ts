@@ -25,7 +25,7 @@ const interest = (amount: string, asset = 'BTC') =>
   ({ kind: 'interest', asset, amount: parseFixed(amount) }) as const;
 
 describe('what a strategy hears of its account', () => {
-  it('is each funding payment, and by itself whatever else the venue did', () => {
+  it('is each funding payment but of nothing, and by itself whatever else the venue did', () => {
     const funded: FundingPayment[] = [];
     const events: AccountEvent[] = [];
     class Listening extends CandleStrategy({}) {
@@ -48,19 +48,23 @@ describe('what a strategy hears of its account', () => {
     });
     const common = { time: START, kind: 'venue' } as const;
 
-    engine.process({
-      ...common,
-      update: {
-        kind: 'funding',
-        instrumentId: LINEAR.id,
-        direction: 'long',
-        asset: 'USDT',
-        amount: parseFixed('-1.5'),
-        rate: parseFixed('0.0001'),
-        markPrice: parseFixed('100'),
-        eventTime: START,
-      },
-    });
+    for (const [amount, rate] of [
+      ['-1.5', '0.0001'],
+      ['0', '0'],
+    ] as const)
+      engine.process({
+        ...common,
+        update: {
+          kind: 'funding',
+          instrumentId: LINEAR.id,
+          direction: 'long',
+          asset: 'USDT',
+          amount: parseFixed(amount),
+          rate: parseFixed(rate),
+          markPrice: parseFixed('100'),
+          eventTime: START,
+        },
+      });
     engine.process({ ...common, update: { ...interest('0.5', 'USDT'), eventTime: START } });
     engine.process({
       ...common,
