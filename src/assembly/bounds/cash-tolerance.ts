@@ -32,14 +32,16 @@ export class CashTolerance {
     this.#spans = spans;
   }
 
+  // By `this`: the compiler puts a name of its own in the place of the class's, and sets it only after these.
+
   /** Any other amount would have done. */
-  static readonly ANY = new CashTolerance({
+  static readonly ANY = new this({
     spot: { low: -ENDLESS, high: ENDLESS },
     futures: { low: -ENDLESS, high: ENDLESS },
   });
 
   /** No other amount would have done. */
-  static readonly NONE = new CashTolerance({
+  static readonly NONE = new this({
     spot: { low: 0n, high: 0n },
     futures: { low: 0n, high: 0n },
   });
