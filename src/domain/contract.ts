@@ -1,4 +1,11 @@
-import { divideHalfEven, FIXED_ONE, multiplyFixed, type Fixed } from './fixed.js';
+import {
+  divideHalfEven,
+  FIXED_ONE,
+  maxFixed,
+  minFixed,
+  multiplyFixed,
+  type Fixed,
+} from './fixed.js';
 import type { FuturesInstrument } from './instrument.js';
 import type { Direction } from './intent.js';
 
@@ -51,13 +58,38 @@ export function contractProfit(
   return (contract === 'linear') === (direction === 'long') ? gain : -gain;
 }
 
-/** Price at which contracts are worth `value`: the inverse of {@link contractValue}. Neither number may be 0. */
+/**
+ * Price at which contracts are worth `value`: the inverse of {@link contractValue}, of those that money of 18 decimals cannot tell apart, the shortest. Neither number may be 0.
+ */
 export function contractPrice(
   { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   contracts: Fixed,
   value: Fixed,
 ): Fixed {
+  const size = contracts * multiplier;
   return contract === 'linear'
-    ? divideHalfEven(value * SQUARE, contracts * multiplier)
-    : divideHalfEven(contracts * multiplier, value);
+    ? simplest((worth) => divideHalfEven(worth * SQUARE, size), value)
+    : simplest((worth) => divideHalfEven(size, worth), value);
+}
+
+/** Average price of a quantity that is worth `value` together; of those that money of 18 decimals cannot tell apart, the shortest. */
+export function priceOfValue(quantity: Fixed, value: Fixed): Fixed {
+  return simplest((worth) => divideHalfEven(worth * FIXED_ONE, quantity), value);
+}
+
+/** How far sums and shares of rounded money may have drifted: that of a position is rounded with each fill, and shared out with each close. */
+const DRIFT: Fixed = 8n;
+
+/** The shortest decimal among the prices of what is worth nearly `value`. One fill makes it the price it was traded at. */
+function simplest(priceOf: (worth: Fixed) => Fixed, value: Fixed): Fixed {
+  const price = priceOf(value);
+  if (value <= DRIFT) return price;
+  const ends = [priceOf(value - DRIFT), priceOf(value + DRIFT)] as const;
+  const low = minFixed(...ends);
+  const high = maxFixed(...ends);
+  for (let step = FIXED_ONE; step > 1n; step /= 10n) {
+    const near = divideHalfEven(price, step) * step;
+    if (near >= low && near <= high && near > 0n) return near;
+  }
+  return price;
 }

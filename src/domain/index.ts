@@ -22,7 +22,13 @@ export type { Candle, CandleColumns, CandleSeries } from './candle.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
 export { CandleRows, type CandleBlock, type PageOptions, type RowSource } from './candle-rows.js';
 export type { CashWatch } from './cash-watch.js';
-export { contractPrice, contractProfit, contractValue, exactSize } from './contract.js';
+export {
+  contractPrice,
+  contractProfit,
+  contractValue,
+  exactSize,
+  priceOfValue,
+} from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
 export {
   AuthError,

@@ -1,6 +1,6 @@
-import { contractPrice } from './contract.js';
+import { contractPrice, priceOfValue } from './contract.js';
 import type { Decimal } from './decimal.js';
-import { decimalFromFixed, divideFixed, shareFixed, type Fixed } from './fixed.js';
+import { decimalFromFixed, shareFixed, type Fixed } from './fixed.js';
 import type { FuturesInstrument, InstrumentId } from './instrument.js';
 import type { Direction } from './intent.js';
 import { priceFromFixed, type Price } from './price.js';
@@ -84,7 +84,7 @@ export class Position {
     if (quantity === 0n) return undefined;
     return priceFromFixed(
       this.#contract === undefined || entryValue === 0n
-        ? divideFixed(entryValue, quantity)
+        ? priceOfValue(quantity, entryValue)
         : contractPrice(this.#contract, quantity, entryValue),
     );
   }

@@ -188,9 +188,11 @@ export class FuturesBench {
         if (own === undefined) continue;
         same(`value ${name}`, exact(own.value ?? 0n), plain(valueOf(held)));
         same(`unrealized ${name}`, exact(own.unrealizedProfit), plain(unrealizedOf(held)));
-        same(`kept ${name}`, exact(own.realizedProfit), plain(position.kept));
-        if (contract.mode === 'isolated')
-          same(`margin ${name}`, exact(own.margin), plain(position.margin));
+        same(`realized ${name}`, exact(own.realizedProfit), plain(position.realized));
+        if (contract.mode === 'isolated') {
+          const purse = position.margin.plus(position.kept);
+          same(`margin ${name}`, exact(own.margin), plain(purse.minus(position.realized)));
+        }
         same(
           `realized ${name}`,
           exact(own.totalRealizedProfit ?? 0n),

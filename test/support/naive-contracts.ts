@@ -26,6 +26,8 @@ interface Side {
   entry: Decimal;
   margin: Decimal;
   kept: Decimal;
+  /** Results of closes less their fees, and funding. */
+  realized: Decimal;
   isFrozen: boolean;
 }
 
@@ -34,6 +36,7 @@ const nothing = (): Side => ({
   entry: ZERO,
   margin: ZERO,
   kept: ZERO,
+  realized: ZERO,
   isFrozen: false,
 });
 
@@ -83,6 +86,12 @@ export class NaiveContracts {
   get cross(): Decimal {
     const { long, short } = this;
     return this.balance.minus(long.margin).minus(long.kept).minus(short.margin).minus(short.kept);
+  }
+
+  /** What the account shows as set aside: what went into an isolated position and did not come back. */
+  setAside(direction: Direction, mark: Decimal): Decimal {
+    const { margin, kept, realized } = this[direction];
+    return this.#terms.isCross ? this.held(direction, mark) : margin.plus(kept).minus(realized);
   }
 
   available(mark: Decimal): Decimal {
@@ -156,6 +165,7 @@ export class NaiveContracts {
       Object.assign(side, nothing());
       return { fee, back };
     }
+    side.realized = side.realized.plus(result);
     if (!this.#terms.isCross) {
       const share = rounded(side.margin.times(contracts).div(side.contracts));
       const paid = Decimal.min(share, Decimal.max(0, result.neg()));
@@ -171,6 +181,7 @@ export class NaiveContracts {
     const charge = this.charge(side.contracts, mark, rate);
     const amount = direction === 'long' ? charge.neg() : charge;
     this.balance = this.balance.plus(amount);
+    side.realized = side.realized.plus(amount);
     if (!this.#terms.isCross) side.kept = side.kept.plus(amount);
     return amount;
   }

@@ -50,6 +50,8 @@ export interface NaivePosition {
   profit: Decimal;
   fees: Decimal;
   funding: Decimal;
+  /** Results of closes less their fees, and funding. */
+  realized: Decimal;
   isLocked: boolean;
 }
 
@@ -130,6 +132,7 @@ function freshPosition(direction: Direction): NaivePosition {
     profit: ZERO,
     fees: ZERO,
     funding: ZERO,
+    realized: ZERO,
     isLocked: false,
   };
 }
@@ -182,6 +185,7 @@ function tell(state: NaiveState, event: NaiveEvent): void {
         );
         const got = position.direction === 'long' ? sent.neg() : sent;
         position.funding = position.funding.plus(got);
+        position.realized = position.realized.plus(got);
         if (contract.mode === 'isolated') position.kept = position.kept.plus(got);
         else earn(state, contract, got);
       }
@@ -243,6 +247,7 @@ function tellClose(
   position.profit = position.profit.plus(result);
   position.fees = position.fees.minus(fee);
   position.margin = position.margin.minus(margin);
+  position.realized = position.realized.plus(net);
   let shortfall = ZERO;
   if (contract.mode === 'cross') earn(state, contract, net);
   else if (isLast) {

@@ -517,16 +517,16 @@ export class NaiveFutures {
     }
   }
 
-  /** What the account says now: per direction contracts, margin, kept and unrealized result; balance, what is frozen and what is available. */
+  /** What the account says now: per direction contracts, what is set aside, realized and unrealized result; balance, what is frozen and what is available. */
   state(): string {
     const mark = this.#mark(this.#now);
     const words = (values: readonly Decimal[]): string =>
       values.map((value) => value.toFixed()).join(' ');
     const side = (direction: Direction): string => {
-      const { contracts, kept } = this.book[direction];
+      const { contracts, realized } = this.book[direction];
       if (contracts.eq(0)) return 'flat';
       const unrealized = this.book.unrealized(direction, mark);
-      return words([contracts, this.book.held(direction, mark), kept, unrealized]);
+      return words([contracts, this.book.setAside(direction, mark), realized, unrealized]);
     };
     const { balance, frozen } = this.book;
     const money = words([balance, frozen, this.book.available(mark)]);

@@ -40,8 +40,8 @@ export interface OrderRecord {
   status: OrderStatus;
   reason: OrderReason | undefined;
   filled: Fixed;
-  /** Σ quantity × price of the fills (inverse: Σ quantity ÷ price), in 10^-18. */
-  weight: Fixed;
+  /** What its average price is made of; see {@link weightOf}. */
+  weight: bigint;
   /** Money of the fills, in the asset that the instrument settles in. */
   notional: Fixed;
 }
@@ -225,9 +225,7 @@ export class OrderRecords {
     const { price, quantity } = fill;
     const instrument = this.#options.instrumentOf(fill.instrumentId);
     record.filled += quantity;
-    record.weight += isInverse(instrument)
-      ? divideHalfEven(quantity * FIXED_ONE, price)
-      : multiplyFixed(price, quantity);
+    record.weight += weightOf(instrument, price, quantity);
     record.notional += worthOf(instrument, price, quantity);
     record.status = isFilled ? 'filled' : 'partially-filled';
     if (isFilled) this.#working.delete(record);
@@ -325,13 +323,7 @@ export class OrderRecords {
   show(record: OrderRecord): VenueOrder {
     const { request, filled, weight } = record;
     const instrument = this.#options.instrumentOf(request.instrumentId);
-    const isInverseContract = isInverse(instrument);
-    const averagePrice =
-      filled === 0n
-        ? undefined
-        : isInverseContract
-          ? divideHalfEven(filled * FIXED_ONE, weight)
-          : divideHalfEven(weight * FIXED_ONE, filled);
+    const averagePrice = filled === 0n ? undefined : averageOf(instrument, filled, weight);
     const isFutures = instrument.kind === 'futures';
     return {
       instrumentId: request.instrumentId,
@@ -361,6 +353,21 @@ export function hasEnded({ status }: OrderRecord): boolean {
 
 function isInverse(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}
+
+/** So many digits more than prices have, that quotients leave no trace in an average. */
+const FINE = FIXED_ONE * FIXED_ONE * FIXED_ONE;
+
+/** Quantity × price of a fill; of inverse contracts, whose average is harmonic, quantity ÷ price, in 10^-54. */
+function weightOf(instrument: Instrument, price: Fixed, quantity: Fixed): bigint {
+  return isInverse(instrument) ? divideHalfEven(quantity * FINE, price) : quantity * price;
+}
+
+/** Average price of what has filled, exact: on the tick where all of it filled there. */
+function averageOf(instrument: Instrument, filled: Fixed, weight: bigint): Fixed {
+  return isInverse(instrument)
+    ? divideHalfEven(filled * FINE, weight)
+    : divideHalfEven(weight, filled);
 }
 
 function worthOf(instrument: Instrument, price: Fixed, quantity: Fixed): Fixed {

@@ -14,6 +14,7 @@ import {
   type SpotInstrument,
 } from '../../domain/index.js';
 import type { StoredSeries, TapeSource } from '../../simulator/index.js';
+import { onOwnTick } from './own-tick.js';
 import { inOwnUnit } from './own-unit.js';
 
 /** An instrument to list and where its candles are. */
@@ -151,7 +152,10 @@ async function loadListing(
   }
   const { interval, volumeUnit } = finest;
   const columns = await archive.read(candlesOf, interval);
-  const series = { interval, rows: CandleRows.of(inOwnUnit(columns, volumeUnit, instrument)) };
+  const own = inOwnUnit(columns, volumeUnit, instrument);
+  // Those of a pair are on its tick, which may be finer.
+  const onTick = candlesOf === instrument.id ? own : onOwnTick(own, listing.rules);
+  const series = { interval, rows: CandleRows.of(onTick) };
   if (instrument.kind !== 'futures') {
     return { ...listing, series, marks: undefined, funding: undefined, tiers: [] };
   }

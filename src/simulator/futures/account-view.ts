@@ -34,8 +34,8 @@ export function viewAccount(book: MarginBook): AccountView {
   const held = book.contracts.flatMap(({ positions }) => positions.filter(({ isHeld }) => isHeld));
   const isolated = held.filter(({ isIsolated }) => isIsolated);
   const cross = held.filter(({ isIsolated }) => !isIsolated);
-  const isolatedMargin = sum(isolated, ({ money }) => money.margin);
-  const realizedProfit = sum(isolated, ({ money }) => money.kept);
+  const isolatedMargin = sum(isolated, setAside);
+  const realizedProfit = sum(isolated, ({ realized }) => realized);
   const { crossEquity, crossMargin, equity } = book;
   return {
     marginAsset: book.asset,
@@ -80,8 +80,8 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
     markPrice: terms.mark,
     leverage: terms.leverage,
     initialMargin,
-    margin: heldMargin(position),
-    realizedProfit: kept,
+    margin: position.isIsolated ? setAside(position) : heldMargin(position),
+    realizedProfit: position.realized,
     totalRealizedProfit: totalOf(life),
     unrealizedProfit: unrealized,
     unrealizedOpenProfit: unrealized,
@@ -163,6 +163,11 @@ function crossValue({ contracts }: MarginBook): Fixed {
       marginMode === 'cross' ? total + sum(positions, valueOf) : total,
     0n,
   );
+}
+
+/** What the account has put into an isolated position and not got back: the loss of a partial close is taken off what it gets. */
+function setAside({ money: { margin, kept }, realized }: ContractPosition): Fixed {
+  return margin + kept - realized;
 }
 
 function valueOf(position: ContractPosition): Fixed {

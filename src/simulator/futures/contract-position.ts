@@ -69,6 +69,8 @@ export class ContractPosition {
   /** What an isolated position holds; nothing on cross, where its money is the account's. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
   life: PositionLife = NEW_LIFE;
+  /** What it has brought since it was opened, but for what opening it cost: results of closes less their fees, and funding. */
+  realized: Fixed = 0n;
   /** Contracts that working orders are to close. */
   pendingClose: Fixed = 0n;
   isLiquidating = false;
@@ -142,6 +144,7 @@ export class ContractPosition {
       fees: fees - fee,
       funding,
     };
+    this.realized += profit - fee;
     return {
       profit,
       released: this.isIsolated ? this.#release(contracts, held, profit - fee) : 0n,
@@ -152,11 +155,13 @@ export class ContractPosition {
   fund(amount: Fixed): void {
     if (this.isIsolated) this.money = { ...this.money, kept: this.money.kept + amount };
     this.life = { ...this.life, funding: this.life.funding + amount };
+    this.realized += amount;
   }
 
   /** Forgets the life that ended with the last contract. */
   reset(): void {
     this.life = NEW_LIFE;
+    this.realized = 0n;
     this.isLiquidating = false;
   }
 
