@@ -353,6 +353,7 @@ class BacktestRun {
         0n,
       ),
       undecidedSpans: undecided.spans,
+      pathsAsked: this.#venue.pathsAsked,
     };
   }
 }

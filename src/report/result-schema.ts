@@ -167,7 +167,7 @@ export const resultSchema = z.object({
       exact: z
         .boolean()
         .describe(
-          'True only when no candle was undecided, or every order of every undecided candle was covered',
+          'True only when nothing depends on the hidden path of any candle, or every order of every candle that can matter was covered',
         ),
       search: z
         .object({

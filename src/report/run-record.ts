@@ -181,6 +181,8 @@ export interface RunRecord {
   /** Value of the orders, stops, positions and arrivals that made them undecided, in the equity currency. */
   readonly undecidedMoney: Fixed;
   readonly undecidedSpans: ReadonlyMap<InstrumentId, CandleSpans>;
+  /** Candles whose hidden path was asked for, the undecided ones among them: what happened depends on that of no other. */
+  readonly pathsAsked: number;
 }
 
 /** Candles of one instrument, the oldest first. */

@@ -23,7 +23,6 @@ export interface DoubtfulLevel {
 export class PathDoubt {
   readonly #levels = new Set<DoubtfulLevel>();
   readonly #stops = new Map<Fixed, WatchedStop>();
-  readonly #trailing: WatchedStop[] = [];
   #arrivedMoney: Fixed | undefined;
 
   noteLevel(level: DoubtfulLevel): void {
@@ -31,9 +30,7 @@ export class PathDoubt {
   }
 
   noteStop(stop: WatchedStop): void {
-    if (this.#stops.has(stop.level)) return;
-    this.#stops.set(stop.level, stop);
-    if (stop.trailsFrom !== undefined) this.#trailing.push(stop);
+    if (!this.#stops.has(stop.level)) this.#stops.set(stop.level, stop);
   }
 
   /** An order or a cancel came while the candle was under way. */
@@ -42,16 +39,19 @@ export class PathDoubt {
   }
 
   /**
-   * Whether another path could have led elsewhere: levels on both sides of an open, a stop that moves, or an arrival. `shapes` are the
+   * Whether another path could have led elsewhere: levels on both sides of an open, a stop that may fire, or an arrival. `shapes` are the
    * candle itself, or the finer ones it is walked by.
    */
   isUndecided(shapes: () => readonly CandleShape[]): boolean {
     if (this.#arrivedMoney !== undefined) return true;
-    if (this.#levels.size + this.#stops.size < 2 && this.#trailing.length === 0) return false;
-    const levels = [...this.#levels].map(({ level }) => level).concat([...this.#stops.keys()]);
+    if (this.#levels.size < 2 && this.#stops.size === 0) return false;
+    const levels = Array.from(this.#levels, ({ level }) => level);
+    const stops = [...this.#stops.values()];
     return shapes().some(
       (candle) =>
-        hasBothSides(levels, candle) || this.#trailing.some((stop) => movesInto(stop, candle)),
+        // When it fires, and at which price, follows from how steep the path is there: one alone is enough.
+        stops.some((stop) => isInside(stop.level, candle) || movesInto(stop, candle)) ||
+        hasBothSides(levels, candle),
     );
   }
 

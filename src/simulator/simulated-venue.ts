@@ -184,6 +184,13 @@ export class SimulatedVenue {
     return this.#timeline.undecided();
   }
 
+  /** Candles whose hidden path was asked for: where there is none, no path could have led elsewhere. */
+  get pathsAsked(): number {
+    let count = 0;
+    for (const tape of this.#tapes.values()) count += tape.pathsAsked;
+    return count;
+  }
+
   /** What its future follows from; undefined while that cannot be said. */
   state(): VenueState | undefined {
     return describeVenue({

@@ -142,8 +142,13 @@ describe('a stop that the engine watches', () => {
     return observed;
   }
 
-  it('leaves a candle decided when it is its only level', () => {
-    expect(withStops(WIDE, { level: '99' }).venue.undecided().count).toBe(0);
+  // A path that is steeper there brings it to another sample, and the position to another price.
+  it('makes a candle undecided when it is its only level', () => {
+    expect(withStops(WIDE, { level: '99' }).venue.undecided().count).toBe(1);
+  });
+
+  it('leaves a candle decided that does not come to its level', () => {
+    expect(withStops(WIDE, { level: '97.99' }).venue.undecided().count).toBe(0);
   });
 
   it('makes it undecided together with a level on the other side', () => {
