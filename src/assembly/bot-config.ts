@@ -192,15 +192,8 @@ export type SlippageConfig =
 export const REMAINDER_POLICIES = ['cancel', 'resend'] as const;
 export type RemainderPolicy = (typeof REMAINDER_POLICIES)[number];
 
-/** Order in which a candle visits its extremes (DESIGN R3, R16). */
-export const PATH_MODES = [
-  'nearest',
-  'high-first',
-  'low-first',
-  'greedy-low',
-  'greedy-high',
-  'finer',
-] as const;
+/** Order in which a candle visits its extremes (DESIGN R3). */
+export const PATH_MODES = ['nearest', 'high-first', 'low-first', 'finer'] as const;
 export type PathMode = (typeof PATH_MODES)[number];
 
 /** Where and as whom a paper or live bot trades. Secrets are named here, never held. */

@@ -5,7 +5,6 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
-import type { StopWatch } from '../runtime/index.js';
 import {
   createFixedSlippage,
   createSquareRootSlippage,
@@ -33,7 +32,6 @@ export interface VenueParts {
   readonly span: RunSpan;
   readonly terms: MarketTerms;
   readonly fees: FeeModel;
-  readonly stopWatches: () => readonly StopWatch[];
   /** Chooses in place of the path, and is told where money decides. @defaultValue nobody */
   readonly branch?: Pick<BranchRun, 'choose' | keyof CashWatch> | undefined;
 }
@@ -81,14 +79,9 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
   };
 }
 
-function createChooser({
-  path,
-  stopWatches,
-  branch,
-}: VenueParts): SimulatedVenueOptions['chooseOrder'] {
-  const own = createPathChooser(path, stopWatches);
-  if (branch === undefined) return own;
-  return (shape, venue, tape) => branch.choose(tape, own(shape, venue, tape));
+function createChooser({ path, branch }: VenueParts): SimulatedVenueOptions['chooseOrder'] {
+  const own = createPathChooser(path);
+  return branch === undefined ? own : (shape, tape) => branch.choose(tape, own(shape));
 }
 
 /** On what terms a configuration trades, whatever its market: the same for candles that are replayed and prices that are polled. */

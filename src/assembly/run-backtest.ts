@@ -131,7 +131,6 @@ class BacktestRun {
         span: this.#span,
         terms,
         fees: createDatedFees(simulation.fees, simulation.feeChanges),
-        stopWatches: () => this.#engine.stopWatches(),
         branch: options.branch,
       },
       (update) => {

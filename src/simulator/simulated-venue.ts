@@ -22,8 +22,6 @@ import {
 import type { ConditionalRequest } from './conditional-orders.js';
 import { createFuturesDesk, createMarginDesk } from './create-desks.js';
 import type { FundingTerms, FuturesDesk } from './futures-desk.js';
-import { chooseGreedyOrder } from './greedy.js';
-import { describeSituation } from './greedy-situation.js';
 import type { MarginDesk } from './margin-desk.js';
 import type { InstantSide, MarkUse } from './mark-feed.js';
 import { MarketTape } from './market-tape.js';
@@ -40,11 +38,7 @@ const FIRST_REACH_MS = 4 * MINUTE_MS;
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {
   /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
-  readonly chooseOrder: (
-    shape: CandleShape,
-    venue: SimulatedVenue,
-    tape: MarketTape,
-  ) => ExtremeOrder;
+  readonly chooseOrder: (shape: CandleShape, tape: MarketTape) => ExtremeOrder;
 }
 
 /**
@@ -87,7 +81,7 @@ export class SimulatedVenue {
       const tape = new MarketTape(source, {
         participation: options.participation,
         stepAt: (time) => this.#rulesAt(id, time).step,
-        chooseOrder: (shape, asking) => options.chooseOrder(shape, this, asking),
+        chooseOrder: options.chooseOrder,
       });
       this.#tapes.set(id, tape);
     }
@@ -367,25 +361,6 @@ export class SimulatedVenue {
   noteStop(instrumentId: InstrumentId, stop: WatchedStop): void {
     const tape = this.tape(instrumentId);
     if (tape.isOpen) tape.doubt.noteStop(stop);
-  }
-
-  /** Which extreme first leaves less, or more, equity at the candle's close (DESIGN R16). */
-  greedyOrder(
-    shape: CandleShape,
-    tape: MarketTape,
-    {
-      preference,
-      stops,
-    }: { readonly preference: 'less' | 'more'; readonly stops: readonly WatchedStop[] },
-  ): ExtremeOrder {
-    const { openTime } = shape;
-    const rules = this.#rulesAt(tape.source.instrument.id, openTime);
-    const situation = describeSituation(
-      tape,
-      { openTime, rules, stops },
-      { accounts: this.#accounts, matcher: this.#matcher, fees: this.options.fees },
-    );
-    return chooseGreedyOrder(shape, situation, preference);
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {

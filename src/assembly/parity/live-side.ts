@@ -40,6 +40,7 @@ import type { Archive } from '../../archive/index.js';
 import { createInstrument } from '../create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
 import { drivingSeries } from '../load-market.js';
+import { createPathChooser } from '../path-modes.js';
 import type { RunInputs } from '../replay-journal.js';
 import type { LoadedMarket } from '../prepare-market.js';
 import { LATENCY_STREAM } from '../run-backtest.js';
@@ -53,7 +54,6 @@ import { CommandTravel } from './command-travel.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';
 import { ProcessTurns, type ProcessTurnsOptions } from './process-turns.js';
-import { seenOrder } from './seen-order.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
@@ -132,14 +132,13 @@ export class LiveSide {
         span: findRunSpan(simulation, series),
         terms,
         fees: createDatedFees(simulation.fees, simulation.feeChanges),
-        stopWatches: () => this.#engine?.stopWatches() ?? [],
       }),
       start: this.#from,
       account: { name: 'parity', userId: USER, ...LOCKSTEP_KEY },
       updatePollMs: simulation.updatePollMs,
       // As candles do, marks come late: a mark is told with the candles of its instant.
       seen: {
-        order: (shape, id) => seenOrder(simulation.path, shape, () => this.#venue().tape(id)),
+        order: createPathChooser(simulation.path),
         markDelayMs: simulation.dataDelayMs,
         fundingRateKnown: simulation.futures.fundingRateKnown,
       },

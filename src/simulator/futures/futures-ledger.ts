@@ -27,7 +27,6 @@ import { ContractBook, type FuturesContract } from './contract-book.js';
 import { contractCharge } from './contract-charge.js';
 import { LiquidationGuard } from './liquidation-guard.js';
 import { nextStep, type LadderStep } from './liquidation-ladder.js';
-import { expectedLiquidation } from './liquidation-price.js';
 import { firstLiquidation, firstWithin, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
 import { listOpen, type OpenPosition } from './open-position.js';
@@ -212,12 +211,6 @@ export class FuturesLedger {
     const opposite = this.held(instrumentId, oppositeOf(direction));
     const closing = this.positionMode === 'hedge' ? 0n : minFixed(contracts, opposite);
     return { closing, opening: contracts - closing };
-  }
-
-  /** Mark at which a position would be liquidated, as far as it alone decides; see {@link expectedLiquidation}. */
-  expectedLiquidation(instrumentId: InstrumentId, direction: Direction): Fixed | undefined {
-    const { contract, book } = this.#entry(instrumentId);
-    return expectedLiquidation(book, contract.position(direction));
   }
 
   /** Margin and fee of contracts that an order opens at its price: what their fill takes from the balance. */

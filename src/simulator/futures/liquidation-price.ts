@@ -1,6 +1,5 @@
 import { divideHalfEven, FIXED_ONE, tierOf, type Fixed } from '../../domain/index.js';
 import type { ContractPosition, ContractTerms } from './contract-position.js';
-import type { MarginBook } from './margin-book.js';
 
 /**
  * The mark price nearest to the present one, on the losing side, at which an isolated position is liquidated (`reducePrice`), rounded once;
@@ -12,22 +11,7 @@ import type { MarginBook } from './margin-book.js';
  */
 export function liquidationPrice(position: ContractPosition): Fixed | undefined {
   if (!position.isHeld || !position.isIsolated) return undefined;
-  return priceFor(position, position.money.margin + position.money.kept);
-}
-
-/** The same also for a cross position that has its account to itself; undefined where others move what it stands on. */
-export function expectedLiquidation(
-  book: MarginBook,
-  position: ContractPosition,
-): Fixed | undefined {
-  if (!position.isHeld || position.isIsolated) return liquidationPrice(position);
-  const isAlone = book.contracts.every(({ positions }) =>
-    positions.every((other) => other === position || other.isIsolated || !other.isHeld),
-  );
-  return isAlone ? priceFor(position, book.crossBalance) : undefined;
-}
-
-function priceFor(position: ContractPosition, money: Fixed): Fixed | undefined {
+  const money = position.money.margin + position.money.kept;
   return position.sign > 0n ? priceBelow(position, money) : priceAbove(position, money);
 }
 

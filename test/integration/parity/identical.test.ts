@@ -66,7 +66,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2024-07-14',
   },
   {
-    what: 'resting orders that fill in parts, on a greedy path',
+    what: 'resting orders that fill in parts, on a path that visits the low first',
     config: `${SCENARIOS}/rsi-mean-reversion-large.yaml`,
     to: '2024-07-29',
     set: RSI_OFTEN,
@@ -81,16 +81,16 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     cancels: 1,
   },
   {
-    what: 'stops on a path that is chosen before they move',
+    what: 'stops that sample seldom, on a path that visits the high first',
     config: `${SCENARIOS}/breakout-trail-slow.yaml`,
     to: '2024-08-16',
-    set: ['simulation.path=greedy-high', 'strategy.parameters.stopRanges=5'],
+    set: ['simulation.path=high-first', 'strategy.parameters.stopRanges=5'],
   },
   {
     what: 'mark prices that are told late',
     config: `${SCENARIOS}/channel-flip.yaml`,
     to: '2025-05-20',
-    set: ['simulation.path=greedy-low', 'simulation.dataDelayMs=1500'],
+    set: ['simulation.path=low-first', 'simulation.dataDelayMs=1500'],
   },
   {
     what: 'fees that change, on a path through finer candles',

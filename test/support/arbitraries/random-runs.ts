@@ -153,7 +153,7 @@ const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
   dataDelayMs: fc.constantFrom(0, 0, 0, 700, 60_000, 90_000),
   updatePollMs: fc.constantFrom(2_000, 2_000, 45_000, 60_000),
   stopPollMs: fc.record({ spot: stopPoll, margin: stopPoll, futures: stopPoll }),
-  path: fc.constantFrom('nearest', 'high-first', 'low-first', 'greedy-low', 'greedy-high'),
+  path: fc.constantFrom('nearest', 'high-first', 'low-first'),
   seed: fc.nat(),
 });
 
