@@ -20,7 +20,7 @@ console.log(`
 The result is in ${result}. What to try next:
 
   node dist/cli/main.js --help                                               every verb
-  node dist/cli/main.js backtest config/rsi-mean-reversion.backtest.yaml --bounds   what the candles hide
+  node dist/cli/main.js backtest config/rsi-mean-reversion.backtest.yaml --to 2024-10-01 --bounds   what the candles hide
   node dist/cli/main.js check config/sma-crossover.backtest.yaml             config, plugin, data, rules
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);

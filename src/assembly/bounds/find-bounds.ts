@@ -43,7 +43,8 @@ export async function findBounds(
   const budget = options.budget ?? MOST_RUNS;
   const whole = await search.over('whole', Math.min(budget, MOST_WHOLE_RUNS));
   if (whole.cut.length === 0) return search.found(whole, rangeOf(search.figures));
-  const found = await search.over('equity', budget);
+  // The two ends are run once more, for their figures.
+  const found = await search.over('equity', Math.max(1, budget - whole.runs - 2));
   const lowest = await search.repeat(found.lowest);
   const highest = await search.repeat(found.highest);
   return search.found(found, rangeBetween(lowest, highest));
