@@ -9,6 +9,7 @@ import {
 import {
   CandleRows,
   closeTimeOf,
+  DataError,
   nominalIntervalMs,
   type CandleColumns,
   type CandleSeries,
@@ -61,11 +62,11 @@ export function createMemoryArchive(
     info: (instrumentId, interval) =>
       Promise.resolve(infos.get(find(instrumentId, interval)) as SeriesInfo),
     read: (instrumentId, interval, range) =>
-      Promise.resolve(rowsBefore(find(instrumentId, interval).columns, range?.to)),
-    open: (instrumentId, interval, range) => {
+      inRange(rowsBefore(find(instrumentId, interval).columns, range?.to)),
+    open: async (instrumentId, interval, range) => {
       const found = find(instrumentId, interval);
-      const columns = rowsBefore(found.columns, range?.to);
-      return Promise.resolve(openSeries(columns, infos.get(found) as SeriesInfo, held.blockRows));
+      const columns = await inRange(rowsBefore(found.columns, range?.to));
+      return openSeries(columns, infos.get(found) as SeriesInfo, held.blockRows);
     },
     merge: isReadOnly,
     holdings: () => Promise.resolve([]),
@@ -87,8 +88,11 @@ export function createMemoryArchive(
         (each) => each.instrumentId === instrumentId && each.interval === interval,
       );
       const info = found && markInfos.get(found);
+      const columns = found && rowsBefore(found.columns, range?.to);
       return Promise.resolve(
-        info && openSeries(rowsBefore(found.columns, range?.to), info, held.blockRows),
+        info && columns && columns.openTime.length > 0
+          ? openSeries(columns, info, held.blockRows)
+          : undefined,
       );
     },
     mergeMarks: isReadOnly,
@@ -149,6 +153,12 @@ function describe(
 function rowsBefore(columns: CandleColumns, to: EpochMs | undefined): CandleColumns {
   const count = to === undefined ? -1 : columns.openTime.findIndex((time) => time >= to);
   return count === -1 ? columns : firstRows(columns, count);
+}
+
+function inRange(columns: CandleColumns): Promise<CandleColumns> {
+  return columns.openTime.length > 0
+    ? Promise.resolve(columns)
+    : Promise.reject(new DataError('E_DATA_RANGE', 'expected candles in the range'));
 }
 
 /** The first rows of a series, on memory of their own. */
