@@ -49,11 +49,18 @@ export class IndicatorFeed {
 
   /** Takes the next candle, whatever it is. */
   take(candle: Candle): void {
-    const series = this.#series;
-    if (series === undefined) {
-      this.#isNew = false;
-      this.#compute(candle);
-    } else if (this.#isNext(series, candle)) this.#showNext(series);
+    if (this.#series !== undefined) {
+      this.#look(this.#series, candle);
+      return;
+    }
+    this.#isNew = false;
+    const shown = this.#shown;
+    shown.previous = shown.value;
+    shown.value = this.#calculation.next(candle);
+  }
+
+  #look(series: StoredSeries, candle: Candle): void {
+    if (this.#isNext(series, candle)) this.#showNext(series);
     else this.#leave(series, candle);
   }
 

@@ -21,8 +21,11 @@ class SimpleMovingAverage implements Calculation {
   }
 
   next(candle: Candle): number {
-    pushSource(this.#window, candle, this.#source);
-    return this.#window.mean();
+    const window = this.#window;
+    // Nearly all there are, with every candle.
+    if (this.#source === 'close') return window.meanWith(candle.close);
+    pushSource(window, candle, this.#source);
+    return window.mean();
   }
 }
 

@@ -22,6 +22,8 @@ export class TickWindow {
   #next = 0;
   #count = 0;
   #isExact = true;
+  /** Ticks that a number may have now: none has -1. */
+  #limit: number;
   /** Decimals of the grid; 0 where the window is not exact. */
   #decimals = 0;
   /** Ticks of 1: 10 to the power of them. */
@@ -39,6 +41,7 @@ export class TickWindow {
   constructor(length: number, weight = length) {
     this.length = length;
     this.#mostTicks = Math.floor(Number.MAX_SAFE_INTEGER / weight);
+    this.#limit = this.#mostTicks;
     this.#ring = new Float64Array(length);
     this.#divisor = length;
     this.#sinceStray = length;
@@ -66,17 +69,35 @@ export class TickWindow {
   push(number: number): void {
     const at = this.#next;
     const ticks = Math.round(number * this.#scale);
-    if (
-      this.#isExact &&
-      ticks / this.#scale === number &&
-      ticks <= this.#mostTicks &&
-      ticks >= -this.#mostTicks
-    ) {
+    if (ticks / this.#scale === number && ticks <= this.#limit && ticks >= -this.#limit) {
       this.#sum += ticks - (this.#ring[at] as number);
       this.#ring[at] = ticks;
       this.#next = at + 1 === this.length ? 0 : at + 1;
       if (this.#count < this.length) this.#count += 1;
     } else this.#pushMisfit(number);
+  }
+
+  /** Does what {@link push} does, and returns the {@link mean}: in one step, because most strategies take it with every candle. */
+  meanWith(number: number): number {
+    const at = this.#next;
+    const scale = this.#scale;
+    const ticks = Math.round(number * scale);
+    const limit = this.#limit;
+    if (
+      ticks / scale === number &&
+      ticks <= limit &&
+      ticks >= -limit &&
+      this.#count === this.length
+    ) {
+      const ring = this.#ring;
+      const sum = this.#sum + ticks - (ring[at] as number);
+      this.#sum = sum;
+      ring[at] = ticks;
+      this.#next = at + 1 === this.length ? 0 : at + 1;
+      return sum / this.#divisor;
+    }
+    this.push(number);
+    return this.mean();
   }
 
   /** Mean of a full window; NaN before. */
@@ -130,6 +151,7 @@ export class TickWindow {
     const scale = this.#scale;
     for (const [at, ticks] of this.#ring.entries()) this.#ring[at] = ticks / scale;
     this.#isExact = false;
+    this.#limit = -1;
     this.#decimals = 0;
     this.#scale = 1;
   }
@@ -143,6 +165,7 @@ export class TickWindow {
     if (scale === undefined) return;
     if (ring.some((number) => Math.abs(Math.round(number * scale)) > this.#mostTicks)) return;
     this.#isExact = true;
+    this.#limit = this.#mostTicks;
     this.#decimals = decimals;
     this.#scale = scale;
     this.#divisor = this.length * scale;
