@@ -31,7 +31,8 @@ export function createCursors(
         `${instrumentId} ${interval}: ${String(before)} of ${String(needed)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
       );
     }
-    cursor.row = Math.max(0, before - needed);
+    // What has closed before the run may be known after it only, where data is late.
+    cursor.row = Math.min(cursor.end, Math.max(0, before - needed));
     return cursor;
   });
 }

@@ -100,10 +100,11 @@ export class SeriesCursor {
     return Math.min(count, this.#regularEnd - row);
   }
 
-  /** The rows from the next one to the last, if all rows are in memory; undefined otherwise. */
+  /** The rows from the next one to the last that is delivered, if all rows are in memory; undefined otherwise. */
   rest(): Pick<StoredSeries, 'columns' | 'first' | 'end'> | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
-    return first === 0 && end >= this.end ? { columns, first: this.row, end: this.end } : undefined;
+    const isWhole = first === 0 && end >= this.rows.length;
+    return isWhole ? { columns, first: this.row, end: this.end } : undefined;
   }
 
   /** Returns the next candle as {@link candleOf}, and moves on. */

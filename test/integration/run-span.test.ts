@@ -147,6 +147,16 @@ describe('the end of a run', () => {
     expect(buildResult(record).equity).toMatchObject({ initial: '10000', final: '10000' });
   });
 
+  it('may come before the candles are known that closed before the start', async () => {
+    const { record } = await holding([flat('1min', 10)], {
+      from: START + 4 * MINUTE_MS,
+      to: START + 5 * MINUTE_MS,
+      dataDelayMs: 3 * MINUTE_MS,
+    });
+
+    expect(record.run).toMatchObject({ to: START + 5 * MINUTE_MS, candles: 0 });
+  });
+
   it('may come before any candle closes', async () => {
     const { record } = await holding([flat('1h', 10)], { to: START + 2 * MINUTE_MS });
 

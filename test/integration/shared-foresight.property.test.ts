@@ -127,7 +127,7 @@ describe('runs that share candles and what their indicators give', () => {
         randomMarketRuns(fc.constant({}), LENGTHS),
         combinations,
         // From a start in the middle, warm-ups of all lengths come before it.
-        fc.option(fc.integer({ min: 0, max: 90 }), { nil: undefined }),
+        fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
         fc.constantFrom(1 << 20, 2_400, 0),
         fc.constantFrom(1 << 20, 150, 0),
         async ({ config, market: history }, drawn, startsAfter, mostBytes, mostCandles) => {

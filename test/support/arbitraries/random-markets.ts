@@ -96,7 +96,7 @@ const terms = fc.record({
     }),
   ),
   startsAfter: sometimes(fc.constant(20 * MINUTE_MS)),
-  endsAfter: sometimes(fc.constant(75 * MINUTE_MS)),
+  endsAfter: sometimes(fc.constant(90 * MINUTE_MS)),
   closeAtEnd: fc.boolean(),
   marketBand: money('0.05', '0.05', '0.002'),
   protections: anyProtections,
