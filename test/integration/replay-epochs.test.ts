@@ -39,7 +39,7 @@ async function recordRun(): Promise<RecordedRun> {
   const config = {
     ...scenario,
     strategy: { ...scenario.strategy, parameters: { activity: 0.3, money: 50_000_000 } },
-    simulation: { ...scenario.simulation, from, to: from + 6 * DAY_MS },
+    simulation: { ...scenario.simulation, from, to: from + 10 * DAY_MS },
   };
   const archive = openArchive(config.simulation.archive);
   const entries: JournalEntry[] = [];
