@@ -100,11 +100,14 @@ export class SeriesCursor {
     return Math.min(count, this.#regularEnd - row);
   }
 
-  /** The rows from the next one to the last that is delivered, if all rows are in memory; undefined otherwise. */
+  /**
+   * The rows from the next one to the last of the run, where there is one and all rows of the series are in memory for good; undefined otherwise. A
+   * block that holds no more than the run's rows does not do: another may take its memory.
+   */
   rest(): Pick<StoredSeries, 'columns' | 'first' | 'end'> | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
     const isWhole = first === 0 && end >= this.rows.length;
-    return isWhole ? { columns, first: this.row, end: this.end } : undefined;
+    return isWhole && this.row < this.end ? { columns, first: this.row, end: this.end } : undefined;
   }
 
   /** Returns the next candle as {@link candleOf}, and moves on. */
