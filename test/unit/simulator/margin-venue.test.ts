@@ -134,8 +134,7 @@ describe('a margin account at the venue', () => {
 
     expect(lines.map((line) => line.split(' ').slice(1, 3).join(' '))).toEqual([
       'fill order-1',
-      // 400 ÷ (3 × 102.565), the path at the first millisecond beyond.
-      'margin-warning 1.299988625099530379',
+      'margin-warning 1.3',
       'forced-fill margin-call',
     ]);
   });
