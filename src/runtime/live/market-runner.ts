@@ -112,7 +112,7 @@ export class MarketRunner {
     const { activity, onSlice, onFailure } = this.#options;
     // Where candles are late already the budget is scarce: those that are there wait no longer.
     const isWhole = slice.late.length === 0 && slice.closeTime > this.#closed;
-    const marks = this.#readMarks(this.#marksDue(slice), slice.closeTime);
+    const marks = this.#readMarks(this.#marksDue(slice), this.#marksSince(slice));
     const end = activity.begin();
     this.#before = this.#before
       .then(async () => {
@@ -132,6 +132,15 @@ export class MarketRunner {
       .filter(([id, intervalMs]) => closeTime % intervalMs === 0 && !others.has(id))
       .filter(([id]) => !isLate || candles.some(({ instrumentId }) => instrumentId === id))
       .map(([id]) => id);
+  }
+
+  /**
+   * How old a mark of a slice may be. Where time stands they are those of now: candles that are told late come with marks that are told as late,
+   * and a mark that somebody else read at the close was not known then.
+   */
+  #marksSince({ closeTime }: CandleSlice): EpochMs {
+    const { awaitsMarks, time } = this.#options;
+    return awaitsMarks ? time.now() : closeTime;
   }
 
   async #readMarks(instrumentIds: readonly InstrumentId[], since: EpochMs): Promise<void> {

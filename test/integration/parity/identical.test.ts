@@ -90,7 +90,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     what: 'mark prices that are told late',
     config: `${SCENARIOS}/channel-flip.yaml`,
     to: '2025-05-20',
-    set: ['simulation.path=high-first', 'simulation.dataDelayMs=1500'],
+    set: ['simulation.path=low-first', 'simulation.dataDelayMs=1500'],
   },
   {
     what: 'fees that change, on a path through finer candles',
