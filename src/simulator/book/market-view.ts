@@ -224,7 +224,7 @@ export class MarketView {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
     const { source, fundingRateKnown = 'current' } = this.#options;
-    const markPrice = this.#storedMark(moment, time) ?? moment.last;
+    const markPrice = this.#storedMark(time) ?? moment.last;
     return {
       instrumentId: source.instrument.id,
       markPrice,
@@ -235,14 +235,14 @@ export class MarketView {
     };
   }
 
-  #storedMark({ rules: { tick } }: Moment, time: EpochMs): Fixed | undefined {
+  #storedMark(time: EpochMs): Fixed | undefined {
     if (this.#marks === undefined) return undefined;
     const { markDelayMs = 0 } = this.#options;
     const shown = time - markDelayMs;
     const hasOpened = markDelayMs === 0 && this.#hasOpened(time);
     const row = this.#candles.rowSeenAt(shown, hasOpened);
     if (row < 0) return undefined;
-    return markAt(this.#marks, shown, { tick, lastPath: this.#candles.pathOf(row), hasOpened });
+    return markAt(this.#marks, shown, { lastPath: this.#candles.pathOf(row), hasOpened });
   }
 
   /** When the candle that is open at an instant closes, else the next one that opens; Infinity after the last. */

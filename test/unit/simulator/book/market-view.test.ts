@@ -322,6 +322,21 @@ describe('markAt', () => {
     expect(lowFirst.markAt(NEW_YEAR + DAY_MS)?.markPrice).toBe(parseFixed('101'));
   });
 
+  it('is shown as it is stored, off the tick too, and between with 8 decimals', () => {
+    const offTick = {
+      interval: '1min',
+      rows: CandleRows.of(
+        columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98.00761, close: 101.0051 }]),
+      ),
+    } as const;
+    const view = aMarketView(ONE_MINUTE, { source: { mark: offTick } });
+    const at = (ms: number): unknown => formatFixed(view.markAt(NEW_YEAR + ms)?.markPrice ?? 0n);
+
+    expect([at(20_000), at(DAY_MS)]).toEqual(['98.00761', '101.0051']);
+    // 98.00761 + 4.99239 ÷ 20,000
+    expect(at(20_001)).toBe('98.00785962');
+  });
+
   it('is shown late where it is told so, and knows nothing of what opened at its instant', () => {
     const two = CandleRows.of(
       columnsOf([
