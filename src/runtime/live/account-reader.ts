@@ -10,9 +10,10 @@ import {
   type InstrumentId,
   type VenueOrderId,
 } from '../../domain/index.js';
-import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
+import { FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { ForcedFill, ForcedTrades } from './forced-trades.js';
+import { inTellingOrder, withForced, type Found } from './found-updates.js';
 import { NOTHING_SEEN, type OwnOrders, type OwnOrderState, type SeenBefore } from './own-orders.js';
 
 export interface AccountReaderOptions {
@@ -30,7 +31,7 @@ export interface AccountReaderOptions {
   /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
   readonly since?: EpochMs | undefined;
   /** Tells what the venue closed by itself from what strangers did. @defaultValue all of it is strangers' */
-  readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern'> | undefined;
+  readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
@@ -51,13 +52,7 @@ export interface AccountReading {
   readonly trades: boolean;
 }
 
-/** An update with its place among those of one reading. */
-interface Found {
-  readonly update: OrderUpdate | ForcedFill;
-  readonly tradeId: string | undefined;
-  /** When it counts as having happened, where that is not the time it carries. */
-  readonly at?: EpochMs;
-}
+const NONE: ReadonlySet<InstrumentId> = new Set();
 
 /** Readings of an ended order for which its trades are waited for before its fills are booked from their sum. */
 const PATIENCE = 5;
@@ -79,6 +74,8 @@ export class AccountReader {
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Orders that were listed last although their end was told, by instrument. */
   readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
+  /** Instruments whose trades a poll has read to their end. */
+  readonly #readWholly = new Set<InstrumentId>();
   /** Readings in which what strangers seem to have done did not fit together yet, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
@@ -157,16 +154,31 @@ export class AccountReader {
    */
   async poll(readings: readonly AccountReading[]): Promise<void> {
     const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
-    this.#tell(read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])));
+    const settled = new Set(
+      readings.map(({ instrumentId }) => instrumentId).filter((id) => this.#settle(id)),
+    );
+    this.#tell(
+      read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+      settled,
+    );
     for (const each of read) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Whether all that has happened to an instrument is known: what is told of it from here on is new. */
+  #settle(instrumentId: InstrumentId): boolean {
+    if (!this.#readWholly.delete(instrumentId) || this.#undecided.has(instrumentId)) return false;
+    this.#options.forced?.settle(instrumentId);
+    return true;
   }
 
   async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {
     const { instrumentId } = reading;
     const states = reading.orders ? await this.#readOrders(instrumentId) : [];
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
-    if (isNews || reading.trades) await this.#readTrades(instrumentId);
+    const readsTrades = isNews || reading.trades;
+    if (readsTrades) await this.#readTrades(instrumentId);
     const forced = await this.#judgeStrange(instrumentId);
+    if (readsTrades) this.#readWholly.add(instrumentId);
     const news = states.flatMap(({ own, state }) => this.#newsOf(own, state));
     return forced.length === 0 ? news : withForced(news, forced);
   }
@@ -366,30 +378,12 @@ export class AccountReader {
     return this.#book.unexplained(state) === 0n;
   }
 
-  #tell(found: readonly Found[]): void {
-    const inOrder = found.toSorted(
-      (a, b) =>
-        timeOf(a) - timeOf(b) ||
-        Number(isForced(a)) - Number(isForced(b)) ||
-        (a.tradeId === undefined || b.tradeId === undefined ? 0 : compareIds(a.tradeId, b.tradeId)),
-    );
-    for (const { update } of inOrder) this.#options.onUpdate(update);
+  /** Tells what was found; `settled` are instruments of which nothing that came before is still to be found. */
+  #tell(found: readonly Found[], settled: ReadonlySet<InstrumentId> = NONE): void {
+    for (const { update } of inTellingOrder(found)) {
+      if (update.kind === 'fill' && !settled.has(update.fill.instrumentId))
+        this.#options.forced?.noteTold(update.fill);
+      this.#options.onUpdate(update);
+    }
   }
-}
-
-function timeOf({ update, at }: Found): EpochMs {
-  return at ?? update.eventTime;
-}
-
-function isForced({ update }: Found): boolean {
-  return update.kind === 'forced-fill';
-}
-
-/** Before the venue closes a position it cancels the contract's orders: their ends come first, as in a backtest. */
-function withForced(news: readonly Found[], forced: readonly ForcedFill[]): readonly Found[] {
-  const at = Math.min(...forced.map(({ eventTime }) => eventTime));
-  return [
-    ...news.map((found) => (found.update.kind === 'ended' ? { ...found, at } : found)),
-    ...forced.map((update) => ({ update, tradeId: update.fill.venueTradeId })),
-  ];
 }

@@ -11,9 +11,7 @@ import {
   type ForcedCause,
   type FuturesInstrument,
   type InstrumentId,
-  type VenueOrderId,
 } from '../../domain/index.js';
-import { compareIds } from '../../feed/index.js';
 import type {
   AccountSource,
   AccountUpdate,
@@ -22,14 +20,17 @@ import type {
 } from '../../venue/index.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { heldContracts } from './recovery/reconcile.js';
+import { findNetted, groupByOrder, sumOf, type ExternalClose } from './external-closes.js';
 import {
-  closeForced,
+  afterStep,
+  heldSides,
   isUsedUp,
-  maintenanceOf,
-  withOwnFill,
-  type CarriedSide,
-  type MaintenanceTerms,
-} from './side-margin.js';
+  readContract,
+  type ContractState,
+  type ContractStep,
+} from './contract-state.js';
+import type { MaintenanceTerms } from './side-margin.js';
+import { inOrder, ownStep, ToldFills } from './told-fills.js';
 
 /** What a venue asks of a contract's positions at an instant, and what it charges for an ordinary close, as a ratio. */
 export interface ForcedTerms extends MaintenanceTerms {
@@ -40,6 +41,7 @@ export interface ForcedTradesOptions {
   readonly source: Pick<AccountSource, 'account' | 'order'>;
   readonly portfolio: Portfolio;
   readonly termsAt: (instrumentId: InstrumentId, time: EpochMs) => ForcedTerms;
+  readonly now: () => EpochMs;
   readonly signal: AbortSignal;
 }
 
@@ -50,13 +52,10 @@ export type ForcedVerdict =
   | { readonly kind: 'forced'; readonly fills: readonly ForcedFill[] }
   | { readonly kind: 'foreign' | 'undecided' };
 
-/** Executions of one order that no journal knows; all of them close one side. */
-interface StrangeClose {
-  readonly venueOrderId: VenueOrderId;
-  readonly direction: Direction;
-  /** In the order in which they happened. */
-  readonly trades: readonly VenueTrade[];
-  readonly quantity: Fixed;
+/** A contract, and what has happened to it since, in order. */
+interface ContractLife {
+  readonly before: ContractState;
+  readonly steps: readonly ContractStep[];
 }
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
@@ -68,14 +67,30 @@ const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
  *
  * The interface says of neither what it is. An execution of an order that no journal knows counts as forced when everything fits: the order
  * is no LIMIT, closes and has ended; the position was the bot's, and the venue shows that exactly this much of it is gone; and its margin
- * was used up ({@link isUsedUp}), or the fee is that of a forced close and no taker's. Two that close the same contracts of both sides at one
- * price without a fee are netting. Where anything does not fit it is a stranger's.
+ * was used up ({@link isUsedUp}), nothing is left of its cross account, or the fee is that of a forced close and no taker's. Two that close
+ * the same contracts of both sides at one price without a fee are netting. Where anything does not fit it is a stranger's.
  */
 export class ForcedTrades {
   readonly #options: ForcedTradesOptions;
+  /** What the engine was told of since the last reading to the end: a close that is found now may have come before it. */
+  readonly #told: ToldFills;
+  /** Closes after which nothing was left of the account. */
+  readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
 
   constructor(options: ForcedTradesOptions) {
     this.#options = options;
+    this.#told = new ToldFills((id) => this.#stateOf(id));
+  }
+
+  /** The engine is about to be told of an own fill, while closes before it may not have been found. */
+  noteTold(fill: FillRecord): void {
+    const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
+    if (instrument.kind === 'futures') this.#told.note(fill);
+  }
+
+  /** All that has happened to a contract by now has been judged. */
+  settle(instrumentId: InstrumentId): void {
+    this.#told.settle(instrumentId);
   }
 
   /** Whether there is a position that the venue could close, or was: one may be over before the engine is told of its first fill. */
@@ -114,15 +129,16 @@ export class ForcedTrades {
       (direction) => shown(instrumentId, direction) === held[direction] - sumOf(closes, direction),
     );
     if (!fits) return UNDECIDED;
+    const life = this.#lifeOf(instrument, closes, pending);
     const netted = findNetted(closes);
+    const isEmpty = instrument.marginMode === 'cross' && isCrossGone(instrument, account);
     const isForced = closes.every(
-      (close) => netted.has(close) || netted.size > 0 || this.#wasDue(instrument, close, pending),
+      (close) => netted.size > 0 || isEmpty || this.#wasDue(instrument, close, life),
     );
     if (!isForced) return FOREIGN;
-    const causeOf = (close: StrangeClose): ForcedCause =>
+    const causeOf = (close: ExternalClose): ForcedCause =>
       netted.has(close) ? 'netting' : 'liquidation';
-    const told = { closes, causeOf, account, pending };
-    return { kind: 'forced', fills: this.#fills(instrument, told) };
+    return { kind: 'forced', fills: this.#fills(instrument, { closes, causeOf, isEmpty, life }) };
   }
 
   #held(
@@ -136,81 +152,51 @@ export class ForcedTrades {
     return held;
   }
 
+  /** What has happened to a contract since its trades were last read to their end. */
+  #lifeOf(
+    { id }: FuturesInstrument,
+    closes: readonly ExternalClose[],
+    pending: readonly FillRecord[],
+  ): ContractLife {
+    const { before, fills } = this.#told.since(id);
+    const own = [...fills, ...pending].map(ownStep);
+    const forced = closes.flatMap(({ direction, trades }) =>
+      trades.map((close): ContractStep => ({
+        kind: 'forced',
+        id: close.venueTradeId,
+        direction,
+        close,
+      })),
+    );
+    return { before, steps: inOrder([...own, ...forced]) };
+  }
+
   /** Whether the margin was used up where it was closed first, or the fee is that of a forced close. */
   #wasDue(
     instrument: FuturesInstrument,
-    { direction, trades }: StrangeClose,
-    pending: readonly FillRecord[],
+    { direction, trades }: ExternalClose,
+    { before, steps }: ContractLife,
   ): boolean {
     const [first] = trades;
     if (first === undefined) return false;
     const terms = this.#options.termsAt(instrument.id, first.time);
-    const { side } = this.#side(instrument, { direction, time: first.time, pending });
+    let state = before;
+    for (const step of steps) {
+      if (step.id === first.venueTradeId) break;
+      ({ state } = afterStep(state, step));
+    }
     const mark = this.#options.portfolio.mark(instrument.id);
     const prices = mark === undefined ? [first.price] : [first.price, mark];
     return (
-      prices.some((price) => isUsedUp(side, price, terms)) ||
+      prices.some((price) => isUsedUp(state, direction, { price, terms })) ||
       trades.every((trade) => isForcedFee(instrument, trade, terms))
     );
   }
 
-  /** A side as it is once the engine is told of the bot's own fills, and what these brought. */
-  #side(
-    instrument: FuturesInstrument,
-    {
-      direction,
-      time,
-      pending,
-    }: {
-      readonly direction: Direction;
-      readonly time: EpochMs;
-      readonly pending: readonly FillRecord[];
-    },
-  ): { readonly side: CarriedSide; readonly result: Fixed } {
-    const { portfolio } = this.#options;
-    const { holding } = portfolio.instrument(instrument.id)[direction];
-    const money = portfolio.isolatedMoney(instrument.id, direction);
-    const crossMoney = this.#crossMoney(instrument, direction, time);
-    let side: CarriedSide = { instrument, direction, holding, money, crossMoney };
-    let result = 0n;
-    for (const fill of pending) {
-      if (directionOf(fill) !== direction) continue;
-      const after = withOwnFill(side, fill);
-      side = after.side;
-      result += after.result;
-    }
-    return { side, result };
-  }
-
-  /** What the account has for one cross position: its balance, and what the other cross ones earn less what they must keep. */
-  #crossMoney(instrument: FuturesInstrument, direction: Direction, time: EpochMs): Fixed {
-    const { portfolio, termsAt } = this.#options;
-    let money = this.#crossBalance(instrument);
-    for (const other of this.#sidesOf(instrument)) {
-      const { id, marginMode } = other.instrument;
-      const price = portfolio.mark(id) ?? portfolio.last(id);
-      const isItself = id === instrument.id && other.direction === direction;
-      if (marginMode === 'isolated' || isItself || price === undefined) continue;
-      const value = contractValue(other.instrument, other.quantity, price);
-      money += portfolio.unrealized(id, other.direction) - maintenanceOf(value, termsAt(id, time));
-    }
-    return money;
-  }
-
-  /** Sides held in contracts of one margin asset. */
-  #sidesOf({ marginAsset }: FuturesInstrument): readonly {
-    readonly instrument: FuturesInstrument;
-    readonly direction: Direction;
-    readonly quantity: Fixed;
-  }[] {
-    return [...this.#options.portfolio.instruments()].flatMap(({ instrument, ...sides }) => {
-      if (instrument.kind !== 'futures' || instrument.marginAsset !== marginAsset) return [];
-      return DIRECTIONS.map((direction) => ({
-        instrument,
-        direction,
-        quantity: sides[direction].holding.quantity,
-      })).filter(({ quantity }) => quantity > 0n);
-    });
+  /** A contract as the engine has it. */
+  #stateOf(instrumentId: InstrumentId): ContractState {
+    const { portfolio, termsAt, now } = this.#options;
+    return readContract(portfolio, instrumentId, (id) => termsAt(id, now()));
   }
 
   #fills(
@@ -218,46 +204,55 @@ export class ForcedTrades {
     {
       closes,
       causeOf,
-      account,
-      pending,
+      isEmpty,
+      life: { before, steps },
     }: {
-      readonly closes: readonly StrangeClose[];
-      readonly causeOf: (close: StrangeClose) => ForcedCause;
-      readonly account: FuturesAccountSnapshot;
-      readonly pending: readonly FillRecord[];
+      readonly closes: readonly ExternalClose[];
+      readonly causeOf: (close: ExternalClose) => ForcedCause;
+      readonly isEmpty: boolean;
+      readonly life: ContractLife;
     },
   ): readonly ForcedFill[] {
-    const time = closes[0]?.trades[0]?.time ?? 0;
-    const long = this.#side(instrument, { direction: 'long', time, pending });
-    const short = this.#side(instrument, { direction: 'short', time, pending });
-    const sides = { long: long.side, short: short.side };
-    const trades = closes
-      .flatMap((close) => close.trades.map((trade) => ({ trade, close })))
-      .toSorted((a, b) => compareIds(a.trade.venueTradeId, b.trade.venueTradeId));
-    let crossBalance = this.#crossBalance(instrument) + long.result + short.result;
-    return trades.map(({ trade, close }, index) => {
-      const { side, result, beyond } = closeForced(sides[close.direction], trade);
-      sides[close.direction] = side;
-      crossBalance += result;
-      const isLast = index === trades.length - 1;
-      const lost = isLast && isCrossGone(instrument, account) ? -minFixed(crossBalance, 0n) : 0n;
-      const isCross = instrument.marginMode === 'cross';
-      return forcedFill(instrument, trade, {
-        cause: causeOf(close),
-        insurance: isCross ? lost : beyond,
-      });
-    });
+    const trades = closes.flatMap((close) => close.trades.map((trade) => ({ trade, close })));
+    const fills: ForcedFill[] = [];
+    let state = before;
+    for (const step of steps) {
+      const after = afterStep(state, step);
+      state = after.state;
+      const found = trades.find(({ trade }) => trade.venueTradeId === step.id);
+      if (step.kind === 'own' || found === undefined) continue;
+      const cause = causeOf(found.close);
+      const fill = forcedFill(instrument, found.trade, { cause, insurance: after.beyond });
+      if (isEmpty) this.#ofEmptyAccount.add(fill);
+      fills.push(fill);
+    }
+    return fills;
   }
 
-  /** Money of the account that no isolated position holds. */
-  #crossBalance(instrument: FuturesInstrument): Fixed {
-    const { portfolio } = this.#options;
-    let balance = portfolio.total(instrument.marginAsset, 'futures');
-    for (const { instrument: other, direction } of this.#sidesOf(instrument)) {
-      const { margin, kept } = portfolio.isolatedMoney(other.id, direction);
-      balance -= margin + kept;
-    }
-    return balance;
+  /**
+   * A close as the engine is to be told of it, now that it was told of all before it: what the venue pays on cross depends on every contract of
+   * the account, and is paid with the last position.
+   */
+  withInsurance(forced: ForcedFill): ForcedFill {
+    const { fill } = forced;
+    const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
+    if (instrument.kind !== 'futures' || instrument.marginMode === 'isolated') return forced;
+    const { state } = afterStep(this.#stateOf(instrument.id), {
+      kind: 'forced',
+      id: forced.fill.clientOrderId,
+      direction: directionOf(fill),
+      close: fill,
+    });
+    const isPaid = this.#ofEmptyAccount.has(forced) && this.#isCrossFlat(instrument, state);
+    return isPaid ? { ...forced, insurance: -minFixed(state.crossBalance, 0n) } : forced;
+  }
+
+  /** Whether no cross position is left in any contract of the margin asset. */
+  #isCrossFlat(instrument: FuturesInstrument, { long, short }: ContractState): boolean {
+    const others = heldSides(this.#options.portfolio, instrument).filter(
+      ({ instrument: { id, marginMode } }) => id !== instrument.id && marginMode === 'cross',
+    );
+    return others.length === 0 && long.holding.quantity === 0n && short.holding.quantity === 0n;
   }
 }
 
@@ -272,46 +267,6 @@ function isCrossGone(
     ({ isValid, quantity, marginMode }) => isValid && quantity > 0n && marginMode === 'cross',
   );
   return !holdsCross && account.available + account.locked <= 0n;
-}
-
-function groupByOrder(trades: readonly VenueTrade[]): readonly StrangeClose[] {
-  const groups = new Map<string, { id: VenueOrderId; trades: VenueTrade[] }>();
-  for (const trade of trades.toSorted((a, b) => compareIds(a.venueTradeId, b.venueTradeId))) {
-    const known = groups.get(trade.venueOrderId);
-    if (known === undefined)
-      groups.set(trade.venueOrderId, { id: trade.venueOrderId, trades: [trade] });
-    else known.trades.push(trade);
-  }
-  return [...groups.values()].map(({ id, trades: own }) => ({
-    venueOrderId: id,
-    direction: own[0]?.side === 'buy' ? 'short' : 'long',
-    trades: own,
-    quantity: own.reduce((sum, { quantity }) => sum + quantity, 0n),
-  }));
-}
-
-function sumOf(closes: readonly StrangeClose[], direction: Direction): Fixed {
-  return closes
-    .filter((close) => close.direction === direction)
-    .reduce((sum, { quantity }) => sum + quantity, 0n);
-}
-
-/** Pairs that set own long off against own short: as many contracts of both, at one price, for nothing. */
-function findNetted(closes: readonly StrangeClose[]): ReadonlySet<StrangeClose> {
-  const netted = new Set<StrangeClose>();
-  const isFree = ({ trades }: StrangeClose): boolean => trades.every(({ fee }) => fee === 0n);
-  for (const long of closes.filter(({ direction }) => direction === 'long').filter(isFree)) {
-    const short = closes.find(
-      (other) =>
-        other.direction === 'short' &&
-        !netted.has(other) &&
-        isFree(other) &&
-        other.quantity === long.quantity &&
-        other.trades[0]?.price === long.trades[0]?.price,
-    );
-    if (short !== undefined) netted.add(long).add(short);
-  }
-  return netted;
 }
 
 /** Whether a fee is that of a forced close, to a thousandth, and this is not what a taker pays. */

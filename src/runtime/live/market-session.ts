@@ -8,12 +8,13 @@ import {
   type TradingError,
 } from '../../domain/index.js';
 import type { EstimateFee, FillBook, MarketFeed, PollTurns } from '../../feed/index.js';
-import type {
-  AccountSource,
-  ExecutionAdapter,
-  MarketDataSource,
-  OrderUpdate,
-  VenueOrder,
+import {
+  isOrderUpdate,
+  type AccountSource,
+  type ExecutionAdapter,
+  type MarketDataSource,
+  type OrderUpdate,
+  type VenueOrder,
 } from '../../venue/index.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { OrderHistory } from '../journal/order-history.js';
@@ -103,6 +104,15 @@ export class MarketSession {
       },
       onFailure,
     });
+    const forced =
+      options.forcedTerms &&
+      new ForcedTrades({
+        source: venue.account,
+        portfolio: engine.portfolio,
+        termsAt: options.forcedTerms,
+        now: () => time.now(),
+        signal,
+      });
     this.reader = new AccountReader({
       source: venue.account,
       orders,
@@ -113,17 +123,14 @@ export class MarketSession {
       now: () => time.now(),
       signal,
       onUpdate: (update) => {
-        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+        this.#core.push((at) => ({
+          kind: 'venue',
+          time: at,
+          update: isOrderUpdate(update) ? update : (forced?.withInsurance(update) ?? update),
+        }));
       },
       since: options.since,
-      forced:
-        options.forcedTerms &&
-        new ForcedTrades({
-          source: venue.account,
-          portfolio: engine.portfolio,
-          termsAt: options.forcedTerms,
-          signal,
-        }),
+      forced,
       onForeign: (trades) => {
         for (const { instrumentId, venueOrderId, time: at } of trades)
           this.#noteForeign(

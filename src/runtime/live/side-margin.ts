@@ -32,36 +32,11 @@ export interface CarriedSide {
   readonly holding: Holding;
   /** Of an isolated position. */
   readonly money: IsolatedMoney;
-  /** What the other cross positions leave of the account for this one: what there is and they earn, less what they must keep. */
-  readonly crossMoney: Fixed;
-}
-
-/** Of what a position could lose before the venue takes it over, the share that must be lost for a close to be taken for that: four fifths. */
-const LEFT_PARTS = 5n;
-
-/**
- * Whether so little of a position's margin is left at a price that the venue may have taken it over.
- *
- * The venue decides at its mark, and fills at last with costs, so that neither is known to the tick. At most a fifth is left of what lay
- * between the entry and the liquidation (DESIGN R12: money + profit ≤ value × (keepRate + maxFeeRate)).
- */
-export function isUsedUp(side: CarriedSide, price: Fixed, terms: MaintenanceTerms): boolean {
-  const { instrument, direction, holding } = side;
-  const { quantity, entryValue } = holding;
-  const exitValue = contractValue(instrument, quantity, price);
-  const profit = contractProfit(instrument, direction, { entryValue, exitValue });
-  const left = moneyOf(side) + profit - maintenanceOf(exitValue, terms);
-  const atEntry = moneyOf(side) - maintenanceOf(entryValue, terms);
-  return left * LEFT_PARTS <= (atEntry > 0n ? atEntry : 0n);
 }
 
 /** Money that a position worth this much must keep. */
 export function maintenanceOf(value: Fixed, { tiers, maxFeeRate }: MaintenanceTerms): Fixed {
   return multiplyFixed(value, tierOf(tiers, value).tier.keepRate + maxFeeRate);
-}
-
-function moneyOf({ instrument, money, crossMoney }: CarriedSide): Fixed {
-  return instrument.marginMode === 'isolated' ? money.margin + money.kept : crossMoney;
 }
 
 /** A side after contracts were closed by force, what that brought, fee taken off, and what an isolated one lost beyond its margin, ≥ 0. */
@@ -71,15 +46,11 @@ export interface ClosedSide {
   readonly beyond: Fixed;
 }
 
+/** Contracts that are closed, at what price and fee. */
+export type ForcedClose = Pick<FillRecord, 'quantity' | 'price' | 'fee'>;
+
 /** Closes contracts of a side, as the ledgers of venue and engine do. */
-export function closeForced(
-  side: CarriedSide,
-  {
-    quantity,
-    price,
-    fee,
-  }: { readonly quantity: Fixed; readonly price: Fixed; readonly fee: Fixed },
-): ClosedSide {
+export function closeForced(side: CarriedSide, { quantity, price, fee }: ForcedClose): ClosedSide {
   const { instrument, direction, money } = side;
   const held = side.holding.quantity;
   const { holding, released: entryValue } = takeFromHolding(side.holding, quantity);
@@ -97,11 +68,8 @@ export function withOwnFill(
   side: CarriedSide,
   fill: Pick<FillRecord, 'action' | 'quantity' | 'price' | 'fee'>,
 ): Pick<ClosedSide, 'side' | 'result'> {
-  if (fill.action === 'close') {
-    const { side: after, result } = closeForced(side, fill);
-    return { side: { ...after, crossMoney: after.crossMoney + result }, result };
-  }
-  const { instrument, holding, money, crossMoney } = side;
+  if (fill.action === 'close') return closeForced(side, fill);
+  const { instrument, holding, money } = side;
   const { quantity, price, fee } = fill;
   const value = contractValue(instrument, quantity, price);
   const isIsolated = instrument.marginMode === 'isolated';
@@ -110,7 +78,6 @@ export function withOwnFill(
       ...side,
       holding: addToHolding(holding, quantity, value),
       money: isIsolated ? setMarginAside(money, value, instrument.leverage) : money,
-      crossMoney: crossMoney - fee,
     },
     result: -fee,
   };

@@ -63,8 +63,12 @@ class Stage extends FakeAccount {
 function aReader({
   judge,
   since,
+  noteTold = () => undefined,
+  settle = () => undefined,
 }: {
   readonly judge?: ForcedTrades['judge'];
+  readonly noteTold?: ForcedTrades['noteTold'];
+  readonly settle?: ForcedTrades['settle'];
   readonly since?: number;
 } = {}) {
   const time = new VirtualTime();
@@ -79,7 +83,12 @@ function aReader({
     source: account,
     orders,
     since,
-    forced: judge && { mayConcern: () => true, judge },
+    forced: judge && {
+      mayConcern: () => true,
+      judge,
+      noteTold,
+      settle,
+    },
     instruments: [SPOT, { ...SPOT, id: OTHER_ID, symbol: 'ETHUSDT', base: 'ETH' }],
     lastTrades: new Map(),
     now: () => time.now(),
@@ -331,6 +340,43 @@ describe('AccountReader, of what the venue closes by itself', () => {
 
     expect(heard).toEqual(['ended', 'forced-fill']);
     expect(foreign).toEqual([]);
+  });
+
+  it('tells fills of the same instant first, then those ends, then the close', async () => {
+    const { account, heard, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+    });
+    const waiting = accept('a', '11');
+    const filled = accept('b', '12');
+    account.executions = [aTrade('2', '12', '0.5', { time: 3 }), aTrade('3', '99', '1')];
+    show(waiting, 'canceled', '0');
+    show(filled, 'canceled', '0.5');
+
+    await reader.poll([WHOLE]);
+
+    expect(heard).toEqual(['fill', 'ended', 'ended', 'forced-fill']);
+  });
+
+  it('notes what it tells before all is read, until a reading to the end has settled it', async () => {
+    const noted: string[] = [];
+    const { account, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+      noteTold: ({ venueTradeId }) => noted.push(`told ${String(venueTradeId)}`),
+      settle: (id) => noted.push(`settled ${id}`),
+    });
+    const first = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(first, 'filled', '1');
+    await reader.readArrival(first);
+    await reader.poll([{ ...WHOLE, trades: false }]);
+    expect(noted).toEqual(['told 1']);
+
+    const second = accept('b', '12');
+    account.executions = [aTrade('2', '12', '1'), aTrade('1', '11', '1')];
+    show(second, 'filled', '1');
+    await reader.poll([WHOLE]);
+    // The second came with the reading that has seen everything.
+    expect(noted).toEqual(['told 1', `settled ${ID}`]);
   });
 
   it("waits for what does not fit together yet, and then calls it a stranger's", async () => {

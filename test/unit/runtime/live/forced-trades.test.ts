@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatFixed,
   parseFixed,
+  present,
   type ClientOrderId,
   type FillRecord,
   type FuturesInstrument,
@@ -12,6 +13,7 @@ import {
 import { Portfolio } from '../../../../src/runtime/index.js';
 import {
   ForcedTrades,
+  type ForcedFill,
   type ForcedTerms,
   type ForcedVerdict,
 } from '../../../../src/runtime/live/forced-trades.js';
@@ -44,6 +46,7 @@ function aCase({
   shown = [],
   available = '900',
   order = {},
+  terms = TERMS,
 }: {
   readonly marginMode?: MarginMode;
   readonly isTold?: boolean;
@@ -51,6 +54,7 @@ function aCase({
   readonly shown?: readonly Partial<VenuePosition>[];
   readonly available?: string;
   readonly order?: Partial<VenueOrder>;
+  readonly terms?: ForcedTerms;
 } = {}) {
   const { instrument } = aContract({ multiplier: '1', marginMode });
   const portfolio = new Portfolio({
@@ -70,19 +74,54 @@ function aCase({
       order: ({ venueOrderId }) => Promise.resolve(aClosed(instrument, venueOrderId, order)),
     },
     portfolio,
-    termsAt: () => TERMS,
+    termsAt: () => terms,
+    now: () => 5_000,
     signal: new AbortController().signal,
   });
   return {
     instrument,
     forced,
-    judge: (closes: readonly Close[], pending: readonly FillRecord[] = []) =>
-      forced.judge(
-        instrument.id,
-        closes.map((close, index) => aTrade(instrument, close, index)),
-        pending,
-      ),
+    portfolio,
+    judge: async (
+      closes: readonly Close[],
+      pending: readonly FillRecord[] = [],
+    ): Promise<ForcedVerdict> => {
+      const trades = closes.map((close, index) => aTrade(instrument, close, index));
+      const verdict = await forced.judge(instrument.id, trades, pending);
+      if (verdict.kind !== 'forced') return verdict;
+      return { ...verdict, fills: verdict.fills.map((fill) => forced.withInsurance(fill)) };
+    },
   };
+}
+
+/** A bot that is long 10 contracts of 1 BTC and short 10 of 1 ETH, all from 100, with 1,000 USDT; at the venue both are gone. */
+function twoContracts({ available = '0' } = {}) {
+  const contracts = { multiplier: '1', marginMode: 'cross' } as const;
+  const btc = aContract(contracts).instrument;
+  const eth = aContract({ ...contracts, symbol: 'E-ETH-USDT' }).instrument;
+  const portfolio = new Portfolio({
+    instruments: [btc, eth].map((instrument) => ({ instrument, pricePrecision: 2 })),
+    balances: { futures: new Map([['USDT', parseFixed('1000')]]) },
+    equityCurrency: 'USDT',
+  });
+  portfolio.applyFill(anOpening(btc, 'buy', '10'), STEP);
+  portfolio.applyFill(anOpening(eth, 'sell', '10'), STEP);
+  const forced = new ForcedTrades({
+    source: {
+      account: () => Promise.resolve(futuresAccount([], { available: parseFixed(available) })),
+      order: ({ instrumentId, venueOrderId }) =>
+        Promise.resolve(aClosed(instrumentId === eth.id ? eth : btc, venueOrderId, {})),
+    },
+    portfolio,
+    termsAt: () => TERMS,
+    now: () => 5_000,
+    signal: new AbortController().signal,
+  });
+  const judge = async (of: FuturesInstrument, close: Close): Promise<ForcedFill | undefined> => {
+    const verdict = await forced.judge(of.id, [aTrade(of, close, 0)], []);
+    return verdict.kind === 'forced' ? verdict.fills[0] : undefined;
+  };
+  return { btc, eth, forced, portfolio, judge };
 }
 
 function anOpening({ id }: FuturesInstrument, side: 'buy' | 'sell', quantity: string): FillRecord {
@@ -259,6 +298,80 @@ describe('ForcedTrades', () => {
     const verdict = await judge([{ order: '77', price: '80', quantity: '10' }], pending);
     // A margin of 100 less a loss of 200 and a fee of 0.5.
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
+  });
+
+  it('knows what a liquidation took although more was entered since', async () => {
+    const { instrument, forced, portfolio, judge } = aCase({
+      shown: [{ quantity: parseFixed('3') }],
+    });
+    const since = { ...anOpening(instrument, 'buy', '3'), venueTradeId: '950' };
+    forced.noteTold(since);
+    portfolio.applyFill(since, STEP);
+
+    // The margin of 100 that was there, less a loss of 200 and a fee of 0.5; the 30 that came later are of another position.
+    const verdict = await judge([{ order: '77', price: '80', quantity: '10', trade: '900' }]);
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
+  });
+
+  it('knows one that follows a loss of the other side, which the engine was told of already', async () => {
+    const { instrument, forced, portfolio, judge } = aCase({
+      marginMode: 'cross',
+      short: '10',
+      available: '0',
+    });
+    // 995 of 1,000 are lost on the short side: what is left does not keep the long side, although its own price stands.
+    const close = {
+      ...anOpening(instrument, 'buy', '10'),
+      action: 'close' as const,
+      price: parseFixed('199.5'),
+      venueTradeId: '899',
+    };
+    forced.noteTold(close);
+    portfolio.applyFill(close, STEP);
+
+    const verdict = await judge([{ order: '77', price: '100', quantity: '10' }]);
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+  });
+
+  describe('of two contracts of one cross account', () => {
+    it('has the venue pay with the last position, for what was lost on both', async () => {
+      const { btc, eth, forced, portfolio, judge } = twoContracts();
+      // 500 are lost on the short, 600 on the long and twice a fee of 0.5: 101 beyond 1,000. Each is judged before the other is told.
+      const first = await judge(eth, { order: '77', side: 'buy', price: '150', quantity: '10' });
+      const second = await judge(btc, { order: '78', price: '40', quantity: '10', trade: '901' });
+
+      const paid = [first, second].map((fill) => {
+        const told = forced.withInsurance(present(fill, 'a close'));
+        portfolio.applyFill(told.fill, STEP);
+        return formatFixed(told.insurance);
+      });
+      expect(paid).toEqual(['0', '101']);
+    });
+
+    it('knows one that follows a loss on the other, also where its own entry was told since', async () => {
+      const { btc, eth, forced, portfolio, judge } = twoContracts({ available: '5' });
+      const more = { ...anOpening(eth, 'sell', '1'), venueTradeId: '890' };
+      forced.noteTold(more);
+      portfolio.applyFill(more, STEP);
+      const loss = { ...anOpening(btc, 'sell', '10'), action: 'close', price: parseFixed('0.5') };
+      portfolio.applyFill(loss as FillRecord, STEP);
+
+      expect(
+        await judge(eth, { order: '77', side: 'buy', price: '100', quantity: '11' }),
+      ).toMatchObject({ cause: 'liquidation' });
+    });
+  });
+
+  it('allows mark and last to be a thousandth apart where the liquidation was near the entry', async () => {
+    // 8 to lose before what is kept: entered at 100 with 100 set aside, kept 92.
+    const terms = { ...TERMS, tiers: [aTier(undefined, '0.0895')] };
+    const closedAt = (price: string): Promise<readonly string[]> =>
+      aCase({ terms })
+        .judge([{ order: '77', price, quantity: '10' }])
+        .then(fillsOf);
+
+    expect(await closedAt('99.25')).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+    expect(await closedAt('99.4')).toEqual(['foreign']);
   });
 
   it.each<readonly [string, Parameters<typeof aCase>[0], Partial<Close>]>([
