@@ -9,7 +9,7 @@ import { SeriesCursor } from '../series-cursor.js';
  * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.
  *
  * @throws {ConfigError} `E_CONFIG_VALUE` when fewer are stored before the start: a live bot would have refused to start; when the run ends
- * before the strategy is warm.
+ * before the strategy is warm, and told of the candles it warms up with.
  */
 export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   const { config, strategyClass } = inputs;
@@ -39,7 +39,8 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
   });
   const warm = from ?? Math.max(...instants);
   const { end } = findRunSpan(config.simulation, market.series);
-  if (warm <= end) return warm;
+  // A candle is told with a delay, also the last that a strategy warms up with.
+  if (warm + config.simulation.dataDelayMs <= end) return warm;
   throw new ConfigError('E_CONFIG_VALUE', {
     location: { file: config.name, key: 'simulation.to' },
     expected: 'an end after the candles that the strategy warms up with',

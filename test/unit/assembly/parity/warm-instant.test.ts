@@ -29,8 +29,17 @@ function wanting(candles: number) {
 }
 
 /** When a bot is warm that needs so many candles, of a stored series of ten. */
-async function warm(candles: number, from?: EpochMs, to?: EpochMs): Promise<EpochMs> {
-  const config = aBacktestConfig({ instrumentId: BTC, interval: '1h', simulation: { from, to } });
+async function warm(
+  candles: number,
+  from?: EpochMs,
+  to?: EpochMs,
+  dataDelayMs = 0,
+): Promise<EpochMs> {
+  const config = aBacktestConfig({
+    instrumentId: BTC,
+    interval: '1h',
+    simulation: { from, to, dataDelayMs },
+  });
   const series: CandleSeries = {
     instrumentId: BTC,
     interval: '1h',
@@ -72,6 +81,15 @@ describe('when a bot of a parity run is warm', () => {
 
   it('is never, where the run ends before the strategy is warm', async () => {
     await expect(warm(3, undefined, START + 3 * HOUR_MS - 1)).rejects.toMatchObject({
+      code: 'E_CONFIG_VALUE',
+      message: expect.stringContaining('simulation.to') as string,
+    });
+  });
+
+  it('is never, where the run ends before it is told of the candles that it warms up with', async () => {
+    const closed = START + 3 * HOUR_MS;
+    expect(await warm(3, undefined, closed + 700, 700)).toBe(closed);
+    await expect(warm(3, undefined, closed + 699, 700)).rejects.toMatchObject({
       code: 'E_CONFIG_VALUE',
       message: expect.stringContaining('simulation.to') as string,
     });
