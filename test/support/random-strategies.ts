@@ -84,6 +84,23 @@ export class BroadTrader extends RandomTrader {
   }
 }
 
+/** Enters for many times what the account is worth, also far from the market: what the venue takes away again. */
+export class BoldTrader extends BroadTrader {
+  override onCandle(): void {
+    if (this.random() < 0.35) this.#dare(this.pick(this.instruments).instrumentId);
+    super.onCandle();
+  }
+
+  #dare(instrument: string): number {
+    const limits = isInverse(instrument) || this.random() < 0.5;
+    const limitPrice = decimalText(this.lastOf(instrument) * (0.9 + this.random() * 0.2));
+    const size = { equity: decimalText(this.random() * 12) };
+    const terms = { instrument, add: this.random() < 0.5, ...(limits && { limitPrice }) };
+    const isShort = !instrument.startsWith('spot') && this.random() < 0.5;
+    return isShort ? this.enterShort(size, terms) : this.enterLong(size, terms);
+  }
+}
+
 /** Trades by timers and marks, too. */
 export class RandomTimer extends BroadTrader {
   override intents(): Observable<OrderIntent> {

@@ -6,6 +6,7 @@ import { runParity, type ParityOutcome } from '../../../src/assembly/index.js';
 import { systemTime } from '../../../src/cli/venue/system-time.js';
 import {
   ConfigError,
+  directionOf,
   HOUR_MS,
   MINUTE_MS,
   nominalIntervalMs,
@@ -15,8 +16,11 @@ import {
   type CandleColumns,
   type CandleSeries,
   type EpochMs,
+  type Fixed,
+  type InstrumentId,
 } from '../../../src/domain/index.js';
-import { MemoryJournal } from '../../../src/runtime/index.js';
+import type { Journal } from '../../../src/runtime/index.js';
+import type { VenueUpdate } from '../../../src/venue/index.js';
 import { marksOf } from '../arbitraries/contract-market.js';
 import { createMemoryArchive, firstRows } from '../memory-archive.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
@@ -37,18 +41,22 @@ const LONGEST_MS = 15 * MINUTE_MS;
 const CASH = new Map([['USDT', parseFixed('10000')]]);
 
 /** Spot, or contracts, with candles as an exchange makes them of its finest. */
-export const drawnRuns: fc.Arbitrary<DrawnRun> = randomReplays({ minLength: 20, maxLength: 70 })
-  .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
-  .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin'))
-  .map((replay) => ({ ...replay, run: asTold(replay.run) }))
-  .chain((replay) =>
-    fc.record({
-      replay: fc
-        .constantFrom(0, 0, -1, 1, 30_000)
-        .map((offset) => ({ ...replay, run: startingLater(replay.run, offset) })),
-      to: endsNear(replay.run.market),
-    }),
-  );
+export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+  return replays
+    .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
+    .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin'))
+    .map((replay) => ({ ...replay, run: asTold(replay.run) }))
+    .chain((replay) =>
+      fc.record({
+        replay: fc
+          .constantFrom(0, 0, -1, 1, 30_000)
+          .map((offset) => ({ ...replay, run: startingLater(replay.run, offset) })),
+        to: endsNear(replay.run.market),
+      }),
+    );
+}
+
+export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
 
 /** The start off the grid of its candles, where one is given. */
 function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['run'] {
@@ -145,6 +153,10 @@ function inLine(
 interface DrawnOutcome extends ParityOutcome {
   /** When the live side decided on its last order. */
   readonly lastOrder: EpochMs | undefined;
+  /** Closes by the venue that the live side was told of. */
+  readonly forcedFills: number;
+  /** Whether it had entered an isolated side again before it learned of a close, and that was closed by the venue too: its books mix both. */
+  readonly isMixed: boolean;
 }
 
 /** The parity of a drawn run; undefined where a live bot could not be warm at its start. */
@@ -158,7 +170,17 @@ export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome |
     volumeUnit: isOfContracts ? 'contracts' : 'base',
   });
   try {
-    const journal = new MemoryJournal();
+    let lastOrder: EpochMs | undefined;
+    const isolated = config.instruments.filter(
+      (each) => each.kind === 'futures' && each.marginMode === 'isolated',
+    );
+    const forced = new ForcedWatch(new Set(isolated.map(({ instrumentId }) => instrumentId)));
+    const journal: Journal = {
+      append: (event, commands) => {
+        if (commands.length > 0) lastOrder = event.time;
+        if (event.kind === 'venue') forced.note(event.update);
+      },
+    };
     const outcome = await runParity({
       config: { ...config, simulation: { ...config.simulation, to } },
       archive,
@@ -168,10 +190,39 @@ export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome |
       timers: systemTime,
       journal,
     });
-    const last = journal.entries.findLast(({ commands }) => commands.length > 0);
-    return { ...outcome, lastOrder: last?.event.time };
+    return { ...outcome, lastOrder, forcedFills: forced.fills, isMixed: forced.isMixed };
   } catch (error) {
     if (error instanceof ConfigError) return undefined;
     throw error;
+  }
+}
+
+/** What a live side is told of closes by the venue. Trade ids rise with time. */
+class ForcedWatch {
+  fills = 0;
+  isMixed = false;
+  readonly #isolated: ReadonlySet<InstrumentId>;
+  /** By instrument and direction. */
+  readonly #sides = new Map<string, { held: Fixed; entered: number; isMixed: boolean }>();
+
+  constructor(isolated: ReadonlySet<InstrumentId>) {
+    this.#isolated = isolated;
+  }
+
+  note(update: VenueUpdate): void {
+    if (update.kind !== 'fill' && update.kind !== 'forced-fill') return;
+    const { instrumentId, venueTradeId, action, quantity } = update.fill;
+    const key = `${instrumentId} ${directionOf(update.fill)}`;
+    const side = this.#sides.get(key) ?? { held: 0n, entered: 0, isMixed: false };
+    this.#sides.set(key, side);
+    side.held += action === 'open' ? quantity : -quantity;
+    const id = Number(venueTradeId);
+    if (action === 'open') side.entered = id;
+    if (update.kind === 'forced-fill') {
+      this.fills += 1;
+      if (side.isMixed) this.isMixed = true;
+      side.isMixed ||= id < side.entered && this.#isolated.has(instrumentId);
+    }
+    if (side.held === 0n) side.isMixed = false;
   }
 }
