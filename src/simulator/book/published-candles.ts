@@ -47,6 +47,7 @@ export class PublishedCandles {
   readonly stored: StoredCandles;
   readonly #finer: StoredCandles | undefined;
   readonly #options: PublishedCandlesOptions;
+  readonly #end: EpochMs;
   /** The candle asked for last: most questions are about one candle. */
   #row = -1;
   #shape: CandleShape | undefined;
@@ -59,12 +60,18 @@ export class PublishedCandles {
     this.stored = new StoredCandles(source, source.pricePrecision);
     this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
     this.#options = options;
+    this.#end = source.span?.end ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Row of the last candle that has opened at `time`; where what opens at that very instant has not, the one before; -1 before the first. */
+  /**
+   * Row of the last candle that has opened at `time`; where what opens at that very instant has not, the one before; -1 before the first. A candle
+   * that closes after the end of what is traded never opens, as at the venue.
+   */
   rowSeenAt(time: EpochMs, hasOpened: boolean): number {
     const row = this.stored.rowAt(time);
-    return hasOpened || row < 0 || this.stored.openTime(row) < time ? row : row - 1;
+    if (row < 0) return row;
+    const isSeen = hasOpened || this.stored.openTime(row) < time;
+    return isSeen && this.stored.closeTime(row) <= this.#end ? row : row - 1;
   }
 
   isOpenAt(row: number, time: EpochMs): boolean {

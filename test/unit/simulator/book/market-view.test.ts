@@ -183,6 +183,24 @@ describe('tickerAt', () => {
   });
 });
 
+describe('a candle that closes after the end of what is traded', () => {
+  it('never opens: last stands, and nothing is offered', () => {
+    const columns = columnsOf([
+      { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 102 },
+      { time: NEW_YEAR + MINUTE_MS, open: 110, high: 120, low: 105, close: 106 },
+    ]);
+    const shown = (end: number): unknown => {
+      const view = aMarketView(columns, { source: { span: { from: undefined, end } } });
+      const time = NEW_YEAR + MINUTE_MS + 30_000;
+      const [bids] = depthSides(view, time, { volumeLeft: parseFixed('1') });
+      return [formatFixed(view.lastAt(time) ?? 0n), bids.length];
+    };
+
+    expect(shown(NEW_YEAR + 2 * MINUTE_MS - 1)).toEqual(['102', 0]);
+    expect(shown(NEW_YEAR + 2 * MINUTE_MS)).toEqual(['112.5', 1]);
+  });
+});
+
 describe('depthAt', () => {
   it('is empty while no candle is open, and where nothing is left of the volume', () => {
     const view = aMarketView(ONE_MINUTE);
