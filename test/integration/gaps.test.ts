@@ -209,6 +209,12 @@ describe('candles that begin after the run, or end before it', () => {
     ]);
   });
 
+  it('are told where the last one alone is missing', async () => {
+    expect(await warningsOf({ 0: 100, 1: 100, 2: 100, 3: 100, 4: 100 })).toEqual([
+      'spot:BTCUSDT 1h: no candles from 1970-01-01T05:00:00Z to 1970-01-01T06:00:00Z, the end of the range; 5 were held of it, worth 500 USDT at the last close',
+    ]);
+  });
+
   it('are told where they begin late', async () => {
     expect(await warningsOf({ 3: 100, 4: 100, 5: 100 }, {}, doing({}))).toEqual([
       'spot:BTCUSDT 1h: no candles from 1970-01-01T00:00:00Z to 1970-01-01T03:00:00Z',
