@@ -8,6 +8,7 @@ import { randomRuns } from '../support/arbitraries/random-runs.js';
 import { compareCuts, NO_FINDINGS, type CutFindings } from '../support/cut-run.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 import { recordRun, rememberingProtections } from '../support/recorded-run.js';
+import { replayRuns } from '../support/runs.js';
 import { loadScenario } from '../support/scenario.js';
 
 /** Places between events, evenly spread. */
@@ -34,12 +35,13 @@ describe('an engine that goes on from a checkpoint', () => {
           );
 
           compareCuts(entries, make, {
-            cuts: cutsEvery(11, first, entries.length),
+            cuts: cutsEvery(7, first, entries.length),
             length: 100,
             found,
           });
         },
       ),
+      { numRuns: 2 * replayRuns() },
     );
 
     expect(Object.values(found).every((times) => times > 20)).toBe(true);

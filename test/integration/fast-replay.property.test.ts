@@ -7,7 +7,7 @@ import { buildResult, writeResult, type RunRecord } from '../../src/report/index
 import { MemoryJournal, type JournalEntry } from '../../src/runtime/index.js';
 import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
 import { FailingTrader } from '../support/random-strategies.js';
-import { differentialRuns, propertyRuns } from '../support/runs.js';
+import { differentialRuns, replayRuns } from '../support/runs.js';
 
 interface Played {
   readonly record: RunRecord;
@@ -88,9 +88,9 @@ describe('the fast way through a replay', () => {
           if (plain instanceof StrategyError) failures += 1;
         },
       ),
-      { numRuns: Math.ceil(propertyRuns() / 4) },
+      { numRuns: replayRuns() / 2 },
     );
 
-    expect(failures).toBeGreaterThan(propertyRuns() / 8);
+    expect(failures).toBeGreaterThan(replayRuns() / 4);
   });
 });

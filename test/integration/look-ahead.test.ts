@@ -43,8 +43,11 @@ const DAYS: Readonly<Record<string, number>> = {
 };
 const DEFAULT_DAYS = 60;
 
-/** The scenarios named after a strategy are cut 50 times, their variants 10 times. */
-const CUTS = { example: 50, variant: 10 } as const;
+/** How often a scenario is cut that is named after a strategy, and how often its variants. */
+const CUTS =
+  process.env['EVENKEEL_LONG'] === '1'
+    ? { example: 200, variant: 40 }
+    : { example: 12, variant: 4 };
 
 /** What a scenario reads, and on what terms it trades, which the future does not change. */
 async function loadMarket(

@@ -17,7 +17,7 @@ import {
 } from '../support/look-ahead.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 import { RandomTrader } from '../support/random-trader.js';
-import { propertyRuns } from '../support/runs.js';
+import { replayRuns } from '../support/runs.js';
 
 const parameters = fc.record({
   warmup: fc.constantFrom(0, 0, 3),
@@ -55,9 +55,10 @@ describe('a strategy that does anything, on any candles and terms', () => {
         expect(parseResult(text, 'random').fills).toHaveLength(record.fills.length);
         fills += record.fills.length;
       }),
+      { numRuns: replayRuns() },
     );
 
-    expect(fills).toBeGreaterThan(propertyRuns());
+    expect(fills).toBeGreaterThan(replayRuns());
   });
 
   it('gives the same bytes from blocks of a few candles as from all in memory', async () => {
@@ -76,6 +77,7 @@ describe('a strategy that does anything, on any candles and terms', () => {
           expect(writeResult(buildResult(blocks))).toBe(writeResult(buildResult(await play(run))));
         },
       ),
+      { numRuns: replayRuns() },
     );
   });
 
@@ -102,6 +104,7 @@ describe('a strategy that does anything, on any candles and terms', () => {
           expect(pastOf(noisy, end)).toEqual(whole);
         },
       ),
+      { numRuns: replayRuns() },
     );
   });
 });

@@ -28,7 +28,7 @@ import {
 } from '../../src/strategy/index.js';
 import { randomMarketRuns } from '../support/arbitraries/random-markets.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
-import { propertyRuns } from '../support/runs.js';
+import { replayRuns } from '../support/runs.js';
 
 const KINDS = ['sma', 'wma', 'highest', 'deviation', 'kama', 'rsi', 'atr'] as const;
 const SOURCES = ['close', 'open', 'hl2', 'hlc3', 'ohlc4', 'volume'] as const;
@@ -158,7 +158,7 @@ describe('runs that share candles and what their indicators give', () => {
           }
         },
       ),
-      { numRuns: Math.ceil(propertyRuns() / 2) },
+      { numRuns: replayRuns() / 2 },
     );
 
     expect(withFills / runs).toBeGreaterThan(0.5);

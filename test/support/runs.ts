@@ -18,14 +18,19 @@ export function lawRuns(): number {
   return 1_000 * scale;
 }
 
+/** How often a property is tried whose every case is a whole run, or several: 50 times, in a long run 2,000. */
+export function replayRuns(): number {
+  return isLong ? 2_000 : 50;
+}
+
 /** How many random sequences of steps a ledger is led through beside its naive twin: 300, in a long run 10,000. */
 export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
-/** How many random replays go both ways through one build: as many as a property's, with `npm run test:differential` 1,000. */
+/** How many random replays go both ways through one build: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
 export function differentialRuns(): number {
-  return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : propertyRuns();
+  return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();
 }
 
 /** How many ends of random runs are compared with longer runs: 20, with `EVENKEEL_ENDS=N` N, in a long run 10,000. */
