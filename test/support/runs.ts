@@ -48,12 +48,12 @@ export function parityEnds(): number {
 }
 
 /**
- * How many strategies that dare too much are run with and without a journal, and by parity: 12 and 2, with `EVENKEEL_BOLD=N` N and N ÷ 20 × 3, in a
+ * How many strategies that dare too much are run with and without a journal, and by parity: 10 and 2, with `EVENKEEL_BOLD=N` N and N ÷ 20 × 3, in a
  * long run 2,000 and 300.
  */
 export function boldRuns(): { readonly journal: number; readonly parity: number } {
   const given = process.env['EVENKEEL_BOLD'];
-  const journal = given !== undefined ? Number.parseInt(given, 10) : isLong ? 2_000 : 12;
+  const journal = given !== undefined ? Number.parseInt(given, 10) : isLong ? 2_000 : 10;
   return { journal, parity: Math.ceil((journal * 3) / 20) };
 }
 

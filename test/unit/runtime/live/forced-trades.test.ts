@@ -317,7 +317,7 @@ describe('ForcedTrades', () => {
     const { instrument, forced, portfolio, judge } = aCase({
       marginMode: 'cross',
       short: '10',
-      available: '0',
+      available: '5',
     });
     // 995 of 1,000 are lost on the short side: what is left does not keep the long side, although its own price stands.
     const close = {
@@ -331,6 +331,16 @@ describe('ForcedTrades', () => {
 
     const verdict = await judge([{ order: '77', price: '100', quantity: '10' }]);
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+  });
+
+  it('counts what the other side of a cross contract earns', async () => {
+    const shown = { direction: 'short', marginMode: 'cross', quantity: parseFixed('4') } as const;
+    const { judge } = aCase({ marginMode: 'cross', short: '4', shown: [shown] });
+
+    // 900 of 1,000 are lost, and 360 earned on the short.
+    expect(fillsOf(await judge([{ order: '77', price: '10', quantity: '10' }]))).toEqual([
+      'foreign',
+    ]);
   });
 
   describe('of two contracts of one cross account', () => {
@@ -363,15 +373,15 @@ describe('ForcedTrades', () => {
   });
 
   it('allows mark and last to be a thousandth apart where the liquidation was near the entry', async () => {
-    // 8 to lose before what is kept: entered at 100 with 100 set aside, kept 92.
-    const terms = { ...TERMS, tiers: [aTier(undefined, '0.0895')] };
+    // 3 to lose before what is kept: entered at 100 with 100 set aside, kept 97. A fifth of that is less than a thousandth of 1,000.
+    const terms = { ...TERMS, tiers: [aTier(undefined, '0.0945')] };
     const closedAt = (price: string): Promise<readonly string[]> =>
       aCase({ terms })
         .judge([{ order: '77', price, quantity: '10' }])
         .then(fillsOf);
 
-    expect(await closedAt('99.25')).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
-    expect(await closedAt('99.4')).toEqual(['foreign']);
+    expect(await closedAt('99.75')).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+    expect(await closedAt('99.85')).toEqual(['foreign']);
   });
 
   it.each<readonly [string, Parameters<typeof aCase>[0], Partial<Close>]>([
