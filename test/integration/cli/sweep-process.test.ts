@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sweepSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { runVerb } from '../../support/cli/run-verb.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -42,7 +43,7 @@ const at = (what: string): string =>
   SMA_SOURCE.replace('if (crossedAbove', `${what}\n    if (crossedAbove`);
 
 describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
-  it('writes the same bytes with one job and with two', async () => {
+  it('writes the same bytes with one job and with two, and the figures of backtests', async () => {
     const folder = await botFolder();
 
     const one = evenkeel(folder, [...GRID, '--jobs', '1', '--ledger', 'one.jsonl', '--json', '-']);
@@ -50,24 +51,17 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
 
     expect(one).toMatchObject({ status: 0, stderr: '' });
     expect(two).toEqual(one);
-    expect(parse(one.stdout).counts).toMatchObject({ combinations: 16, finished: 16 });
+    const { counts, trials } = parse(one.stdout);
+    expect(counts).toMatchObject({ combinations: 16, finished: 16 });
     const linesOf = async (name: string): Promise<readonly string[]> =>
       (await readFile(path.join(folder, name), 'utf8')).split('\n').sort();
     expect(await linesOf('two.jsonl')).toEqual(await linesOf('one.jsonl'));
-  });
-
-  it('gives each combination the figures of its backtest', async () => {
-    const folder = await botFolder();
-
-    const swept = evenkeel(folder, [...GRID, '--jobs', '2', '--json', '-']);
-
-    const { trials } = parse(swept.stdout);
     for (const trial of [trials[3], trials[12]]) {
       const flags = Object.entries(trial?.parameters ?? {}).flatMap(([name, value]) => [
         '--set',
         `strategy.parameters.${name}=${String(value)}`,
       ]);
-      const alone = evenkeel(folder, ['backtest', 'bot.yaml', '--json', '-', ...flags]);
+      const alone = await runVerb(folder, ['backtest', 'bot.yaml', '--json', '-', ...flags]);
       const { run, equity, statistics, accounting } = JSON.parse(alone.stdout);
       expect(JSON.stringify(trial)).toContain(JSON.stringify(statistics));
       expect(trial).toMatchObject({ id: run.id, equity, accounting, candles: run.candles });
@@ -102,7 +96,7 @@ describe.skipIf(process.platform === 'win32')(
   () => {
     /** Takes its time while SLOW is set, and says each combination. */
     const slow = at(
-      "for (let spin = 0; process.env['SLOW'] === '1' && spin < 20_000; spin += 1) this.random();",
+      "for (let spin = 0; process.env['SLOW'] === '1' && spin < 4_000; spin += 1) this.random();",
     ).replace(
       'override onCandle',
       `constructor(context: import('evenkeel').StrategyContext) {
@@ -130,6 +124,9 @@ describe.skipIf(process.platform === 'win32')(
       return { status, ...written };
     }
 
+    /** The sweep that nobody ends. */
+    let whole: ProcessRun | undefined;
+
     it.each(['SIGINT', 'SIGKILL'] as const)(
       'by %s goes on where it was, to the same bytes',
       async (signal) => {
@@ -137,7 +134,7 @@ describe.skipIf(process.platform === 'win32')(
 
         const first = await endEarly(folder, signal);
         const second = evenkeel(folder, [...GRID, '--json', '-']);
-        const whole = evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+        whole ??= evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
 
         if (signal === 'SIGINT') {
           expect(first.status).toBe(130);
