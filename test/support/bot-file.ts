@@ -56,7 +56,8 @@ function instrumentNode(instrument: InstrumentConfig): unknown {
 }
 
 function simulationNodes(simulation: SimulationConfig, archive: string): unknown {
-  const { from, to, latency, fees, feeChanges, futures, maxGapMs, balances, ...rest } = simulation;
+  const { from, to, latency, fees, feeChanges, futures, maxGapMs, balances, stopPollMs, ...rest } =
+    simulation;
   const { fundingIntervalMs, tiers, ...terms } = futures;
   return {
     ...rest,
@@ -66,6 +67,7 @@ function simulationNodes(simulation: SimulationConfig, archive: string): unknown
     balances: balanceNodes(balances),
     latencyMs: latency.submit,
     cancelLatencyMs: latency.cancel,
+    stopPollMs: stopPollMs.spot,
     maxGap: durationOf(maxGapMs),
     fees: {
       ...fees,
