@@ -52,8 +52,6 @@ export interface AccountReading {
   readonly trades: boolean;
 }
 
-const NONE: ReadonlySet<InstrumentId> = new Set();
-
 /** Readings of an ended order for which its trades are waited for before its fills are booked from their sum. */
 const PATIENCE = 5;
 
@@ -154,21 +152,16 @@ export class AccountReader {
    */
   async poll(readings: readonly AccountReading[]): Promise<void> {
     const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
-    const settled = new Set(
-      readings.map(({ instrumentId }) => instrumentId).filter((id) => this.#settle(id)),
-    );
-    this.#tell(
-      read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
-      settled,
-    );
+    const known = readings.filter(({ instrumentId }) => this.#isWhollyKnown(instrumentId));
+    this.#tell(read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])));
+    for (const { instrumentId } of known) this.#options.forced?.settle(instrumentId);
     for (const each of read) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Whether all that has happened to an instrument is known: what is told of it from here on is new. */
-  #settle(instrumentId: InstrumentId): boolean {
-    if (!this.#readWholly.delete(instrumentId) || this.#undecided.has(instrumentId)) return false;
-    this.#options.forced?.settle(instrumentId);
-    return true;
+  /** Whether all that has happened to an instrument is known, and told when this reading is. */
+  #isWhollyKnown(instrumentId: InstrumentId): boolean {
+    const isRead = this.#readWholly.delete(instrumentId) && !this.#undecided.has(instrumentId);
+    return isRead && this.#pending(instrumentId).length === 0;
   }
 
   async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {
@@ -378,11 +371,10 @@ export class AccountReader {
     return this.#book.unexplained(state) === 0n;
   }
 
-  /** Tells what was found; `settled` are instruments of which nothing that came before is still to be found. */
-  #tell(found: readonly Found[], settled: ReadonlySet<InstrumentId> = NONE): void {
+  #tell(found: readonly Found[]): void {
     for (const { update } of inTellingOrder(found)) {
-      if (update.kind === 'fill' && !settled.has(update.fill.instrumentId))
-        this.#options.forced?.noteTold(update.fill);
+      if (update.kind === 'fill' || update.kind === 'forced-fill')
+        this.#options.forced?.noteTold(update);
       this.#options.onUpdate(update);
     }
   }

@@ -34,7 +34,7 @@ export type ContractStep =
   | { readonly kind: 'own'; readonly id: string | undefined; readonly fill: FillRecord }
   | {
       readonly kind: 'forced';
-      readonly id: string;
+      readonly id: string | undefined;
       readonly direction: Direction;
       readonly close: ForcedClose;
     };

@@ -30,7 +30,7 @@ import {
   type ContractStep,
 } from './contract-state.js';
 import type { MaintenanceTerms } from './side-margin.js';
-import { inOrder, ownStep, ToldFills } from './told-fills.js';
+import { forcedStep, inOrder, ownStep, ToldFills } from './told-fills.js';
 
 /** What a venue asks of a contract's positions at an instant, and what it charges for an ordinary close, as a ratio. */
 export interface ForcedTerms extends MaintenanceTerms {
@@ -46,6 +46,12 @@ export interface ForcedTradesOptions {
 }
 
 export type ForcedFill = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
+
+/** A fill as the engine is told of it: the bot's own, or a close that the venue made. */
+export interface ToldFill {
+  readonly kind: 'fill' | 'forced-fill';
+  readonly fill: FillRecord;
+}
 
 /** `undecided`: what the venue shows does not fit together yet. */
 export type ForcedVerdict =
@@ -82,13 +88,14 @@ export class ForcedTrades {
     this.#told = new ToldFills((id) => this.#stateOf(id));
   }
 
-  /** The engine is about to be told of an own fill, while closes before it may not have been found. */
-  noteTold(fill: FillRecord): void {
+  /** The engine is about to be told of a fill, while closes before it may not have been found. */
+  noteTold({ kind, fill }: ToldFill): void {
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
-    if (instrument.kind === 'futures') this.#told.note(fill);
+    if (instrument.kind !== 'futures') return;
+    this.#told.note(instrument.id, kind === 'fill' ? ownStep(fill) : forcedStep(fill));
   }
 
-  /** All that has happened to a contract by now has been judged. */
+  /** All that has happened to a contract by now has been judged and told. */
   settle(instrumentId: InstrumentId): void {
     this.#told.settle(instrumentId);
   }
@@ -158,17 +165,9 @@ export class ForcedTrades {
     closes: readonly ExternalClose[],
     pending: readonly FillRecord[],
   ): ContractLife {
-    const { before, fills } = this.#told.since(id);
-    const own = [...fills, ...pending].map(ownStep);
-    const forced = closes.flatMap(({ direction, trades }) =>
-      trades.map((close): ContractStep => ({
-        kind: 'forced',
-        id: close.venueTradeId,
-        direction,
-        close,
-      })),
-    );
-    return { before, steps: inOrder([...own, ...forced]) };
+    const { before, steps } = this.#told.since(id);
+    const forced = closes.flatMap(({ trades }) => trades.map(forcedStep));
+    return { before, steps: inOrder([...steps, ...pending.map(ownStep), ...forced]) };
   }
 
   /** Whether the margin was used up where it was closed first, or the fee is that of a forced close. */
@@ -237,12 +236,7 @@ export class ForcedTrades {
     const { fill } = forced;
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'futures' || instrument.marginMode === 'isolated') return forced;
-    const { state } = afterStep(this.#stateOf(instrument.id), {
-      kind: 'forced',
-      id: forced.fill.clientOrderId,
-      direction: directionOf(fill),
-      close: fill,
-    });
+    const { state } = afterStep(this.#stateOf(instrument.id), forcedStep(fill));
     const isPaid = this.#ofEmptyAccount.has(forced) && this.#isCrossFlat(instrument, state);
     return isPaid ? { ...forced, insurance: -minFixed(state.crossBalance, 0n) } : forced;
   }

@@ -357,11 +357,11 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(heard).toEqual(['fill', 'ended', 'ended', 'forced-fill']);
   });
 
-  it('notes what it tells before all is read, until a reading to the end has settled it', async () => {
+  it('notes what it tells, and settles it once a reading to the end was told', async () => {
     const noted: string[] = [];
     const { account, reader, accept, show } = aReader({
       judge: () => Promise.resolve(FORCED),
-      noteTold: ({ venueTradeId }) => noted.push(`told ${String(venueTradeId)}`),
+      noteTold: ({ fill: { venueTradeId } }) => noted.push(`told ${String(venueTradeId)}`),
       settle: (id) => noted.push(`settled ${id}`),
     });
     const first = accept('a', '11');
@@ -375,8 +375,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     account.executions = [aTrade('2', '12', '1'), aTrade('1', '11', '1')];
     show(second, 'filled', '1');
     await reader.poll([WHOLE]);
-    // The second came with the reading that has seen everything.
-    expect(noted).toEqual(['told 1', `settled ${ID}`]);
+    expect(noted).toEqual(['told 1', 'told 2', `settled ${ID}`]);
   });
 
   it("waits for what does not fit together yet, and then calls it a stranger's", async () => {

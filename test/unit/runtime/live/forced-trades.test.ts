@@ -16,8 +16,15 @@ import {
   type ForcedFill,
   type ForcedTerms,
   type ForcedVerdict,
+  type ToldFill,
 } from '../../../../src/runtime/live/forced-trades.js';
-import type { VenueOrder, VenuePosition, VenueTrade } from '../../../../src/venue/index.js';
+import type {
+  AccountUpdate,
+  FuturesAccountSnapshot,
+  VenueOrder,
+  VenuePosition,
+  VenueTrade,
+} from '../../../../src/venue/index.js';
 import { aContract, aTier } from '../../../support/futures-contracts.js';
 import { futuresAccount } from '../../../support/runtime/beliefs.js';
 
@@ -64,13 +71,14 @@ function aCase({
   });
   if (isTold) portfolio.applyFill(anOpening(instrument, 'buy', '10'), STEP);
   if (short !== undefined) portfolio.applyFill(anOpening(instrument, 'sell', short), STEP);
-  const account = futuresAccount(
-    shown.map((position) => ({ instrumentId: instrument.id, ...position })),
-    { available: parseFixed(available) },
-  );
+  const readAccount = (): FuturesAccountSnapshot =>
+    futuresAccount(
+      shown.map((position) => ({ instrumentId: instrument.id, ...position })),
+      { available: parseFixed(available) },
+    );
   const forced = new ForcedTrades({
     source: {
-      account: () => Promise.resolve(account),
+      account: () => Promise.resolve(readAccount()),
       order: ({ venueOrderId }) => Promise.resolve(aClosed(instrument, venueOrderId, order)),
     },
     portfolio,
@@ -135,6 +143,19 @@ function anOpening({ id }: FuturesInstrument, side: 'buy' | 'sell', quantity: st
     fee: 0n,
     feeAsset: 'USDT',
     liquidity: 'taker',
+    eventTime: 0,
+  };
+}
+
+function fundingOf({ id }: FuturesInstrument, amount: string): AccountUpdate {
+  return {
+    kind: 'funding',
+    instrumentId: id,
+    direction: 'long',
+    asset: 'USDT',
+    amount: parseFixed(amount),
+    rate: 0n,
+    markPrice: parseFixed('80'),
     eventTime: 0,
   };
 }
@@ -305,7 +326,7 @@ describe('ForcedTrades', () => {
       shown: [{ quantity: parseFixed('3') }],
     });
     const since = { ...anOpening(instrument, 'buy', '3'), venueTradeId: '950' };
-    forced.noteTold(since);
+    forced.noteTold({ kind: 'fill', fill: since });
     portfolio.applyFill(since, STEP);
 
     // The margin of 100 that was there, less a loss of 200 and a fee of 0.5; the 30 that came later are of another position.
@@ -326,11 +347,38 @@ describe('ForcedTrades', () => {
       price: parseFixed('199.5'),
       venueTradeId: '899',
     };
-    forced.noteTold(close);
+    forced.noteTold({ kind: 'fill', fill: close });
     portfolio.applyFill(close, STEP);
 
     const verdict = await judge([{ order: '77', price: '100', quantity: '10' }]);
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+  });
+
+  it('has the venue pay for what was entered since, although the portfolio mixes it with what was closed', async () => {
+    const shown: Partial<VenuePosition>[] = [{ quantity: parseFixed('10') }];
+    const { instrument, forced, portfolio, judge } = aCase({ shown });
+    const tell = (told: ToldFill, insurance = 0n): void => {
+      forced.noteTold(told);
+      const forcedFill = { cause: 'liquidation', insurance, eventTime: 0 } as const;
+      if (told.kind === 'fill') portfolio.applyFill(told.fill, STEP);
+      else portfolio.applyAccountUpdate({ ...told, kind: 'forced-fill', ...forcedFill }, STEP);
+    };
+    const again = { ...anOpening(instrument, 'buy', '10'), price: parseFixed('80') };
+    tell({ kind: 'fill', fill: { ...again, venueTradeId: '901' } });
+    const first = await judge([{ order: '77', price: '85', quantity: '10', trade: '900' }]);
+    expect(fillsOf(first)).toEqual(['liquidation-900 liquidation sell 10 insurance 50.5']);
+    if (first.kind === 'forced') for (const each of first.fills) tell(each, each.insurance);
+    forced.settle(instrument.id);
+
+    portfolio.applyAccountUpdate(fundingOf(instrument, '-1'), STEP);
+    const half = { ...again, side: 'sell', action: 'close', quantity: parseFixed('5') } as const;
+    tell({ kind: 'fill', fill: { ...half, venueTradeId: '902' } });
+    forced.settle(instrument.id);
+    shown.length = 0;
+
+    // 5 of 10 contracts from 80: of 80 set aside 40 are there, less funding of 1. They lose 50 and pay 0.5.
+    const second = await judge([{ order: '78', price: '70', quantity: '5', trade: '903' }]);
+    expect(fillsOf(second)).toEqual(['liquidation-903 liquidation sell 5 insurance 11.5']);
   });
 
   it('counts what the other side of a cross contract earns', async () => {
@@ -361,7 +409,7 @@ describe('ForcedTrades', () => {
     it('knows one that follows a loss on the other, also where its own entry was told since', async () => {
       const { btc, eth, forced, portfolio, judge } = twoContracts({ available: '5' });
       const more = { ...anOpening(eth, 'sell', '1'), venueTradeId: '890' };
-      forced.noteTold(more);
+      forced.noteTold({ kind: 'fill', fill: more });
       portfolio.applyFill(more, STEP);
       const loss = { ...anOpening(btc, 'sell', '10'), action: 'close', price: parseFixed('0.5') };
       portfolio.applyFill(loss as FillRecord, STEP);
