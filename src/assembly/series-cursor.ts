@@ -59,9 +59,9 @@ export class SeriesCursor {
     return this.row < this.end ? this.rows.openTime(this.row) : Number.POSITIVE_INFINITY;
   }
 
-  /** Open of the next candle; undefined at the end. */
-  nextOpen(): number | undefined {
-    return this.rows.open(this.row);
+  /** Open of the candle that is open at an instant, else of the next one; undefined where there is none. */
+  openAt(time: EpochMs): number | undefined {
+    return this.rows.open(Math.max(this.row, this.closedBy(time)));
   }
 
   closeTimeAt(row: number): EpochMs {

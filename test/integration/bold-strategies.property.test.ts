@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { nominalIntervalMs, StrategyError } from '../../src/domain/index.js';
+import { StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { MemoryJournal } from '../../src/runtime/index.js';
 import { boldReplays } from '../support/bold-replays.js';
@@ -23,17 +23,6 @@ async function outcomeOf(
     if (error instanceof StrategyError) return String(error);
     throw error;
   }
-}
-
-/** A bot learns what a coin is worth with the first candle that closes; a backtest knows what it was worth at the start. */
-function areCoinsPriced({ run: { config } }: RandomReplay): boolean {
-  const finest = config.instruments.map(({ intervals }) =>
-    Math.min(...intervals.map(nominalIntervalMs)),
-  );
-  const isInverse = config.instruments.some(
-    (each) => each.kind === 'futures' && each.contract === 'inverse',
-  );
-  return !isInverse || new Set(finest).size === 1;
 }
 
 const textOf = (outcome: RunRecord | string): string =>
@@ -73,7 +62,6 @@ describe('a strategy that dares too much', () => {
     const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 }));
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {
-        fc.pre(areCoinsPriced(drawn.replay));
         const outcome = await parityOf(drawn);
         fc.pre(outcome !== undefined);
 

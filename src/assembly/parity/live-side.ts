@@ -47,6 +47,8 @@ import { LATENCY_STREAM } from '../run-backtest.js';
 import type { RunBegin } from '../run-options.js';
 import { findRunSpan } from '../run-span.js';
 import { createForcedTerms } from '../session/forced-terms.js';
+import { listOpeningPrices } from '../opening-prices.js';
+import { SeriesCursor } from '../series-cursor.js';
 import { openEngine } from '../session/open-engine.js';
 import { listStopGrids } from '../stop-grids.js';
 import { StopSampler } from '../stop-sampler.js';
@@ -235,6 +237,11 @@ export class LiveSide {
     const session = new MarketSession({
       engine,
       streams,
+      openingPrices: listOpeningPrices(
+        this.#market.series.map((series) => new SeriesCursor(series)),
+        engine.portfolio,
+        this.#from,
+      ),
       venue,
       time: this.#time,
       activity: this.#activity,

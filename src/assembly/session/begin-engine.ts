@@ -6,6 +6,7 @@ import {
   divergenceError,
   findAltered,
   NO_JOURNAL,
+  patiently,
   readJournal,
   replayEntry,
   type Adoption,
@@ -14,11 +15,13 @@ import {
   type Epoch,
   type Journal,
   type OrderHistory,
+  type PriceSample,
   type SqliteJournal,
   type WarmStream,
 } from '../../runtime/index.js';
 import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../load-terms.js';
+import { readOpeningPrices } from '../opening-prices.js';
 import { describeEpoch } from '../replay-journal.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
@@ -54,6 +57,8 @@ export interface Beginning {
 export interface Begun {
   readonly engine: Engine;
   readonly streams: readonly WarmStream[];
+  /** Prices of what is held, and of coins that are margin, where no candle of the warm-up has them. */
+  readonly openingPrices: readonly PriceSample[];
   readonly isReplayed: boolean;
   /** What became of orders before, in all epochs; undefined for a bot that is new. */
   readonly history: OrderHistory | undefined;
@@ -140,6 +145,8 @@ async function beginAnew(
   const checkpoint = mode === 'live' ? before?.ending : undefined;
   if (before === undefined) await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
+  const { signal } = controller;
+  const patience = { time: inputs.machine };
   onFirst?.();
   const opened = await openEngine({
     ...inputs,
@@ -154,8 +161,8 @@ async function beginAnew(
     readsFundingRates: true,
     records: { kept: KEPT_RECORDS },
     onVerdict,
-    signal: controller.signal,
-    patience: { time: inputs.machine },
+    signal,
+    patience,
     onBegin: (begin) => {
       if (before?.reason !== undefined)
         journal.closeEpoch(before.reason, before.isExact === false ? undefined : checkpoint);
@@ -164,7 +171,11 @@ async function beginAnew(
     },
   });
   const { history, since = now() } = before ?? {};
-  return { ...opened, isReplayed: false, history, since };
+  const { streams, engine } = opened;
+  const read = (): Promise<readonly PriceSample[]> =>
+    readOpeningPrices(streams, engine.portfolio, { source: connection.venue.market, signal });
+  const openingPrices = await patiently(read, patience);
+  return { ...opened, openingPrices, isReplayed: false, history, since };
 }
 
 /** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
@@ -227,6 +238,7 @@ function replay(
       history: [],
       after: lastOpen.get(`${stream.instrumentId} ${stream.interval}`),
     })),
+    openingPrices: [],
     isReplayed: true,
     history,
     since: epoch.header.constructed,

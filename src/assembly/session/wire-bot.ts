@@ -26,10 +26,11 @@ export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionH
 
 export function marketOptions({ config, connection }: BotInputs, begun: Begun): MarketOptions {
   const { simulation, live } = config;
-  const { engine, streams, isReplayed } = begun;
+  const { engine, streams, openingPrices, isReplayed } = begun;
   return {
     engine,
     streams,
+    openingPrices,
     isReplayed,
     venue: connection.venue,
     time: createSessionTime(connection.time),

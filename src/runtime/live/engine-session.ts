@@ -45,6 +45,8 @@ export interface EngineSessionOptions {
   readonly marks: ReadonlyMap<InstrumentId, number>;
   /** Marks that are known when the warm-up ends. @defaultValue none before the first that is read */
   readonly warmMarks?: readonly PriceSample[] | undefined;
+  /** Prices of what the account holds from the start where no candle has one. @defaultValue none */
+  readonly openingPrices?: readonly PriceSample[] | undefined;
   /** From a candle's close to when the engine is told of it in warm-up, as in a backtest. */
   readonly dataDelayMs: number;
   readonly alignMs: number;
@@ -132,6 +134,7 @@ export class EngineSession {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
     const { warmMarks: marks = [], engine } = this.#options;
     if (marks.length > 0) this.#pump.push(() => ({ kind: 'marks', time: engine.now(), marks }));
+    if ((this.#options.openingPrices ?? []).length > 0) this.#open();
   }
 
   /** Reads the market from now on. */
@@ -249,12 +252,15 @@ export class EngineSession {
 
   /** What the account holds from the start is valued once, when the strategy is warm and before anything can be traded. */
   #open(): void {
-    const { engine } = this.#options;
+    const { engine, openingPrices = [] } = this.#options;
     this.#pump.pushIf(
       () => engine.isWarm && !this.#isOpened,
       () => {
         this.#isOpened = true;
-        return { kind: 'opening', time: engine.now(), prices: [] };
+        const prices = openingPrices.filter(({ instrumentId }) =>
+          Number.isNaN(engine.portfolio.instrument(instrumentId).lastNumber),
+        );
+        return { kind: 'opening', time: engine.now(), prices };
       },
     );
   }

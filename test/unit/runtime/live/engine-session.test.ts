@@ -125,6 +125,21 @@ describe('EngineSession', () => {
     ]);
   });
 
+  it('opens the account before the first candle where no candle has a price of what it holds', async () => {
+    const { time, session, entries } = aSession(TickerTrader, {
+      streams: [{ instrumentId: BTC, interval: '1min', history: [] }],
+      openingPrices: [{ instrumentId: BTC, price: 99 }],
+    });
+    session.warmUp();
+    session.run();
+    await time.advance(2 * SECOND_MS);
+
+    expect(entries[0]?.event).toMatchObject({
+      kind: 'opening',
+      prices: [{ instrumentId: BTC, price: 99 }],
+    });
+  });
+
   it('polls what the strategy listens to, and does again what it did when its journal is replayed', async () => {
     const { time, engine, session, entries } = aSession(TickerTrader);
     session.warmUp();
