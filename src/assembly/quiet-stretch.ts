@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, EventSupply } from '../runtime/index.js';
-import type { SimulatedVenue } from '../simulator/index.js';
+import type { ReplayHorizon } from './replay-horizon.js';
 import type { SliceFeed } from './slice-feed.js';
 
 /** What is learned at the close of candles: marks come first. */
@@ -11,7 +11,7 @@ export interface Slice {
 
 export interface QuietStretchOptions {
   readonly engine: Engine;
-  readonly venue: SimulatedVenue;
+  readonly horizon: ReplayHorizon;
   /** When the next slice is known; Infinity at the end. */
   readonly nextSlice: () => EpochMs;
   readonly takeSlice: (time: EpochMs) => Slice;
@@ -20,15 +20,15 @@ export interface QuietStretchOptions {
 }
 
 /**
- * The fast way through a replay: hands the engine instant after instant while nothing is on its way, nothing is watched and nothing can
- * happen at the venue, so that what holds for the whole stretch is asked once. It ends before the first instant of which that is not sure,
+ * The fast way through a replay: hands the engine instant after instant while nothing is on its way, and no path comes to an order, a stop
+ * or a liquidation, so that what holds for the whole stretch is asked once. It ends before the first instant of which that is not sure,
  * and after the first that leads to a command. The plain way, one instant at a time, gives the same bytes:
  * test/integration/fast-replay.property.test.ts compares them.
  */
 export class QuietStretch {
   readonly #options: QuietStretchOptions;
   readonly #engine: Engine;
-  readonly #venue: SimulatedVenue;
+  readonly #horizon: ReplayHorizon;
   readonly #events: EventSupply = { next: () => this.#nextEvent() };
   readonly #feed: SliceFeed;
   #instantsLeft = 0;
@@ -39,7 +39,7 @@ export class QuietStretch {
   constructor(options: QuietStretchOptions) {
     this.#options = options;
     this.#engine = options.engine;
-    this.#venue = options.venue;
+    this.#horizon = options.horizon;
     this.#feed = options.feed;
   }
 
@@ -81,10 +81,11 @@ export class QuietStretch {
   #nextEvent(): EngineEvent | undefined {
     const rest = this.takeRest();
     if (rest !== undefined) return rest;
-    if (this.#instantsLeft === 0 || this.#engine.hasGuards) return undefined;
+    if (this.#instantsLeft === 0) return undefined;
     const slice = this.#options.nextSlice();
     const time = Math.min(slice, this.#engine.nextTimer());
-    if (slice === Number.POSITIVE_INFINITY || !this.#venue.isIdleUntil(time)) return undefined;
+    this.#horizon.forgetStops();
+    if (slice === Number.POSITIVE_INFINITY || !this.#horizon.isIdleUntil(time)) return undefined;
     this.#instantsLeft -= 1;
     this.#now = time;
     if (time < slice) return { kind: 'timer', time };

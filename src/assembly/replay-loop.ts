@@ -11,6 +11,7 @@ import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
 import { QuietStretch, type Slice } from './quiet-stretch.js';
+import { ReplayHorizon } from './replay-horizon.js';
 import type { ReplayLoopOptions } from './replay-loop-options.js';
 import { SliceFeed } from './slice-feed.js';
 import type { SliceReader } from './slice-reader.js';
@@ -43,6 +44,7 @@ export class ReplayLoop {
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
   readonly #updates: PendingUpdate[] = [];
   readonly #sampler: StopSampler;
+  readonly #horizon: ReplayHorizon;
   /** What the venue answers to what is being asked; the list serves again. */
   readonly #answers: VenueUpdate[] = [];
   /** The order about which the venue is being asked; all of them while those that waited are let in. */
@@ -65,15 +67,16 @@ export class ReplayLoop {
     this.#engine = options.engine;
     this.#venue = options.venue;
     this.#slices = options.slices;
-    this.#feed = new SliceFeed(options);
+    this.#sampler = new StopSampler(options.venue, options.stopGrids);
+    this.#horizon = new ReplayHorizon(options.engine, options.venue, this.#sampler);
+    this.#feed = new SliceFeed({ ...options, horizon: this.#horizon });
     this.#stretch = new QuietStretch({
       engine: options.engine,
-      venue: options.venue,
+      horizon: this.#horizon,
       nextSlice: () => this.#nextSlice(),
       takeSlice: (time) => this.#takeSlice(time),
       feed: this.#feed,
     });
-    this.#sampler = new StopSampler(options.venue, options.stopGrids);
   }
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
@@ -120,7 +123,7 @@ export class ReplayLoop {
     if (this.#engine.isWarm && !equity.isRecording)
       onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#engine.now());
     const time = Math.min(slice, this.#engine.nextTimer());
-    if (!this.#isUnmoved || !this.#venue.isIdleUntil(Math.min(time, end))) {
+    if (!this.#isUnmoved || !this.#isIdleUntil(Math.min(time, end))) {
       this.#catchUp();
       return this.#instant(slice);
     }
@@ -180,9 +183,9 @@ export class ReplayLoop {
     return this.#slices.nextCloseTime() + this.#options.dataDelayMs;
   }
 
-  /** Whether nothing is on its way and nothing is watched. */
+  /** Whether nothing is on its way, and nothing is waiting to be told. */
   get #isQuiet(): boolean {
-    return this.#arrivals.isEmpty && this.#updates.length === 0 && !this.#engine.hasGuards;
+    return this.#arrivals.isEmpty && this.#updates.length === 0;
   }
 
   /** {@link #isQuiet}, and nobody waits to look at what has changed. */
@@ -190,12 +193,18 @@ export class ReplayLoop {
     return this.#isQuiet && this.#options.watch?.isStirred !== true;
   }
 
+  /** Whether an instant can pass without the venue. The plain way looks at each as long as an order rests or a stop is watched. */
+  #isIdleUntil(time: EpochMs): boolean {
+    const isPlain = this.#options.way === 'plain';
+    if (isPlain && !(this.#venue.isIdle && !this.#engine.hasGuards)) return false;
+    return this.#horizon.isIdleUntil(time);
+  }
+
   /** Lets the watch look at what has changed once nothing is on its way, and no command counts toward a rate limit any more. */
   #settle(time: EpochMs): void {
     const { watch, equity } = this.#options;
     if (watch?.isStirred !== true || !equity.isRecording) return;
-    const isAtRest = this.#arrivals.isEmpty && this.#updates.length === 0;
-    if (isAtRest && this.#pacer.isRested(time)) this.#isCut = watch.settle(time);
+    if (this.#isQuiet && this.#pacer.isRested(time)) this.#isCut = watch.settle(time);
   }
 
   /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
@@ -212,6 +221,7 @@ export class ReplayLoop {
   #quietStretch(most: number): number {
     const stretch = this.#stretch;
     const commands = stretch.pass(most);
+    this.#horizon.forgetStops();
     const instants = most - stretch.instantsLeft;
     if (instants === 0) return 0;
     this.#now = stretch.now;
@@ -372,6 +382,7 @@ export class ReplayLoop {
 
   #process(event: EngineEvent): void {
     const commands = this.#engine.process(event);
+    this.#horizon.forgetStops();
     // Most events lead to none.
     if (commands.length > 0) this.#send(commands, event.time);
   }

@@ -352,7 +352,7 @@ class BacktestRun {
         0n,
       ),
       undecidedSpans: undecided.spans,
-      pathsAsked: this.#venue.pathsAsked,
+      isPathAsked: this.#venue.isPathAsked,
     };
   }
 }

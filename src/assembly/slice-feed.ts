@@ -1,14 +1,14 @@
 import { present, type Candle, type EpochMs, type InstrumentId } from '../domain/index.js';
 import type { CandleBatch, Engine, SliceSupply, StreamLane } from '../runtime/index.js';
-import type { SimulatedVenue } from '../simulator/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
+import type { ReplayHorizon } from './replay-horizon.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { ROWS_OF_BATCH, type SliceReader } from './slice-reader.js';
 
 export interface SliceFeedOptions {
   readonly engine: Engine;
-  readonly venue: SimulatedVenue;
+  readonly horizon: ReplayHorizon;
   readonly slices: SliceReader;
   readonly marks: MarkCursor;
   readonly equity: EquityRecorder;
@@ -43,7 +43,7 @@ export class SliceFeed implements SliceSupply {
   readonly candles: Candle[] = [];
   readonly lanes: StreamLane[] = [];
   readonly #dataDelayMs: number;
-  readonly #venue: SimulatedVenue;
+  readonly #horizon: ReplayHorizon;
   readonly #slices: SliceReader;
   readonly #marks: MarkCursor;
   readonly #equity: EquityRecorder;
@@ -59,7 +59,7 @@ export class SliceFeed implements SliceSupply {
 
   constructor(options: SliceFeedOptions) {
     const { engine } = options;
-    this.#venue = options.venue;
+    this.#horizon = options.horizon;
     this.#slices = options.slices;
     this.#marks = options.marks;
     this.#equity = options.equity;
@@ -93,8 +93,8 @@ export class SliceFeed implements SliceSupply {
     const { cursor, lane } = this.#slices.onlySource;
     const batch = (this.#batch ??= this.#createBatch(cursor));
     const { marks, stepMs } = batch;
-    // Nothing happens at the venue, and a day ends with its last candle at most.
-    const until = Math.min(this.#venue.idleUntil, this.#equity.nextDayEnd);
+    // Nothing happens by then, and a day ends with its last candle at most.
+    const until = Math.min(this.#horizon.idleUntil, this.#equity.nextDayEnd);
     const most = Math.min(
       Math.floor((until - time) / stepMs) + 1,
       Math.ceil((this.until - time) / stepMs),
@@ -130,6 +130,6 @@ export class SliceFeed implements SliceSupply {
 
   #isPossible(closeTime: EpochMs): boolean {
     const time = closeTime + this.#dataDelayMs;
-    return this.slicesLeft > 0 && time < this.until && this.#venue.isIdleUntil(time);
+    return this.slicesLeft > 0 && time < this.until && this.#horizon.isIdleUntil(time);
   }
 }

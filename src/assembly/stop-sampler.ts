@@ -1,6 +1,13 @@
-import { present, type EpochMs, type Fixed, type InstrumentId } from '../domain/index.js';
+import {
+  fixedToNumber,
+  present,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
 import type { StopWatch } from '../runtime/index.js';
-import type { PathSegment, SimulatedVenue } from '../simulator/index.js';
+import { PriceCorridor, type PathSegment, type SimulatedVenue } from '../simulator/index.js';
 
 const NONE: readonly InstrumentId[] = [];
 
@@ -13,6 +20,11 @@ export class StopSampler {
   readonly #venue: SimulatedVenue;
   /** Between two samples of an instrument, in ms. */
   readonly #grids: ReadonlyMap<InstrumentId, number>;
+  /** Where last has to stay for no sample to matter, by the side that is guarded. */
+  readonly #corridors: Readonly<Record<Direction, Map<InstrumentId, PriceCorridor>>> = {
+    long: new Map(),
+    short: new Map(),
+  };
   /** Samples up to here have been taken. */
   #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -31,6 +43,40 @@ export class StopSampler {
       next = Math.min(next, this.#nextFor(watch) ?? next);
     }
     return next;
+  }
+
+  /** Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. */
+  provenUntil(watches: readonly StopWatch[], limit: EpochMs): EpochMs {
+    let until = limit;
+    for (const watch of watches) {
+      const { instrumentId, level, best, isTrailing } = watch;
+      const { tick, until: tickUntil } = this.#venue.tickFrom(instrumentId);
+      until = Math.min(until, tickUntil);
+      const corridor = this.#corridorOf(watch);
+      // Publishing rounds to the tick: last may show up to half a tick beyond the path.
+      if (watch.direction === 'long')
+        corridor.setLevels(
+          fixedToNumber(level + tick),
+          isTrailing ? fixedToNumber(best - tick) : Number.POSITIVE_INFINITY,
+        );
+      else
+        corridor.setLevels(
+          isTrailing ? fixedToNumber(best + tick) : Number.NEGATIVE_INFINITY,
+          fixedToNumber(level - tick),
+        );
+      until = Math.min(until, corridor.provenUntil(until));
+    }
+    return until;
+  }
+
+  #corridorOf({ instrumentId, direction }: StopWatch): PriceCorridor {
+    const corridors = this.#corridors[direction];
+    let corridor = corridors.get(instrumentId);
+    if (corridor === undefined) {
+      corridor = new PriceCorridor(this.#venue.tape(instrumentId));
+      corridors.set(instrumentId, corridor);
+    }
+    return corridor;
   }
 
   /**

@@ -57,7 +57,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       undecidedCandles: record.undecidedCandles,
       undecidedMoney: formatFixed(record.undecidedMoney),
       undecidedShare: statistics.undecidedShare,
-      exact: record.pathsAsked === 0,
+      exact: !record.isPathAsked,
     },
     accounting: { residual: formatFixed(record.residual) },
     otherFees: statistics.otherFees.map((fee) => otherFeeEntry(fee, record)),

@@ -181,8 +181,8 @@ export interface RunRecord {
   /** Value of the orders, stops, positions and arrivals that made them undecided, in the equity currency. */
   readonly undecidedMoney: Fixed;
   readonly undecidedSpans: ReadonlyMap<InstrumentId, CandleSpans>;
-  /** Candles whose hidden path was asked for, the undecided ones among them: what happened depends on that of no other. */
-  readonly pathsAsked: number;
+  /** Whether the hidden path of any candle was asked for: where none was, no path could have led elsewhere. */
+  readonly isPathAsked: boolean;
 }
 
 /** Candles of one instrument, the oldest first. */

@@ -129,7 +129,7 @@ export class SlicePass {
       run.isWarm &&
       !run.isIntroductionDue &&
       !hub.observesMarks &&
-      !desk.guards.hasAny &&
+      !desk.guards.awaitsCandle &&
       !halts.isPending &&
       protections.state().halts.length === 0
     );
@@ -281,7 +281,7 @@ export class SlicePass {
       return false;
     this.#attention.isNeeded = this.#needsAttention();
     this.#isDelivering = true;
-    // An intent may have led to a stop that is watched; nothing else that matters can come of a slice without a command.
+    // An intent may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
     return !(isJudging && (this.#desk.guards.hasAny || this.#parts.halts.isPending));
   }
 

@@ -74,3 +74,4 @@ export type {
   MarketDemand,
   TradingAccount,
 } from './trading-account.js';
+export { PriceCorridor } from './price-corridor.js';

@@ -83,8 +83,8 @@ export class MarketTape {
   #isOpen = false;
   #isAfterEnd = false;
   #path: CandlePath | undefined;
-  /** Candles whose path was asked for: nothing depends on that of any other. */
-  pathsAsked = 0;
+  /** Whether the path of any of its candles was asked for. */
+  isPathAsked = false;
   readonly #finer: StoredCandles | undefined;
   /** Finer candles of this candle; looked for once. */
   #walk: FinerWalk | 'none' | undefined;
@@ -251,7 +251,7 @@ export class MarketTape {
   /** Path of the candle. The order of its extremes is chosen at the first call. */
   path(): CandlePath {
     if (this.#path === undefined) {
-      this.pathsAsked += 1;
+      this.isPathAsked = true;
       const shape = this.shape();
       const walk = this.#walked(shape);
       this.#path =

@@ -10,7 +10,7 @@ export class PathLevel {
   readonly tape: MarketTape;
   readonly level: Fixed;
   readonly side: ReachSide;
-  /** The level as float64; made when it is first asked for, which is never for an order that fills on arrival. */
+  /** Made when it is first asked for, which is never for an order that fills on arrival. */
   #levelNumber: number | undefined;
   /** When the path of the candle comes to the level; worked out once per candle. */
   #reach: { readonly openTime: EpochMs; readonly time: EpochMs | undefined } | undefined;
@@ -21,10 +21,14 @@ export class PathLevel {
     this.side = side;
   }
 
+  /** The level as float64. */
+  get levelNumber(): number {
+    return (this.#levelNumber ??= fixedToNumber(this.level));
+  }
+
   /** Whether the path comes to the level in the candle; never wrong when it says no. */
   get mayBeReached(): boolean {
-    this.#levelNumber ??= fixedToNumber(this.level);
-    return this.tape.mayReach(this.#levelNumber, this.side);
+    return this.tape.mayReach(this.levelNumber, this.side);
   }
 
   isReachedAt(price: PathPrice): boolean {

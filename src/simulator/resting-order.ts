@@ -59,6 +59,10 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     return this.#place.level;
   }
 
+  get levelNumber(): number {
+    return this.#place.levelNumber;
+  }
+
   get reachSide(): ReachSide {
     return this.#place.side;
   }

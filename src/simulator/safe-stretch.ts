@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/index.js';
 import type { MarketTape } from './market-tape.js';
+import { RowScan } from './row-scan.js';
 import type { StoredCandles } from './stored-candles.js';
 
 /** Widths of the ranges that are tried, as ratios of the price: the widest that is safe is kept. */
@@ -27,13 +28,6 @@ export interface GuardedMoney {
   readonly guard: RangeGuard;
   /** All that may ever matter. */
   readonly prices: readonly GuardedPrice[];
-}
-
-/** One stored series, read row by row. */
-interface Lane {
-  readonly candles: StoredCandles;
-  /** First row that was not looked at; -1 before the first. */
-  row: number;
 }
 
 /**
@@ -128,29 +122,30 @@ class StretchGroup {
 
 class StretchPrice {
   readonly guarded: GuardedPrice;
-  readonly #lanes: readonly Lane[];
+  readonly #scans: readonly RowScan[];
   matters = false;
   low = 0;
   high = 0;
 
   constructor(guarded: GuardedPrice) {
     this.guarded = guarded;
-    this.#lanes = guarded.sources.map((candles) => ({ candles, row: -1 }));
+    this.#scans = guarded.sources.map((candles) => new RowScan(candles));
   }
 
   /** As if nothing had been looked at. */
   restart(): void {
     this.matters = this.guarded.matters();
-    for (const lane of this.#lanes) lane.row = -1;
+    for (const scan of this.#scans) scan.restart();
   }
 
   /** Around the open of the first candle that was not looked at. */
   setRange(width: number): void {
+    const { cursor } = this.guarded.tape;
     let low = Number.POSITIVE_INFINITY;
     let high = 0;
-    for (const lane of this.#lanes) {
-      const { rows } = lane.candles;
-      const open = rows.open(Math.min(this.#firstRow(lane), rows.length - 1)) ?? Number.NaN;
+    for (const scan of this.#scans) {
+      const { rows } = scan.candles;
+      const open = rows.open(Math.min(scan.firstRow(cursor), rows.length - 1)) ?? Number.NaN;
       low = Math.min(low, open * (1 - width));
       high = Math.max(high, open * (1 + width));
     }
@@ -160,43 +155,12 @@ class StretchPrice {
 
   /** Every row that opens before has been looked at. */
   seenUntil(): EpochMs {
-    return Math.min(
-      ...this.#lanes.map(({ candles, row }) =>
-        row < 0 ? Number.NEGATIVE_INFINITY : candles.rows.openTime(row),
-      ),
-    );
+    return Math.min(...this.#scans.map((scan) => scan.seenUntil));
   }
 
   staysUntil(time: EpochMs): boolean {
-    for (const lane of this.#lanes) {
-      this.#firstRow(lane);
-      while (lane.candles.rows.openTime(lane.row) < time)
-        if (!this.#staysInBlock(lane, time)) return false;
-    }
-    return true;
-  }
-
-  /** Looks at the rows before `time` that are in memory with the lane's. */
-  #staysInBlock(lane: Lane, time: EpochMs): boolean {
     const { low, high } = this;
-    const { first, columns } = lane.candles.rows.blockAt(lane.row);
-    const { openTime, low: lows, high: highs } = columns;
-    let index = lane.row - first;
-    let stays = true;
-    while (stays && index < openTime.length && (openTime[index] as number) < time) {
-      stays = (lows[index] as number) > low && (highs[index] as number) < high;
-      if (stays) index += 1;
-    }
-    lane.row = first + index;
-    return stays;
-  }
-
-  /** First row that was not looked at, and is not over where the tape stands. */
-  #firstRow(lane: Lane): number {
     const { cursor } = this.guarded.tape;
-    const { rows } = lane.candles;
-    if (lane.row < 0 || rows.openTime(lane.row + 1) <= cursor)
-      lane.row = Math.max(0, lane.candles.rowAt(cursor));
-    return lane.row;
+    return this.#scans.every((scan) => scan.staysBetween(low, high, cursor, time));
   }
 }

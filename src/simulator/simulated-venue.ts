@@ -25,6 +25,7 @@ import type { FundingTerms, FuturesDesk } from './futures-desk.js';
 import type { MarginDesk } from './margin-desk.js';
 import type { InstantSide, MarkUse } from './mark-feed.js';
 import { MarketTape } from './market-tape.js';
+import { OrderCorridors } from './order-corridors.js';
 import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
 import type { WatchedStop } from './path-doubt.js';
@@ -67,6 +68,7 @@ export class SimulatedVenue {
   readonly #margin: MarginDesk | undefined;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
   readonly #entry: OrderEntry;
+  readonly #orderCorridors: OrderCorridors;
   /** Until then nothing can happen here by itself, unless something is told. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   /** How far ahead that is proved next: the longer nothing was ordered the farther, for an order ends what holds. */
@@ -109,6 +111,7 @@ export class SimulatedVenue {
     // Parts are spread last: members after them would give each venue's options a shape of their own to the compiler.
     this.#entry = new OrderEntry({ rules, accounts: this.#accounts, onUpdate, ...parts });
     this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts });
+    this.#orderCorridors = new OrderCorridors(this.#tapes.values());
   }
 
   // What is there.
@@ -119,13 +122,15 @@ export class SimulatedVenue {
   }
 
   /**
-   * Whether nothing can happen here by itself up to and including `time`, whatever the paths: nothing waits, nothing is due, and what is held
-   * cannot be liquidated or called. Never wrong when it says so; fast enough to be asked for every candle.
+   * Whether nothing can happen here by itself up to and including `time`, whatever the paths: no trigger or command waits, no path comes to an
+   * order that rests, nothing is due, and what is held cannot be liquidated or called. Never wrong when it says so; fast enough to be asked for
+   * every candle.
    */
   isIdleUntil(time: EpochMs): boolean {
     if (time <= this.#idleUntil) return true;
-    if (!this.isIdle) return false;
-    if (this.#futures === undefined && this.#margin === undefined) {
+    if (!this.#entry.isEmpty) return false;
+    const { resting } = this.#matcher;
+    if (this.#futures === undefined && this.#margin === undefined && resting.size === 0) {
       this.#idleUntil = Number.POSITIVE_INFINITY;
       return true;
     }
@@ -137,6 +142,7 @@ export class SimulatedVenue {
     this.#idleUntil = Math.min(
       this.#futures?.watch.provenUntil(limit) ?? limit,
       this.#margin?.provenUntil(limit) ?? limit,
+      this.#orderCorridors.provenUntil(resting, limit),
     );
     return time <= this.#idleUntil;
   }
@@ -178,11 +184,10 @@ export class SimulatedVenue {
     return this.#timeline.undecided();
   }
 
-  /** Candles whose hidden path was asked for: where there is none, no path could have led elsewhere. */
-  get pathsAsked(): number {
-    let count = 0;
-    for (const tape of this.#tapes.values()) count += tape.pathsAsked;
-    return count;
+  /** Whether the hidden path of any candle was asked for: where none was, no path could have led elsewhere. */
+  get isPathAsked(): boolean {
+    for (const tape of this.#tapes.values()) if (tape.isPathAsked) return true;
+    return false;
   }
 
   /** What its future follows from; undefined while that cannot be said. */
@@ -336,6 +341,14 @@ export class SimulatedVenue {
   last(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const tick = this.options.rules.at(instrumentId, time)?.tick ?? 1n;
     return publishedPrice(this.tape(instrumentId).priceAt(time), tick);
+  }
+
+  /** The tick on which last is published from where the market stands, and the last instant of which that is known. */
+  tickFrom(instrumentId: InstrumentId): { readonly tick: Fixed; readonly until: EpochMs } {
+    const { cursor } = this.tape(instrumentId);
+    const { rules } = this.options;
+    const tick = rules.at(instrumentId, cursor)?.tick ?? 1n;
+    return { tick, until: rules.changeAfter(cursor) - 1 };
   }
 
   /** Mark price of a contract at `time`, for who watches it: as a float, because nothing is traded at it. Undefined for other instruments. */

@@ -66,9 +66,9 @@ export class VenueTimeline {
 
   /** After a time in which nothing could happen, up to and including `time`: what closes then is closed, and what opens is open. */
   resumeAt(time: EpochMs): void {
-    const { futures, margin } = this.#options;
-    if (futures !== undefined || margin !== undefined) {
-      // What closes is looked at once more: whether its path could have mattered to what is held is counted.
+    const { futures, margin, matcher } = this.#options;
+    if (futures !== undefined || margin !== undefined || matcher.resting.size > 0) {
+      // What closes is looked at once more: whether its path could have mattered to what is held or rests is counted.
       this.skipTo(time);
       this.completeUntil(time);
       this.openAt(time);

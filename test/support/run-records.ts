@@ -204,7 +204,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     undecidedCandles: 0,
     undecidedMoney: 0n,
     undecidedSpans: new Map(),
-    pathsAsked: 0,
+    isPathAsked: false,
     ...overrides,
   };
 }

@@ -120,7 +120,7 @@ class BoundsSearch {
     this.#options.onRun?.(this.#runs);
     const record = await replayBranch(this.#market, { ...this.#options, branch });
     // The finer candles of a walk go to their nearest extreme first, whatever is chosen.
-    if (this.#options.config.simulation.path === 'finer' && (record?.pathsAsked ?? 0) > 0)
+    if (this.#options.config.simulation.path === 'finer' && record?.isPathAsked === true)
       this.#isWalked = true;
     return record;
   }

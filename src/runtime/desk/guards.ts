@@ -39,6 +39,16 @@ export class Guards {
     return this.#guarded.size > 0;
   }
 
+  /** Whether a guarded side has something to do when a candle begins: a stop that failed is tried again, what an exit waits for is canceled again. */
+  get awaitsCandle(): boolean {
+    for (const { instrumentId } of this.#guarded)
+      for (const direction of DIRECTIONS) {
+        const { stopFailed, exitJob, rests } = this.#account.slot(instrumentId, direction);
+        if (stopFailed || exitJob !== undefined || rests.size > 0) return true;
+      }
+    return false;
+  }
+
   /** Stops to be sampled, for drivers that can tell in advance which samples matter. */
   watches(): StopWatch[] {
     return [...this.#guarded].flatMap((slot) => watchStop(slot) ?? []);

@@ -270,7 +270,7 @@ describe('buildResult', () => {
         undecidedCandles: 3,
         undecidedMoney: parseFixed('2100'),
         undecidedSpans: new Map([[BTC_SPOT.id, { opens: [RUN_START], closes: [RUN_START + 3] }]]),
-        pathsAsked: 3,
+        isPathAsked: true,
       }),
     );
 

@@ -1,0 +1,36 @@
+import type { EpochMs } from '../domain/index.js';
+import type { MarketTape } from './market-tape.js';
+import { RowScan } from './row-scan.js';
+
+/**
+ * The prices of one instrument between two levels at which something happens: candles that stay between them may pass without a look at their
+ * path. Levels are float64: rounding keeps their order with the stored prices, so a candle that is found to stay between them does.
+ */
+export class PriceCorridor {
+  readonly #tape: MarketTape;
+  readonly #scan: RowScan;
+  #low = Number.NEGATIVE_INFINITY;
+  #high = Number.POSITIVE_INFINITY;
+
+  constructor(tape: MarketTape) {
+    this.#tape = tape;
+    this.#scan = new RowScan(tape.candles);
+  }
+
+  /** Something happens at or below `low`, and at or above `high`; infinite where nothing does. */
+  setLevels(low: number, high: number): void {
+    if (low === this.#low && high === this.#high) return;
+    this.#low = low;
+    this.#high = high;
+    this.#scan.restart();
+  }
+
+  /** Up to when no candle touches a level, `limit` at most: it is known of every candle that opens before. */
+  provenUntil(limit: EpochMs): EpochMs {
+    if (this.#low === Number.NEGATIVE_INFINITY && this.#high === Number.POSITIVE_INFINITY)
+      return limit;
+    const { cursor } = this.#tape;
+    if (this.#scan.staysBetween(this.#low, this.#high, cursor, limit)) return limit;
+    return this.#scan.seenUntil;
+  }
+}
