@@ -99,8 +99,11 @@ export class StopSampler {
     const tape = this.#venue.tape(watch.instrumentId);
     const gridMs = this.#gridOf(watch);
     const first = (Math.floor(this.#takenUntil / gridMs) + 1) * gridMs;
-    if (!tape.isOpen)
-      return first <= tape.nextBoundary() && this.#matters(watch, first) ? first : undefined;
+    if (!tape.isOpen) {
+      // Coarse candles may have told of an instrument that has no last price yet.
+      if (!tape.hasStarted || first > tape.nextBoundary()) return undefined;
+      return this.#matters(watch, first) ? first : undefined;
+    }
     if (!this.#mayMatter(watch)) return undefined;
     for (const segment of this.#venue.path(watch.instrumentId).segments) {
       const time = this.#nextOnSegment(watch, segment, first);

@@ -57,6 +57,15 @@ describe('StopSampler', () => {
     expect(samplerAt(0).sampler.nextTime([aWatch({ level: '96.99' })])).toBe(START + 11_000);
   });
 
+  it('asks for nothing of an instrument of which no candle has opened yet', () => {
+    const { venue } = aVenue({ candles: [CANDLE] });
+    const sampler = new StopSampler(venue, GRIDS);
+    sampler.take(START - 5_000, []);
+
+    expect(sampler.nextTime([aWatch()])).toBe(Number.POSITIVE_INFINITY);
+    expect(sampler.take(START - 4_000, [aWatch()])).toEqual([]);
+  });
+
   it('goes by last as it is published, which may round beyond a candle off the tick', () => {
     const { venue } = aVenue({ candles: [{ path: [100, 100, 99.994, 99.994] }] });
     venue.openAt(START);
