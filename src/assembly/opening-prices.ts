@@ -12,7 +12,7 @@ type Portfolio = Engine['portfolio'];
 export function listOpeningPrices(
   cursors: readonly SeriesCursor[],
   portfolio: Portfolio,
-  time: EpochMs = Number.NEGATIVE_INFINITY,
+  time: EpochMs,
 ): readonly PriceSample[] {
   return unpriced(portfolio).flatMap(({ id }) => {
     const cursor = finestOf(cursors.filter(({ instrumentId }) => instrumentId === id));

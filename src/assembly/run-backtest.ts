@@ -224,7 +224,7 @@ class BacktestRun {
     this.#engine.process({
       kind: 'opening',
       time: this.#engine.now(),
-      prices: listOpeningPrices(this.#cursors, portfolio),
+      prices: listOpeningPrices(this.#cursors, portfolio, from),
     });
     this.#openingHoldings = [...portfolio.instruments()]
       .filter(({ long }) => long.holding.quantity > 0n)
