@@ -151,8 +151,9 @@ function describe(
 
 /** The rows that open before a time; all of them, on the same memory, where none comes later. */
 function rowsBefore(columns: CandleColumns, to: EpochMs | undefined): CandleColumns {
-  const count = to === undefined ? -1 : columns.openTime.findIndex((time) => time >= to);
-  return count === -1 ? columns : firstRows(columns, count);
+  const { length } = columns.openTime;
+  const count = to === undefined ? length : CandleRows.of(columns).rowBefore(to) + 1;
+  return count === length ? columns : firstRows(columns, count);
 }
 
 function inRange(columns: CandleColumns): Promise<CandleColumns> {
