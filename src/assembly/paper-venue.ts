@@ -13,7 +13,7 @@ import {
   type Command,
   type EngineEvent,
   type PaidFunding,
-  type PaperDesk,
+  type PaperMatching,
   type PaperDifference,
 } from '../runtime/index.js';
 import {
@@ -50,7 +50,7 @@ interface Funded {
  * The simulated venue of a session on paper: matching, fees, slippage, latency, rate limits, margin and liquidation are those of a backtest;
  * its path is the polled last price. It is a function of the journal: docs/journal.md, Paper.
  */
-export class PaperVenue implements PaperDesk {
+export class PaperVenue implements PaperMatching {
   readonly #config: BacktestConfig;
   readonly #venue: PolledVenue;
   readonly #latency: LatencyModel;

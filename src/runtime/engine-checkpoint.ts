@@ -1,6 +1,6 @@
 import { PRODUCT_KINDS, type AccountBalances, type Fixed } from '../domain/index.js';
 import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
-import type { DeskCheckpoint } from './desk/desk-checkpoint.js';
+import type { OrdersCheckpoint } from './orders/orders-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
 
@@ -9,7 +9,7 @@ import { takeProtectionState, type ProtectionsCheckpoint } from './protections-c
  * strategy, its timers and its random numbers, which begin anew, and what a run leaves behind to be reported (fills, refusals, ended
  * orders, fees paid), which counts from the new beginning.
  */
-export interface EngineCheckpoint extends AccountCheckpoint, DeskCheckpoint {
+export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
   /** Number of the last intent: client order ids go on from there. */
   readonly lastIntentId: number;
   readonly protections: ProtectionsCheckpoint;

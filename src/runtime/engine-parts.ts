@@ -1,7 +1,7 @@
 import { Attention } from './attention.js';
-import { OrderDesk } from './desk/order-desk.js';
-import { heldQuantity } from './desk/slot.js';
-import { DeskReporter } from './desk-reporter.js';
+import { OrderManager } from './orders/order-manager.js';
+import { heldQuantity } from './orders/slot.js';
+import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
@@ -28,14 +28,14 @@ export interface EngineParts {
   readonly protections: Protections;
   readonly feedback: StrategyFeedback;
   readonly failures: StrategyFailures;
-  readonly reporter: DeskReporter;
-  readonly desk: OrderDesk;
+  readonly reporter: OrderReporter;
+  readonly orderManager: OrderManager;
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
 }
 
-/** Those that are made before the desk and know nothing of it. */
-interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'desk' | 'halts'> {
+/** Those that are made before the order manager and know nothing of it. */
+interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'orderManager' | 'halts'> {
   readonly ids: OrderIds;
 }
 
@@ -43,11 +43,11 @@ interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'desk' |
 export function createEngineParts(options: EngineOptions): EngineParts {
   const basics = createBasics(options);
   const protections = createProtections(basics, () => parts);
-  const reporter = new DeskReporter({ ...basics, protections });
-  const desk = createDesk(basics, protections, reporter);
+  const reporter = new OrderReporter({ ...basics, protections });
+  const orderManager = createOrderManager(basics, protections, reporter);
   const { run, attention, clock, hub, portfolio, feedback, failures, intents } = basics;
   const halts = new HaltActions({
-    desk,
+    orderManager,
     protections,
     portfolio,
     nextIntentId: () => intents.nextId(),
@@ -64,7 +64,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     feedback,
     failures,
     reporter,
-    desk,
+    orderManager,
     halts,
     intents,
   };
@@ -111,18 +111,21 @@ function createBasics(options: EngineOptions): Basics {
   };
 }
 
-/** Protections guard the desk's orders and read them; so the desk is asked for when it is there. */
+/** Protections guard the order manager's orders and read them; so the order manager is asked for when it is there. */
 function createProtections(
   { options, portfolio, clock, feedback }: Basics,
-  parts: () => Pick<EngineParts, 'desk' | 'halts'>,
+  parts: () => Pick<EngineParts, 'orderManager' | 'halts'>,
 ): Protections {
   const { protections, rules, fundingTimes } = options;
   return new Protections({
     config: protections ?? {},
     portfolio,
     held: (id, direction) =>
-      heldQuantity(parts().desk.book.account.slot(id, direction), rules.at(id, clock.now())),
-    workingOrders: () => parts().desk.book.list(),
+      heldQuantity(
+        parts().orderManager.book.account.slot(id, direction),
+        rules.at(id, clock.now()),
+      ),
+    workingOrders: () => parts().orderManager.book.list(),
     fundingTimes,
     now: () => clock.now(),
     onHalt: (halt) => {
@@ -132,13 +135,13 @@ function createProtections(
   });
 }
 
-function createDesk(
+function createOrderManager(
   { options, portfolio, hub, clock, run, intents, ids }: Basics,
   protections: Protections,
-  listener: DeskReporter,
-): OrderDesk {
+  listener: OrderReporter,
+): OrderManager {
   const { records, rules, policy, positionMode, remainder } = options;
-  return new OrderDesk({
+  return new OrderManager({
     ids,
     records,
     portfolio,
@@ -160,22 +163,22 @@ function createDesk(
 
 /** Everything that another engine needs to go on from between two events. */
 export function takeCheckpoint(parts: EngineParts): EngineCheckpoint {
-  const { intents, portfolio, desk, protections, halts, run } = parts;
+  const { intents, portfolio, orderManager, protections, halts, run } = parts;
   const { initialEquity } = run;
   return {
     lastIntentId: intents.lastId,
     ...portfolio.checkpoint(),
-    ...desk.checkpoint(),
+    ...orderManager.checkpoint(),
     protections: protections.checkpoint(),
     hasOrderedSinceFlatten: halts.hasOrderedSinceFlatten,
     ...(initialEquity !== undefined && { initialEquity }),
   };
 }
 
-function restore({ options, desk, protections, halts }: EngineParts): void {
+function restore({ options, orderManager, protections, halts }: EngineParts): void {
   const { checkpoint } = options;
   if (checkpoint === undefined) return;
-  desk.restore(checkpoint);
+  orderManager.restore(checkpoint);
   protections.restore(checkpoint.protections);
   halts.restore(checkpoint.hasOrderedSinceFlatten);
 }

@@ -10,8 +10,8 @@ import {
 } from '../domain/index.js';
 import { foreseeSeries, hasStrays, type StoredSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
-import type { StopWatch } from './desk/stop-watch.js';
-import type { WorkingOrder } from './desk/working-order.js';
+import type { StopWatch } from './orders/stop-watch.js';
+import type { WorkingOrder } from './orders/working-order.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
@@ -231,11 +231,11 @@ export class Engine {
 
   /** Whether any stop is watched. */
   get hasGuards(): boolean {
-    return this.#parts.desk.guards.hasAny;
+    return this.#parts.orderManager.guards.hasAny;
   }
 
   stopWatches(): readonly StopWatch[] {
-    return this.#parts.desk.guards.hasAny ? this.#parts.desk.guards.watches() : [];
+    return this.#parts.orderManager.guards.hasAny ? this.#parts.orderManager.guards.watches() : [];
   }
 
   /**
@@ -287,17 +287,17 @@ export class Engine {
 
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
-    return this.#parts.desk.book.orders;
+    return this.#parts.orderManager.book.orders;
   }
 
   /** Whether an order has this id of the venue's. */
   hasOrder(venueOrderId: VenueOrderId): boolean {
-    return this.#parts.desk.book.orders.has(venueOrderId);
+    return this.#parts.orderManager.book.orders.has(venueOrderId);
   }
 
   /** Those that may still fill, oldest first. */
   get workingOrders(): readonly WorkingOrder[] {
-    return this.#parts.desk.book.list();
+    return this.#parts.orderManager.book.list();
   }
 
   /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */

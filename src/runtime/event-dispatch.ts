@@ -1,6 +1,6 @@
 import type { Candle } from '../domain/index.js';
 import { isOrderUpdate } from '../venue/index.js';
-import type { OrderDesk } from './desk/order-desk.js';
+import type { OrderManager } from './orders/order-manager.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EngineEvent } from './events.js';
@@ -19,7 +19,7 @@ export class EventDispatch {
   readonly #hub: MarketHub;
   readonly #portfolio: Portfolio;
   readonly #protections: Protections;
-  readonly #desk: OrderDesk;
+  readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
   readonly #run: RunState;
   readonly #resendsRests: boolean;
@@ -29,7 +29,7 @@ export class EventDispatch {
     this.#hub = parts.hub;
     this.#portfolio = parts.portfolio;
     this.#protections = parts.protections;
-    this.#desk = parts.desk;
+    this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
     this.#run = parts.run;
     this.#resendsRests = parts.options.remainder === 'resend';
@@ -42,11 +42,11 @@ export class EventDispatch {
         this.#hub.deliver(event.candles);
         break;
       case 'ticker':
-        this.#desk.onLast(event.instrumentId, event.last);
+        this.#orderManager.onLast(event.instrumentId, event.last);
         break;
       case 'venue':
-        if (isOrderUpdate(event.update)) this.#desk.onUpdate(event.update);
-        else this.#desk.onAccountUpdate(event.update);
+        if (isOrderUpdate(event.update)) this.#orderManager.onUpdate(event.update);
+        else this.#orderManager.onAccountUpdate(event.update);
         break;
       case 'marks':
         for (const { instrumentId, price } of event.marks) {
@@ -71,7 +71,7 @@ export class EventDispatch {
         break;
       case 'end':
         this.#run.isOver = true;
-        this.#desk.expireUnsent(END_OF_RUN);
+        this.#orderManager.expireUnsent(END_OF_RUN);
         break;
       case 'timer':
         break;
@@ -82,6 +82,7 @@ export class EventDispatch {
     const account = this.#portfolio.instrument(candle.instrumentId);
     account.lastNumber = candle.close;
     account.lastTime = this.#clock.now();
-    if (this.#resendsRests || this.#desk.guards.hasAny) this.#desk.beginCandle(candle.instrumentId);
+    if (this.#resendsRests || this.#orderManager.guards.hasAny)
+      this.#orderManager.beginCandle(candle.instrumentId);
   }
 }

@@ -1,5 +1,5 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
-import type { OrderDesk } from './desk/order-desk.js';
+import type { OrderManager } from './orders/order-manager.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventDispatch } from './event-dispatch.js';
@@ -29,7 +29,7 @@ export class EventTurn {
   readonly #protections: Protections;
   readonly #feedback: StrategyFeedback;
   readonly #failures: StrategyFailures;
-  readonly #desk: OrderDesk;
+  readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
   readonly #intents: IntentQueue;
   readonly #run: RunState;
@@ -46,7 +46,7 @@ export class EventTurn {
     this.#protections = parts.protections;
     this.#feedback = parts.feedback;
     this.#failures = parts.failures;
-    this.#desk = parts.desk;
+    this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
     this.#intents = parts.intents;
     this.#run = parts.run;
@@ -110,7 +110,7 @@ export class EventTurn {
     const now = this.#clock.now();
     for (const halt of this.#protections.state().halts)
       if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
-    for (const order of this.#desk.book.list()) this.#feedback.orderChanged(order);
+    for (const order of this.#orderManager.book.list()) this.#feedback.orderChanged(order);
   }
 
   #afterSlice(time: EpochMs): void {
@@ -158,7 +158,7 @@ export class EventTurn {
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {
     this.#intents.record(intentId, this.#clock.now(), intent);
-    this.#desk.handle(intentId, intent);
+    this.#orderManager.handle(intentId, intent);
     this.drain();
   };
 

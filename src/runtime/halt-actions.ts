@@ -1,12 +1,12 @@
 import type { EpochMs, Halt } from '../domain/index.js';
-import type { OrderDesk } from './desk/order-desk.js';
+import type { OrderManager } from './orders/order-manager.js';
 import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 
 /** What halts and the owner's commands do besides refusing entries: entries are withdrawn, or every position left. */
 export class HaltActions {
-  readonly #desk: OrderDesk;
+  readonly #orderManager: OrderManager;
   readonly #protections: Protections;
   readonly #portfolio: Portfolio;
   readonly #nextIntentId: () => number;
@@ -15,12 +15,12 @@ export class HaltActions {
   #ordersBeforeFlatten = 0;
 
   constructor(options: {
-    readonly desk: OrderDesk;
+    readonly orderManager: OrderManager;
     readonly protections: Protections;
     readonly portfolio: Portfolio;
     readonly nextIntentId: () => number;
   }) {
-    this.#desk = options.desk;
+    this.#orderManager = options.orderManager;
     this.#protections = options.protections;
     this.#portfolio = options.portfolio;
     this.#nextIntentId = options.nextIntentId;
@@ -32,11 +32,12 @@ export class HaltActions {
   }
 
   get hasOrderedSinceFlatten(): boolean {
-    return this.#desk.book.orders.added > this.#ordersBeforeFlatten;
+    return this.#orderManager.book.orders.added > this.#ordersBeforeFlatten;
   }
 
   restore(hasOrderedSinceFlatten: boolean): void {
-    this.#ordersBeforeFlatten = this.#desk.book.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
+    this.#ordersBeforeFlatten =
+      this.#orderManager.book.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
   }
 
   get isPending(): boolean {
@@ -47,10 +48,10 @@ export class HaltActions {
     const { time } = event;
     switch (event.action) {
       case 'flatten':
-        this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+        this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
         break;
       case 'withdraw':
-        this.#desk.withdrawAll();
+        this.#orderManager.withdrawAll();
         break;
       case 'halt': {
         const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
@@ -66,7 +67,7 @@ export class HaltActions {
 
   take(): void {
     for (const { action } of this.#newHalts.splice(0)) {
-      if (action === 'cancel') this.#desk.cancelEntries();
+      if (action === 'cancel') this.#orderManager.cancelEntries();
       else if (action === 'flatten') this.#flatten();
     }
   }
@@ -77,12 +78,12 @@ export class HaltActions {
       this.#protections.isFlattening(time) &&
       this.#portfolio.isExposed &&
       this.hasOrderedSinceFlatten &&
-      this.#desk.book.list().length === 0;
+      this.#orderManager.book.list().length === 0;
     if (isLeftOver) this.#flatten();
   }
 
   #flatten(): void {
-    this.#ordersBeforeFlatten = this.#desk.book.orders.added;
-    this.#desk.handle(this.#nextIntentId(), { kind: 'flatten' });
+    this.#ordersBeforeFlatten = this.#orderManager.book.orders.added;
+    this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
   }
 }

@@ -99,7 +99,7 @@ export {
 export { patiently, type PatienceOptions } from './live/patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './live/bot-session.js';
 export { LiveBot, type LiveBotOptions } from './live/live-bot.js';
-export type { PaidFunding, PaperDesk, PaperDifference } from './live/paper-desk.js';
+export type { PaidFunding, PaperMatching, PaperDifference } from './live/paper-matching.js';
 export { paperSession, type PaperSessionOptions } from './live/paper-session.js';
 export { venueSession, type VenueSessionOptions } from './live/venue-session.js';
 export { compareTerms, type AssertedTerms } from './live/recovery/compare-terms.js';
@@ -124,7 +124,7 @@ export {
   type StreamLane,
   type StreamWarmup,
 } from './market-hub.js';
-export type { StopWatch } from './desk/stop-watch.js';
+export type { StopWatch } from './orders/stop-watch.js';
 export { adoptInto, type Adoption } from './recall/adopt.js';
 export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
@@ -139,4 +139,4 @@ export type {
 export type { CandleBatch, SliceSupply } from './slice-pass.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
-export type { WorkingOrder } from './desk/working-order.js';
+export type { WorkingOrder } from './orders/working-order.js';

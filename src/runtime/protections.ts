@@ -22,7 +22,7 @@ import {
   type ProtectionView,
   type RiskStateEvent,
 } from '../risk/index.js';
-import type { WorkingOrder } from './desk/working-order.js';
+import type { WorkingOrder } from './orders/working-order.js';
 import type { Carry } from './portfolio/carry.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { realizedProfit } from './portfolio/realized.js';

@@ -7,8 +7,8 @@ import {
 } from '../domain/index.js';
 import type { PlainWish } from '../strategy/index.js';
 import type { Attention } from './attention.js';
-import type { OrderDesk } from './desk/order-desk.js';
-import type { DeskReporter } from './desk-reporter.js';
+import type { OrderManager } from './orders/order-manager.js';
+import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
@@ -90,8 +90,8 @@ export class SlicePass {
   readonly #hub: MarketHub;
   readonly #intents: IntentQueue;
   readonly #failures: StrategyFailures;
-  readonly #reporter: DeskReporter;
-  readonly #desk: OrderDesk;
+  readonly #reporter: OrderReporter;
+  readonly #orderManager: OrderManager;
   readonly #attention: Attention;
   readonly #slice: PassingSlice;
   readonly #idleWish: IdleWish;
@@ -111,7 +111,7 @@ export class SlicePass {
     this.#intents = parts.intents;
     this.#failures = parts.failures;
     this.#reporter = parts.reporter;
-    this.#desk = parts.desk;
+    this.#orderManager = parts.orderManager;
     this.#attention = parts.attention;
     this.#slice = new PassingSlice(parts.clock);
     const { journal, remainder, rules, onSlice } = parts.options;
@@ -123,13 +123,13 @@ export class SlicePass {
 
   /** Whether the next slice may pass. */
   get isPossible(): boolean {
-    const { run, hub, desk, halts, protections } = this.#parts;
+    const { run, hub, orderManager, halts, protections } = this.#parts;
     return (
       this.#isAllowed &&
       run.isWarm &&
       !run.isIntroductionDue &&
       !hub.observesMarks &&
-      !desk.guards.awaitsCandle &&
+      !orderManager.guards.awaitsCandle &&
       !halts.isPending &&
       protections.state().halts.length === 0
     );
@@ -143,7 +143,7 @@ export class SlicePass {
     const idle = this.#idleWish;
     if (this.#mayPass()) {
       if (idle.covers(intent)) return true;
-      if (this.#desk.changesNothing(intent)) {
+      if (this.#orderManager.changesNothing(intent)) {
         idle.learn(intent);
         return true;
       }
@@ -282,7 +282,7 @@ export class SlicePass {
     this.#attention.isNeeded = this.#needsAttention();
     this.#isDelivering = true;
     // An intent may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
-    return !(isJudging && (this.#desk.guards.hasAny || this.#parts.halts.isPending));
+    return !(isJudging && (this.#orderManager.guards.hasAny || this.#parts.halts.isPending));
   }
 
   #failBackwards(time: EpochMs): never {

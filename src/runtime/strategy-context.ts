@@ -21,13 +21,13 @@ import type {
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
-import { heldQuantity } from './desk/slot.js';
-import type { OrderBook } from './desk/order-book.js';
+import { heldQuantity } from './orders/slot.js';
+import type { OrderBook } from './orders/order-book.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
 import type { SlicePass } from './slice-pass.js';
-import { takeOrder } from './desk/desk-checkpoint.js';
+import { takeOrder } from './orders/orders-checkpoint.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
 import type { StrategyInputs } from './strategy-inputs.js';

@@ -12,10 +12,10 @@ import {
 } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
 import type { AccountUpdate } from '../venue/index.js';
-import type { WorkingOrder } from './desk/working-order.js';
+import type { WorkingOrder } from './orders/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
-import { takeOrder } from './desk/desk-checkpoint.js';
+import { takeOrder } from './orders/orders-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
 import type {
   Costs,

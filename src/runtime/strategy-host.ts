@@ -32,10 +32,10 @@ export class StrategyHost {
   /** See {@link Engine.construct}. */
   construct(): readonly StreamWarmup[] {
     return this.#inside(PHASES.construction, () => {
-      const { options, run, hub, desk, feedback } = this.#parts;
+      const { options, run, hub, orderManager, feedback } = this.#parts;
       const context = new EngineContext({
         ...this.#parts,
-        book: desk.book,
+        book: orderManager.book,
         raise: (intent) => this.#raise(intent),
         slices: this.#slices,
       });

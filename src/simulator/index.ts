@@ -62,7 +62,7 @@ export {
 export type { MatchingTerms } from './order-matcher.js';
 export type { AssetAmount } from './pair-orders.js';
 export type { DoubtfulLevel, WatchedStop } from './path-doubt.js';
-export type { FundingTerms } from './futures-desk.js';
+export type { FundingTerms } from './futures-clearing.js';
 export { PolledVenue, type PolledInstrument, type PolledVenueOptions } from './polled-venue.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
 export type { StoredSeries } from './stored-candles.js';

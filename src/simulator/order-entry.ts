@@ -18,8 +18,8 @@ import {
   WaitingTrigger,
   type ConditionalRequest,
 } from './conditional-orders.js';
-import type { FuturesDesk } from './futures-desk.js';
-import type { MarginDesk } from './margin-desk.js';
+import type { FuturesClearing } from './futures-clearing.js';
+import type { MarginClearing } from './margin-clearing.js';
 import type { InstantSide } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
@@ -37,8 +37,8 @@ export interface OrderEntryOptions {
   readonly rules: RuleBook;
   readonly matcher: OrderMatcher;
   readonly accounts: Accounts;
-  readonly futures: FuturesDesk | undefined;
-  readonly margin: MarginDesk | undefined;
+  readonly futures: FuturesClearing | undefined;
+  readonly margin: MarginClearing | undefined;
   readonly onUpdate: (update: VenueUpdate) => void;
 }
 

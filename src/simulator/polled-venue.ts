@@ -13,7 +13,7 @@ import {
   type OrderRequest,
 } from '../domain/index.js';
 import { nearestOrder } from './candle-path.js';
-import type { FundingTerms } from './futures-desk.js';
+import type { FundingTerms } from './futures-clearing.js';
 import { PolledSeries } from './polled-series.js';
 import { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
 

@@ -20,9 +20,9 @@ import {
   type ExtremeOrder,
 } from './candle-path.js';
 import type { ConditionalRequest } from './conditional-orders.js';
-import { createFuturesDesk, createMarginDesk } from './create-desks.js';
-import type { FundingTerms, FuturesDesk } from './futures-desk.js';
-import type { MarginDesk } from './margin-desk.js';
+import { createFuturesClearing, createMarginClearing } from './create-clearing.js';
+import type { FundingTerms, FuturesClearing } from './futures-clearing.js';
+import type { MarginClearing } from './margin-clearing.js';
 import type { InstantSide, MarkUse } from './mark-feed.js';
 import { MarketTape } from './market-tape.js';
 import { OrderCorridors } from './order-corridors.js';
@@ -64,8 +64,8 @@ export class SimulatedVenue {
   readonly #accounts: Accounts;
   readonly #matcher: OrderMatcher;
   readonly #timeline: VenueTimeline;
-  readonly #futures: FuturesDesk | undefined;
-  readonly #margin: MarginDesk | undefined;
+  readonly #futures: FuturesClearing | undefined;
+  readonly #margin: MarginClearing | undefined;
   readonly #tapes = new Map<InstrumentId, MarketTape>();
   readonly #entry: OrderEntry;
   readonly #orderCorridors: OrderCorridors;
@@ -92,15 +92,15 @@ export class SimulatedVenue {
       instruments: options.tapes.map(({ instrument }) => instrument),
       marginPriceOf: (asset) => this.#margin?.priceOf(asset) ?? 0n,
     });
-    const desks = {
+    const clearings = {
       options,
       accounts: this.#accounts,
       matcher: this.#matcher,
       tapes: [...this.#tapes.values()],
       rulesAt: (id: InstrumentId, time: EpochMs) => this.#rulesAt(id, time),
     };
-    this.#futures = createFuturesDesk(desks);
-    this.#margin = createMarginDesk(desks);
+    this.#futures = createFuturesClearing(clearings);
+    this.#margin = createMarginClearing(clearings);
     const parts = {
       tapes: this.#tapes,
       matcher: this.#matcher,

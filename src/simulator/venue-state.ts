@@ -3,7 +3,7 @@ import type { Accounts } from './accounts.js';
 import type { ConditionalRequest } from './conditional-orders.js';
 import type { OpenPosition } from './futures/open-position.js';
 import type { MarginLedger } from './margin/margin-ledger.js';
-import type { MarginDesk } from './margin-desk.js';
+import type { MarginClearing } from './margin-clearing.js';
 import type { MarketTape } from './market-tape.js';
 import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
@@ -28,7 +28,7 @@ export interface VenueState {
   readonly taken: readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[];
   readonly contracts: readonly OpenPosition[];
   readonly margin: MarginLedger['parts'];
-  readonly hasWarned: readonly [ledger: boolean, desk: boolean];
+  readonly hasWarned: readonly [ledger: boolean, clearing: boolean];
 }
 
 /** Parts of a venue that remember something. */
@@ -37,7 +37,7 @@ export interface StateSource {
   readonly matcher: OrderMatcher;
   readonly entry: OrderEntry;
   readonly accounts: Accounts;
-  readonly margin: MarginDesk | undefined;
+  readonly margin: MarginClearing | undefined;
 }
 
 /** Undefined where it cannot be said: a command waits for a candle to open, or a candle is open whose path is chosen already. */

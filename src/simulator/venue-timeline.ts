@@ -1,9 +1,9 @@
 import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { WaitingTrigger } from './conditional-orders.js';
-import type { FuturesDesk } from './futures-desk.js';
+import type { FuturesClearing } from './futures-clearing.js';
 import { InstantSteps } from './instant-steps.js';
 import type { LiquidationPoint } from './liquidation-watch.js';
-import type { MarginDesk } from './margin-desk.js';
+import type { MarginClearing } from './margin-clearing.js';
 import type { MarketTape } from './market-tape.js';
 import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
@@ -14,8 +14,8 @@ export interface TimelineOptions {
   /** In the order of the instruments. */
   readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
   readonly matcher: OrderMatcher;
-  readonly futures: FuturesDesk | undefined;
-  readonly margin: MarginDesk | undefined;
+  readonly futures: FuturesClearing | undefined;
+  readonly margin: MarginClearing | undefined;
   readonly entry: OrderEntry;
 }
 

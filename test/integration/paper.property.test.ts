@@ -97,7 +97,8 @@ function readsOf({ series }: RandomRun, kind: Kind): readonly PaperInput[] {
 /** Accounts of bot and venue agree whenever the bot has been told everything. */
 function runChecked(rig: PaperRig): PaperRig {
   while (rig.step())
-    if (rig.desk.isTold) expect(rig.engine.portfolio.residual(rig.desk.balances())).toBe(0n);
+    if (rig.orderManager.isTold)
+      expect(rig.engine.portfolio.residual(rig.orderManager.balances())).toBe(0n);
   return rig;
 }
 
@@ -159,7 +160,7 @@ describe('a session on paper', () => {
         brief.finish();
 
         expect(brief.engine.fills).toEqual(whole.engine.fills);
-        expect(brief.desk.balances()).toEqual(whole.desk.balances());
+        expect(brief.orderManager.balances()).toEqual(whole.orderManager.balances());
         left += whole.entries.length - brief.entries.length;
       }),
       { numRuns: replayRuns() },
@@ -184,7 +185,7 @@ describe('a session on paper', () => {
             restarted.finish();
 
             expect(restarted.entries).toEqual(whole.entries);
-            expect(restarted.desk.balances()).toEqual(whole.desk.balances());
+            expect(restarted.orderManager.balances()).toEqual(whole.orderManager.balances());
           }
         },
       ),

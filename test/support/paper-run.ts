@@ -124,7 +124,7 @@ export async function paperRigs(
 /** An engine and its simulated venue, fed one event at a time as a session feeds them. What comes next follows from what was taken alone. */
 export class PaperRig {
   readonly engine: Engine;
-  readonly desk: PaperVenue;
+  readonly orderManager: PaperVenue;
   readonly entries: JournalEntry[] = [];
   /** How many inputs were read before each entry was taken, itself included. */
   readonly read: number[] = [];
@@ -137,9 +137,9 @@ export class PaperRig {
   /** Whether prices are left out as a session leaves them out: those that are the same, while nobody waits for them. */
   skipsSame = false;
 
-  constructor(engine: Engine, desk: PaperVenue, inputs: readonly PaperInput[]) {
+  constructor(engine: Engine, orderManager: PaperVenue, inputs: readonly PaperInput[]) {
     this.engine = engine;
-    this.desk = desk;
+    this.orderManager = orderManager;
     this.#inputs = inputs;
   }
 
@@ -149,7 +149,7 @@ export class PaperRig {
       const again = [...this.engine.process(event)];
       if (JSON.stringify(again, exact) !== JSON.stringify(commands, exact))
         throw new Error(`entry ${String(index)}: the engine wants something else`);
-      const difference = this.desk.take(event, commands);
+      const difference = this.orderManager.take(event, commands);
       if (difference !== undefined)
         throw new Error(`entry ${String(index)}: ${difference.expected} | ${difference.received}`);
       this.#keep(event, again, read[index] ?? 0);
@@ -165,16 +165,17 @@ export class PaperRig {
   /** Takes one event. Returns whether there was one. */
   step(): boolean {
     for (;;) {
-      this.#told.push(...this.desk.news(this.#clock));
+      this.#told.push(...this.orderManager.news(this.#clock));
       const update = this.#told.shift();
       if (update !== undefined) return this.#take({ kind: 'venue', time: this.#clock, update });
       const input = this.#inputs[this.#next];
       if (input === undefined) return false;
-      const { desk, engine } = this;
-      const due = Math.min(desk.nextNews(), desk.nextDue(), engine.nextTimer());
+      const { orderManager, engine } = this;
+      const due = Math.min(orderManager.nextNews(), orderManager.nextDue(), engine.nextTimer());
       if (due < input.time) {
         this.#clock = Math.max(this.#clock, due);
-        if (desk.nextNews() > this.#clock) return this.#take({ kind: 'timer', time: this.#clock });
+        if (orderManager.nextNews() > this.#clock)
+          return this.#take({ kind: 'timer', time: this.#clock });
         continue;
       }
       const event = this.#read(input);
@@ -198,8 +199,12 @@ export class PaperRig {
         return { kind: 'candles', time, candles: input.candles };
       case 'funding': {
         const { instrumentId } = input;
-        if (this.desk.fundingsDue(instrumentId, time) === 0) return undefined;
-        return { kind: 'venue', time, update: this.desk.settleFunding(instrumentId, input, time) };
+        if (this.orderManager.fundingsDue(instrumentId, time) === 0) return undefined;
+        return {
+          kind: 'venue',
+          time,
+          update: this.orderManager.settleFunding(instrumentId, input, time),
+        };
       }
     }
   }
@@ -210,12 +215,12 @@ export class PaperRig {
     const isWatched = this.engine
       .stopWatches()
       .some((watch) => watch.instrumentId === instrumentId);
-    return !isSame || isWatched || this.desk.awaitsPrice(instrumentId);
+    return !isSame || isWatched || this.orderManager.awaitsPrice(instrumentId);
   }
 
   #take(event: EngineEvent): true {
     const commands = [...this.engine.process(event)];
-    const difference = this.desk.take(event, commands);
+    const difference = this.orderManager.take(event, commands);
     if (difference !== undefined)
       throw new Error(`${difference.expected} | ${difference.received}`);
     this.#keep(event, commands, this.#next);

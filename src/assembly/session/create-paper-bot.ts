@@ -17,20 +17,20 @@ export function createPaperBot(inputs: BotInputs): Promise<LiveBot> {
   const { config } = inputs;
   return prepareBot(inputs, (parts) =>
     wireBot(inputs, parts, async (onVerdict) => {
-      let desk = new PaperVenue(config, parts.terms);
+      let matching = new PaperVenue(config, parts.terms);
       const begun = await beginEngine(inputs, parts, {
         onVerdict,
         onFirst: () => {
-          desk = new PaperVenue(config, parts.terms);
+          matching = new PaperVenue(config, parts.terms);
         },
         onEntry: (entry) => {
-          const divergence = askVenue(desk, entry);
+          const divergence = askVenue(matching, entry);
           if (divergence !== undefined) throw divergenceError(divergence);
         },
       });
       const { fundingIntervalMs } = config.simulation.futures;
       const market = marketOptions(inputs, begun);
-      return { begun, openSession: paperSession({ ...market, desk, fundingIntervalMs }) };
+      return { begun, openSession: paperSession({ ...market, matching, fundingIntervalMs }) };
     }),
   );
 }

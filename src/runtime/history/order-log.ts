@@ -7,8 +7,8 @@ import {
   type OrderStatus,
   type VenueOrderId,
 } from '../../domain/index.js';
-import { WorkingOrder } from '../desk/working-order.js';
-import type { WorkingOrders } from '../desk/working-orders.js';
+import { WorkingOrder } from '../orders/working-order.js';
+import type { WorkingOrders } from '../orders/working-orders.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, RequestForms } from './request-forms.js';

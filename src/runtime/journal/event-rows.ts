@@ -8,7 +8,7 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../../domain/index.js';
-import { plainIntent } from '../desk/plain-intent.js';
+import { plainIntent } from '../orders/plain-intent.js';
 import type { Command, EngineEvent } from '../events.js';
 import type { RecordedIntent } from '../journal.js';
 import { readExact, writeExact } from './exact-json.js';

@@ -14,13 +14,13 @@ import type { Command, EngineEvent } from '../events.js';
 import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
-import type { PaperDesk } from './paper-desk.js';
+import type { PaperMatching } from './paper-matching.js';
 import { patiently } from './patiently.js';
 import { nextMultiple, timeOfPhase } from './session-time.js';
 
 export interface PaperSessionOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
   /** Has taken what the engine has taken so far. */
-  readonly desk: PaperDesk;
+  readonly matching: PaperMatching;
   readonly instruments: readonly Instrument[];
   /** Between two settlements of funding, counted from 00:00 UTC. */
   readonly fundingIntervalMs: number;
@@ -104,9 +104,9 @@ class PaperSession implements BotSession {
 
   /** Bot and venue count the same money, or one of them is wrong; compared as soon as the bot has been told everything. */
   reconcile(): Promise<readonly string[]> {
-    const { desk, engine } = this.#options;
-    if (!desk.isTold) return Promise.resolve([]);
-    const residual = engine.portfolio.residual(desk.balances());
+    const { matching, engine } = this.#options;
+    if (!matching.isTold) return Promise.resolve([]);
+    const residual = engine.portfolio.residual(matching.balances());
     return Promise.resolve(
       residual === 0n
         ? []
@@ -151,7 +151,7 @@ class PaperSession implements BotSession {
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#hooks.onProcessed(event, commands);
-    const difference = this.#options.desk.take(event, commands);
+    const difference = this.#options.matching.take(event, commands);
     if (difference !== undefined)
       throw new InvariantError(
         'E_MISSING',
@@ -163,11 +163,11 @@ class PaperSession implements BotSession {
   /** Tells what is to be told now, and wakes when more is. */
   #tellNews(): void {
     if (this.#isStopped) return;
-    const { desk, time } = this.#options;
+    const { matching, time } = this.#options;
     const now = time.now();
-    for (const update of desk.news(now))
+    for (const update of matching.news(now))
       this.#core.push((at) => ({ kind: 'venue', time: at, update }));
-    const next = Math.min(desk.nextNews(), desk.nextDue());
+    const next = Math.min(matching.nextNews(), matching.nextDue());
     if (next === this.#newsDue) return;
     this.#cancelNews();
     this.#newsDue = next;
@@ -179,9 +179,9 @@ class PaperSession implements BotSession {
 
   /** What has to be told the time is told it by an event: the journal then says that it was. */
   #wake(): void {
-    const { desk, time } = this.#options;
+    const { matching, time } = this.#options;
     this.#newsDue = Number.POSITIVE_INFINITY;
-    if (desk.nextDue() <= time.now()) this.#core.push((at) => ({ kind: 'timer', time: at }));
+    if (matching.nextDue() <= time.now()) this.#core.push((at) => ({ kind: 'timer', time: at }));
     else this.#tellNews();
   }
 
@@ -212,7 +212,7 @@ class PaperSession implements BotSession {
 
   /** A price that is the same again is told only where somebody waits for it: what is told is journalled. */
   #takePrice(instrumentId: InstrumentId, last: Fixed): void {
-    const { desk, engine, time } = this.#options;
+    const { matching, engine, time } = this.#options;
     this.#hooks.onStream({
       name: `${instrumentId} last`,
       state: 'live',
@@ -220,7 +220,7 @@ class PaperSession implements BotSession {
     });
     const isWatched = engine.stopWatches().some((watch) => watch.instrumentId === instrumentId);
     const isSame = this.#last.get(instrumentId) === last;
-    if (isSame && !isWatched && !desk.awaitsPrice(instrumentId)) return;
+    if (isSame && !isWatched && !matching.awaitsPrice(instrumentId)) return;
     this.#last.set(instrumentId, last);
     this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
   }
@@ -248,14 +248,14 @@ class PaperSession implements BotSession {
       this.#settleFunding();
     });
     for (const { id, kind } of instruments) {
-      const count = kind === 'futures' ? this.#options.desk.fundingsDue(id, now) : 0;
+      const count = kind === 'futures' ? this.#options.matching.fundingsDue(id, now) : 0;
       if (count > 0) void activity.during(() => this.#fund(id, count));
     }
   }
 
   /** Each boundary that passed is paid at the rate that the venue showed for it. */
   async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
-    const { desk, venue, time } = this.#options;
+    const { matching, venue, time } = this.#options;
     const { signal } = this.#calls;
     const since = time.now();
     try {
@@ -271,11 +271,11 @@ class PaperSession implements BotSession {
       // Posted when its turn comes: what the venue does is in the order of the journal.
       for (let settled = 0; settled < count; settled += 1)
         this.#core.pushIf(
-          () => desk.holds(instrumentId),
+          () => matching.holds(instrumentId),
           (at) => ({
             kind: 'venue',
             time: at,
-            update: desk.settleFunding(instrumentId, { rate, markPrice }, at),
+            update: matching.settleFunding(instrumentId, { rate, markPrice }, at),
           }),
         );
     } catch (error: unknown) {

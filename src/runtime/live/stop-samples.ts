@@ -6,7 +6,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { MarketFeed } from '../../feed/index.js';
-import type { StopWatch } from '../desk/stop-watch.js';
+import type { StopWatch } from '../orders/stop-watch.js';
 import type { Activity } from './activity.js';
 import type { SessionTime } from './session-time.js';
 

@@ -46,9 +46,12 @@ export function adoptInto(
   return takeCheckpoint(parts);
 }
 
-function adoptOrder({ options, desk, intents, clock }: EngineParts, state: VenueOrder): void {
+function adoptOrder(
+  { options, orderManager, intents, clock }: EngineParts,
+  state: VenueOrder,
+): void {
   const { venueOrderId, filledQuantity, filledNotional, createdTime } = state;
-  const order = desk.book.followUnwanted(
+  const order = orderManager.book.followUnwanted(
     requestOf(state, options.botId, intents.nextId()),
     ADOPTED,
   );
@@ -56,7 +59,10 @@ function adoptOrder({ options, desk, intents, clock }: EngineParts, state: Venue
   order.filledQuantity = filledQuantity;
   order.filledNotional = filledNotional ?? 0n;
   order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
-  desk.book.reserve(desk.book.account.slot(state.instrumentId, order.direction), order);
+  orderManager.book.reserve(
+    orderManager.book.account.slot(state.instrumentId, order.direction),
+    order,
+  );
 }
 
 function requestOf(state: VenueOrder, botId: string, intentId: number): OrderRequest {

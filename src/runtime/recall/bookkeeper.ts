@@ -67,15 +67,15 @@ export class Bookkeeper {
 
   /** What was done is done, also where nothing here would have. */
   #force(command: Command): void {
-    const { desk, reporter, clock, intents } = this.#parts;
+    const { orderManager, reporter, clock, intents } = this.#parts;
     if (command.kind === 'submit') {
       const { order } = command;
-      desk.book.followUnwanted(order, CARRIED_OVER);
+      orderManager.book.followUnwanted(order, CARRIED_OVER);
       intents.reach(order.intentId);
       reporter.command(command);
       return;
     }
-    const order = desk.book.find(command.clientOrderId);
+    const order = orderManager.book.find(command.clientOrderId);
     if (order !== undefined && order.status !== 'canceling') order.moveTo('canceling', clock.now());
   }
 

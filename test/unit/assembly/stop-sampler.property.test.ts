@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { StopSampler } from '../../../src/assembly/stop-sampler.js';
 import { formatFixed, MINUTE_MS, parseFixed, type Fixed } from '../../../src/domain/index.js';
-import { firingLevel, sampleGuard, type Guard } from '../../../src/runtime/desk/guard.js';
+import { firingLevel, sampleGuard, type Guard } from '../../../src/runtime/orders/guard.js';
 import type { StopWatch } from '../../../src/runtime/index.js';
 import { arrivalTimes, venueCandles } from '../../support/arbitraries/venue-scripts.js';
 import { isHighNearer, pathTicks, THIRD } from '../../support/naive-path.js';

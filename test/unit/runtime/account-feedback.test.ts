@@ -11,10 +11,10 @@ import {
 import { CandleStrategy, enterShort } from '../../../src/strategy/index.js';
 import { INVERSE, LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
 import { aStartedEngine, START } from '../../support/runtime/engine.js';
-import { DeskBench } from '../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 
-function aShort(instrument: Instrument): DeskBench {
-  const bench = new DeskBench({ instruments: [{ instrument, intervals: ['1min'] }] });
+function aShort(instrument: Instrument): OrderManagerBench {
+  const bench = new OrderManagerBench({ instruments: [{ instrument, intervals: ['1min'] }] });
   bench.candle(100);
   bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
   bench.fill('test-1-0-0', '10', { price: '100' });
@@ -109,7 +109,7 @@ describe('what a strategy hears of its account', () => {
   });
 
   it('refuses funding of what is no contract', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     expect(() =>
       bench.account({
@@ -141,7 +141,9 @@ describe('interest', () => {
   });
 
   it('that is charged before the fill it pays for is borne by the position of that fill', () => {
-    const bench = new DeskBench({ instruments: [{ instrument: MARGIN, intervals: ['1min'] }] });
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+    });
     bench.candle(100);
     bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { AttemptCounter } from '../../../src/runtime/desk/attempt-counter.js';
+import { AttemptCounter } from '../../../src/runtime/orders/attempt-counter.js';
 
 describe('AttemptCounter', () => {
   it('counts the proposals of each intent from 0, in whatever order they come', () => {

@@ -18,7 +18,7 @@ import {
 import { CandleStrategy, enterLong, exit, replace, sma } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { INVERSE, LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
-import { aHolder, DeskBench } from '../../support/runtime/desk-bench.js';
+import { aHolder, OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 import {
   aMinute,
   anEngine,
@@ -36,8 +36,8 @@ const contracts = (instrument: Instrument): EngineSetup => ({
 });
 
 /** A bench that goes on from another's checkpoint. */
-function goingOn({ engine }: DeskBench, setup: EngineSetup = {}): DeskBench {
-  return new DeskBench({ ...setup, checkpoint: engine.checkpoint() });
+function goingOn({ engine }: OrderManagerBench, setup: EngineSetup = {}): OrderManagerBench {
+  return new OrderManagerBench({ ...setup, checkpoint: engine.checkpoint() });
 }
 
 /** Wants nothing, and notes what it is told. */
@@ -114,7 +114,7 @@ describe('a strategy that begins from a checkpoint', () => {
         // Acts on orders alone.
       }
     }
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
 
@@ -126,7 +126,7 @@ describe('a strategy that begins from a checkpoint', () => {
   });
 
   it('gets numbers after those of the one before it', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     const next = goingOn(bench);
 
@@ -138,7 +138,7 @@ describe('a strategy that begins from a checkpoint', () => {
 
 describe('an order that is carried over', () => {
   it('fills and ends as it would have', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', protection: { stopLoss: { ratio: '0.1' } } }));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.4');
@@ -169,7 +169,7 @@ describe('an order that is carried over', () => {
   });
 
   it('is replaced on the terms that were asked for, under an id of its own', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', label: 'dip' }));
     bench.accept('test-1-0-0');
     bench.want(replace({ label: 'dip' }, { limitPrice: '89.50' }));
@@ -181,7 +181,7 @@ describe('an order that is carried over', () => {
   });
 
   it('is withdrawn when its time is over, whenever the strategy starts', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: MINUTE_MS }));
     const engine = anEngine(Listener, { checkpoint: bench.engine.checkpoint() });
     engine.construct();
@@ -194,7 +194,7 @@ describe('an order that is carried over', () => {
   });
 
   it('is withdrawn at once where its time was over before the start', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 1_000 }));
     const engine = anEngine(Listener, { checkpoint: bench.engine.checkpoint() });
     engine.construct();
@@ -208,7 +208,7 @@ describe('an order that is carried over', () => {
 
   it('never shares an id with one that follows it from the same intent', () => {
     const setup: EngineSetup = { remainder: 'resend' };
-    const bench = new DeskBench(setup);
+    const bench = new OrderManagerBench(setup);
     bench.candle(100);
     bench.want(enterLong({ notional: '1000' }));
     bench.fill('test-1-0-0', '4', { isFilled: false });
@@ -234,12 +234,12 @@ describe('while the new strategy warms up', () => {
     }
   }
 
-  function slowly(bench: DeskBench): Engine {
+  function slowly(bench: OrderManagerBench): Engine {
     return aStartedEngine(Slow, { ...warming, checkpoint: bench.engine.checkpoint() });
   }
 
   it('nothing that was left of an entry is entered', () => {
-    const bench = new DeskBench(warming);
+    const bench = new OrderManagerBench(warming);
     bench.candle(100);
     bench.want(enterLong({ notional: '1000' }));
     bench.fill('test-1-0-0', '4', { isFilled: false });
@@ -316,7 +316,7 @@ describe('a checkpoint', () => {
   });
 
   it('holds nothing of an intent that is none of its terms', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     const strange = { self: {}, amount: 1n, kind: 'enter', direction: 'long' } as const;
     Object.assign(strange.self, { strange });
     bench.want({
@@ -349,7 +349,7 @@ describe('a checkpoint', () => {
         },
       ],
     };
-    const bench = new DeskBench({ ...contracts(cross), checkpoint });
+    const bench = new OrderManagerBench({ ...contracts(cross), checkpoint });
     bench.candle(100);
 
     const sent = bench.want(exit());
@@ -365,7 +365,7 @@ describe('a checkpoint', () => {
     ['a position', LINEAR, { positions: true }],
     ['an order', SPOT, { positions: false }],
   ])('with %s in what is not configured is refused', (_what, instrument, { positions }) => {
-    const bench = new DeskBench(contracts(instrument));
+    const bench = new OrderManagerBench(contracts(instrument));
     bench.candle(100);
     bench.want(enterLong({ quantity: '2' }));
     if (positions) bench.fill('test-1-0-0', '2');
@@ -382,11 +382,11 @@ describe('a checkpoint', () => {
   it('goes on without an instrument in which nothing is held', () => {
     const eth = aSpot('ETH');
     const both = [SPOT, eth].map((instrument) => ({ instrument, intervals: ['1min'] as const }));
-    const bench = new DeskBench({ instruments: both });
+    const bench = new OrderManagerBench({ instruments: both });
     bench.candle(100);
     const checkpoint = bench.engine.checkpoint();
 
-    const next = new DeskBench({ ...contracts(eth), checkpoint });
+    const next = new OrderManagerBench({ ...contracts(eth), checkpoint });
 
     expect(next.free('USDT')).toBe('10000');
     expect(next.engine.portfolio.residual()).toBe(0n);
@@ -396,7 +396,7 @@ describe('a checkpoint', () => {
     [LINEAR, 'isolated', 'cross'],
     [{ ...LINEAR, marginMode: 'cross' } as const, 'cross', 'isolated'],
   ])('with a position in another margin mode is refused', (instrument, mode, other) => {
-    const bench = new DeskBench(contracts(instrument));
+    const bench = new OrderManagerBench(contracts(instrument));
     bench.candle(100);
     bench.want(enterLong({ quantity: '2' }));
     bench.fill('test-1-0-0', '2');
@@ -415,7 +415,7 @@ describe('a checkpoint', () => {
     const engine = aStartedEngine(Listener);
     engine.process({ kind: 'operator', time: START, action: 'reduce-only' });
     engine.process({ kind: 'health', time: START, isDegraded: true, text: 'stale' });
-    const bench = new DeskBench({ checkpoint: engine.checkpoint() });
+    const bench = new OrderManagerBench({ checkpoint: engine.checkpoint() });
 
     bench.want(enterLong(ONE));
 
@@ -433,7 +433,7 @@ describe('a checkpoint', () => {
       balances: { BTC: '10' },
       protections: { maxConsecutiveLosses: 1 },
     };
-    const bench = new DeskBench(setup);
+    const bench = new OrderManagerBench(setup);
     bench.candle(100);
     bench.want(enterLong({ quantity: '10' }));
     bench.fill('test-1-0-0', '10', { price: '100', feeAsset: 'BTC', fee: '0.001' });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { enterLong, exit } from '../../../src/strategy/index.js';
-import { aHolder, DeskBench } from '../../support/runtime/desk-bench.js';
+import { aHolder, OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 
 const TEN = { quantity: '10' };
 
 describe('an order whose outcome is unknown', () => {
   it('may still fill: its money stays held, it counts as working, and it is not sent again', () => {
-    const bench = new DeskBench({ rules: { maxWorkingOrders: 1 }, remainder: 'resend' });
+    const bench = new OrderManagerBench({ rules: { maxWorkingOrders: 1 }, remainder: 'resend' });
     bench.want(enterLong(TEN, { limitPrice: '90' }));
 
     const lost = bench.lose('test-1-0-0');
@@ -22,7 +22,7 @@ describe('an order whose outcome is unknown', () => {
   });
 
   it('goes on where it was once the venue speaks', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.lose('test-1-0-0');
 
@@ -38,7 +38,7 @@ describe('an order whose outcome is unknown', () => {
   });
 
   it('lets its money go when it turns out never to have arrived', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.lose('test-1-0-0');
 
@@ -68,7 +68,7 @@ describe('an order whose outcome is unknown', () => {
   });
 
   it('is no news after its end', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.end('test-1-0-0', 'canceled');
 

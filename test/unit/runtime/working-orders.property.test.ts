@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type ClientOrderId } from '../../../src/domain/index.js';
-import { WorkingOrder } from '../../../src/runtime/desk/working-order.js';
-import { WorkingOrders } from '../../../src/runtime/desk/working-orders.js';
+import { WorkingOrder } from '../../../src/runtime/orders/working-order.js';
+import { WorkingOrders } from '../../../src/runtime/orders/working-orders.js';
 
 const INSTRUMENT = createInstrumentId('spot', 'BTCUSDT');
 

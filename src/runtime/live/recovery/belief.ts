@@ -10,7 +10,7 @@ import {
   type VenueOrderId,
 } from '../../../domain/index.js';
 import type { AccountSnapshot, VenueOrder } from '../../../venue/index.js';
-import type { WorkingOrder } from '../../desk/working-order.js';
+import type { WorkingOrder } from '../../orders/working-order.js';
 import type { Portfolio } from '../../portfolio/portfolio.js';
 
 /** An order that may still fill, as the engine knows it. */

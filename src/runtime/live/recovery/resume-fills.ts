@@ -10,7 +10,7 @@ import {
 } from '../../../domain/index.js';
 import { compareIds, type FillBook, type ToldFill } from '../../../feed/index.js';
 import type { AccountSource } from '../../../venue/index.js';
-import type { WorkingOrder } from '../../desk/working-order.js';
+import type { WorkingOrder } from '../../orders/working-order.js';
 import type { Engine } from '../../engine.js';
 import type { OrderHistory, PastOrder } from '../../journal/order-history.js';
 

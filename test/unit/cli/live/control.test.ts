@@ -122,14 +122,14 @@ describe('a control socket', () => {
   it('says by its code what the bot could not do', async () => {
     const bot = new FakeBot();
     bot.flatten = () => {
-      throw new InvariantError('E_MISSING', 'expected a desk, received none');
+      throw new InvariantError('E_MISSING', 'expected an order manager, received none');
     };
     const at = await served(bot);
 
     expect(await askBot({ command: 'flatten' }, { path: at })).toEqual({
       ok: false,
       code: 'E_MISSING',
-      message: 'expected a desk, received none',
+      message: 'expected an order manager, received none',
     });
   });
 

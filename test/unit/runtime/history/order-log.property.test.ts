@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
-import { WorkingOrder } from '../../../../src/runtime/desk/working-order.js';
+import { WorkingOrder } from '../../../../src/runtime/orders/working-order.js';
 import type { RecordedOrder } from '../../../../src/runtime/index.js';
 import { OrderLog } from '../../../../src/runtime/history/order-log.js';
-import { WorkingOrders } from '../../../../src/runtime/desk/working-orders.js';
+import { WorkingOrders } from '../../../../src/runtime/orders/working-orders.js';
 import { OrderIds } from '../../../../src/runtime/order-ids.js';
 import { SPOT } from '../../../support/risk/builders.js';
 

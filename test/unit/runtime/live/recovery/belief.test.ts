@@ -5,19 +5,19 @@ import { believe, type BeliefSource } from '../../../../../src/runtime/live/reco
 import { enterLong } from '../../../../../src/strategy/index.js';
 import { aContract } from '../../../../support/futures-contracts.js';
 import { SPOT } from '../../../../support/risk/builders.js';
-import { DeskBench } from '../../../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../../../support/runtime/order-manager-bench.js';
 import { START } from '../../../../support/runtime/engine.js';
 
 const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
 
-const beliefsOf = ({ engine }: DeskBench): BeliefSource => ({
+const beliefsOf = ({ engine }: OrderManagerBench): BeliefSource => ({
   orders: engine.workingOrders,
   portfolio: engine.portfolio,
 });
 
 describe('believe', () => {
   it('reads working orders and the spot account from an engine', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     const book = new RuleBook();
     book.set(SPOT.id, [{ from: 0, rules }]);
     bench.want(enterLong({ quantity: '10' }, { limitPrice: '90' }));
@@ -39,7 +39,7 @@ describe('believe', () => {
   it('reads both sides of a contract, also where nothing is held', () => {
     const { instrument } = aContract();
     const contracts = { ...rules, quantityPrecision: 0 };
-    const bench = new DeskBench({
+    const bench = new OrderManagerBench({
       instruments: [{ instrument, intervals: ['1min'] }],
       rules: { quantityPrecision: 0 },
     });

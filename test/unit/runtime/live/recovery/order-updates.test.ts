@@ -14,7 +14,7 @@ import type { OrderUpdate, VenueOrder, VenueTrade } from '../../../../../src/ven
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';
 import { lawRuns } from '../../../../support/runs.js';
 import { anOrder, aTrade, shown } from '../../../../support/runtime/beliefs.js';
-import { DeskBench } from '../../../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../../../support/runtime/order-manager-bench.js';
 import { START } from '../../../../support/runtime/engine.js';
 
 const LIMIT = aLimitRequest({ quantity: '10' });
@@ -216,7 +216,7 @@ const VENUE_ID = '12' as VenueOrderId;
 
 /** An engine with one working order of 12 at 90, at a venue that lives a life, and what tells the one of the other. */
 class Follower {
-  readonly #bench = new DeskBench();
+  readonly #bench = new OrderManagerBench();
   readonly #life: Life;
   readonly #trades: readonly VenueTrade[];
   #book = new FillBook();

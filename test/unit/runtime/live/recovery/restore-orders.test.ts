@@ -6,7 +6,7 @@ import {
   type RiskApproved,
   type VenueOrderId,
 } from '../../../../../src/domain/index.js';
-import type { WorkingOrder } from '../../../../../src/runtime/desk/working-order.js';
+import type { WorkingOrder } from '../../../../../src/runtime/orders/working-order.js';
 import { Activity } from '../../../../../src/runtime/live/activity.js';
 import { CommandLanes } from '../../../../../src/runtime/live/command-lanes.js';
 import {

@@ -15,14 +15,14 @@ import {
 import { enterLong } from '../../../../../src/strategy/index.js';
 import { aLimitRequest } from '../../../../support/order-requests.js';
 import { anOrder, aTrade } from '../../../../support/runtime/beliefs.js';
-import { DeskBench } from '../../../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../../../support/runtime/order-manager-bench.js';
 import { START } from '../../../../support/runtime/engine.js';
 
 const feeAssetOf = () => 'USDT';
 
 /** Two orders of 10: the first begins at the start, the second an hour later; both are accepted. */
-function aBench(): DeskBench {
-  const bench = new DeskBench();
+function aBench(): OrderManagerBench {
+  const bench = new OrderManagerBench();
   bench.want(enterLong({ quantity: '10' }, { limitPrice: '90' }));
   bench.accept('test-1-0-0');
   bench.pass(60 * MINUTE_MS);
@@ -31,7 +31,7 @@ function aBench(): DeskBench {
   return bench;
 }
 
-function tell(bench: DeskBench, id: string, tradeId: string, time: EpochMs): void {
+function tell(bench: OrderManagerBench, id: string, tradeId: string, time: EpochMs): void {
   const order = anOrder(bench.request(id));
   const { venueTradeId, price, quantity } = aTrade(order, '1', { venueTradeId: tradeId });
   const { instrumentId, side, action, clientOrderId } = bench.request(id);
@@ -42,7 +42,7 @@ function tell(bench: DeskBench, id: string, tradeId: string, time: EpochMs): voi
   bench.update(id, { kind: 'fill', fill, isFilled: false });
 }
 
-function resume({ engine }: DeskBench): {
+function resume({ engine }: OrderManagerBench): {
   readonly book: FillBook;
   readonly last: string | undefined;
 } {

@@ -14,7 +14,7 @@ import { MarginGuard } from './margin-guard.js';
 import type { MarketTape } from './market-tape.js';
 import { SafeStretch } from './safe-stretch.js';
 
-export type MarginDeskOptions = MarginCallerOptions;
+export type MarginClearingOptions = MarginCallerOptions;
 
 const WARN_LEVEL = parseFixed('1.3');
 const CALL_LEVEL = parseFixed('1.1');
@@ -23,8 +23,8 @@ const CALL_LEVEL = parseFixed('1.1');
  * What the venue does about borrowed assets by itself: it charges interest, warns, and sells all (DESIGN R13). It never acts unasked: the
  * venue tells it the instants.
  */
-export class MarginDesk {
-  readonly #options: MarginDeskOptions;
+export class MarginClearing {
+  readonly #options: MarginClearingOptions;
   readonly #account: MarginAccount;
   readonly #guard: MarginGuard;
   readonly #stretch: SafeStretch;
@@ -39,7 +39,7 @@ export class MarginDesk {
   /** The account as it was when its level was last looked at. */
   #lookedAt: number | undefined;
 
-  constructor(options: MarginDeskOptions) {
+  constructor(options: MarginClearingOptions) {
     this.#options = options;
     this.#account = options.account;
     this.#caller = new MarginCaller(options);

@@ -14,7 +14,7 @@ import {
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
 import { AttemptCounter } from './attempt-counter.js';
-import { goodForRefusal, warmingRefusal } from './desk-refusals.js';
+import { goodForRefusal, warmingRefusal } from './order-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';

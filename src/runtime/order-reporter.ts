@@ -15,8 +15,8 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { Command } from './events.js';
-import type { DeskListener } from './desk/order-desk.js';
-import type { WorkingOrder } from './desk/working-order.js';
+import type { OrderManagerListener } from './orders/order-manager.js';
+import type { WorkingOrder } from './orders/working-order.js';
 import type { Carry } from './portfolio/carry.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
@@ -24,8 +24,8 @@ import type { StrategyFeedback } from './strategy-feedback.js';
 
 const NO_COMMANDS: Command[] = [];
 
-/** Hears all that the order desk does, and passes it on: commands to whoever drives the engine, the rest to protections and strategy. */
-export class DeskReporter implements DeskListener {
+/** Hears all that the order manager does, and passes it on: commands to whoever drives the engine, the rest to protections and strategy. */
+export class OrderReporter implements OrderManagerListener {
   readonly #options: EngineOptions;
   readonly #clock: EngineClock;
   readonly #portfolio: Portfolio;

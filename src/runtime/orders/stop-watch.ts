@@ -2,7 +2,7 @@ import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel } from './guard.js';
 import { isWatched, type Slot } from './slot.js';
 
-/** What a driver has to watch for the desk's stops: the next sample that matters is where last reaches `level`, or a new best. */
+/** What a driver has to watch for the order manager's stops: the next sample that matters is where last reaches `level`, or a new best. */
 export interface StopWatch {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/index.js';
 import { LINEAR } from '../../support/risk/builders.js';
 import { lawRuns } from '../../support/runs.js';
-import { DeskBench } from '../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 
 /** Around which prices are mirrored: what is above it is as far below it in the mirror. */
 const CENTER = 100;
@@ -64,13 +64,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** One world: longs at prices as written, or shorts at mirrored ones. */
 class World {
-  readonly #bench: DeskBench;
+  readonly #bench: OrderManagerBench;
   readonly #direction: Direction;
   readonly commands: string[] = [];
 
   constructor(direction: Direction) {
     this.#direction = direction;
-    this.#bench = new DeskBench({
+    this.#bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
       remainder: 'resend',
     });
@@ -170,7 +170,7 @@ class World {
   }
 }
 
-describe('the order desk on contracts: laws', () => {
+describe('the order manager on contracts: laws', () => {
   it('with prices mirrored and sides swapped it gives the mirrored orders', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30, size: 'max' }), (script) => {

@@ -12,7 +12,7 @@ import {
   type OrderRequest,
 } from '../../../src/domain/index.js';
 import { SPOT } from '../risk/builders.js';
-import type { DeskBench } from './desk-bench.js';
+import type { OrderManagerBench } from './order-manager-bench.js';
 
 const STEP = parseFixed('0.001');
 const FEE_RATE = parseFixed('0.001');
@@ -40,7 +40,7 @@ export class VenueModel {
   }
 
   /** Takes what an engine's commands say. */
-  read(bench: DeskBench, commands: readonly string[]): void {
+  read(bench: OrderManagerBench, commands: readonly string[]): void {
     for (const command of commands) {
       const [, canceled] = /^cancel (.*)/.exec(command) ?? [];
       const asked = this.working.get(canceled ?? '');
@@ -71,7 +71,7 @@ export class VenueModel {
 }
 
 /** One step: it may ask the model whether it can happen, and tells both of it. */
-abstract class Step implements fc.Command<VenueModel, DeskBench> {
+abstract class Step implements fc.Command<VenueModel, OrderManagerBench> {
   abstract readonly text: string;
   protected readonly needsOrder: boolean = false;
 
@@ -79,9 +79,9 @@ abstract class Step implements fc.Command<VenueModel, DeskBench> {
     return !this.needsOrder || working.size > 0;
   }
 
-  abstract act(model: VenueModel, bench: DeskBench): readonly string[];
+  abstract act(model: VenueModel, bench: OrderManagerBench): readonly string[];
 
-  run(model: VenueModel, bench: DeskBench): void {
+  run(model: VenueModel, bench: OrderManagerBench): void {
     model.read(bench, this.act(model, bench));
     checkAgreement(model, bench);
   }
@@ -101,7 +101,7 @@ class Want extends Step {
     this.text = `want ${JSON.stringify(intent)}`;
   }
 
-  override act(_model: VenueModel, bench: DeskBench): readonly string[] {
+  override act(_model: VenueModel, bench: OrderManagerBench): readonly string[] {
     return bench.want(this.#intent);
   }
 }
@@ -118,7 +118,7 @@ class Price extends Step {
     this.text = `${kind} ${String(price)}`;
   }
 
-  override act(model: VenueModel, bench: DeskBench): readonly string[] {
+  override act(model: VenueModel, bench: OrderManagerBench): readonly string[] {
     if (this.#kind === 'sample') return bench.sample(String(this.#price));
     model.price = this.#price;
     return bench.candle(this.#price);
@@ -135,7 +135,7 @@ class Pass extends Step {
     this.text = `pass ${String(milliseconds)} ms`;
   }
 
-  override act(_model: VenueModel, bench: DeskBench): readonly string[] {
+  override act(_model: VenueModel, bench: OrderManagerBench): readonly string[] {
     return bench.pass(this.#milliseconds);
   }
 }
@@ -150,7 +150,7 @@ abstract class Answer extends Step {
     this.#pick = pick;
   }
 
-  override act(model: VenueModel, bench: DeskBench): readonly string[] {
+  override act(model: VenueModel, bench: OrderManagerBench): readonly string[] {
     const ids = [...model.working.keys()];
     const id = ids[this.#pick % ids.length] ?? '';
     const order = model.working.get(id);
@@ -160,7 +160,7 @@ abstract class Answer extends Step {
   protected abstract answer(
     id: string,
     order: VenueOrder,
-    both: { readonly model: VenueModel; readonly bench: DeskBench },
+    both: { readonly model: VenueModel; readonly bench: OrderManagerBench },
   ): readonly string[];
 }
 
@@ -170,7 +170,7 @@ class Accept extends Answer {
   protected override answer(
     id: string,
     _order: VenueOrder,
-    { bench }: { readonly bench: DeskBench },
+    { bench }: { readonly bench: OrderManagerBench },
   ): readonly string[] {
     return bench.accept(id);
   }
@@ -182,7 +182,7 @@ class RefuseCancel extends Answer {
   protected override answer(
     id: string,
     order: VenueOrder,
-    { bench }: { readonly bench: DeskBench },
+    { bench }: { readonly bench: OrderManagerBench },
   ): readonly string[] {
     order.isCancelAsked = false;
     return bench.refuseCancel(id);
@@ -196,7 +196,7 @@ class Lose extends Answer {
   protected override answer(
     id: string,
     _order: VenueOrder,
-    { bench }: { readonly bench: DeskBench },
+    { bench }: { readonly bench: OrderManagerBench },
   ): readonly string[] {
     return bench.lose(id);
   }
@@ -215,7 +215,7 @@ class End extends Answer {
   protected override answer(
     id: string,
     { request, remaining }: VenueOrder,
-    { model, bench }: { readonly model: VenueModel; readonly bench: DeskBench },
+    { model, bench }: { readonly model: VenueModel; readonly bench: OrderManagerBench },
   ): readonly string[] {
     model.working.delete(id);
     // What has filled, or is being canceled, is not rejected any more.
@@ -238,7 +238,7 @@ class Fill extends Answer {
   protected override answer(
     id: string,
     order: VenueOrder,
-    { model, bench }: { readonly model: VenueModel; readonly bench: DeskBench },
+    { model, bench }: { readonly model: VenueModel; readonly bench: OrderManagerBench },
   ): readonly string[] {
     const { request } = order;
     const price = request.type === 'limit' ? request.limitPrice : parseFixed(String(model.price));
@@ -266,7 +266,7 @@ class Fill extends Answer {
 }
 
 /** What must hold after every step. Throws where it does not. */
-export function checkAgreement(model: VenueModel, { engine }: DeskBench): void {
+export function checkAgreement(model: VenueModel, { engine }: OrderManagerBench): void {
   const { portfolio } = engine;
   const totals = new Map([
     ['USDT', model.usdt],
@@ -358,7 +358,7 @@ const pick = fc.nat({ max: 20 });
 const number = price.map(Number);
 
 /** Everything a strategy, the market and the venue can do, entries and answers more often than the rest. */
-export const DESK_STEPS: fc.Arbitrary<Step>[] = [
+export const ORDER_MANAGER_STEPS: fc.Arbitrary<Step>[] = [
   ...intents.map((intent) => intent.map((wanted) => new Want(wanted as OrderIntent))),
   number.map((value) => new Price('candle', value)),
   number.map((value) => new Price('sample', value)),
@@ -377,7 +377,7 @@ export const DESK_STEPS: fc.Arbitrary<Step>[] = [
 ];
 
 /** Answers as a willing venue would, which fills what takes any price and ends only what it is asked to. Returns whether all is left. */
-export function leave(model: VenueModel, bench: DeskBench): boolean {
+export function leave(model: VenueModel, bench: OrderManagerBench): boolean {
   model.read(bench, bench.want({ kind: 'protect', protection: {} }, { kind: 'flatten' }));
   for (let round = 0; round < 20 && model.working.size > 0; round += 1) {
     [...model.working.values()].forEach(({ request, isCancelAsked }) => {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { cancel, enterLong, exit, flatten, protect, replace } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { SPOT } from '../../support/risk/builders.js';
-import { aHolder, DeskBench } from '../../support/runtime/desk-bench.js';
+import { aHolder, OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 import { aSpot } from '../../support/runtime/engine.js';
 
 const ONE = { quantity: '1' };
 
 describe('an entry', () => {
   it('in quantity goes as LIMIT at the band, and its rest is canceled once it is accepted', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE));
     const afterAcceptance = bench.accept('test-1-0-0');
@@ -21,7 +21,7 @@ describe('an entry', () => {
   });
 
   it('in quantity is over when it fills at once', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
 
     const after = bench.fill('test-1-0-0', '1', { price: '100' });
@@ -32,7 +32,7 @@ describe('an entry', () => {
   });
 
   it('in money goes as MARKET and its rest is left to the venue', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong({ notional: '1000' }));
     bench.fill('test-1-0-0', '4');
@@ -45,7 +45,7 @@ describe('an entry', () => {
   });
 
   it('at a limit rests', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { limitPrice: '90' }));
     const afterAcceptance = bench.accept('test-1-0-0');
@@ -57,7 +57,7 @@ describe('an entry', () => {
   });
 
   it('is no wish while one works, or a position is held', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
 
     const whileWorking = bench.want(enterLong(ONE));
@@ -69,7 +69,7 @@ describe('an entry', () => {
   });
 
   it('is a wish again when the one before was rejected', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
     bench.end('test-1-0-0', 'rejected');
 
@@ -100,7 +100,7 @@ describe('an entry', () => {
   });
 
   it('with a protection that makes no sense is refused', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { protection: { stopLoss: { ratio: '1.5' } } }));
 
@@ -109,7 +109,7 @@ describe('an entry', () => {
   });
 
   it.each([0, -5, Number.NaN])('good for %s ms is refused', (goodForMs) => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { limitPrice: '90', goodForMs }));
 
@@ -118,7 +118,7 @@ describe('an entry', () => {
   });
 
   it('is canceled when its time is over', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
     bench.accept('test-1-0-0');
 
@@ -131,7 +131,7 @@ describe('an entry', () => {
   });
 
   it('leaves no timer when it ends before its time', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
 
     bench.fill('test-1-0-0', '1');
@@ -142,7 +142,7 @@ describe('an entry', () => {
 
 describe('an exit', () => {
   it('is no wish when nothing is held and nothing works', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     expect(bench.want(exit())).toEqual([]);
     expect(bench.verdicts).toEqual([]);
@@ -170,7 +170,7 @@ describe('an exit', () => {
   });
 
   it('of an entry that has not filled only cancels it', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
 
@@ -183,7 +183,7 @@ describe('an exit', () => {
   });
 
   it('goes on when its cancel came too late', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
     bench.want(exit());
@@ -270,7 +270,7 @@ describe('an exit', () => {
   });
 
   it('that leaves less than a step makes the position flat', () => {
-    const bench = new DeskBench({ fees: { taker: '0.001' } });
+    const bench = new OrderManagerBench({ fees: { taker: '0.001' } });
     bench.want(enterLong(ONE));
     bench.fill('test-1-0-0', '1', { price: '100', fee: '0.0015', feeAsset: 'BTC' });
 
@@ -287,7 +287,7 @@ describe('an exit', () => {
 
 describe('cancel', () => {
   it('by the number of the intent withdraws its order', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
 
     expect(bench.want(cancel({ intentId: 1 }))).toEqual(['cancel test-1-0-0']);
@@ -295,7 +295,7 @@ describe('cancel', () => {
   });
 
   it('by label withdraws all that have it', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(
       enterLong(ONE, { limitPrice: '90', label: 'grid', add: true }),
       enterLong(ONE, { limitPrice: '80', label: 'grid', add: true }),
@@ -309,7 +309,7 @@ describe('cancel', () => {
   });
 
   it('in the event in which the order was sent follows it', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     const sent = bench.wantInTurn(
       () => enterLong(ONE, { limitPrice: '90' }),
@@ -320,7 +320,7 @@ describe('cancel', () => {
   });
 
   it('that comes too late leaves the order as it was, to fill', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.4');
@@ -340,7 +340,7 @@ describe('cancel', () => {
   });
 
   it('that comes after the end is dropped', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.want(cancel({ intentId: 1 }));
     bench.fill('test-1-0-0', '1');
@@ -349,15 +349,15 @@ describe('cancel', () => {
   });
 
   it('of an order that nobody sent is a bug', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     expect(failureOf(() => bench.end('test-9-0-0'))).toMatchObject({ code: 'E_MISSING' });
   });
 });
 
 describe('replace', () => {
-  const resting = (): DeskBench => {
-    const bench = new DeskBench();
+  const resting = (): OrderManagerBench => {
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', label: 'rest' }));
     bench.accept('test-1-0-0');
     return bench;
@@ -508,7 +508,7 @@ describe('a stop-loss', () => {
   });
 
   it('fires while its entry still works', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '100', protection }));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.4');
@@ -581,7 +581,7 @@ describe('a stop-loss', () => {
   });
 
   it('of a position held from the start counts from what it was worth then', () => {
-    const bench = new DeskBench({ balances: { USDT: '0', BTC: '2' } });
+    const bench = new OrderManagerBench({ balances: { USDT: '0', BTC: '2' } });
     bench.candle(100);
     bench.engine.portfolio.openInitialHoldings();
     bench.candle(120);
@@ -641,7 +641,7 @@ describe('a take-profit', () => {
   const protection = { takeProfit: { ratio: '0.2' } };
 
   it('rests as LIMIT once the entry has ended', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { protection }));
 
     const sent = bench.fill('test-1-0-0', '1', { price: '100' });
@@ -695,7 +695,7 @@ describe('a take-profit', () => {
   });
 
   it('rests for what is held while an entry rests, too', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '2' }, { limitPrice: '90', protection }));
     bench.accept('test-1-0-0');
 
@@ -812,7 +812,7 @@ describe('protect', () => {
   });
 
   it('without a position is refused', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     bench.want(protect({ stopLoss: { price: '95' } }));
 
@@ -839,7 +839,7 @@ describe('a rest that is sent again', () => {
   const resend = { remainder: 'resend' } as const;
 
   it('goes with the next candle', () => {
-    const bench = new DeskBench(resend);
+    const bench = new OrderManagerBench(resend);
     bench.want(enterLong({ notional: '1000' }));
     bench.fill('test-1-0-0', '4');
     const end = bench.end('test-1-0-0');
@@ -851,7 +851,7 @@ describe('a rest that is sent again', () => {
   });
 
   it('goes on until nothing is left', () => {
-    const bench = new DeskBench(resend);
+    const bench = new OrderManagerBench(resend);
     bench.want(enterLong(ONE));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.4');
@@ -866,7 +866,7 @@ describe('a rest that is sent again', () => {
   });
 
   it('counts as an entry that is there', () => {
-    const bench = new DeskBench(resend);
+    const bench = new OrderManagerBench(resend);
     bench.want(enterLong({ notional: '1000' }));
     bench.end('test-1-0-0');
 
@@ -876,7 +876,7 @@ describe('a rest that is sent again', () => {
   });
 
   it('of several legs is their sum', () => {
-    const bench = new DeskBench({
+    const bench = new OrderManagerBench({
       ...resend,
       rules: { maxMarketMoney: 600n * 10n ** 18n },
       tooLarge: { entries: 'split', exits: 'split' },
@@ -900,7 +900,7 @@ describe('a rest that is sent again', () => {
     { name: 'the cancel of its label', intent: cancel({ label: 'a' }) },
     { name: 'flatten', intent: flatten() },
   ])('is withdrawn by $name', ({ intent }) => {
-    const bench = new DeskBench(resend);
+    const bench = new OrderManagerBench(resend);
     bench.want(enterLong(ONE, { label: 'a' }));
     bench.want(intent);
 
@@ -911,7 +911,7 @@ describe('a rest that is sent again', () => {
   });
 
   it('is not one that ran out of time', () => {
-    const bench = new DeskBench(resend);
+    const bench = new OrderManagerBench(resend);
     bench.want(enterLong(ONE, { goodForMs: 5_000 }));
     bench.pass(5_000);
     bench.end('test-1-0-0');
@@ -981,7 +981,7 @@ describe('the rest of an exit', () => {
 
 describe('a strategy hears of its orders', () => {
   it('in the order in which things happen', () => {
-    const bench = new DeskBench();
+    const bench = new OrderManagerBench();
 
     bench.want(enterLong(ONE));
     bench.accept('test-1-0-0');

@@ -2,7 +2,7 @@ import { DomainError, formatFixed, type InstrumentId, type Refusal } from '../..
 import type { GuardProblem } from './guard.js';
 import type { Slot } from './slot.js';
 
-// What the desk itself refuses, before risk is asked.
+// What the order manager itself refuses, before risk is asked.
 
 export function protectionRefusal({ field, expected, received }: GuardProblem): Refusal {
   return {

@@ -7,7 +7,7 @@ import type {
   Protection,
 } from '../../domain/index.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
-import { noPositionRefusal, protectionRefusal, sidesRefusal } from './desk-refusals.js';
+import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, firingLevel, sampleGuard, type Guard } from './guard.js';
 import type { OrderBook } from './order-book.js';

@@ -1,6 +1,6 @@
 import type { EnterIntent } from '../../domain/index.js';
 import type { AccountView, SlotPair } from './account-view.js';
-import { leavingRefusal, protectionRefusal, rivalRefusal } from './desk-refusals.js';
+import { leavingRefusal, protectionRefusal, rivalRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, type GuardProblem } from './guard.js';
 import type { OrderBook } from './order-book.js';

@@ -23,9 +23,9 @@ import {
   restoreSide,
   takeOrder,
   takeSide,
-  type DeskCheckpoint,
-} from './desk-checkpoint.js';
-import { refuseKind } from './desk-refusals.js';
+  type OrdersCheckpoint,
+} from './orders-checkpoint.js';
+import { refuseKind } from './order-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { Guards } from './guards.js';
@@ -34,8 +34,8 @@ import { planReplacement, restToReplace } from './replacement.js';
 import { addEntry, forgetRests, keepRest, refersTo, type Rest, type Slot } from './slot.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** What the desk tells the engine. Called in the order in which things happen. */
-export interface DeskListener extends BookListener {
+/** What the order manager tells the engine. Called in the order in which things happen. */
+export interface OrderManagerListener extends BookListener {
   /** `step`: of quantity, in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
   filled(fill: FillRecord, step: Fixed, cause: ForcedCause | undefined): void;
   stopFired(instrumentId: InstrumentId): void;
@@ -45,11 +45,11 @@ export interface DeskListener extends BookListener {
   accountChanged(update: AccountUpdate): void;
 }
 
-export interface DeskOptions extends BookOptions {
+export interface OrderManagerOptions extends BookOptions {
   readonly hub: MarketHub;
   /** What becomes of the unfilled rest of an order that takes what there is. */
   readonly remainder: 'cancel' | 'resend';
-  readonly listener: DeskListener;
+  readonly listener: OrderManagerListener;
   nextIntentId(): number;
 }
 
@@ -57,15 +57,15 @@ export interface DeskOptions extends BookOptions {
  * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for what they replace, guards fire,
  * take-profits rest, rests are canceled or sent again (DESIGN R7, R9).
  */
-export class OrderDesk {
+export class OrderManager {
   readonly book: OrderBook;
   readonly guards: Guards;
-  readonly #options: DeskOptions;
+  readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #entries: Entries;
 
-  constructor(options: DeskOptions) {
+  constructor(options: OrderManagerOptions) {
     const { listener } = options;
     const nextIntentId = (): number => options.nextIntentId();
     this.#options = options;
@@ -177,9 +177,9 @@ export class OrderDesk {
 
   // What the venue did.
 
-  /** @throws {InvariantError} `E_MISSING` when the update is of an order the desk does not follow. */
+  /** @throws {InvariantError} `E_MISSING` when the update is of an order the order manager does not follow. */
   onUpdate(update: OrderUpdate): void {
-    // The cancel met an order that had ended while it was on its way, which the desk has learned already.
+    // The cancel met an order that had ended while it was on its way, which the order manager has learned already.
     const found = this.book.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
@@ -341,7 +341,7 @@ export class OrderDesk {
     this.guards.onLast(instrumentId, last);
   }
 
-  checkpoint(): DeskCheckpoint {
+  checkpoint(): OrdersCheckpoint {
     const { sides: guarded } = this.guards;
     const others = [...this.#options.portfolio.instruments()]
       .flatMap(({ instrument: { id } }) => DIRECTIONS.map((side) => this.#account.slot(id, side)))
@@ -352,11 +352,11 @@ export class OrderDesk {
   }
 
   /**
-   * Goes on with what another desk followed. What was remembered of a side of an instrument that is no longer configured is of no use.
+   * Goes on with what another order manager followed. What was remembered of a side of an instrument that is no longer configured is of no use.
    *
    * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
    */
-  restore({ orders, sides, attempts }: DeskCheckpoint): void {
+  restore({ orders, sides, attempts }: OrdersCheckpoint): void {
     const accounts = new Map(
       [...this.#options.portfolio.instruments()].map(({ instrument }) => [
         instrument.id,

@@ -10,8 +10,8 @@ import {
 } from '../domain/index.js';
 import type { Accounts } from './accounts.js';
 import { PARTS_OF_MS, publishedPrice, type PathPrice } from './candle-path.js';
-import { FuturesDesk, type FuturesDeskOptions } from './futures-desk.js';
-import { MarginDesk } from './margin-desk.js';
+import { FuturesClearing, type FuturesClearingOptions } from './futures-clearing.js';
+import { MarginClearing } from './margin-clearing.js';
 import { MarginPrices } from './margin-prices.js';
 import type { MarketTape } from './market-tape.js';
 import { takerPrice } from './matching.js';
@@ -19,7 +19,7 @@ import type { OrderMatcher } from './order-matcher.js';
 import type { VenueOptions } from './venue-options.js';
 
 /** What the venue's own acts need of it. */
-export interface DeskParts {
+export interface ClearingParts {
   readonly options: Pick<VenueOptions, 'futures' | 'fees' | 'onUpdate'>;
   readonly accounts: Accounts;
   readonly matcher: OrderMatcher;
@@ -29,11 +29,11 @@ export interface DeskParts {
 }
 
 /** What acts for the futures account; undefined where there is none. */
-export function createFuturesDesk(parts: DeskParts): FuturesDesk | undefined {
+export function createFuturesClearing(parts: ClearingParts): FuturesClearing | undefined {
   const account = parts.accounts.futures;
   if (account === undefined) return undefined;
   const tiers = parts.options.futures?.tiers ?? new TierBook();
-  return new FuturesDesk({
+  return new FuturesClearing({
     account,
     tapes: parts.tapes,
     tiersAt: (id, time) => tiers.at(id, time),
@@ -42,11 +42,11 @@ export function createFuturesDesk(parts: DeskParts): FuturesDesk | undefined {
 }
 
 /** What acts for the margin account; undefined where there is none. */
-export function createMarginDesk(parts: DeskParts): MarginDesk | undefined {
+export function createMarginClearing(parts: ClearingParts): MarginClearing | undefined {
   const account = parts.accounts.margin;
   if (account === undefined) return undefined;
   const tapes = parts.tapes.filter(({ source }) => source.instrument.kind === 'margin');
-  return new MarginDesk({
+  return new MarginClearing({
     account,
     tapes,
     prices: new MarginPrices(account.ledger.currency, tapes),
@@ -58,10 +58,10 @@ export function createMarginDesk(parts: DeskParts): MarginDesk | undefined {
 
 /** How the venue itself trades and cancels for an account. */
 function forcedTerms(
-  { options, matcher, rulesAt }: DeskParts,
+  { options, matcher, rulesAt }: ClearingParts,
   code: string,
   text: string,
-): Pick<FuturesDeskOptions, 'takerPriceAt' | 'cancelOrders' | 'onUpdate'> {
+): Pick<FuturesClearingOptions, 'takerPriceAt' | 'cancelOrders' | 'onUpdate'> {
   return {
     takerPriceAt: (tape, { side, quantity, at }) => {
       const { tick } = rulesAt(tape.source.instrument.id, at.time);

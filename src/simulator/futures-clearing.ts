@@ -22,8 +22,8 @@ import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
 import type { MarketTape } from './market-tape.js';
 import { moneyOf } from './money.js';
 
-/** What the desk needs of the venue around it. */
-export interface FuturesDeskOptions {
+/** What the clearing needs of the venue around it. */
+export interface FuturesClearingOptions {
   readonly account: FuturesAccount;
   readonly tapes: readonly MarketTape[];
   readonly tiersAt: (instrumentId: InstrumentId, time: EpochMs) => readonly LeverageTier[];
@@ -45,12 +45,12 @@ export interface FundingTerms {
 }
 
 interface FundedContract {
-  readonly contract: DeskContract;
+  readonly contract: ClearedContract;
   readonly schedule: FundingSchedule;
   due: EpochMs;
 }
 
-interface DeskContract extends HeldContract {
+interface ClearedContract extends HeldContract {
   readonly instrument: FuturesInstrument;
   tiers: readonly LeverageTier[] | undefined;
 }
@@ -59,12 +59,12 @@ interface DeskContract extends HeldContract {
  * What the venue does about contracts by itself: it keeps their marks, settles funding, and liquidates (DESIGN R11, R12). It never acts
  * unasked: the venue tells it the instants.
  */
-export class FuturesDesk {
-  readonly #options: FuturesDeskOptions;
+export class FuturesClearing {
+  readonly #options: FuturesClearingOptions;
   readonly #account: FuturesAccount;
-  readonly #contracts = new Map<InstrumentId, DeskContract>();
+  readonly #contracts = new Map<InstrumentId, ClearedContract>();
   /** The same, to go through with each order. */
-  readonly #list: readonly DeskContract[];
+  readonly #list: readonly ClearedContract[];
   readonly #funded: readonly FundedContract[];
   readonly watch: LiquidationWatch;
   readonly #steps = new InstantSteps('liquidation');
@@ -76,14 +76,14 @@ export class FuturesDesk {
   /** The account as it was when its money was last found to suffice at the marks of an instant. */
   #sufficedAt: number | undefined;
 
-  constructor(options: FuturesDeskOptions) {
+  constructor(options: FuturesClearingOptions) {
     this.#options = options;
     this.#account = options.account;
     const funded: FundedContract[] = [];
     for (const tape of options.tapes) {
       const { instrument, funding } = tape.source;
       if (instrument.kind !== 'futures') continue;
-      const contract: DeskContract = {
+      const contract: ClearedContract = {
         instrument,
         instrumentId: instrument.id,
         asset: instrument.marginAsset,
@@ -121,7 +121,7 @@ export class FuturesDesk {
     if (this.#account.ledger.positionMode === 'oneWay') this.mark(time, side);
   }
 
-  #takeTiers(contract: DeskContract, time: EpochMs): void {
+  #takeTiers(contract: ClearedContract, time: EpochMs): void {
     const tiers = this.#options.tiersAt(contract.instrumentId, time);
     if (contract.tiers === tiers) return;
     contract.tiers = tiers;
@@ -186,7 +186,7 @@ export class FuturesDesk {
     if (this.#isHeld(instrumentId)) this.#fund(this.#contractOf(instrumentId), terms);
   }
 
-  #fund({ instrumentId, asset }: DeskContract, { rate, markPrice, time }: FundingTerms): void {
+  #fund({ instrumentId, asset }: ClearedContract, { rate, markPrice, time }: FundingTerms): void {
     const mark = priceAbove0(markPrice);
     for (const { direction, amount } of this.#account.ledger.fund(instrumentId, { rate, mark }))
       this.#options.onUpdate({
@@ -329,7 +329,7 @@ export class FuturesDesk {
     ledger.setMark(instrumentId, priceAbove0(now));
   }
 
-  #contractOf(instrumentId: InstrumentId): DeskContract {
+  #contractOf(instrumentId: InstrumentId): ClearedContract {
     return this.#contracts.get(instrumentId) ?? missing(`the contract ${instrumentId}`);
   }
 }

@@ -10,13 +10,13 @@ import {
   cancel,
 } from '../../../src/strategy/index.js';
 import { INVERSE, LINEAR, MARGIN } from '../../support/risk/builders.js';
-import { DeskBench } from '../../support/runtime/desk-bench.js';
+import { OrderManagerBench } from '../../support/runtime/order-manager-bench.js';
 import type { EngineSetup } from '../../support/runtime/engine.js';
 
 const TEN = { quantity: '10' };
 
-function aBench(instrument: Instrument = LINEAR, setup: EngineSetup = {}): DeskBench {
-  const bench = new DeskBench({
+function aBench(instrument: Instrument = LINEAR, setup: EngineSetup = {}): OrderManagerBench {
+  const bench = new OrderManagerBench({
     instruments: [{ instrument, intervals: ['1min'] }],
     ...setup,
   });
@@ -29,7 +29,7 @@ function holding(
   directions: readonly Direction[],
   setup: EngineSetup = {},
   terms: object = {},
-): DeskBench {
+): OrderManagerBench {
   const bench = aBench(LINEAR, setup);
   for (const [at, direction] of directions.entries()) {
     bench.want({ kind: 'enter', direction, size: TEN, ...terms });
@@ -190,7 +190,7 @@ describe.each([
   { name: 'a margin pair', instrument: MARGIN, setup: {} },
 ] as const)('a flip of $name', ({ instrument, setup }) => {
   const size = { quantity: '10' };
-  const short = (): DeskBench => {
+  const short = (): OrderManagerBench => {
     const bench = aBench(instrument, setup);
     bench.want(enterShort(size, { limitPrice: '100' }));
     bench.fill('test-1-0-0', '10', { price: '100' });

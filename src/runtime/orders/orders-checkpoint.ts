@@ -17,8 +17,8 @@ import { plainIntent } from './plain-intent.js';
 import type { ExitJob, Rest, Slot, WaitingEntry } from './slot.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 
-/** What an order desk goes on from. */
-export interface DeskCheckpoint {
+/** What an order manager goes on from. */
+export interface OrdersCheckpoint {
   /** Orders that may still fill, oldest first. */
   readonly orders: readonly OrderCheckpoint[];
   /** Those that are guarded, in the order in which their stops are sampled, then others with something to remember. */
@@ -175,7 +175,7 @@ export function restoreSide(slot: Slot, from: SideCheckpoint): void {
 export function livingIntents({
   orders,
   sides,
-}: Pick<DeskCheckpoint, 'orders' | 'sides'>): readonly number[] {
+}: Pick<OrdersCheckpoint, 'orders' | 'sides'>): readonly number[] {
   return [
     ...orders.flatMap(({ request, replacement }) => [
       request.intentId,

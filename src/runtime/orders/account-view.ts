@@ -31,7 +31,7 @@ export interface AccountOptions {
   readonly cashWatch?: CashWatch | undefined;
 }
 
-/** What risk and the desk read of the account: its money and prices, and what is held and works on each side of each instrument. */
+/** What risk and the order manager read of the account: its money and prices, and what is held and works on each side of each instrument. */
 export class AccountView implements RiskAccount {
   readonly #options: AccountOptions;
   readonly #slots = new Map<InstrumentId, SlotPair>();

@@ -22,9 +22,9 @@ import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } fr
 
 /**
  * An engine between a test and a scripted venue: the test says what the strategy wants and what the venue answers, and reads the
- * commands this leads to. Time stands still but for {@link DeskBench.pass}.
+ * commands this leads to. Time stands still but for {@link OrderManagerBench.pass}.
  */
-export class DeskBench {
+export class OrderManagerBench {
   readonly engine: Engine;
   /** What the strategy was told, oldest first. */
   readonly verdicts: Verdict[] = [];
@@ -274,8 +274,8 @@ interface FillTerms {
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** A bench whose strategy has bought 1 BTC at 100, as order `test-1-0-0`. */
-export function aHolder(setup: EngineSetup = {}, terms: object = {}): DeskBench {
-  const bench = new DeskBench(setup);
+export function aHolder(setup: EngineSetup = {}, terms: object = {}): OrderManagerBench {
+  const bench = new OrderManagerBench(setup);
   bench.want({ kind: 'enter', direction: 'long', size: { quantity: '1' }, ...terms });
   bench.fill('test-1-0-0', '1', { price: '100' });
   return bench;

@@ -19,7 +19,7 @@ export interface PaperDifference {
  * The simulated venue of a session on paper. It is told what the engine takes in and what it wants, event by event in the order of the
  * journal, and nothing else: who tells it a journal has the venue of the session that wrote it.
  */
-export interface PaperDesk {
+export interface PaperMatching {
   /**
    * Takes an event with the commands it led to. What tells of the venue itself must be news of it: returns how it is not, where the event
    * comes from a journal that says otherwise.
