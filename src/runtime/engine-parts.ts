@@ -1,6 +1,6 @@
 import { Attention } from './attention.js';
 import { OrderManager } from './orders/order-manager.js';
-import { heldQuantity } from './orders/slot.js';
+import { heldQuantity } from './orders/position-side.js';
 import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
@@ -122,7 +122,7 @@ function createProtections(
     portfolio,
     held: (id, direction) =>
       heldQuantity(
-        parts().orderManager.book.account.slot(id, direction),
+        parts().orderManager.book.account.positionSide(id, direction),
         rules.at(id, clock.now()),
       ),
     workingOrders: () => parts().orderManager.book.list(),

@@ -21,7 +21,7 @@ import type {
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
-import { heldQuantity } from './orders/slot.js';
+import { heldQuantity } from './orders/position-side.js';
 import type { OrderBook } from './orders/order-book.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
@@ -102,7 +102,7 @@ export class EngineContext implements StrategyContext {
     const { book, portfolio } = this.#engine;
     const instrumentId = this.#resolve(name);
     const side = direction ?? this.#heldSide(instrumentId);
-    const { ledger, account } = book.account.slot(instrumentId, side);
+    const { ledger, account } = book.account.positionSide(instrumentId, side);
     const { instrument } = account;
     const holding = this.#isHeld(instrumentId, side) ? ledger.holding : EMPTY_HOLDING;
     const earning =
@@ -184,6 +184,6 @@ export class EngineContext implements StrategyContext {
   #isHeld(instrumentId: InstrumentId, side: Direction): boolean {
     const { book, options, clock } = this.#engine;
     const rules = options.rules.at(instrumentId, clock.now());
-    return heldQuantity(book.account.slot(instrumentId, side), rules) > 0n;
+    return heldQuantity(book.account.positionSide(instrumentId, side), rules) > 0n;
   }
 }

@@ -13,12 +13,12 @@ import type {
 import type { RiskAccount } from '../../risk/index.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { fundsOf } from './reservation.js';
-import { createSlot, heldQuantity, type Slot } from './slot.js';
+import { createPositionSide, heldQuantity, type PositionSide } from './position-side.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** Both sides of one instrument. */
-export type SlotPair = Readonly<Record<Direction, Slot>>;
+export type PositionSides = Readonly<Record<Direction, PositionSide>>;
 
 export interface AccountOptions {
   readonly portfolio: Portfolio;
@@ -34,9 +34,9 @@ export interface AccountOptions {
 /** What risk and the order manager read of the account: its money and prices, and what is held and works on each side of each instrument. */
 export class AccountView implements RiskAccount {
   readonly #options: AccountOptions;
-  readonly #slots = new Map<InstrumentId, SlotPair>();
+  readonly #positionSides = new Map<InstrumentId, PositionSides>();
   /** The sides that were asked for last. */
-  #latest: SlotPair | undefined;
+  #latest: PositionSides | undefined;
 
   constructor(options: AccountOptions) {
     this.#options = options;
@@ -81,19 +81,19 @@ export class AccountView implements RiskAccount {
     return this.#options.portfolio.worthOf(asset);
   }
 
-  rules({ instrumentId }: Slot): ResolvedRules | undefined {
+  rules({ instrumentId }: PositionSide): ResolvedRules | undefined {
     return this.#options.rules.at(instrumentId, this.now);
   }
 
   // Sides of instruments.
 
   held(instrumentId: InstrumentId, direction: Direction): Fixed {
-    return this.slot(instrumentId, direction).ledger.holding.quantity;
+    return this.positionSide(instrumentId, direction).ledger.holding.quantity;
   }
 
   closing(instrumentId: InstrumentId, direction: Direction): Fixed {
     let closing = 0n;
-    for (const order of this.slot(instrumentId, direction).working.all) {
+    for (const order of this.positionSide(instrumentId, direction).working.all) {
       if (order.request.action === 'close') closing += order.remaining;
     }
     return closing;
@@ -104,47 +104,52 @@ export class AccountView implements RiskAccount {
     return long.working.size + short.working.size;
   }
 
-  slot(instrumentId: InstrumentId, direction: Direction): Slot {
+  positionSide(instrumentId: InstrumentId, direction: Direction): PositionSide {
     return this.sides(instrumentId)[direction];
   }
 
-  sides(instrumentId: InstrumentId): SlotPair {
+  sides(instrumentId: InstrumentId): PositionSides {
     // Asked for with every wish, and mostly for the instrument of the last one.
     if (instrumentId !== this.#latest?.long.instrumentId)
-      this.#latest = this.#slots.get(instrumentId) ?? this.#createSlots(instrumentId);
+      this.#latest =
+        this.#positionSides.get(instrumentId) ?? this.#createPositionSides(instrumentId);
     return this.#latest;
   }
 
-  #createSlots(instrumentId: InstrumentId): SlotPair {
+  #createPositionSides(instrumentId: InstrumentId): PositionSides {
     const { portfolio } = this.#options;
     const account = portfolio.instrument(instrumentId);
     const funds = fundsOf(account.instrument, portfolio);
-    const slots = {
-      long: createSlot(account, 'long', funds),
-      short: createSlot(account, 'short', funds),
+    const positionSides = {
+      long: createPositionSide(account, 'long', funds),
+      short: createPositionSide(account, 'short', funds),
     };
-    this.#slots.set(instrumentId, slots);
-    return slots;
+    this.#positionSides.set(instrumentId, positionSides);
+    return positionSides;
   }
 
   /** The sides that anything has asked for. */
-  slots(): readonly Slot[] {
-    return [...this.#slots.values()].flatMap(({ long, short }) => [long, short]);
+  positionSides(): readonly PositionSide[] {
+    return [...this.#positionSides.values()].flatMap(({ long, short }) => [long, short]);
   }
 
   /**
    * The other side of an instrument of which one side at a time can be held: on margin always, because long and short are one balance,
    * on futures in one-way mode. Undefined where both can be held, or only one ever is.
    */
-  rival({ account: { instrument }, instrumentId, direction }: Slot): Slot | undefined {
+  rival({
+    account: { instrument },
+    instrumentId,
+    direction,
+  }: PositionSide): PositionSide | undefined {
     const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
     if (!isOneWay && instrument.kind !== 'margin') return undefined;
-    return this.slot(instrumentId, direction === 'long' ? 'short' : 'long');
+    return this.positionSide(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 
   /** Whether a side holds anything that counts: less than one step does not. Asked with every wish. */
-  isHeld(slot: Slot): boolean {
-    const { known, ledger } = slot;
+  isHeld(positionSide: PositionSide): boolean {
+    const { known, ledger } = positionSide;
     if (known.holding !== ledger.holding) {
       known.holding = ledger.holding;
       known.isNothing = ledger.holding.quantity === 0n;
@@ -152,10 +157,10 @@ export class AccountView implements RiskAccount {
     }
     // Nothing is nothing by any rules: they need not be looked up.
     if (known.isNothing) return false;
-    const rules = this.rules(slot);
+    const rules = this.rules(positionSide);
     if (rules === undefined || known.rules !== rules) {
       known.rules = rules;
-      known.isHeld = heldQuantity(slot, rules) > 0n;
+      known.isHeld = heldQuantity(positionSide, rules) > 0n;
     }
     return known.isHeld;
   }

@@ -1,7 +1,14 @@
 import type { ExitIntent } from '../../domain/index.js';
-import type { AccountView, SlotPair } from './account-view.js';
+import type { AccountView, PositionSides } from './account-view.js';
 import type { OrderBook } from './order-book.js';
-import { forgetRests, isIdle, isLeaving, leavesAll, type ExitJob, type Slot } from './slot.js';
+import {
+  forgetRests,
+  isIdle,
+  isLeaving,
+  leavesAll,
+  type ExitJob,
+  type PositionSide,
+} from './position-side.js';
 
 const ALL = { all: true } as const;
 
@@ -10,9 +17,9 @@ export class Exits {
   readonly #book: OrderBook;
   readonly #account: AccountView;
   /** Called when risk has refused to send an exit. */
-  readonly #onRefused: (slot: Slot) => void;
+  readonly #onRefused: (positionSide: PositionSide) => void;
 
-  constructor(book: OrderBook, onRefused: (slot: Slot) => void) {
+  constructor(book: OrderBook, onRefused: (positionSide: PositionSide) => void) {
     this.#book = book;
     this.#account = book.account;
     this.#onRefused = onRefused;
@@ -22,50 +29,55 @@ export class Exits {
    * Leaves a position once whatever works on this side has ended. Does nothing when there is nothing, or it is being left as a whole
    * already; what leaves it as a whole takes the place of what only would have left a part, or at a limit.
    */
-  exit(slot: Slot, job: ExitJob): void {
-    if (!this.#hasNothing(slot)) this.#leave(slot, job);
+  exit(positionSide: PositionSide, job: ExitJob): void {
+    if (!this.#hasNothing(positionSide)) this.#leave(positionSide, job);
   }
 
-  #leave(slot: Slot, job: ExitJob): void {
-    if (isLeaving(slot) || (slot.exitJob !== undefined && !leavesAll(job.intent))) {
-      this.makeWay(slot);
+  #leave(positionSide: PositionSide, job: ExitJob): void {
+    if (isLeaving(positionSide) || (positionSide.exitJob !== undefined && !leavesAll(job.intent))) {
+      this.makeWay(positionSide);
       return;
     }
-    forgetRests(slot);
-    if (slot.working.size > 0) {
-      slot.exitJob = job;
-      this.makeWay(slot);
-    } else if (this.#account.isHeld(slot)) {
-      this.#send(slot, job);
+    forgetRests(positionSide);
+    if (positionSide.working.size > 0) {
+      positionSide.exitJob = job;
+      this.makeWay(positionSide);
+    } else if (this.#account.isHeld(positionSide)) {
+      this.#send(positionSide, job);
     }
   }
 
   /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
-  makeWay(slot: Slot): void {
-    if (slot.exitJob !== undefined) for (const order of slot.working.all) this.#book.cancel(order);
+  makeWay(positionSide: PositionSide): void {
+    if (positionSide.exitJob !== undefined)
+      for (const order of positionSide.working.all) this.#book.cancel(order);
   }
 
   /** Sends the exit that waits, once nothing works any more. */
-  goOn(slot: Slot): void {
-    const job = slot.exitJob;
-    if (job === undefined || slot.working.size > 0) return;
-    if (this.#account.isHeld(slot)) this.#send(slot, job);
-    else slot.exitJob = undefined;
+  goOn(positionSide: PositionSide): void {
+    const job = positionSide.exitJob;
+    if (job === undefined || positionSide.working.size > 0) return;
+    if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
+    else positionSide.exitJob = undefined;
   }
 
-  #send(slot: Slot, { intentId, intent, role }: ExitJob): void {
-    slot.exitJob = undefined;
+  #send(positionSide: PositionSide, { intentId, intent, role }: ExitJob): void {
+    positionSide.exitJob = undefined;
     const size = intent.size ?? ALL;
-    if (this.#book.propose(slot, { intentId, intent, role, size })) return;
-    if (role === 'stop') slot.stopFailed = true;
-    this.#onRefused(slot);
+    if (this.#book.propose(positionSide, { intentId, intent, role, size })) return;
+    if (role === 'stop') positionSide.stopFailed = true;
+    this.#onRefused(positionSide);
   }
 
   /** Leaves whichever side is held of an instrument, or the one that the intent names; what waits to enter there is given up. */
-  exitWhereHeld(instrumentId: Slot['instrumentId'], intentId: number, intent: ExitIntent): void {
+  exitWhereHeld(
+    instrumentId: PositionSide['instrumentId'],
+    intentId: number,
+    intent: ExitIntent,
+  ): void {
     const { direction } = intent;
     if (direction !== undefined) {
-      this.#exitSide(this.#account.slot(instrumentId, direction), intentId, intent);
+      this.#exitSide(this.#account.positionSide(instrumentId, direction), intentId, intent);
       return;
     }
     const { long, short } = this.#account.sides(instrumentId);
@@ -73,25 +85,26 @@ export class Exits {
     this.#exitSide(short, intentId, intent);
   }
 
-  #exitSide(slot: Slot, intentId: number, intent: ExitIntent): void {
-    slot.waiting = undefined;
+  #exitSide(positionSide: PositionSide, intentId: number, intent: ExitIntent): void {
+    positionSide.waiting = undefined;
     // A strategy may say on every candle that it wants out: having nothing must cost nothing.
-    if (!this.#hasNothing(slot)) this.#leave(slot, { intentId, intent, role: 'exit' });
+    if (!this.#hasNothing(positionSide))
+      this.#leave(positionSide, { intentId, intent, role: 'exit' });
   }
 
   /** Whether {@link exitWhereHeld} would do nothing. */
-  changesNothing({ long, short }: SlotPair, { direction }: ExitIntent): boolean {
+  changesNothing({ long, short }: PositionSides, { direction }: ExitIntent): boolean {
     if (direction === undefined) return this.#isLeft(long) && this.#isLeft(short);
-    const slot = direction === 'long' ? long : short;
+    const positionSide = direction === 'long' ? long : short;
     // A plugin may be JavaScript and name a side that there is not.
-    return slot.direction === direction && this.#isLeft(slot);
+    return positionSide.direction === direction && this.#isLeft(positionSide);
   }
 
-  #isLeft(slot: Slot): boolean {
-    return slot.waiting === undefined && this.#hasNothing(slot);
+  #isLeft(positionSide: PositionSide): boolean {
+    return positionSide.waiting === undefined && this.#hasNothing(positionSide);
   }
 
-  #hasNothing(slot: Slot): boolean {
-    return isIdle(slot) && !this.#account.isHeld(slot);
+  #hasNothing(positionSide: PositionSide): boolean {
+    return isIdle(positionSide) && !this.#account.isHeld(positionSide);
   }
 }

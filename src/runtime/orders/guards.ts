@@ -11,7 +11,7 @@ import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refu
 import type { Exits } from './exits.js';
 import { createGuard, firingLevel, sampleGuard, type Guard } from './guard.js';
 import type { OrderBook } from './order-book.js';
-import { entryPriceOf, heldQuantity, isWatched, type Slot } from './slot.js';
+import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
 
@@ -27,7 +27,7 @@ export class Guards {
   readonly #options: GuardsOptions;
   readonly #book: OrderBook;
   readonly #account: AccountView;
-  readonly #guarded = new Set<Slot>();
+  readonly #guarded = new Set<PositionSide>();
 
   constructor(options: GuardsOptions) {
     this.#options = options;
@@ -43,7 +43,7 @@ export class Guards {
   get awaitsCandle(): boolean {
     for (const { instrumentId } of this.#guarded)
       for (const direction of DIRECTIONS) {
-        const { stopFailed, exitJob, rests } = this.#account.slot(instrumentId, direction);
+        const { stopFailed, exitJob, rests } = this.#account.positionSide(instrumentId, direction);
         if (stopFailed || exitJob !== undefined || rests.size > 0) return true;
       }
     return false;
@@ -51,18 +51,18 @@ export class Guards {
 
   /** Stops to be sampled, for drivers that can tell in advance which samples matter. */
   watches(): StopWatch[] {
-    return [...this.#guarded].flatMap((slot) => watchStop(slot) ?? []);
+    return [...this.#guarded].flatMap((positionSide) => watchStop(positionSide) ?? []);
   }
 
   /** Guarded sides, in the order in which their stops are sampled. */
-  get sides(): readonly Slot[] {
+  get sides(): readonly PositionSide[] {
     return [...this.#guarded];
   }
 
   /** Goes on with a guard. */
-  restore(slot: Slot, guard: Guard): void {
-    slot.guard = guard;
-    this.#guarded.add(slot);
+  restore(positionSide: PositionSide, guard: Guard): void {
+    positionSide.guard = guard;
+    this.#guarded.add(positionSide);
   }
 
   /** Guards the side that is held, or the one of both that the intent names. */
@@ -70,13 +70,14 @@ export class Guards {
     const [first, second] = DIRECTIONS.filter(
       (direction) => intent.direction === undefined || intent.direction === direction,
     )
-      .map((direction) => this.#account.slot(instrumentId, direction))
-      .filter((slot) => heldQuantity(slot, this.#account.rules(slot)) > 0n);
+      .map((direction) => this.#account.positionSide(instrumentId, direction))
+      .filter((positionSide) => heldQuantity(positionSide, this.#account.rules(positionSide)) > 0n);
     if (first === undefined || second !== undefined) {
-      const slot = first ?? this.#account.slot(instrumentId, intent.direction ?? 'long');
+      const positionSide =
+        first ?? this.#account.positionSide(instrumentId, intent.direction ?? 'long');
       const refusal =
         first === undefined ? noPositionRefusal(instrumentId) : sidesRefusal(instrumentId);
-      this.#book.refuse(slot, intentId, intent, refusal);
+      this.#book.refuse(positionSide, intentId, intent, refusal);
       return;
     }
     const created = this.#create(first, intentId, intent, intent.protection);
@@ -86,82 +87,88 @@ export class Guards {
   }
 
   /** Guards what an entry has filled. A position that cannot be guarded is left. */
-  guardEntry(slot: Slot, intentId: number, intent: EnterIntent): void {
+  guardEntry(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     if (intent.protection === undefined) return;
-    const guard = this.#create(slot, intentId, intent, intent.protection);
-    if (guard !== undefined) this.#set(slot, guard);
+    const guard = this.#create(positionSide, intentId, intent, intent.protection);
+    if (guard !== undefined) this.#set(positionSide, guard);
     // The levels were possible at the last price but are not at the fill's.
-    else this.#stop(slot, this.#options.nextIntentId(), 'unguarded');
+    else this.#stop(positionSide, this.#options.nextIntentId(), 'unguarded');
   }
 
   /** The guard, or undefined after a refusal. */
   #create(
-    slot: Slot,
+    positionSide: PositionSide,
     intentId: number,
     intent: OrderIntent,
     protection: Protection,
   ): Guard | undefined {
-    const created = createGuard(protection, entryPriceOf(slot), slot.direction);
+    const created = createGuard(protection, entryPriceOf(positionSide), positionSide.direction);
     if (created.kind === 'guard') return created.guard;
-    this.#book.refuse(slot, intentId, intent, protectionRefusal(created.problem));
+    this.#book.refuse(positionSide, intentId, intent, protectionRefusal(created.problem));
     return undefined;
   }
 
   /** The best price since entry goes on to count, and what failed under the guard before is tried again. */
-  #set(slot: Slot, guard: Guard): void {
+  #set(positionSide: PositionSide, guard: Guard): void {
     const { stop, takeProfit, trail } = guard;
     const isEmpty = stop === undefined && takeProfit === undefined && trail === undefined;
-    slot.guard = isEmpty ? undefined : { ...guard, best: slot.guard?.best ?? guard.best };
-    slot.takeProfitRefused = false;
-    slot.stopFailed = false;
-    if (isEmpty) this.#guarded.delete(slot);
-    else this.#guarded.add(slot);
+    positionSide.guard = isEmpty
+      ? undefined
+      : { ...guard, best: positionSide.guard?.best ?? guard.best };
+    positionSide.takeProfitRefused = false;
+    positionSide.stopFailed = false;
+    if (isEmpty) this.#guarded.delete(positionSide);
+    else this.#guarded.add(positionSide);
   }
 
   /** The position is gone: nothing is left to guard. */
-  lift(slot: Slot): void {
-    if (slot.guard === undefined) return;
-    slot.guard = undefined;
-    this.#guarded.delete(slot);
+  lift(positionSide: PositionSide): void {
+    if (positionSide.guard === undefined) return;
+    positionSide.guard = undefined;
+    this.#guarded.delete(positionSide);
   }
 
   /** Samples a last price: trailing stops follow it, and stops it has reached fire. */
   onLast(instrumentId: InstrumentId, last: Fixed): void {
-    for (const slot of this.#guarded) {
-      if (slot.instrumentId !== instrumentId || slot.guard === undefined || !isWatched(slot))
+    for (const positionSide of this.#guarded) {
+      if (
+        positionSide.instrumentId !== instrumentId ||
+        positionSide.guard === undefined ||
+        !isWatched(positionSide)
+      )
         continue;
-      slot.guard = sampleGuard(slot.guard, last, slot.direction);
-      const level = firingLevel(slot.guard, slot.direction);
-      if (level === undefined || (slot.direction === 'long' ? last > level : last < level))
+      positionSide.guard = sampleGuard(positionSide.guard, last, positionSide.direction);
+      const level = firingLevel(positionSide.guard, positionSide.direction);
+      if (level === undefined || (positionSide.direction === 'long' ? last > level : last < level))
         continue;
-      const label = slot.guard.stop === level ? 'stop-loss' : 'trailing-stop';
+      const label = positionSide.guard.stop === level ? 'stop-loss' : 'trailing-stop';
       this.#options.onStopFired(instrumentId);
-      this.#stop(slot, this.#options.nextIntentId(), label);
+      this.#stop(positionSide, this.#options.nextIntentId(), label);
     }
   }
 
-  #stop(slot: Slot, intentId: number, label: string): void {
-    const { instrumentId: instrument, direction } = slot;
+  #stop(positionSide: PositionSide, intentId: number, label: string): void {
+    const { instrumentId: instrument, direction } = positionSide;
     const intent = { kind: 'exit', instrument, direction, label } as const;
-    this.#options.exits.exit(slot, { intentId, intent, role: 'stop' });
+    this.#options.exits.exit(positionSide, { intentId, intent, role: 'stop' });
   }
 
   /** Keeps one resting LIMIT for the whole position. */
-  reviewTakeProfit(slot: Slot): void {
+  reviewTakeProfit(positionSide: PositionSide): void {
     // Mostly nothing is guarded, and what works has ended.
-    if (slot.guard === undefined && slot.working.size === 0) return;
-    const step = reviewTakeProfit(slot, this.#account.rules(slot));
+    if (positionSide.guard === undefined && positionSide.working.size === 0) return;
+    const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide));
     if (step === undefined) return;
     if (step.kind === 'cancel') {
       this.#book.cancel(step.order);
       return;
     }
-    const isSent = this.#book.propose(slot, {
+    const isSent = this.#book.propose(positionSide, {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',
       size: { all: true },
     });
-    if (!isSent) slot.takeProfitRefused = true;
+    if (!isSent) positionSide.takeProfitRefused = true;
   }
 }

@@ -20,7 +20,7 @@ import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
 import { paidFrom, reservationOf } from './reservation.js';
-import { refersTo, type Slot } from './slot.js';
+import { refersTo, type PositionSide } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
@@ -107,27 +107,30 @@ export class OrderBook {
   // What is done.
 
   /** Asks risk, and sends what it approves. Returns whether it approved. */
-  propose(slot: Slot, wish: Wish): boolean {
+  propose(positionSide: PositionSide, wish: Wish): boolean {
     const { intent, intentId } = wish;
     const goodForMs = termsOf(intent)?.goodForMs;
     if (goodForMs !== undefined && !(goodForMs > 0)) {
-      this.refuse(slot, intentId, intent, goodForRefusal(goodForMs));
+      this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
       return false;
     }
     if (wish.role === 'entry' && !this.#options.run.isWarm) {
-      this.refuse(slot, intentId, intent, warmingRefusal());
+      this.refuse(positionSide, intentId, intent, warmingRefusal());
       return false;
     }
     const { decisions, ids, policy } = this.#options;
-    const proposal = new WishProposal(slot, wish, { ids, attempt: this.#attempts.next(intentId) });
+    const proposal = new WishProposal(positionSide, wish, {
+      ids,
+      attempt: this.#attempts.next(intentId),
+    });
     const decision =
       decisions === undefined
-        ? assess(proposal, this.account.rules(slot), this.account, policy)
+        ? assess(proposal, this.account.rules(positionSide), this.account, policy)
         : decisions.decide(proposal);
-    this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
+    this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
     if (decision.kind === 'refused') return false;
     for (const request of decision.orders) {
-      const order = this.#track(slot, wish, request);
+      const order = this.#track(positionSide, wish, request);
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
       if (goodForMs !== undefined) this.#expire(order, goodForMs);
@@ -136,11 +139,11 @@ export class OrderBook {
   }
 
   #track(
-    slot: Slot,
+    positionSide: PositionSide,
     { intent, role }: Pick<Wish, 'intent' | 'role'>,
     request: OrderRequest,
   ): WorkingOrder {
-    const { instrument } = slot.account;
+    const { instrument } = positionSide.account;
     const isContract = instrument.kind === 'futures';
     const standsForMarket =
       !isContract && request.type === 'limit' && termsOf(intent)?.limitPrice === undefined;
@@ -148,7 +151,7 @@ export class OrderBook {
     const order = new WorkingOrder({
       request,
       role,
-      direction: slot.direction,
+      direction: positionSide.direction,
       intent,
       cancelsRest: standsForMarket,
       createdTime: this.#options.clock.now(),
@@ -157,8 +160,8 @@ export class OrderBook {
         ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
         : undefined,
     });
-    this.#follow(slot, order);
-    this.reserve(slot, order);
+    this.#follow(positionSide, order);
+    this.reserve(positionSide, order);
     return order;
   }
 
@@ -166,9 +169,9 @@ export class OrderBook {
   followUnwanted(request: OrderRequest, label: string): WorkingOrder {
     const { intentId, instrumentId, action } = request;
     this.#attempts.next(intentId);
-    const slot = this.account.slot(instrumentId, directionOf(request));
+    const positionSide = this.account.positionSide(instrumentId, directionOf(request));
     const role = action === 'open' ? 'entry' : 'exit';
-    return this.#track(slot, { intent: intentOf(request, label), role }, request);
+    return this.#track(positionSide, { intent: intentOf(request, label), role }, request);
   }
 
   /** Enters an order that the venue made for us, with its only fill, into the list of all there have been. */
@@ -206,9 +209,9 @@ export class OrderBook {
 
   /** Goes on with an order that another book followed. */
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
-    const slot = this.account.slot(order.request.instrumentId, order.direction);
-    this.#follow(slot, order);
-    lock(paidFrom(slot.funds, order.request), order.reserved, 0n);
+    const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
+    this.#follow(positionSide, order);
+    lock(paidFrom(positionSide.funds, order.request), order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
   }
 
@@ -216,25 +219,30 @@ export class OrderBook {
     for (const { intentId, proposals } of attempts) this.#attempts.restore(intentId, proposals);
   }
 
-  #follow(slot: Slot, order: WorkingOrder): void {
+  #follow(positionSide: PositionSide, order: WorkingOrder): void {
     this.orders.add(order);
-    slot.working.add(order);
+    positionSide.working.add(order);
     this.#working.add(order);
   }
 
-  refuse(slot: Slot, intentId: number, intent: OrderIntent, refusal: Refusal): void {
+  refuse(
+    positionSide: PositionSide,
+    intentId: number,
+    intent: OrderIntent,
+    refusal: Refusal,
+  ): void {
     const decision = { kind: 'refused', refusal } as const;
-    this.#options.listener.verdict(intentId, slot.instrumentId, intent, decision);
+    this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
   }
 
   /** Brings what is held back for an order in line with what may still fill. */
-  reserve(slot: Slot, order: WorkingOrder): void {
+  reserve(positionSide: PositionSide, order: WorkingOrder): void {
     const { clock, policy } = this.#options;
     const target = order.isFinal
       ? 0n
-      : reservationOf(slot.account.instrument, order, policy, clock.now());
+      : reservationOf(positionSide.account.instrument, order, policy, clock.now());
     if (target === order.reserved) return;
-    lock(paidFrom(slot.funds, order.request), target, order.reserved);
+    lock(paidFrom(positionSide.funds, order.request), target, order.reserved);
     order.reserved = target;
   }
 
@@ -255,8 +263,8 @@ export class OrderBook {
   }
 
   /** Lets go of an order that has ended. */
-  close(slot: Slot, order: WorkingOrder): void {
-    slot.working.remove(order);
+  close(positionSide: PositionSide, order: WorkingOrder): void {
+    positionSide.working.remove(order);
     this.#working.remove(order);
     order.expiry?.cancel();
     order.expiry = undefined;

@@ -31,7 +31,14 @@ import { Exits } from './exits.js';
 import { Guards } from './guards.js';
 import { OrderBook, type BookListener, type BookOptions } from './order-book.js';
 import { planReplacement, restToReplace } from './replacement.js';
-import { addEntry, forgetRests, keepRest, refersTo, type Rest, type Slot } from './slot.js';
+import {
+  addEntry,
+  forgetRests,
+  keepRest,
+  refersTo,
+  type Rest,
+  type PositionSide,
+} from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What the order manager tells the engine. Called in the order in which things happen. */
@@ -71,8 +78,8 @@ export class OrderManager {
     this.#options = options;
     this.book = new OrderBook(options);
     this.#account = this.book.account;
-    this.#exits = new Exits(this.book, (slot) => {
-      this.#goOn(slot);
+    this.#exits = new Exits(this.book, (positionSide) => {
+      this.#goOn(positionSide);
     });
     this.#entries = new Entries(this.book, this.#exits, nextIntentId);
     this.guards = new Guards({
@@ -92,7 +99,11 @@ export class OrderManager {
     switch (intent.kind) {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
-        this.#entries.enter(this.#account.slot(instrumentId, intent.direction), intentId, intent);
+        this.#entries.enter(
+          this.#account.positionSide(instrumentId, intent.direction),
+          intentId,
+          intent,
+        );
         break;
       }
       case 'exit':
@@ -138,16 +149,16 @@ export class OrderManager {
 
   /** Withdraws every order that would open or add to a position. */
   cancelEntries(): void {
-    for (const slot of this.#account.slots()) slot.waiting = undefined;
+    for (const positionSide of this.#account.positionSides()) positionSide.waiting = undefined;
     for (const order of this.book.list())
       if (order.request.action === 'open') this.book.withdraw(order);
   }
 
   /** Withdraws every order, and what waits to be sent. */
   withdrawAll(): void {
-    for (const slot of this.#account.slots()) {
-      slot.waiting = undefined;
-      slot.rests.clear();
+    for (const positionSide of this.#account.positionSides()) {
+      positionSide.waiting = undefined;
+      positionSide.rests.clear();
     }
     for (const order of this.book.list()) this.book.withdraw(order);
   }
@@ -159,8 +170,11 @@ export class OrderManager {
         order.replacement = plan.replacement;
         this.book.cancel(order);
       } else if (plan !== undefined) {
-        const slot = this.#account.slot(order.request.instrumentId, order.direction);
-        this.book.refuse(slot, intentId, intent, plan.refusal);
+        const positionSide = this.#account.positionSide(
+          order.request.instrumentId,
+          order.direction,
+        );
+        this.book.refuse(positionSide, intentId, intent, plan.refusal);
       }
     }
   }
@@ -168,9 +182,9 @@ export class OrderManager {
   /** Withdraws orders, what is to replace them, and what waits of theirs. */
   #withdraw(target: OrderReference): void {
     for (const order of this.book.referenced(target)) this.book.withdraw(order);
-    for (const slot of this.#account.slots()) {
-      const { rests, waiting } = slot;
-      if (waiting !== undefined && refersTo(target, waiting)) slot.waiting = undefined;
+    for (const positionSide of this.#account.positionSides()) {
+      const { rests, waiting } = positionSide;
+      if (waiting !== undefined && refersTo(target, waiting)) positionSide.waiting = undefined;
       for (const rest of rests.values()) if (refersTo(target, rest)) rests.delete(rest.intentId);
     }
   }
@@ -184,8 +198,8 @@ export class OrderManager {
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
-    const slot = this.#account.slot(order.request.instrumentId, order.direction);
-    const step = update.kind === 'fill' ? this.#stepOf(slot) : 0n;
+    const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
+    const step = update.kind === 'fill' ? this.#stepOf(positionSide) : 0n;
     switch (update.kind) {
       case 'accepted':
         order.venueOrderId = update.venueOrderId;
@@ -195,7 +209,7 @@ export class OrderManager {
         break;
       case 'fill':
         order.venueOrderId ??= update.venueOrderId;
-        this.#applyFill(slot, order, update, step);
+        this.#applyFill(positionSide, order, update, step);
         break;
       case 'ended':
         order.venueOrderId ??= update.venueOrderId;
@@ -213,20 +227,20 @@ export class OrderManager {
         order.moveTo('unknown', update.eventTime);
         break;
     }
-    this.book.reserve(slot, order);
+    this.book.reserve(positionSide, order);
     this.#options.listener.orderChanged(order);
     if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, undefined);
-    if (order.isFinal) this.#settle(slot, order);
-    else if (update.kind === 'fill') this.guards.reviewTakeProfit(slot);
+    if (order.isFinal) this.#settle(positionSide, order);
+    else if (update.kind === 'fill') this.guards.reviewTakeProfit(positionSide);
   }
 
   /** Quantity step in force. */
-  #stepOf(slot: Slot): Fixed {
-    return this.#account.rules(slot)?.step ?? 0n;
+  #stepOf(positionSide: PositionSide): Fixed {
+    return this.#account.rules(positionSide)?.step ?? 0n;
   }
 
   #applyFill(
-    slot: Slot,
+    positionSide: PositionSide,
     order: WorkingOrder,
     { fill, isFilled }: Extract<OrderUpdate, { readonly kind: 'fill' }>,
     step: Fixed,
@@ -237,11 +251,11 @@ export class OrderManager {
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     this.#options.listener.carried(this.#options.portfolio.applyFill(fill, step));
     if (fill.action === 'open') {
-      addEntry(slot, fill);
+      addEntry(positionSide, fill);
       if (order.intent.kind === 'enter')
-        this.guards.guardEntry(slot, order.request.intentId, order.intent);
-    } else if (!this.#account.isHeld(slot)) {
-      this.#onFlat(slot);
+        this.guards.guardEntry(positionSide, order.request.intentId, order.intent);
+    } else if (!this.#account.isHeld(positionSide)) {
+      this.#onFlat(positionSide);
     }
   }
 
@@ -254,45 +268,46 @@ export class OrderManager {
       return;
     }
     const { fill, cause } = update;
-    const slot = this.#account.slot(fill.instrumentId, directionOf(fill));
+    const positionSide = this.#account.positionSide(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
-    const step = this.#stepOf(slot);
+    const step = this.#stepOf(positionSide);
     listener.carried(portfolio.applyAccountUpdate(update, step));
-    if (!this.#account.isHeld(slot)) this.#onFlat(slot);
+    if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
     listener.orderChanged(order);
     listener.filled(fill, step, cause);
     listener.accountChanged(update);
-    this.#goOn(slot);
+    this.#goOn(positionSide);
   }
 
-  #onFlat(slot: Slot): void {
-    this.guards.lift(slot);
-    forgetRests(slot);
-    slot.entryNotional = 0n;
-    slot.entryQuantity = 0n;
-    for (const order of slot.working.all)
+  #onFlat(positionSide: PositionSide): void {
+    this.guards.lift(positionSide);
+    forgetRests(positionSide);
+    positionSide.entryNotional = 0n;
+    positionSide.entryQuantity = 0n;
+    for (const order of positionSide.working.all)
       if (order.request.action === 'close') this.book.cancel(order);
   }
 
   /** After an order's end: what waited for it goes on. */
-  #settle(slot: Slot, order: WorkingOrder): void {
-    this.book.close(slot, order);
-    if (order.role === 'take-profit' && order.status === 'rejected') slot.takeProfitRefused = true;
-    if (order.role === 'stop' && order.filledQuantity === 0n) slot.stopFailed = true;
-    if (slot.exitJob !== undefined) {
-      this.#exits.goOn(slot);
-      this.#entries.settled(slot);
+  #settle(positionSide: PositionSide, order: WorkingOrder): void {
+    this.book.close(positionSide, order);
+    if (order.role === 'take-profit' && order.status === 'rejected')
+      positionSide.takeProfitRefused = true;
+    if (order.role === 'stop' && order.filledQuantity === 0n) positionSide.stopFailed = true;
+    if (positionSide.exitJob !== undefined) {
+      this.#exits.goOn(positionSide);
+      this.#entries.settled(positionSide);
       return;
     }
     const replacement = restToReplace(order);
-    if (replacement !== undefined) this.book.propose(slot, replacement);
-    else if (this.#options.remainder === 'resend') keepRest(slot, order);
-    this.#goOn(slot);
+    if (replacement !== undefined) this.book.propose(positionSide, replacement);
+    else if (this.#options.remainder === 'resend') keepRest(positionSide, order);
+    this.#goOn(positionSide);
   }
 
-  #goOn(slot: Slot): void {
-    this.#entries.settled(slot);
-    this.guards.reviewTakeProfit(slot);
+  #goOn(positionSide: PositionSide): void {
+    this.#entries.settled(positionSide);
+    this.guards.reviewTakeProfit(positionSide);
   }
 
   /**
@@ -301,24 +316,24 @@ export class OrderManager {
    */
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
-      const slot = this.#account.slot(instrumentId, direction);
-      slot.stopFailed = false;
-      this.#exits.makeWay(slot);
-      const rests = [...slot.rests.values()];
-      slot.rests.clear();
-      for (const rest of rests) this.#resend(slot, rest);
+      const positionSide = this.#account.positionSide(instrumentId, direction);
+      positionSide.stopFailed = false;
+      this.#exits.makeWay(positionSide);
+      const rests = [...positionSide.rests.values()];
+      positionSide.rests.clear();
+      for (const rest of rests) this.#resend(positionSide, rest);
     }
   }
 
-  #resend(slot: Slot, { intentId, intent, role, unit, quantity }: Rest): void {
+  #resend(positionSide: PositionSide, { intentId, intent, role, unit, quantity }: Rest): void {
     const amount = formatFixed(quantity);
     if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
       const isPart = intent.size !== undefined;
       const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
-      this.#exits.exit(slot, { intentId, intent: whole, role });
+      this.#exits.exit(positionSide, { intentId, intent: whole, role });
     } else {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
-      this.book.propose(slot, { intentId, intent, role, size });
+      this.book.propose(positionSide, { intentId, intent, role, size });
     }
   }
 
@@ -326,13 +341,13 @@ export class OrderManager {
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
     for (const order of this.book.list()) {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
-      const slot = this.#account.slot(order.request.instrumentId, order.direction);
+      const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
       order.reason = reason;
       order.moveTo('expired', this.#options.clock.now());
-      this.book.reserve(slot, order);
-      this.book.close(slot, order);
+      this.book.reserve(positionSide, order);
+      this.book.close(positionSide, order);
       // An exit that waited for their end must not stand in the way of one that closes the position.
-      if (slot.working.size === 0) slot.exitJob = undefined;
+      if (positionSide.working.size === 0) positionSide.exitJob = undefined;
       this.#options.listener.orderChanged(order);
     }
   }
@@ -344,10 +359,12 @@ export class OrderManager {
   checkpoint(): OrdersCheckpoint {
     const { sides: guarded } = this.guards;
     const others = [...this.#options.portfolio.instruments()]
-      .flatMap(({ instrument: { id } }) => DIRECTIONS.map((side) => this.#account.slot(id, side)))
-      .filter((slot) => !guarded.includes(slot));
+      .flatMap(({ instrument: { id } }) =>
+        DIRECTIONS.map((side) => this.#account.positionSide(id, side)),
+      )
+      .filter((positionSide) => !guarded.includes(positionSide));
     const orders = this.book.list().map(takeOrder);
-    const sides = [...guarded, ...others].flatMap((slot) => takeSide(slot) ?? []);
+    const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
     return { orders, sides, attempts: this.book.attempts(livingIntents({ orders, sides })) };
   }
 
@@ -371,9 +388,9 @@ export class OrderManager {
     this.book.restoreAttempts(attempts);
     for (const side of sides) {
       if (!accounts.has(side.instrumentId)) continue;
-      const slot = this.#account.slot(side.instrumentId, side.direction);
-      restoreSide(slot, side);
-      if (side.guard !== undefined) this.guards.restore(slot, side.guard);
+      const positionSide = this.#account.positionSide(side.instrumentId, side.direction);
+      restoreSide(positionSide, side);
+      if (side.guard !== undefined) this.guards.restore(positionSide, side.guard);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { DomainError, formatFixed, type InstrumentId, type Refusal } from '../../domain/index.js';
 import type { GuardProblem } from './guard.js';
-import type { Slot } from './slot.js';
+import type { PositionSide } from './position-side.js';
 
 // What the order manager itself refuses, before risk is asked.
 
@@ -66,7 +66,7 @@ export function sidesRefusal(instrumentId: InstrumentId): Refusal {
 }
 
 /** Said of an entry for which the other side was to be left, and was not. */
-export function rivalRefusal({ instrumentId, direction, ledger }: Slot): Refusal {
+export function rivalRefusal({ instrumentId, direction, ledger }: PositionSide): Refusal {
   return {
     check: 'other-side-held',
     limit: '0',

@@ -14,7 +14,7 @@ import {
 import type { Guard } from './guard.js';
 import type { IntentAttempts } from './order-book.js';
 import { plainIntent } from './plain-intent.js';
-import type { ExitJob, Rest, Slot, WaitingEntry } from './slot.js';
+import type { ExitJob, Rest, PositionSide, WaitingEntry } from './position-side.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 
 /** What an order manager goes on from. */
@@ -139,10 +139,11 @@ export function foreignOrder(
 }
 
 /** Undefined for a side with nothing to remember. */
-export function takeSide(slot: Slot): SideCheckpoint | undefined {
-  const { instrumentId, direction, guard, exitJob, waiting, entryNotional, entryQuantity } = slot;
-  const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = slot;
-  const rests = [...slot.rests.values()];
+export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined {
+  const { instrumentId, direction, guard, exitJob, waiting, entryNotional, entryQuantity } =
+    positionSide;
+  const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
+  const rests = [...positionSide.rests.values()];
   const isPlain =
     guard === undefined && exitJob === undefined && waiting === undefined && rests.length === 0;
   if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n) return undefined;
@@ -161,14 +162,14 @@ export function takeSide(slot: Slot): SideCheckpoint | undefined {
 }
 
 /** Sets all but the guard. */
-export function restoreSide(slot: Slot, from: SideCheckpoint): void {
-  slot.takeProfitRefused = from.isTakeProfitRefused;
-  slot.stopFailed = from.hasStopFailed;
-  slot.exitJob = from.exitJob;
-  slot.waiting = from.waiting;
-  for (const rest of from.rests) slot.rests.set(rest.intentId, rest);
-  slot.entryNotional = from.entryNotional;
-  slot.entryQuantity = from.entryQuantity;
+export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
+  positionSide.takeProfitRefused = from.isTakeProfitRefused;
+  positionSide.stopFailed = from.hasStopFailed;
+  positionSide.exitJob = from.exitJob;
+  positionSide.waiting = from.waiting;
+  for (const rest of from.rests) positionSide.rests.set(rest.intentId, rest);
+  positionSide.entryNotional = from.entryNotional;
+  positionSide.entryQuantity = from.entryQuantity;
 }
 
 /** Numbers of the intents that may still lead to orders. */

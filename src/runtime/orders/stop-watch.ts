@@ -1,6 +1,6 @@
 import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel } from './guard.js';
-import { isWatched, type Slot } from './slot.js';
+import { isWatched, type PositionSide } from './position-side.js';
 
 /** What a driver has to watch for the order manager's stops: the next sample that matters is where last reaches `level`, or a new best. */
 export interface StopWatch {
@@ -14,10 +14,10 @@ export interface StopWatch {
 }
 
 /** What to watch for one side; undefined while it has no stop that may fire. */
-export function watchStop(slot: Slot): StopWatch | undefined {
-  const { guard, instrumentId, direction, ledger } = slot;
+export function watchStop(positionSide: PositionSide): StopWatch | undefined {
+  const { guard, instrumentId, direction, ledger } = positionSide;
   const level = guard && firingLevel(guard, direction);
-  if (guard === undefined || level === undefined || !isWatched(slot)) return undefined;
+  if (guard === undefined || level === undefined || !isWatched(positionSide)) return undefined;
   const { trail, best } = guard;
   const { quantity } = ledger.holding;
   return { instrumentId, direction, level, quantity, isTrailing: trail !== undefined, best };

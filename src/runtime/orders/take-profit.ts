@@ -1,5 +1,5 @@
 import { formatFixed, type ExitIntent, type ResolvedRules } from '../../domain/index.js';
-import { heldQuantity, isSettled, type Slot } from './slot.js';
+import { heldQuantity, isSettled, type PositionSide } from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What is to be done next about a take-profit. */
@@ -12,24 +12,25 @@ export type TakeProfitStep =
  * has to wait: while another exit works or is to come, and while an entry takes what there is.
  */
 export function reviewTakeProfit(
-  slot: Slot,
+  positionSide: PositionSide,
   rules: ResolvedRules | undefined,
 ): TakeProfitStep | undefined {
-  const held = heldQuantity(slot, rules);
-  if (held === 0n || slot.exitJob !== undefined || !isSettled(slot)) return undefined;
-  const level = slot.guard?.takeProfit;
+  const held = heldQuantity(positionSide, rules);
+  if (held === 0n || positionSide.exitJob !== undefined || !isSettled(positionSide))
+    return undefined;
+  const level = positionSide.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
-  const resting = slot.working.all.find((order) => order.role === 'take-profit');
+  const resting = positionSide.working.all.find((order) => order.role === 'take-profit');
   if (resting !== undefined) {
     const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
     const coversAll = resting.remaining + (rules?.step ?? 0n) > held;
     // The venue may have taken a part of the position: closing more contracts than are held is rejected.
-    const isContract = slot.account.instrument.kind === 'futures';
+    const isContract = positionSide.account.instrument.kind === 'futures';
     const fits = !isContract || resting.remaining <= held;
     return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
   }
-  if (limitPrice === undefined || slot.takeProfitRefused) return undefined;
-  const { instrumentId } = slot;
+  if (limitPrice === undefined || positionSide.takeProfitRefused) return undefined;
+  const { instrumentId } = positionSide;
   return {
     kind: 'send',
     intent: { kind: 'exit', instrument: instrumentId, limitPrice, label: 'take-profit' },

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
 import type { OrderIds } from '../order-ids.js';
-import type { Slot } from './slot.js';
+import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './working-order.js';
 
 /** What is to become an order: an intent, in which role, and how much. */
@@ -42,15 +42,15 @@ export class WishProposal implements OrderProposal {
 
   /** `attempt`: proposals of the intent before this one. */
   constructor(
-    slot: Slot,
+    positionSide: PositionSide,
     { intentId, intent, role, size }: Wish,
     { ids, attempt }: { readonly ids: OrderIds; readonly attempt: number },
   ) {
     const terms = termsOf(intent);
     this.intentId = intentId;
-    this.instrument = slot.account.instrument;
+    this.instrument = positionSide.account.instrument;
     this.action = role === 'entry' ? 'open' : 'close';
-    this.side = (slot.direction === 'long') === (role === 'entry') ? 'buy' : 'sell';
+    this.side = (positionSide.direction === 'long') === (role === 'entry') ? 'buy' : 'sell';
     this.size = size;
     this.limitPrice = terms?.limitPrice;
     this.timeInForce = terms?.timeInForce;

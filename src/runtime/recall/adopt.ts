@@ -60,7 +60,7 @@ function adoptOrder(
   order.filledNotional = filledNotional ?? 0n;
   order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
   orderManager.book.reserve(
-    orderManager.book.account.slot(state.instrumentId, order.direction),
+    orderManager.book.account.positionSide(state.instrumentId, order.direction),
     order,
   );
 }

@@ -46,7 +46,7 @@ export interface WaitingEntry {
 }
 
 /** One side of one instrument: its working orders, its guard, and what is waiting. */
-export interface Slot {
+export interface PositionSide {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly account: InstrumentAccount;
@@ -78,7 +78,11 @@ export interface KnownHolding {
   isHeld: boolean;
 }
 
-export function createSlot(account: InstrumentAccount, direction: Direction, funds: Funds): Slot {
+export function createPositionSide(
+  account: InstrumentAccount,
+  direction: Direction,
+  funds: Funds,
+): PositionSide {
   return {
     instrumentId: account.instrument.id,
     direction,
@@ -98,19 +102,19 @@ export function createSlot(account: InstrumentAccount, direction: Direction, fun
   };
 }
 
-/** What the slot holds; less than one step counts as nothing (DESIGN R8). */
-export function heldQuantity({ ledger }: Slot, rules: ResolvedRules | undefined): Fixed {
+/** What the position side holds; less than one step counts as nothing (DESIGN R8). */
+export function heldQuantity({ ledger }: PositionSide, rules: ResolvedRules | undefined): Fixed {
   const { quantity } = ledger.holding;
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
 }
 
-export function hasWorking(slot: Slot, role: OrderRole): boolean {
-  for (const order of slot.working.all) if (order.role === role) return true;
+export function hasWorking(positionSide: PositionSide, role: OrderRole): boolean {
+  for (const order of positionSide.working.all) if (order.role === role) return true;
   return false;
 }
 
 /** Whether nothing works or waits on this side. */
-export function isIdle({ working, rests, exitJob }: Slot): boolean {
+export function isIdle({ working, rests, exitJob }: PositionSide): boolean {
   return working.size === 0 && rests.size === 0 && exitJob === undefined;
 }
 
@@ -120,7 +124,7 @@ export function leavesAll(intent: OrderIntent): boolean {
 }
 
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
-export function isLeaving({ exitJob, working }: Slot): boolean {
+export function isLeaving({ exitJob, working }: PositionSide): boolean {
   if (exitJob !== undefined && leavesAll(exitJob.intent)) return true;
   for (const { intent, isWithdrawn } of working.all)
     if (leavesAll(intent) && !isWithdrawn) return true;
@@ -128,28 +132,32 @@ export function isLeaving({ exitJob, working }: Slot): boolean {
 }
 
 /** Whether an entry works, is to be sent again, or waits for the other side to be left. */
-export function isEntering(slot: Slot): boolean {
-  return slot.waiting !== undefined || hasRest(slot, 'enter') || hasWorking(slot, 'entry');
+export function isEntering(positionSide: PositionSide): boolean {
+  return (
+    positionSide.waiting !== undefined ||
+    hasRest(positionSide, 'enter') ||
+    hasWorking(positionSide, 'entry')
+  );
 }
 
 /** Whether something of an entry or an exit is to be sent again. */
-export function hasRest({ rests }: Slot, kind: 'enter' | 'exit'): boolean {
+export function hasRest({ rests }: PositionSide, kind: 'enter' | 'exit'): boolean {
   if (rests.size === 0) return false;
   for (const { intent } of rests.values()) if (intent.kind === kind) return true;
   return false;
 }
 
-/** Whether the slot's stop may fire. */
-export function isWatched(slot: Slot): boolean {
-  return !slot.stopFailed && !isLeaving(slot);
+/** Whether the position side's stop may fire. */
+export function isWatched(positionSide: PositionSide): boolean {
+  return !positionSide.stopFailed && !isLeaving(positionSide);
 }
 
 /** Whether nothing works but entries that rest and the take-profit, and no exit is to be sent again. */
-export function isSettled(slot: Slot): boolean {
-  for (const { role, canRest } of slot.working.all) {
+export function isSettled(positionSide: PositionSide): boolean {
+  for (const { role, canRest } of positionSide.working.all) {
     if (!(role === 'take-profit' || (role === 'entry' && canRest))) return false;
   }
-  return !hasRest(slot, 'exit');
+  return !hasRest(positionSide, 'exit');
 }
 
 export function refersTo(
@@ -162,17 +170,22 @@ export function refersTo(
 }
 
 /** Counts a fill that opens. */
-export function addEntry(slot: Slot, { price, quantity }: FillRecord): void {
-  const { instrument } = slot.account;
+export function addEntry(positionSide: PositionSide, { price, quantity }: FillRecord): void {
+  const { instrument } = positionSide.account;
   const notional = isInverse(instrument)
     ? contractValue(instrument, quantity, price)
     : multiplyFixed(price, quantity);
-  slot.entryQuantity = addFixed(slot.entryQuantity, quantity);
-  slot.entryNotional = addFixed(slot.entryNotional, notional);
+  positionSide.entryQuantity = addFixed(positionSide.entryQuantity, quantity);
+  positionSide.entryNotional = addFixed(positionSide.entryNotional, notional);
 }
 
 /** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */
-export function entryPriceOf({ entryNotional, entryQuantity, account, ledger }: Slot): Fixed {
+export function entryPriceOf({
+  entryNotional,
+  entryQuantity,
+  account,
+  ledger,
+}: PositionSide): Fixed {
   const { instrument } = account;
   if (entryQuantity === 0n) return averagePrice(ledger.holding.entryValue, ledger.holding.quantity);
   return isInverse(instrument)
@@ -187,17 +200,17 @@ function isInverse(
 }
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
-export function keepRest(slot: Slot, order: WorkingOrder): void {
+export function keepRest(positionSide: PositionSide, order: WorkingOrder): void {
   const { request, intent, role, remaining } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
   if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
     return;
   const { intentId, unit } = request;
-  const quantity = (slot.rests.get(intentId)?.quantity ?? 0n) + remaining;
-  slot.rests.set(intentId, { intentId, intent, role, unit, quantity });
+  const quantity = (positionSide.rests.get(intentId)?.quantity ?? 0n) + remaining;
+  positionSide.rests.set(intentId, { intentId, intent, role, unit, quantity });
 }
 
 /** Nothing is sent again. Clearing a map makes a new table even where it is empty. */
-export function forgetRests({ rests }: Slot): void {
+export function forgetRests({ rests }: PositionSide): void {
   if (rests.size > 0) rests.clear();
 }
