@@ -46,7 +46,7 @@ export {
   type Macd,
   type MacdOptions,
   type Market,
-  type PlainWish,
+  type PlainIntent,
   type PriceSource,
   type Stochastic,
   type StochasticOptions,

@@ -34,7 +34,7 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /**
    * Has the action run when the process is asked to terminate (SIGTERM), instead of ending it at once; until the returned function is
-   * called, or a second such wish ends the process. @defaultValue nothing is heard
+   * called, or a second one ends the process. @defaultValue nothing is heard
    */
   readonly onTerminate?: ((action: () => void) => () => void) | undefined;
   /**

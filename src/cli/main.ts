@@ -10,7 +10,7 @@ const interrupt = new AbortController();
 let isTerminating = false;
 
 process.on('SIGINT', () => {
-  // The second wish to end, however the first was said, does not wait for anything.
+  // The second request to end, however the first was said, does not wait for anything.
   if (interrupt.signal.aborted || isTerminating) process.exit(130);
   interrupt.abort(new Error('interrupted'));
 });

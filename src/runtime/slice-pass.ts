@@ -5,7 +5,7 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../domain/index.js';
-import type { PlainWish } from '../strategy/index.js';
+import type { PlainIntent } from '../strategy/index.js';
 import type { Attention } from './attention.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
@@ -13,7 +13,7 @@ import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
 import { describeEvent, type Command } from './events.js';
-import { IdleWish } from './idle-wish.js';
+import { UnchangingIntent } from './unchanging-intent.js';
 import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import type { MarketHub, StreamLane } from './market-hub.js';
@@ -94,7 +94,7 @@ export class SlicePass {
   readonly #orderManager: OrderManager;
   readonly #attention: Attention;
   readonly #slice: PassingSlice;
-  readonly #idleWish: IdleWish;
+  readonly #unchangingIntent: UnchangingIntent;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
   readonly #isAllowed: boolean;
@@ -115,7 +115,7 @@ export class SlicePass {
     this.#attention = parts.attention;
     this.#slice = new PassingSlice(parts.clock);
     const { journal, remainder, rules, onSlice } = parts.options;
-    this.#idleWish = new IdleWish(rules, parts.clock);
+    this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
     this.#onSlice = onSlice;
     this.#isAllowed =
       journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
@@ -140,7 +140,7 @@ export class SlicePass {
    * it, and judging changes nothing.
    */
   passes(intent: OrderIntent): boolean {
-    const idle = this.#idleWish;
+    const idle = this.#unchangingIntent;
     if (this.#mayPass()) {
       if (idle.covers(intent)) return true;
       if (this.#orderManager.changesNothing(intent)) {
@@ -154,9 +154,9 @@ export class SlicePass {
   }
 
   /** See {@link StrategyContext.repeat}: whether {@link passes} would say so of the intent is known. */
-  repeat(wish: PlainWish): number | undefined {
+  repeat(intent: PlainIntent): number | undefined {
     const intents = this.#intents;
-    return this.#idleWish.isAgain(wish) && intents.passed < EVENT_LIMITS.intents
+    return this.#unchangingIntent.isAgain(intent) && intents.passed < EVENT_LIMITS.intents
       ? intents.pass()
       : undefined;
   }
@@ -182,7 +182,7 @@ export class SlicePass {
     } finally {
       this.#isInside = false;
       this.#isDelivering = false;
-      this.#idleWish.forget();
+      this.#unchangingIntent.forget();
       run.event = undefined;
     }
     failures.throwIfAny();
@@ -262,7 +262,7 @@ export class SlicePass {
     this.#attention.isNeeded = this.#needsAttention();
     this.#isInside = true;
     this.#isDelivering = true;
-    this.#idleWish.begin(last);
+    this.#unchangingIntent.begin(last);
   }
 
   /** Whether each slice has to be seen to when it has been delivered. */
@@ -273,7 +273,7 @@ export class SlicePass {
   /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
   #attend(): boolean {
     this.#isDelivering = false;
-    this.#idleWish.forget();
+    this.#unchangingIntent.forget();
     if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
     const isJudging = this.#intents.isPending;
     if (isJudging) this.#turn.settle();

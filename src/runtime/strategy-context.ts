@@ -14,7 +14,7 @@ import {
 } from '../domain/index.js';
 import type {
   AnyIndicator,
-  PlainWish,
+  PlainIntent,
   StrategyContext,
   StreamReference,
 } from '../strategy/index.js';
@@ -94,8 +94,8 @@ export class EngineContext implements StrategyContext {
     return this.#raise(intent);
   }
 
-  repeat(wish: PlainWish): number | undefined {
-    return this.#slices.repeat(wish);
+  repeat(intent: PlainIntent): number | undefined {
+    return this.#slices.repeat(intent);
   }
 
   position(name?: string, direction?: Direction): Position {

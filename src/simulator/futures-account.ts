@@ -34,7 +34,7 @@ import { reason } from './venue-rules.js';
 export type OnPositionEnded = (ended: EndedPositionView, time: EpochMs) => void;
 
 /** What an order wants of a contract. */
-interface Wish {
+interface OrderAtPrice {
   readonly request: OrderRequest;
   readonly instrument: FuturesInstrument;
   readonly price: Fixed;
@@ -83,14 +83,14 @@ export class FuturesAccount implements TradingAccount {
   }
 
   refuseLimit(order: HeldOrder, time: EpochMs): OrderReason | undefined {
-    return this.#refuse(wishOf(order, time), order);
+    return this.#refuse(orderAtPrice(order, time), order);
   }
 
   /** Remembers what a LIMIT `order` needs, so that holding it does not ask again. */
-  #refuse(wish: Wish, limit?: HeldOrder): OrderReason | undefined {
-    const { request, instrument, contracts } = wish;
+  #refuse(at: OrderAtPrice, limit?: HeldOrder): OrderReason | undefined {
+    const { request, instrument, contracts } = at;
     if (request.action === 'close') return this.#refuseClose(request, contracts);
-    const order = this.#opening(wish);
+    const order = this.#opening(at);
     if (order.contracts === 0n) return undefined;
     const requirement = this.ledger.requirement(instrument.id, order);
     if (requirement.kind === 'refused')
@@ -124,7 +124,7 @@ export class FuturesAccount implements TradingAccount {
   }
 
   /** The part of an opening order that opens; in one-way mode it closes what is held the other way first. */
-  #opening({ request, instrument, price, contracts, time }: Wish): {
+  #opening({ request, instrument, price, contracts, time }: OrderAtPrice): {
     readonly direction: Direction;
     readonly contracts: Fixed;
     readonly price: Fixed;
@@ -145,7 +145,7 @@ export class FuturesAccount implements TradingAccount {
   refuseFill(order: HeldOrder, contracts: Fixed, time: EpochMs): OrderReason | undefined {
     if (this.ledger.positionMode === 'hedge' || order.request.action === 'close') return undefined;
     const { id, marginAsset } = futures(order.instrument);
-    const opening = this.#opening({ ...wishOf(order, time), contracts });
+    const opening = this.#opening({ ...orderAtPrice(order, time), contracts });
     const needed = opening.contracts === 0n ? 0n : this.ledger.fillMargin(id, opening);
     const available = order.held + this.ledger.available(marginAsset);
     this.ledger.cashWatch?.compared('futures', marginAsset, available, needed);
@@ -175,7 +175,7 @@ export class FuturesAccount implements TradingAccount {
   /** In one-way mode a fill that closes leaves another order behind: one that opens more of its rest. It holds what there is for that. */
   #needNow(order: HeldOrder, time: EpochMs): Fixed {
     const { id, marginAsset } = futures(order.instrument);
-    const opening = this.#opening(wishOf(order, time));
+    const opening = this.#opening(orderAtPrice(order, time));
     if (opening.contracts === 0n) return 0n;
     const requirement = this.ledger.requirement(id, opening);
     const needed =
@@ -203,7 +203,7 @@ export class FuturesAccount implements TradingAccount {
 
   #need(order: HeldOrder, time: EpochMs): Fixed {
     if (order.needed !== undefined) return order.needed;
-    const opening = this.#opening(wishOf(order, time));
+    const opening = this.#opening(orderAtPrice(order, time));
     const asked =
       opening.contracts === 0n ? undefined : this.ledger.requirement(order.instrument.id, opening);
     order.needed = asked?.kind === 'needed' ? asked.total : 0n;
@@ -282,7 +282,7 @@ export function closedBy(side: OrderRequest['side']): Direction {
   return side === 'sell' ? 'long' : 'short';
 }
 
-function wishOf({ request, instrument, remaining }: HeldOrder, time: EpochMs): Wish {
+function orderAtPrice({ request, instrument, remaining }: HeldOrder, time: EpochMs): OrderAtPrice {
   return {
     request,
     instrument: futures(instrument),

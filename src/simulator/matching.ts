@@ -57,7 +57,7 @@ export function quantityFor(
   return divideFloor(money * FIXED_ONE * denominator, numerator * step) * step;
 }
 
-/** What of a wish the volume that is left allows. */
+/** What of an intent the volume that is left allows. */
 export function within(pool: Fixed | undefined, wanted: Fixed): Fixed {
   return pool === undefined ? wanted : minFixed(wanted, pool);
 }

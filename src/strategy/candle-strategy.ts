@@ -7,7 +7,7 @@ import type {
   Protection,
   Size,
 } from '../domain/index.js';
-import type { PlainWish, StrategyContext } from './context.js';
+import type { PlainIntent, StrategyContext } from './context.js';
 import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
 import {
   cancel,
@@ -75,8 +75,8 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   }
 
   /** Most strategies say the same with nearly every candle: what is known to change nothing is not made. */
-  #repeat(wish: PlainWish, terms: EntryTerms | ExitTerms | undefined): number | undefined {
-    return terms === undefined ? this.#context.repeat(wish) : undefined;
+  #repeat(intent: PlainIntent, terms: EntryTerms | ExitTerms | undefined): number | undefined {
+    return terms === undefined ? this.#context.repeat(intent) : undefined;
   }
 }
 

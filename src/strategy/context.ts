@@ -95,7 +95,7 @@ export interface Market {
 }
 
 /** An entry in the first instrument, on a side and without `add`, or an exit from what is held there. */
-export type PlainWish = Direction | 'exit';
+export type PlainIntent = Direction | 'exit';
 
 /** What the engine gives to a strategy. Everything reads the state at the event being processed. */
 export interface StrategyContext {
@@ -119,10 +119,10 @@ export interface StrategyContext {
    */
   raise(intent: OrderIntent): number;
   /**
-   * Says a wish again, in place of {@link raise}, whose intent need not be made then. Returns its number; undefined where it is not known that it
+   * Says an intent again, in place of {@link raise}, whose intent need not be made then. Returns its number; undefined where it is not known that it
    * changes nothing, so that it has to be raised.
    */
-  repeat(wish: PlainWish): number | undefined;
+  repeat(intent: PlainIntent): number | undefined;
   /** By default of the side that is held: long where none is, or both are. */
   position(instrument?: string, direction?: Direction): Position;
   /** By default on the account of the first instrument. */

@@ -2,7 +2,7 @@ export { CandleStrategy, CandleDrivenStrategy } from './candle-strategy.js';
 export type {
   InstrumentStreams,
   Market,
-  PlainWish,
+  PlainIntent,
   StrategyContext,
   StrategyLog,
   StreamReference,

@@ -170,7 +170,7 @@ export interface OrderTarget {
 }
 
 /**
- * Canceling is asynchronous: `requested` says the venue took the wish, and the order may still fill before it ends. `refused` says it
+ * Canceling is asynchronous: `requested` says the venue took the request, and the order may still fill before it ends. `refused` says it
  * changed nothing: the order is final already, or unknown.
  */
 export type CancelOutcome =

@@ -8,7 +8,7 @@ import type { CrashReport } from './crash-report.js';
 export interface Differences {
   /** Orders that only one of them has, or that they know with other fills. */
   readonly lost: readonly string[];
-  /** Orders of the exchange beyond the one that a wish of the bot may become. */
+  /** Orders of the exchange beyond the one that an intent of the bot may become. */
   readonly doubled: readonly string[];
   readonly balances: readonly string[];
   readonly positions: readonly string[];

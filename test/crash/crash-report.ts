@@ -37,7 +37,7 @@ export interface Vitals {
   readonly events: number;
   readonly orders: number;
   readonly fills: number;
-  /** Wishes that risk refused. */
+  /** Intents that risk refused. */
   readonly refusals: number;
   /** What its process holds after a full collection, in bytes. */
   readonly heapBytes: number;

@@ -13,9 +13,9 @@ import {
   type Size,
 } from '../../src/index.js';
 
-/** From one wish to the next. */
+/** From one intent to the next. */
 const TICK_MS = 5_000;
-/** Wishes of an instrument until they begin again. */
+/** Intents of an instrument until they begin again. */
 const ROUND = 26;
 /** How far from the last price an order rests that is not to fill, and one that is. */
 const FAR = 0.03;
@@ -34,10 +34,10 @@ export class RestlessTrader extends Strategy({
     const listened = this.parameters.listens
       ? this.instruments.map(({ instrumentId }) => this.market.ticker$(instrumentId))
       : [];
-    return merge(this.#wishes(), merge(...listened).pipe(ignoreElements()));
+    return merge(this.#intents(), merge(...listened).pipe(ignoreElements()));
   }
 
-  #wishes(): Observable<OrderIntent> {
+  #intents(): Observable<OrderIntent> {
     return interval(TICK_MS).pipe(
       mergeMap(() => {
         const tick = Math.floor(this.now / TICK_MS);
@@ -46,12 +46,12 @@ export class RestlessTrader extends Strategy({
         const last = instrument === undefined ? undefined : this.last(instrument);
         return instrument === undefined || last === undefined
           ? EMPTY
-          : of(this.#wish({ instrument, last, step: Math.floor(tick / count) % ROUND }));
+          : of(this.#intent({ instrument, last, step: Math.floor(tick / count) % ROUND }));
       }),
     );
   }
 
-  #wish({ instrument, last, step }: Turn): OrderIntent {
+  #intent({ instrument, last, step }: Turn): OrderIntent {
     const isContract = instrument.startsWith('futures:');
     const direction = isContract && step % 2 === 1 ? 'short' : 'long';
     const size: Size = { quantity: isContract ? '20' : '0.002' };

@@ -9,7 +9,7 @@ import { aContractLimit, aContractMarket } from './futures-venue.js';
 import { aLimitRequest, aMarketRequest } from './order-requests.js';
 
 /** An order as a person writes it, whatever is traded. */
-export interface OrderWish {
+export interface OrderDraft {
   readonly id: string;
   readonly type: 'limit' | 'market';
   readonly side: Side;
@@ -23,9 +23,9 @@ export interface OrderWish {
   readonly timeInForce: TimeInForce;
 }
 
-/** The order that a wish means for an instrument. */
-export function orderOn(instrument: Instrument, wish: OrderWish): OrderRequest {
-  const { id, type, side, action, quantity, money, limitPrice, timeInForce } = wish;
+/** The order that an intent means for an instrument. */
+export function orderOn(instrument: Instrument, intent: OrderDraft): OrderRequest {
+  const { id, type, side, action, quantity, money, limitPrice, timeInForce } = intent;
   if (instrument.kind === 'futures') {
     const common = { id, instrument, side, action };
     return type === 'limit'

@@ -23,7 +23,7 @@ export class ForgetfulTrader extends RandomTrader {
     super.onFill();
   }
 
-  // Positions are to last: most wishes to leave are thought better of.
+  // Positions are to last: most intents to leave are thought better of.
 
   override exit(terms?: ExitTerms): number {
     return this.random() < 0.3 ? super.exit(terms) : this.lastIntent;

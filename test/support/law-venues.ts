@@ -16,7 +16,7 @@ import {
   type SimulatedVenue,
 } from '../../src/simulator/index.js';
 import type { AccountUpdate, VenueUpdate } from '../../src/venue/index.js';
-import { scriptOn, type VenueWish } from './arbitraries/venue-wishes.js';
+import { scriptOn, type VenueRequest } from './arbitraries/venue-requests.js';
 import { aContract, aFuturesVenue, aTier } from './futures-venue.js';
 import { aMarginPair, aMarginVenue } from './margin-venue.js';
 import {
@@ -104,22 +104,22 @@ export interface Played {
   readonly forced: readonly Extract<AccountUpdate, { kind: 'forced-fill' }>[];
 }
 
-/** Has a venue for one product live through wishes until so many ms after the first minute; `watch` is called after each instant. */
+/** Has a venue for one product live through intents until so many ms after the first minute; `watch` is called after each instant. */
 export function playOn(
   product: LawProduct,
   terms: LawTerms,
   given: {
     readonly candles: readonly VenueCandle[];
-    readonly wishes: readonly VenueWish[];
+    readonly intents: readonly VenueRequest[];
     readonly until: number;
     /** Comes after the commands of its instant. */
     readonly cancel?: { readonly at: number; readonly cancel: string };
     readonly watch?: (venue: SimulatedVenue) => void;
   },
 ): Played {
-  const { candles, wishes, until, cancel, watch } = given;
+  const { candles, intents, until, cancel, watch } = given;
   const { instrument, venue, updates } = createVenue(product, terms, candles);
-  const steps = scriptOn(instrument, wishes);
+  const steps = scriptOn(instrument, intents);
   const script = cancel === undefined ? steps : [...steps, cancel].sort((a, b) => a.at - b.at);
   play({ venue }, script, until, () => watch?.(venue));
   const fills = updates.flatMap((update) => (update.kind === 'fill' ? [update.fill] : []));

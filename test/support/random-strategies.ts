@@ -297,9 +297,9 @@ export class Insisting extends RandomTrader {
   override onCandle(): void {
     if (this.random() < 0.1) this.#wantsLong = !this.#wantsLong;
     const isMarkedUp = (this.markPrice() ?? 0) > (this.last() ?? 0);
-    const wishes = Math.floor(this.random() * 4) + (isMarkedUp ? 1 : 0);
-    for (let wish = 0; wish < wishes; wish += 1) this.lastIntent = this.#insist();
-    // Wishes that are lost on what was wanted just before.
+    const intents = Math.floor(this.random() * 4) + (isMarkedUp ? 1 : 0);
+    for (let intent = 0; intent < intents; intent += 1) this.lastIntent = this.#insist();
+    // Intents that are lost on what was wanted just before.
     if (this.random() < 0.1 + (this.#verdicts % 2) / 10) super.onCandle();
   }
 
@@ -342,7 +342,7 @@ export class FailingTrader extends BroadTrader {
   override onCandle(): void {
     if (this.random() < 0.02) throw new Error('broken handler');
     // One more than an event may want, none of which changes anything where nothing is held.
-    if (this.random() < 0.01) for (let wish = 0; wish <= 1_000; wish += 1) this.exit();
+    if (this.random() < 0.01) for (let intent = 0; intent <= 1_000; intent += 1) this.exit();
     super.onCandle();
   }
 }

@@ -14,7 +14,7 @@ import { orderOn } from './any-order.js';
 import { mostOf } from './twin-sizes.js';
 import type { TwinMarket, VenueTwins } from './venue-twins.js';
 
-interface Wish {
+interface OrderDraft {
   readonly type: 'limit' | 'market';
   readonly side: Side;
   readonly action: PositionAction;
@@ -46,38 +46,38 @@ abstract class VenueStep implements Step {
 }
 
 class Submit extends VenueStep {
-  readonly #wish: Wish;
+  readonly #draft: OrderDraft;
 
   get side(): Side {
-    return this.#wish.side;
+    return this.#draft.side;
   }
 
-  constructor(wish: Wish) {
+  constructor(draft: OrderDraft) {
     super();
-    this.#wish = wish;
+    this.#draft = draft;
   }
 
   protected act(market: TwinMarket): void {
-    const { share, action } = this.#wish;
+    const { share, action } = this.#draft;
     const closes = share !== undefined && action === 'close';
-    const side = (closes ? market.twins.closingSide() : undefined) ?? this.#wish.side;
-    market.twins.submit(requestOf({ ...this.#wish, side }, market));
+    const side = (closes ? market.twins.closingSide() : undefined) ?? this.#draft.side;
+    market.twins.submit(requestOf({ ...this.#draft, side }, market));
   }
 
   toString(): string {
-    return `submit ${JSON.stringify(this.#wish)}`;
+    return `submit ${JSON.stringify(this.#draft)}`;
   }
 }
 
 /** What is held decides what a closing trigger closes; its level lies a few ticks away, where it is not reached yet, or anywhere. */
 class Condition extends VenueStep {
-  readonly #wish: Wish;
+  readonly #draft: OrderDraft;
   readonly #trigger: TriggerKind;
   readonly #away: number;
 
-  constructor(wish: Wish, trigger: TriggerKind, away: number) {
+  constructor(draft: OrderDraft, trigger: TriggerKind, away: number) {
     super();
-    this.#wish = wish;
+    this.#draft = draft;
     this.#trigger = trigger;
     this.#away = away;
   }
@@ -85,21 +85,21 @@ class Condition extends VenueStep {
   protected act(market: TwinMarket): void {
     const { twins } = market;
     const trigger = this.#trigger;
-    const order = requestOf({ ...this.#wish, ...this.#fitting(twins) }, market);
+    const order = requestOf({ ...this.#draft, ...this.#fitting(twins) }, market);
     const ticks = twins.lastTicks(order.instrumentId) + this.#away * towards(trigger, order.side);
     twins.condition({ order, trigger, triggerPrice: parseFixed(priceText(ticks)) });
   }
 
-  #fitting(twins: VenueTwins): Partial<Wish> {
+  #fitting(twins: VenueTwins): Partial<OrderDraft> {
     const side = twins.closingSide();
     if (this.#trigger === 'chase-up') return { action: 'open', side: 'buy' };
     if (this.#trigger === 'chase-down') return { action: 'open', side: 'sell' };
     if (side === undefined) return {};
-    return { action: 'close', side, amount: this.#wish.amount % 40 };
+    return { action: 'close', side, amount: this.#draft.amount % 40 };
   }
 
   toString(): string {
-    return `${this.#trigger} ${String(this.#away)} away ${JSON.stringify(this.#wish)}`;
+    return `${this.#trigger} ${String(this.#away)} away ${JSON.stringify(this.#draft)}`;
   }
 }
 
@@ -144,17 +144,17 @@ class Wait extends VenueStep {
   }
 }
 
-function requestOf(wish: Wish, market: TwinMarket): OrderRequest {
+function requestOf(draft: OrderDraft, market: TwinMarket): OrderRequest {
   const { twins, instrument, jump } = market;
   const id = `o${String(twins.orders)}`;
   twins.orders += 1;
-  const limitPrice = priceText(wish.ticks + (wish.follows ? jump : 0));
-  return orderOn(instrument, { ...wish, id, limitPrice, ...amountsOf(wish, market, limitPrice) });
+  const limitPrice = priceText(draft.ticks + (draft.follows ? jump : 0));
+  return orderOn(instrument, { ...draft, id, limitPrice, ...amountsOf(draft, market, limitPrice) });
 }
 
 /** Contracts for contracts; else base to the step, and quote. */
 function amountsOf(
-  { share = 0, amount, side, action }: Wish,
+  { share = 0, amount, side, action }: OrderDraft,
   market: TwinMarket,
   limitPrice: string,
 ): { readonly quantity: string; readonly money: string } {
@@ -177,7 +177,7 @@ function priceText(ticks: number): string {
 const price = fc.integer({ min: 9_890, max: 9_930 });
 
 /** Orders that open come more often, so that there is something to close. */
-const wish: fc.Arbitrary<Wish> = fc.record({
+const draft: fc.Arbitrary<OrderDraft> = fc.record({
   type: fc.constantFrom('limit', 'limit', 'market'),
   side: fc.constantFrom<Side>('buy', 'sell'),
   action: fc.constantFrom<PositionAction>('open', 'open', 'open', 'close'),
@@ -215,8 +215,8 @@ const wait = fc.oneof(
 
 /** What can happen at a venue for pairs. */
 export const PAIR_STEPS: fc.Arbitrary<Step>[] = [
-  wish.map((one) => new Submit(one)),
-  wish.map((one) => new Submit(one)),
+  draft.map((one) => new Submit(one)),
+  draft.map((one) => new Submit(one)),
   fc.nat({ max: 12 }).map((of) => new Cancel(of)),
   wait.map((ms) => new Wait(ms)),
 ];
@@ -224,7 +224,7 @@ export const PAIR_STEPS: fc.Arbitrary<Step>[] = [
 const TRIGGERS = ['stop-loss', 'take-profit', 'chase-up', 'chase-down'] as const;
 
 const condition = fc
-  .tuple(wish, fc.constantFrom<TriggerKind>(...TRIGGERS), fc.integer({ min: -1, max: 10 }))
+  .tuple(draft, fc.constantFrom<TriggerKind>(...TRIGGERS), fc.integer({ min: -1, max: 10 }))
   .map((parts) => new Condition(...parts));
 
 /** What can happen at a venue for contracts. */

@@ -13,7 +13,7 @@ export interface RunningBot {
 
 export interface RunBotsOptions {
   readonly bots: readonly RunningBot[];
-  /** The owner's wish that all end. */
+  /** The operator's request that all end. */
   readonly stop: AbortSignal;
   readonly place: SocketPlace;
   /** Says something to the owner, a line at a time. */

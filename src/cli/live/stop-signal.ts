@@ -1,14 +1,14 @@
 import type { CliContext } from '../cli-context.js';
 
-/** The owner's wish to end a session in order. */
+/** The operator's request to end a session in order. */
 export interface StopSignal {
-  /** Aborted by Ctrl-C or the wish to terminate, whichever comes first. */
+  /** Aborted by Ctrl-C or the request to terminate, whichever comes first. */
   readonly signal: AbortSignal;
-  /** Hears nothing any more: the wish to terminate ends the process again. */
+  /** Hears nothing any more: the request to terminate ends the process again. */
   release(): void;
 }
 
-/** Begins to hear both. After the first wish a second one, of either kind, ends the process at once. */
+/** Begins to hear both. After the first request a second one, of either kind, ends the process at once. */
 export function hearStop({ signal, onTerminate }: CliContext): StopSignal {
   const terminated = new AbortController();
   const stop = AbortSignal.any([signal, terminated.signal]);

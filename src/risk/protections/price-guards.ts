@@ -13,7 +13,7 @@ import type { EntryGuard } from './entry-guard.js';
 import type { ProtectionView } from './protection-view.js';
 
 /**
- * Refuses a price far from last, and one far from mark. A price that risk itself set (last × (1 ± marketBand)) is not a wish of the
+ * Refuses a price far from last, and one far from mark. A price that risk itself set (last × (1 ± marketBand)) is not a request of the
  * strategy, so there last stands for it.
  */
 export function priceBand({

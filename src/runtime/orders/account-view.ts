@@ -109,7 +109,7 @@ export class AccountView implements RiskAccount {
   }
 
   sides(instrumentId: InstrumentId): PositionSides {
-    // Asked for with every wish, and mostly for the instrument of the last one.
+    // Asked for with every intent, and mostly for the instrument of the last one.
     if (instrumentId !== this.#latest?.long.instrumentId)
       this.#latest =
         this.#positionSides.get(instrumentId) ?? this.#createPositionSides(instrumentId);
@@ -147,7 +147,7 @@ export class AccountView implements RiskAccount {
     return this.positionSide(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 
-  /** Whether a side holds anything that counts: less than one step does not. Asked with every wish. */
+  /** Whether a side holds anything that counts: less than one step does not. Asked with every intent. */
   isHeld(positionSide: PositionSide): boolean {
     const { known, ledger } = positionSide;
     if (known.holding !== ledger.holding) {

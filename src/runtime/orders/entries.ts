@@ -26,7 +26,7 @@ export class Entries {
   /** Does nothing while the side is held or being entered, unless the intent adds to it. */
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const rival = this.#account.rival(positionSide);
-    // The newest wish counts: what waits to open the other side once this one is left waits no longer.
+    // The newest intent counts: what waits to open the other side once this one is left waits no longer.
     if (rival !== undefined) rival.waiting = undefined;
     if (this.#isThere(positionSide) && intent.add !== true) return;
     if (isLeaving(positionSide) || hasRest(positionSide, 'exit')) {

@@ -24,7 +24,7 @@ import { refersTo, type PositionSide } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
-import { termsOf, WishProposal, type Wish } from './wish.js';
+import { termsOf, PlannedProposal, type PlannedOrder } from './planned-order.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
 
@@ -107,19 +107,19 @@ export class OrderBook {
   // What is done.
 
   /** Asks risk, and sends what it approves. Returns whether it approved. */
-  propose(positionSide: PositionSide, wish: Wish): boolean {
-    const { intent, intentId } = wish;
+  propose(positionSide: PositionSide, planned: PlannedOrder): boolean {
+    const { intent, intentId } = planned;
     const goodForMs = termsOf(intent)?.goodForMs;
     if (goodForMs !== undefined && !(goodForMs > 0)) {
       this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
       return false;
     }
-    if (wish.role === 'entry' && !this.#options.run.isWarm) {
+    if (planned.role === 'entry' && !this.#options.run.isWarm) {
       this.refuse(positionSide, intentId, intent, warmingRefusal());
       return false;
     }
     const { decisions, ids, policy } = this.#options;
-    const proposal = new WishProposal(positionSide, wish, {
+    const proposal = new PlannedProposal(positionSide, planned, {
       ids,
       attempt: this.#attempts.next(intentId),
     });
@@ -130,7 +130,7 @@ export class OrderBook {
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
     if (decision.kind === 'refused') return false;
     for (const request of decision.orders) {
-      const order = this.#track(positionSide, wish, request);
+      const order = this.#track(positionSide, planned, request);
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
       if (goodForMs !== undefined) this.#expire(order, goodForMs);
@@ -140,7 +140,7 @@ export class OrderBook {
 
   #track(
     positionSide: PositionSide,
-    { intent, role }: Pick<Wish, 'intent' | 'role'>,
+    { intent, role }: Pick<PlannedOrder, 'intent' | 'role'>,
     request: OrderRequest,
   ): WorkingOrder {
     const { instrument } = positionSide.account;

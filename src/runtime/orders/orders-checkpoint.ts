@@ -183,7 +183,7 @@ export function livingIntents({
       ...(replacement ? [replacement.intentId] : []),
     ]),
     ...sides.flatMap(({ exitJob, waiting, rests }) =>
-      [exitJob, waiting, ...rests].flatMap((wish) => (wish ? [wish.intentId] : [])),
+      [exitJob, waiting, ...rests].flatMap((planned) => (planned ? [planned.intentId] : [])),
     ),
   ];
 }

@@ -23,7 +23,7 @@ import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
 
-/** A wish to leave a position, waiting for the orders it replaces to end. */
+/** An intent to leave a position, waiting for the orders it replaces to end. */
 export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
@@ -69,7 +69,7 @@ export interface PositionSide {
   readonly known: KnownHolding;
 }
 
-/** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of a wish that changes nothing. */
+/** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of an intent that changes nothing. */
 export interface KnownHolding {
   holding: Holding | undefined;
   isNothing: boolean;

@@ -8,7 +8,7 @@ import {
   type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
-import type { Wish } from './wish.js';
+import type { PlannedOrder } from './planned-order.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
 /** Reads the terms on which the rest of an order is to be sent again, before the order is canceled for it; undefined where it cannot be replaced. */
@@ -34,7 +34,7 @@ export function planReplacement(
 }
 
 /** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
-export function restToReplace(order: WorkingOrder): Wish | undefined {
+export function restToReplace(order: WorkingOrder): PlannedOrder | undefined {
   const { replacement, intent, role, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
   if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;

@@ -44,7 +44,7 @@ export function venueCandles(
 const quantity = fc.integer({ min: 1, max: 3_000 }).map((steps) => (steps / 1_000).toFixed(3));
 const timeInForce = fc.constantFrom<TimeInForce>('GTC', 'GTC', 'GTC', 'IOC', 'FOK', 'POST_ONLY');
 
-const aWish = fc.oneof(
+const aRequest = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -103,21 +103,21 @@ export function venueScripts(
     maxLength: 12,
   },
 ): fc.Arbitrary<readonly ScriptStep[]> {
-  return fc.array(fc.tuple(arrivalTimes(minutes), aWish), length).map((wishes) =>
-    [...wishes]
+  return fc.array(fc.tuple(arrivalTimes(minutes), aRequest), length).map((intents) =>
+    [...intents]
       .sort(([a], [b]) => a - b)
-      .map(([at, wish], index): ScriptStep => {
+      .map(([at, intent], index): ScriptStep => {
         const id = `o${String(index)}`;
         // Mostly of an order that came before, sometimes of none.
-        if (wish.kind === 'cancel') return { at, cancel: `o${String(wish.of % (index + 1))}` };
-        return { at, submit: requestOf(id, wish) };
+        if (intent.kind === 'cancel') return { at, cancel: `o${String(intent.of % (index + 1))}` };
+        return { at, submit: requestOf(id, intent) };
       }),
   );
 }
 
 function requestOf(
   id: string,
-  wish:
+  intent:
     | {
         readonly kind: 'limit';
         readonly side: 'buy' | 'sell';
@@ -132,17 +132,17 @@ function requestOf(
         readonly quantity: string;
       },
 ): OrderRequest {
-  return wish.kind === 'limit'
+  return intent.kind === 'limit'
     ? aLimitRequest({
         id,
-        side: wish.side,
-        quantity: wish.quantity,
-        limitPrice: text(wish.price),
-        timeInForce: wish.timeInForce,
+        side: intent.side,
+        quantity: intent.quantity,
+        limitPrice: text(intent.price),
+        timeInForce: intent.timeInForce,
       })
     : aMarketRequest({
         id,
-        side: wish.side,
-        quantity: wish.side === 'buy' ? String(wish.money) : wish.quantity,
+        side: intent.side,
+        quantity: intent.side === 'buy' ? String(intent.money) : intent.quantity,
       });
 }

@@ -240,11 +240,11 @@ describe.each([
     ['flatten', flatten()],
     ['cancel', cancel({ intentId: 2 })],
     ['an entry where it was', enterShort(size)],
-  ])('is given up by %s', (_name, wish) => {
+  ])('is given up by %s', (_name, planned) => {
     const bench = short();
     bench.want(enterLong(size, { limitPrice: '99' }));
 
-    bench.want(wish);
+    bench.want(planned);
 
     expect(bench.fill('test-3-0-0', '10', { price: '100' })).toEqual([]);
     expect(bench.working).toEqual([]);

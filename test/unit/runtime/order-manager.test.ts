@@ -56,7 +56,7 @@ describe('an entry', () => {
     expect(bench.free('USDT')).toBe('9910');
   });
 
-  it('is no wish while one works, or a position is held', () => {
+  it('does nothing while one works, or a position is held', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
 
@@ -68,7 +68,7 @@ describe('an entry', () => {
     expect(bench.verdicts).toHaveLength(1);
   });
 
-  it('is a wish again when the one before was rejected', () => {
+  it('counts again when the one before was rejected', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
     bench.end('test-1-0-0', 'rejected');
@@ -141,7 +141,7 @@ describe('an entry', () => {
 });
 
 describe('an exit', () => {
-  it('is no wish when nothing is held and nothing works', () => {
+  it('does nothing when nothing is held and nothing works', () => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(exit())).toEqual([]);
@@ -212,7 +212,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('is no wish while the position is being left', () => {
+  it('does nothing while the position is being left', () => {
     const bench = aHolder();
     bench.want(exit());
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { SimulatedVenue } from '../../../src/simulator/index.js';
 import { isOrderUpdate } from '../../../src/venue/index.js';
-import { venueWishes } from '../../support/arbitraries/venue-wishes.js';
+import { venueRequests } from '../../support/arbitraries/venue-requests.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
 import { describeAny } from '../../support/futures-venue.js';
 import {
@@ -40,9 +40,9 @@ function check(
   },
 ): void {
   fc.assert(
-    fc.property(venueCandles(), venueWishes(MINUTES), terms, (candles, wishes, drawn) => {
+    fc.property(venueCandles(), venueRequests(MINUTES), terms, (candles, intents, drawn) => {
       const { always: watch } = laws;
-      const given = { candles, wishes, until: UNTIL, ...(watch !== undefined && { watch }) };
+      const given = { candles, intents, until: UNTIL, ...(watch !== undefined && { watch }) };
       const played = playOn(product, drawn, given);
       laws.afterwards?.(played, drawn);
     }),
@@ -97,14 +97,14 @@ describe.each(LAW_PRODUCTS)('on %s', (product) => {
     fc.assert(
       fc.property(
         venueCandles(),
-        venueWishes(MINUTES),
+        venueRequests(MINUTES),
         anyTerms,
         fc.nat(),
         fc.constantFrom(-1, 0, 1),
-        (candles, wishes, terms, which, after) => {
+        (candles, intents, terms, which, after) => {
           const given = {
             candles,
-            wishes: wishes.filter(({ kind }) => kind !== 'cancel'),
+            intents: intents.filter(({ kind }) => kind !== 'cancel'),
             until: UNTIL,
           };
           const calm = playOn(product, terms, given);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, MINUTE_MS } from '../../../src/domain/index.js';
-import { scriptOn, venueWishes } from '../../support/arbitraries/venue-wishes.js';
+import { scriptOn, venueRequests } from '../../support/arbitraries/venue-requests.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
 import { createContractTwins, contractTerms } from '../../support/contract-twins.js';
 import { describeAny } from '../../support/futures-venue.js';
@@ -13,9 +13,9 @@ const UNTIL = 5 * MINUTE_MS;
 describe('the simulated futures venue', () => {
   it('does in every millisecond what the naive one does: same answers, fills, funding and liquidations, same money', () => {
     fc.assert(
-      fc.property(venueCandles(), venueWishes(4), contractTerms, (candles, wishes, setup) => {
+      fc.property(venueCandles(), venueRequests(4), contractTerms, (candles, intents, setup) => {
         const { instrument, observed, naive } = createContractTwins(candles, setup);
-        const script = scriptOn(instrument, wishes);
+        const script = scriptOn(instrument, intents);
         naive.play(script, UNTIL);
         play(observed, script, UNTIL);
 

@@ -9,7 +9,7 @@ import {
   type LimitOrderRequest,
 } from '../../../src/domain/index.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
-import { venueWishes, type VenueWish } from '../../support/arbitraries/venue-wishes.js';
+import { venueRequests, type VenueRequest } from '../../support/arbitraries/venue-requests.js';
 import {
   anyTerms,
   LAW_PRODUCTS,
@@ -36,10 +36,13 @@ const scarceTerms = anyTerms.map((terms) => ({
   participation: terms.participation ?? '0.02',
 }));
 
-function reaching(wishes: readonly VenueWish[], by: readonly number[]): readonly VenueWish[] {
-  return wishes.map((wish, index) => {
-    const ticks = wish.ticks + (by[index] ?? 0) * (wish.side === 'buy' ? 1 : -1);
-    return { ...wish, ticks };
+function reaching(
+  intents: readonly VenueRequest[],
+  by: readonly number[],
+): readonly VenueRequest[] {
+  return intents.map((intent, index) => {
+    const ticks = intent.ticks + (by[index] ?? 0) * (intent.side === 'buy' ? 1 : -1);
+    return { ...intent, ticks };
   });
 }
 
@@ -56,12 +59,12 @@ describe.each(LAW_PRODUCTS)('on %s, an order that was marketable on arrival', (p
     fc.assert(
       fc.property(
         venueCandles({ minLength: 3, maxLength: 8 }),
-        venueWishes(MINUTES),
+        venueRequests(MINUTES),
         reaches,
         scarceTerms,
-        (candles, wishes, by, terms) => {
+        (candles, intents, by, terms) => {
           const rows = inUnitsOf(product, candles);
-          const given = { candles: rows, wishes: reaching(wishes, by), until: UNTIL };
+          const given = { candles: rows, intents: reaching(intents, by), until: UNTIL };
           const played = playOn(product, terms, given);
           for (const fill of played.fills) {
             const kind = checkFill(fill, played, terms);

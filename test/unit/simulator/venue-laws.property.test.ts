@@ -8,7 +8,7 @@ import {
   type FillRecord,
 } from '../../../src/domain/index.js';
 import { isOrderUpdate, type OrderUpdate } from '../../../src/venue/index.js';
-import { venueWishes } from '../../support/arbitraries/venue-wishes.js';
+import { venueRequests } from '../../support/arbitraries/venue-requests.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
 import { describeAny } from '../../support/futures-venue.js';
 import {
@@ -217,10 +217,10 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
       fc.property(
         venueCandles({ minLength: 2, maxLength: 5 }),
         venueCandles({ minLength: 1, maxLength: 3 }),
-        venueWishes(MINUTES),
+        venueRequests(MINUTES),
         anyTerms,
         fc.nat({ max: 4 }),
-        (candles, others, wishes, terms, cut) => {
+        (candles, others, intents, terms, cut) => {
           const kept = candles.slice(0, 1 + (cut % candles.length));
           const end = openMs(kept.at(-1) ?? { path: [1, 1, 1, 1] }) + MINUTE_MS;
           const replaced = others.map((candle) => ({
@@ -228,7 +228,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
             minute: end / MINUTE_MS + (candle.minute ?? 0),
           }));
           const early = (rows: typeof candles): readonly string[] =>
-            playOn(product, terms, { candles: rows, wishes, until: UNTIL })
+            playOn(product, terms, { candles: rows, intents, until: UNTIL })
               .updates.filter(({ eventTime }) => eventTime - START < end)
               .map(describeAny);
 
@@ -249,8 +249,8 @@ function checkOn(
 ): (law: (played: Played) => void) => void {
   return (law) => {
     fc.assert(
-      fc.property(venueCandles(), venueWishes(MINUTES), terms, (candles, wishes, drawn) => {
-        law(playOn(product, drawn, { candles, wishes, until: UNTIL }));
+      fc.property(venueCandles(), venueRequests(MINUTES), terms, (candles, intents, drawn) => {
+        law(playOn(product, drawn, { candles, intents, until: UNTIL }));
       }),
       { numRuns: lawRuns() / LAW_PRODUCTS.length },
     );

@@ -5,7 +5,7 @@ import {
   CandleStrategy,
   type EntryTerms,
   type ExitTerms,
-  type PlainWish,
+  type PlainIntent,
   type StrategyContext,
 } from '../../../src/strategy/index.js';
 import { FakeStrategyContext } from '../../support/fake-strategy-context.js';
@@ -13,7 +13,7 @@ import { FakeStrategyContext } from '../../support/fake-strategy-context.js';
 const SIZE = { quantity: '1' };
 const INSTRUMENT = createInstrumentId('spot', 'BTCUSDT');
 
-class Wishing extends CandleStrategy({}) {
+class RequestMaker extends CandleStrategy({}) {
   override onCandle(): void {
     // What is wanted is said by the tests.
   }
@@ -31,20 +31,20 @@ class Wishing extends CandleStrategy({}) {
   }
 }
 
-/** A context that knows one wish to change nothing, as number 7. */
+/** A context that knows one intent to change nothing, as number 7. */
 class KnowingContext extends FakeStrategyContext {
   override readonly repeat: StrategyContext['repeat'];
 
-  constructor(known: PlainWish) {
-    super(Wishing, { instruments: [{ instrumentId: INSTRUMENT, intervals: ['1min'] }] });
-    this.repeat = (wish) => (wish === known ? 7 : undefined);
+  constructor(known: PlainIntent) {
+    super(RequestMaker, { instruments: [{ instrumentId: INSTRUMENT, intervals: ['1min'] }] });
+    this.repeat = (intent) => (intent === known ? 7 : undefined);
   }
 }
 
-const WISHES = {
-  long: (strategy: Wishing) => strategy.long(),
-  short: (strategy: Wishing) => strategy.short(),
-  exit: (strategy: Wishing) => strategy.out(),
+const REQUESTS = {
+  long: (strategy: RequestMaker) => strategy.long(),
+  short: (strategy: RequestMaker) => strategy.short(),
+  exit: (strategy: RequestMaker) => strategy.out(),
 } as const;
 
 describe('CandleStrategy', () => {
@@ -52,16 +52,16 @@ describe('CandleStrategy', () => {
     'makes no intent of "%s" where that is known to change nothing',
     (known) => {
       const context = new KnowingContext(known);
-      const strategy = new Wishing(context);
+      const strategy = new RequestMaker(context);
 
-      expect(WISHES[known](strategy)).toBe(7);
+      expect(REQUESTS[known](strategy)).toBe(7);
       expect(context.intents).toEqual([]);
     },
   );
 
-  it('raises the other wishes', () => {
+  it('raises the other intents', () => {
     const context = new KnowingContext('exit');
-    const strategy = new Wishing(context);
+    const strategy = new RequestMaker(context);
     strategy.long();
     strategy.short();
 
@@ -73,7 +73,7 @@ describe('CandleStrategy', () => {
 
   it('raises what has terms', () => {
     const context = new KnowingContext('exit');
-    new Wishing(context).out({ direction: 'long' });
+    new RequestMaker(context).out({ direction: 'long' });
 
     expect(context.intents).toEqual([{ kind: 'exit', direction: 'long' }]);
   });

@@ -171,7 +171,7 @@ describe('hearStop', () => {
   });
 
   it.each(['interrupt', 'terminate'] as const)(
-    'lets a wish to terminate end the process after %s',
+    'lets a request to terminate end the process after %s',
     (how) => {
       const test = aCliContext();
       hearStop(test.context);
@@ -182,7 +182,7 @@ describe('hearStop', () => {
     },
   );
 
-  it('lets the wish to terminate end the process again when it is released', () => {
+  it('lets the request to terminate end the process again when it is released', () => {
     const test = aCliContext();
     const stop = hearStop(test.context);
 

@@ -434,7 +434,7 @@ describe('a file that cannot be the journal', () => {
     ["UPDATE events SET kind = 'rumor' WHERE id = 1", 'unknown kind "rumor"'],
     ["UPDATE events SET body = 'much' WHERE id = 1", 'received "much"'],
     ['DELETE FROM events WHERE id = 1', 'event 2 where 1 was due'],
-    ["UPDATE commands SET kind = 'wish'", 'unknown kind "wish"'],
+    ["UPDATE commands SET kind = 'guess'", 'unknown kind "guess"'],
     ["UPDATE streams SET instrument = 'BTC'", 'received "BTC"'],
     ["UPDATE epochs SET source = 'here'", 'epoch 1'],
   ])('has rows that were altered: %s', async (sql, what) => {

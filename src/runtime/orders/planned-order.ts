@@ -15,7 +15,7 @@ import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './working-order.js';
 
 /** What is to become an order: an intent, in which role, and how much. */
-export interface Wish {
+export interface PlannedOrder {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;
@@ -27,8 +27,8 @@ export function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefin
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
 }
 
-/** A wish as risk is asked for it. */
-export class WishProposal implements OrderProposal {
+/** An intent as risk is asked for it. */
+export class PlannedProposal implements OrderProposal {
   readonly intentId: number;
   readonly instrument: Instrument;
   readonly side: Side;
@@ -43,7 +43,7 @@ export class WishProposal implements OrderProposal {
   /** `attempt`: proposals of the intent before this one. */
   constructor(
     positionSide: PositionSide,
-    { intentId, intent, role, size }: Wish,
+    { intentId, intent, role, size }: PlannedOrder,
     { ids, attempt }: { readonly ids: OrderIds; readonly attempt: number },
   ) {
     const terms = termsOf(intent);

@@ -1,21 +1,21 @@
 import type { EnterIntent, EpochMs, ExitIntent, OrderIntent, RuleBook } from '../domain/index.js';
-import type { PlainWish } from '../strategy/index.js';
+import type { PlainIntent } from '../strategy/index.js';
 import type { EngineClock } from './engine-clock.js';
 
-const NO_WISH = 0;
+const NO_INTENT = 0;
 
 /**
- * The wish that was found to change nothing last. Many strategies say the same with every candle; whether it changes anything is worked out
+ * The intent that was found to change nothing last. Many strategies say the same with every candle; whether it changes anything is worked out
  * again only when something may have changed: after {@link forget}, or when other rules are in force.
  */
-export class IdleWish {
+export class UnchangingIntent {
   readonly #rules: RuleBook;
   readonly #clock: EngineClock;
   #kind: OrderIntent['kind'] | undefined;
   #instrument: string | undefined;
   #direction: string | undefined;
   /** The same, where an intent without terms is enough to say it. A number: it is compared with every candle, and a text is asked what it is. */
-  #plain = NO_WISH;
+  #plain = NO_INTENT;
   /** Time goes on to there before {@link begin}. */
   #last: EpochMs = Number.POSITIVE_INFINITY;
   /** Other rules are in force then. */
@@ -35,7 +35,7 @@ export class IdleWish {
   /** Orders, positions or what waits may have changed. */
   forget(): void {
     this.#kind = undefined;
-    this.#plain = NO_WISH;
+    this.#plain = NO_INTENT;
   }
 
   /** Takes an entry or exit that changes nothing now. */
@@ -51,9 +51,9 @@ export class IdleWish {
     this.#plain = plainOf(intent);
   }
 
-  /** Whether {@link covers} says so of the intent of a wish. */
-  isAgain(wish: PlainWish): boolean {
-    return numberOf(wish) === this.#plain;
+  /** Whether {@link covers} says so of an intent. */
+  isAgain(intent: PlainIntent): boolean {
+    return numberOf(intent) === this.#plain;
   }
 
   /** Whether an intent wants the same. How much it wants does not matter where it gets nothing. */
@@ -68,12 +68,12 @@ export class IdleWish {
 }
 
 function plainOf({ kind, instrument, direction }: EnterIntent | ExitIntent): number {
-  if (instrument !== undefined) return NO_WISH;
+  if (instrument !== undefined) return NO_INTENT;
   if (kind === 'enter') return numberOf(direction);
-  return direction === undefined ? numberOf('exit') : NO_WISH;
+  return direction === undefined ? numberOf('exit') : NO_INTENT;
 }
 
-function numberOf(wish: PlainWish): number {
-  if (wish === 'long') return 1;
-  return wish === 'short' ? 2 : 3;
+function numberOf(intent: PlainIntent): number {
+  if (intent === 'long') return 1;
+  return intent === 'short' ? 2 : 3;
 }

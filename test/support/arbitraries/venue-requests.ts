@@ -8,12 +8,12 @@ import {
   type TimeInForce,
 } from '../../../src/domain/index.js';
 import type { TriggerKind } from '../../../src/venue/index.js';
-import { orderOn, type OrderWish } from '../any-order.js';
+import { orderOn, type OrderDraft } from '../any-order.js';
 import type { ScriptStep } from '../spot-venue.js';
 import { arrivalTimes } from './venue-scripts.js';
 
 /** What somebody does at a venue, before it is known what is traded there. */
-export interface VenueWish {
+export interface VenueRequest {
   readonly at: number;
   readonly kind: 'order' | 'condition' | 'cancel';
   readonly type: 'limit' | 'market';
@@ -31,15 +31,15 @@ export interface VenueWish {
 const price = fc.integer({ min: 9_890, max: 9_930 });
 const text = (ticks: number): string => (ticks / 100).toFixed(2);
 
-/** Wishes in order of time: orders of every kind, conditions, and cancels of orders that may exist. */
-export function venueWishes(
+/** Intents in order of time: orders of every kind, conditions, and cancels of orders that may exist. */
+export function venueRequests(
   minutes: number,
   length: { readonly minLength: number; readonly maxLength: number } = {
     minLength: 4,
     maxLength: 14,
   },
-): fc.Arbitrary<readonly VenueWish[]> {
-  const wish: fc.Arbitrary<VenueWish> = fc.record({
+): fc.Arbitrary<readonly VenueRequest[]> {
+  const intent: fc.Arbitrary<VenueRequest> = fc.record({
     at: arrivalTimes(minutes),
     kind: fc.constantFrom('order', 'order', 'order', 'order', 'order', 'condition', 'cancel'),
     type: fc.constantFrom('limit', 'limit', 'market'),
@@ -53,37 +53,40 @@ export function venueWishes(
     triggerTicks: price,
     of: fc.nat({ max: 12 }),
   });
-  return fc.array(wish, length).map((wishes) => [...wishes].sort((a, b) => a.at - b.at));
+  return fc.array(intent, length).map((intents) => [...intents].sort((a, b) => a.at - b.at));
 }
 
-/** The commands that wishes mean for an instrument; a pair has no triggers, so there a condition is a plain order. */
+/** The commands that intents mean for an instrument; a pair has no triggers, so there a condition is a plain order. */
 export function scriptOn(
   instrument: Instrument,
-  wishes: readonly VenueWish[],
+  intents: readonly VenueRequest[],
 ): readonly ScriptStep[] {
-  return wishes.map((wish, index): ScriptStep => {
-    const { at, kind, of, trigger } = wish;
+  return intents.map((intent, index): ScriptStep => {
+    const { at, kind, of, trigger } = intent;
     if (kind === 'cancel') return { at, cancel: `o${String(of % (index + 1))}` };
     const isContract = instrument.kind === 'futures';
     if (kind !== 'condition' || !isContract)
-      return { at, submit: orderOn(instrument, orderWish(wish, index, isContract)) };
-    const fitting = { ...wish, ...fittingTrigger(trigger) };
-    const order = orderOn(instrument, orderWish(fitting, index, true));
-    return { at, condition: { order, trigger, triggerPrice: parseFixed(text(wish.triggerTicks)) } };
+      return { at, submit: orderOn(instrument, orderDraft(intent, index, isContract)) };
+    const fitting = { ...intent, ...fittingTrigger(trigger) };
+    const order = orderOn(instrument, orderDraft(fitting, index, true));
+    return {
+      at,
+      condition: { order, trigger, triggerPrice: parseFixed(text(intent.triggerTicks)) },
+    };
   });
 }
 
-function fittingTrigger(trigger: TriggerKind): Partial<Pick<VenueWish, 'side' | 'action'>> {
+function fittingTrigger(trigger: TriggerKind): Partial<Pick<VenueRequest, 'side' | 'action'>> {
   if (trigger === 'chase-up') return { side: 'buy', action: 'open' };
   if (trigger === 'chase-down') return { side: 'sell', action: 'open' };
   return { action: 'close' };
 }
 
-function orderWish(
-  { type, side, action, ticks, amount, timeInForce }: VenueWish,
+function orderDraft(
+  { type, side, action, ticks, amount, timeInForce }: VenueRequest,
   index: number,
   isContract: boolean,
-): OrderWish {
+): OrderDraft {
   const contracts = String(1 + Math.floor(amount / 8));
   return {
     id: `o${String(index)}`,
