@@ -22,7 +22,7 @@ export class EventDispatch {
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
   readonly #run: RunState;
-  readonly #resendsRests: boolean;
+  readonly #resendsRemainders: boolean;
 
   constructor(parts: EngineParts) {
     this.#clock = parts.clock;
@@ -32,7 +32,7 @@ export class EventDispatch {
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
     this.#run = parts.run;
-    this.#resendsRests = parts.options.remainder === 'resend';
+    this.#resendsRemainders = parts.options.remainder === 'resend';
   }
 
   dispatch(event: EngineEvent): void {
@@ -82,7 +82,7 @@ export class EventDispatch {
     const account = this.#portfolio.instrument(candle.instrumentId);
     account.lastNumber = candle.close;
     account.lastTime = this.#clock.now();
-    if (this.#resendsRests || this.#orderManager.guards.hasAny)
+    if (this.#resendsRemainders || this.#orderManager.guards.hasAny)
       this.#orderManager.beginCandle(candle.instrumentId);
   }
 }

@@ -4,7 +4,7 @@ import { leavingRefusal, protectionRefusal, rivalRefusal } from './order-refusal
 import type { Exits } from './exits.js';
 import { createGuard, type GuardProblem } from './guard.js';
 import type { OrderBook } from './order-book.js';
-import { hasRest, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
+import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
 
 /**
  * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
@@ -29,7 +29,7 @@ export class Entries {
     // The newest intent counts: what waits to open the other side once this one is left waits no longer.
     if (rival !== undefined) rival.waiting = undefined;
     if (this.#isThere(positionSide) && intent.add !== true) return;
-    if (isLeaving(positionSide) || hasRest(positionSide, 'exit')) {
+    if (isLeaving(positionSide) || hasRemainder(positionSide, 'exit')) {
       this.#book.refuse(positionSide, intentId, intent, leavingRefusal(positionSide.instrumentId));
       return;
     }

@@ -2,7 +2,7 @@ import type { ExitIntent } from '../../domain/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import type { OrderBook } from './order-book.js';
 import {
-  forgetRests,
+  forgetRemainders,
   isIdle,
   isLeaving,
   leavesAll,
@@ -38,7 +38,7 @@ export class Exits {
       this.makeWay(positionSide);
       return;
     }
-    forgetRests(positionSide);
+    forgetRemainders(positionSide);
     if (positionSide.working.size > 0) {
       positionSide.exitJob = job;
       this.makeWay(positionSide);

@@ -43,8 +43,11 @@ export class Guards {
   get awaitsCandle(): boolean {
     for (const { instrumentId } of this.#guarded)
       for (const direction of DIRECTIONS) {
-        const { stopFailed, exitJob, rests } = this.#account.positionSide(instrumentId, direction);
-        if (stopFailed || exitJob !== undefined || rests.size > 0) return true;
+        const { stopFailed, exitJob, remainders } = this.#account.positionSide(
+          instrumentId,
+          direction,
+        );
+        if (stopFailed || exitJob !== undefined || remainders.size > 0) return true;
       }
     return false;
   }

@@ -30,13 +30,13 @@ import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { Guards } from './guards.js';
 import { OrderBook, type BookListener, type BookOptions } from './order-book.js';
-import { planReplacement, restToReplace } from './replacement.js';
+import { planReplacement, remainderToReplace } from './replacement.js';
 import {
   addEntry,
-  forgetRests,
-  keepRest,
+  forgetRemainders,
+  keepRemainder,
   refersTo,
-  type Rest,
+  type Remainder,
   type PositionSide,
 } from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
@@ -158,7 +158,7 @@ export class OrderManager {
   withdrawAll(): void {
     for (const positionSide of this.#account.positionSides()) {
       positionSide.waiting = undefined;
-      positionSide.rests.clear();
+      positionSide.remainders.clear();
     }
     for (const order of this.book.list()) this.book.withdraw(order);
   }
@@ -183,9 +183,10 @@ export class OrderManager {
   #withdraw(target: OrderReference): void {
     for (const order of this.book.referenced(target)) this.book.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
-      const { rests, waiting } = positionSide;
+      const { remainders, waiting } = positionSide;
       if (waiting !== undefined && refersTo(target, waiting)) positionSide.waiting = undefined;
-      for (const rest of rests.values()) if (refersTo(target, rest)) rests.delete(rest.intentId);
+      for (const rest of remainders.values())
+        if (refersTo(target, rest)) remainders.delete(rest.intentId);
     }
   }
 
@@ -281,7 +282,7 @@ export class OrderManager {
 
   #onFlat(positionSide: PositionSide): void {
     this.guards.lift(positionSide);
-    forgetRests(positionSide);
+    forgetRemainders(positionSide);
     positionSide.entryNotional = 0n;
     positionSide.entryQuantity = 0n;
     for (const order of positionSide.working.all)
@@ -299,9 +300,9 @@ export class OrderManager {
       this.#entries.settled(positionSide);
       return;
     }
-    const replacement = restToReplace(order);
+    const replacement = remainderToReplace(order);
     if (replacement !== undefined) this.book.propose(positionSide, replacement);
-    else if (this.#options.remainder === 'resend') keepRest(positionSide, order);
+    else if (this.#options.remainder === 'resend') keepRemainder(positionSide, order);
     this.#goOn(positionSide);
   }
 
@@ -319,13 +320,13 @@ export class OrderManager {
       const positionSide = this.#account.positionSide(instrumentId, direction);
       positionSide.stopFailed = false;
       this.#exits.makeWay(positionSide);
-      const rests = [...positionSide.rests.values()];
-      positionSide.rests.clear();
-      for (const rest of rests) this.#resend(positionSide, rest);
+      const remainders = [...positionSide.remainders.values()];
+      positionSide.remainders.clear();
+      for (const rest of remainders) this.#resend(positionSide, rest);
     }
   }
 
-  #resend(positionSide: PositionSide, { intentId, intent, role, unit, quantity }: Rest): void {
+  #resend(positionSide: PositionSide, { intentId, intent, role, unit, quantity }: Remainder): void {
     const amount = formatFixed(quantity);
     if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
       const isPart = intent.size !== undefined;

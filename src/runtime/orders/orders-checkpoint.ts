@@ -14,7 +14,7 @@ import {
 import type { Guard } from './guard.js';
 import type { IntentAttempts } from './order-book.js';
 import { plainIntent } from './plain-intent.js';
-import type { ExitJob, Rest, PositionSide, WaitingEntry } from './position-side.js';
+import type { ExitJob, Remainder, PositionSide, WaitingEntry } from './position-side.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 
 /** What an order manager goes on from. */
@@ -66,7 +66,7 @@ export interface SideCheckpoint {
   readonly hasStopFailed: boolean;
   readonly exitJob?: ExitJob | undefined;
   readonly waiting?: WaitingEntry | undefined;
-  readonly rests: readonly Rest[];
+  readonly rests: readonly Remainder[];
   readonly entryNotional: Fixed;
   readonly entryQuantity: Fixed;
 }
@@ -143,7 +143,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJob, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
-  const rests = [...positionSide.rests.values()];
+  const rests = [...positionSide.remainders.values()];
   const isPlain =
     guard === undefined && exitJob === undefined && waiting === undefined && rests.length === 0;
   if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n) return undefined;
@@ -167,7 +167,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.exitJob = from.exitJob;
   positionSide.waiting = from.waiting;
-  for (const rest of from.rests) positionSide.rests.set(rest.intentId, rest);
+  for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
   positionSide.entryNotional = from.entryNotional;
   positionSide.entryQuantity = from.entryQuantity;
 }

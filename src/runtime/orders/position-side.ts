@@ -31,7 +31,7 @@ export interface ExitJob {
 }
 
 /** What the venue left of the orders of one intent. */
-export interface Rest {
+export interface Remainder {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;
@@ -61,7 +61,7 @@ export interface PositionSide {
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
   /** Unfilled rests that are sent again with the next candle (`remainder: resend`), by intent. */
-  readonly rests: Map<number, Rest>;
+  readonly remainders: Map<number, Remainder>;
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;
   entryQuantity: Fixed;
@@ -95,7 +95,7 @@ export function createPositionSide(
     exitJob: undefined,
     waiting: undefined,
     stopFailed: false,
-    rests: new Map(),
+    remainders: new Map(),
     entryNotional: 0n,
     entryQuantity: 0n,
     known: { holding: undefined, isNothing: false, rules: undefined, isHeld: false },
@@ -114,8 +114,8 @@ export function hasWorking(positionSide: PositionSide, role: OrderRole): boolean
 }
 
 /** Whether nothing works or waits on this side. */
-export function isIdle({ working, rests, exitJob }: PositionSide): boolean {
-  return working.size === 0 && rests.size === 0 && exitJob === undefined;
+export function isIdle({ working, remainders, exitJob }: PositionSide): boolean {
+  return working.size === 0 && remainders.size === 0 && exitJob === undefined;
 }
 
 /** Whether an intent leaves the whole position at any price. */
@@ -135,15 +135,15 @@ export function isLeaving({ exitJob, working }: PositionSide): boolean {
 export function isEntering(positionSide: PositionSide): boolean {
   return (
     positionSide.waiting !== undefined ||
-    hasRest(positionSide, 'enter') ||
+    hasRemainder(positionSide, 'enter') ||
     hasWorking(positionSide, 'entry')
   );
 }
 
 /** Whether something of an entry or an exit is to be sent again. */
-export function hasRest({ rests }: PositionSide, kind: 'enter' | 'exit'): boolean {
-  if (rests.size === 0) return false;
-  for (const { intent } of rests.values()) if (intent.kind === kind) return true;
+export function hasRemainder({ remainders }: PositionSide, kind: 'enter' | 'exit'): boolean {
+  if (remainders.size === 0) return false;
+  for (const { intent } of remainders.values()) if (intent.kind === kind) return true;
   return false;
 }
 
@@ -157,7 +157,7 @@ export function isSettled(positionSide: PositionSide): boolean {
   for (const { role, canRest } of positionSide.working.all) {
     if (!(role === 'take-profit' || (role === 'entry' && canRest))) return false;
   }
-  return !hasRest(positionSide, 'exit');
+  return !hasRemainder(positionSide, 'exit');
 }
 
 export function refersTo(
@@ -200,17 +200,17 @@ function isInverse(
 }
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
-export function keepRest(positionSide: PositionSide, order: WorkingOrder): void {
+export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
   const { request, intent, role, remaining } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
   if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
     return;
   const { intentId, unit } = request;
-  const quantity = (positionSide.rests.get(intentId)?.quantity ?? 0n) + remaining;
-  positionSide.rests.set(intentId, { intentId, intent, role, unit, quantity });
+  const quantity = (positionSide.remainders.get(intentId)?.quantity ?? 0n) + remaining;
+  positionSide.remainders.set(intentId, { intentId, intent, role, unit, quantity });
 }
 
 /** Nothing is sent again. Clearing a map makes a new table even where it is empty. */
-export function forgetRests({ rests }: PositionSide): void {
-  if (rests.size > 0) rests.clear();
+export function forgetRemainders({ remainders }: PositionSide): void {
+  if (remainders.size > 0) remainders.clear();
 }

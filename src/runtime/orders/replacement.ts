@@ -34,7 +34,7 @@ export function planReplacement(
 }
 
 /** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
-export function restToReplace(order: WorkingOrder): PlannedOrder | undefined {
+export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefined {
   const { replacement, intent, role, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
   if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
