@@ -306,7 +306,7 @@ class BacktestRun {
       instruments: this.#instruments,
       openingHoldings: this.#openingHoldings,
       fills,
-      carries: this.#engine.carries,
+      financings: this.#engine.financings,
     };
     return {
       ...traded,

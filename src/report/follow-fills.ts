@@ -71,7 +71,7 @@ function addOtherFee(others: Map<Asset, OtherFee>, { fill, fee }: FillValue): vo
 /** What of a record says what was held at a time. */
 export type HoldingRecord = Pick<
   RunRecord,
-  'instruments' | 'openingHoldings' | 'carries' | 'fills'
+  'instruments' | 'openingHoldings' | 'financings' | 'fills'
 > & { readonly run: Pick<RunRecord['run'], 'from'> };
 
 /** What was held of an instrument when its candles broke off, long and short together. */
@@ -100,8 +100,8 @@ export function heldAtBreaks(
   return watch.held;
 }
 
-function openBook({ run, openingHoldings, carries }: HoldingRecord): TripBook {
-  return new TripBook({ time: run.from, holdings: openingHoldings, carries });
+function openBook({ run, openingHoldings, financings }: HoldingRecord): TripBook {
+  return new TripBook({ time: run.from, holdings: openingHoldings, financings });
 }
 
 /** Looks at what is held when candles break off, as fills pass. */

@@ -38,7 +38,7 @@ export type {
   GapStart,
   ParameterValue,
   RunCosts,
-  RunCarry,
+  RunFinancing,
   RunFill,
   RunGaps,
   RunHolding,

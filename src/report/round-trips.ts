@@ -14,7 +14,7 @@ import {
   type InstrumentId,
 } from '../domain/index.js';
 import type { FillValue } from './fill-value.js';
-import type { RunCarry, RunHolding } from './run-record.js';
+import type { RunFinancing, RunHolding } from './run-record.js';
 
 /** A finished trade: flat to flat, of one instrument and direction. Money in the equity currency. */
 export interface RoundTrip {
@@ -27,7 +27,7 @@ export interface RoundTrip {
   /** Fees of all its fills. */
   readonly fees: Fixed;
   /** Funding and interest of the position, negative when received. */
-  readonly carry: Fixed;
+  readonly financing: Fixed;
   /** Realized profit or loss less fees, funding and interest. */
   readonly pnl: Fixed;
 }
@@ -37,7 +37,7 @@ export interface TripContext {
   readonly time: EpochMs;
   readonly holdings: readonly RunHolding[];
   /** In the order they happened. @defaultValue none */
-  readonly carries?: readonly RunCarry[];
+  readonly financings?: readonly RunFinancing[];
 }
 
 /**
@@ -70,10 +70,11 @@ export class TripBook {
   /** The lines that were asked for last. */
   #latest: LinePair | undefined;
 
-  constructor({ time, holdings, carries = [] }: TripContext) {
+  constructor({ time, holdings, financings = [] }: TripContext) {
     for (const { instrumentId, holding } of holdings)
       this.#pair(instrumentId).long.begin(time, holding);
-    for (const carry of carries) this.#pair(carry.instrumentId)[carry.direction].expect(carry);
+    for (const financing of financings)
+      this.#pair(financing.instrumentId)[financing.direction].expect(financing);
   }
 
   /**
@@ -119,14 +120,14 @@ class Line {
   readonly instrumentId: InstrumentId;
   readonly #direction: Direction;
   /** What it will cost to hold, in order; those before `#borne` are on a trade. */
-  readonly #carries: RunCarry[] = [];
+  readonly #financings: RunFinancing[] = [];
   #borne = 0;
   #holding: Holding = EMPTY_HOLDING;
   #isTrading = false;
   #openTime: EpochMs = 0;
   #opened: Fixed = 0n;
   #fees: Fixed = 0n;
-  #carry: Fixed = 0n;
+  #financing: Fixed = 0n;
   #grossPnl: Fixed = 0n;
 
   constructor(instrumentId: InstrumentId, direction: Direction) {
@@ -146,12 +147,12 @@ class Line {
     this.#openTime = time;
     this.#opened = 0n;
     this.#fees = 0n;
-    this.#carry = 0n;
+    this.#financing = 0n;
     this.#grossPnl = 0n;
   }
 
-  expect(carry: RunCarry): void {
-    this.#carries.push(carry);
+  expect(financing: RunFinancing): void {
+    this.#financings.push(financing);
   }
 
   /** What is held. */
@@ -167,13 +168,13 @@ class Line {
   bear(time: EpochMs): void {
     if (!this.#isTrading) return;
     for (
-      let next = this.#carries[this.#borne];
+      let next = this.#financings[this.#borne];
       next !== undefined && next.time <= time;
-      next = this.#carries[this.#borne]
+      next = this.#financings[this.#borne]
     ) {
       const { quantity, value } = next.accrued;
       this.#borne += 1;
-      this.#carry += next.cost;
+      this.#financing += next.cost;
       this.#holding = addToHolding(this.#holding, quantity, value);
     }
   }
@@ -213,8 +214,8 @@ class Line {
       closeTime,
       quantity: this.#opened,
       fees: this.#fees,
-      carry: this.#carry,
-      pnl: subtractFixed(this.#grossPnl - this.#fees, this.#carry),
+      financing: this.#financing,
+      pnl: subtractFixed(this.#grossPnl - this.#fees, this.#financing),
     };
   }
 }

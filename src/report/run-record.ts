@@ -84,7 +84,7 @@ export interface RunFills extends RunList<RunFill> {
 }
 
 /** Funding or interest that one side of one instrument bore. */
-export interface RunCarry {
+export interface RunFinancing {
   readonly time: EpochMs;
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
@@ -166,7 +166,7 @@ export interface RunRecord {
   /** In the order they happened. */
   readonly fills: RunFills;
   /** Funding and interest, in the order they happened. */
-  readonly carries: readonly RunCarry[];
+  readonly financings: readonly RunFinancing[];
   readonly refusals: readonly RunRefusal[];
   /** The owner's protections that were on, in the order in which they are asked. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];

@@ -23,7 +23,7 @@ import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
   Costs,
-  RecordedCarry,
+  RecordedFinancing,
   RecordedOrder,
   RecordedRefusal,
   RecordList,
@@ -328,8 +328,8 @@ export class Engine {
   }
 
   /** Funding and interest, in the order in which the engine learned of them. */
-  get carries(): readonly RecordedCarry[] {
-    return this.#parts.feedback.carries;
+  get financings(): readonly RecordedFinancing[] {
+    return this.#parts.feedback.financings;
   }
 
   /** What was paid or received besides trades and fees. */

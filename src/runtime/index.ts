@@ -130,7 +130,7 @@ export { Bookkeeper } from './recall/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {
   Costs,
-  RecordedCarry,
+  RecordedFinancing,
   RecordedFill,
   RecordedOrder,
   RecordedRefusal,

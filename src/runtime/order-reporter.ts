@@ -17,7 +17,7 @@ import type { EngineOptions } from './engine-options.js';
 import type { Command } from './events.js';
 import type { OrderManagerListener } from './orders/order-manager.js';
 import type { WorkingOrder } from './orders/working-order.js';
-import type { Carry } from './portfolio/carry.js';
+import type { Financing } from './portfolio/financing.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
@@ -137,11 +137,11 @@ export class OrderReporter implements OrderManagerListener {
     this.#protections.take({ kind: 'stop-fired', time: this.#clock.now(), instrumentId });
   }
 
-  carried(carries: readonly Carry[]): void {
-    for (const carry of carries) {
-      const cost = this.#portfolio.valueOf(carry.asset, carry.amount);
-      this.#feedback.carried({ ...carry, cost });
-      this.#protections.onCarry(carry, cost);
+  financed(financings: readonly Financing[]): void {
+    for (const financing of financings) {
+      const cost = this.#portfolio.valueOf(financing.asset, financing.amount);
+      this.#feedback.financed({ ...financing, cost });
+      this.#protections.onFinancing(financing, cost);
     }
   }
 

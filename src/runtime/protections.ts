@@ -23,7 +23,7 @@ import {
   type RiskStateEvent,
 } from '../risk/index.js';
 import type { WorkingOrder } from './orders/working-order.js';
-import type { Carry } from './portfolio/carry.js';
+import type { Financing } from './portfolio/financing.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { realizedProfit } from './portfolio/realized.js';
 import type { SideLedger } from './portfolio/side-ledger.js';
@@ -116,7 +116,7 @@ export class Protections implements ProtectionView {
   }
 
   /** Takes in what a position cost to hold, in the equity currency. */
-  onCarry({ instrumentId, direction }: Carry, cost: Fixed): void {
+  onFinancing({ instrumentId, direction }: Financing, cost: Fixed): void {
     if (!this.isLimited) return;
     const ledger = this.#options.portfolio.instrument(instrumentId)[direction];
     const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;

@@ -9,7 +9,7 @@ import type {
   Refusal,
 } from '../domain/index.js';
 import type { BlockMemory } from './history/record-memory.js';
-import type { Carry } from './portfolio/carry.js';
+import type { Financing } from './portfolio/financing.js';
 
 /** What is kept of a run, in order: to be gone through, as often as wanted. Entries may be made as they are read. */
 export interface RecordList<T> extends Iterable<T> {
@@ -65,7 +65,7 @@ export interface RecordedFills extends RecordList<RecordedFill> {
 }
 
 /** Funding or interest with what it cost in the equity currency when it was learned; negative when received. */
-export interface RecordedCarry extends Carry {
+export interface RecordedFinancing extends Financing {
   readonly cost: Fixed;
 }
 

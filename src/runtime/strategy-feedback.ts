@@ -20,7 +20,7 @@ import type { OrderIds } from './order-ids.js';
 import type {
   Costs,
   RecordKeeping,
-  RecordedCarry,
+  RecordedFinancing,
   RecordedFill,
   RecordedRefusal,
 } from './records.js';
@@ -36,7 +36,7 @@ export class StrategyFeedback {
   readonly fills: FillLog;
   readonly refusals: RecordedRefusal[] = [];
   readonly halts: Halt[] = [];
-  readonly carries: RecordedCarry[] = [];
+  readonly financings: RecordedFinancing[] = [];
   readonly #verdicts = new Subject<Verdict>();
   readonly #orders = new Subject<Order>();
   readonly #fills = new Subject<Fill>();
@@ -106,8 +106,8 @@ export class StrategyFeedback {
     this.#halts.next(halt);
   }
 
-  carried(carry: RecordedCarry): void {
-    addKept(this.carries, carry, this.#kept);
+  financed(financing: RecordedFinancing): void {
+    addKept(this.financings, financing, this.#kept);
   }
 
   /** `cost` is funding or interest paid, or insurance received, in the equity currency. */

@@ -202,8 +202,8 @@ async function recompute(
   );
 }
 
-function fundingOf({ carries }: RunRecord): readonly string[] {
-  return carries.map(
+function fundingOf({ financings }: RunRecord): readonly string[] {
+  return financings.map(
     ({ time, direction, cost }) => `${String(time)} ${direction} ${formatFixed(cost)}`,
   );
 }

@@ -67,7 +67,7 @@ function count(shorter: RunRecord, seen: SeenRun, common: EpochMs): void {
   found.fills += seen.fills.length;
   found.charges += seen.charges.length;
   if ([...shorter.orders].some(({ state }) => state.status === 'expired')) found.pending += 1;
-  if (shorter.carries.some(({ time }) => time === to)) found.settled += 1;
+  if (shorter.financings.some(({ time }) => time === to)) found.settled += 1;
   if (to % MINUTE_MS !== 0) found.within += 1;
   if (common < to) found.early += 1;
 }

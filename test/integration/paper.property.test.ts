@@ -105,7 +105,7 @@ function runChecked(rig: PaperRig): PaperRig {
 describe('a session on paper', () => {
   it('leaves a residual of 0 after every event, and gives the same bytes twice', async () => {
     const fills = { spot: 0, margin: 0, futures: 0 };
-    let carries = 0;
+    let financings = 0;
 
     await fc.assert(
       fc.asyncProperty(paperRuns, async ({ config, inputs }) => {
@@ -115,14 +115,14 @@ describe('a session on paper', () => {
 
         expect(make().finish().entries).toEqual(rig.entries);
         fills[config.instruments[0]?.kind ?? 'spot'] += rig.engine.fills.length;
-        carries += rig.engine.carries.length;
+        financings += rig.engine.financings.length;
       }),
       { numRuns: replayRuns() },
     );
 
     // A law that met nothing says nothing.
     for (const count of Object.values(fills)) expect(count).toBeGreaterThan(replayRuns() / 2);
-    expect(carries).toBeGreaterThan(0);
+    expect(financings).toBeGreaterThan(0);
   });
 
   it('fills nothing before it arrived, nor at a time at which nothing was read', async () => {

@@ -65,7 +65,7 @@ function ownedBy(rig: LiveRig): unknown {
   return { orders, positions, balances: botOf(rig).engine.portfolio.balances() };
 }
 /** What it cost or brought to hold something. */
-const carriesOf = (rig: LiveRig): LiveBot['engine']['carries'] => botOf(rig).engine.carries;
+const carriesOf = (rig: LiveRig): LiveBot['engine']['financings'] => botOf(rig).engine.financings;
 
 /** Each epoch is replayed, its simulated venue too. */
 async function replays(rig: LiveRig, start: Parameters<LiveRig['replay']>[1]): Promise<unknown> {

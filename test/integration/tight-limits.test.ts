@@ -90,7 +90,7 @@ describe.each(EXAMPLES)('%s under tight limits', (name) => {
 
 /** Instruments of which a step or more is held at a time. */
 function heldAt(
-  { fills, carries, instruments }: RunRecord,
+  { fills, financings, instruments }: RunRecord,
   time: EpochMs,
 ): readonly InstrumentId[] {
   return instruments
@@ -104,9 +104,9 @@ function heldAt(
         return side === 'buy' ? sum + got : sum - quantity;
       }, 0n);
       // Interest in base is bought back with what a short owes.
-      const accrued = carries
-        .filter((carry) => carry.instrumentId === id && carry.time <= time)
-        .reduce((sum, carry) => sum + carry.accrued.quantity, 0n);
+      const accrued = financings
+        .filter((financing) => financing.instrumentId === id && financing.time <= time)
+        .reduce((sum, financing) => sum + financing.accrued.quantity, 0n);
       // Dust of earlier trades adds up: what counts is whether it could be sold.
       const step = own.at(-1)?.step ?? 0n;
       const net = absFixed(held - accrued);

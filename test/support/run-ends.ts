@@ -9,7 +9,7 @@ import {
   type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
-import type { EngineEvent, RecordedCarry } from '../../src/runtime/index.js';
+import type { EngineEvent, RecordedFinancing } from '../../src/runtime/index.js';
 import { isOrderUpdate } from '../../src/venue/index.js';
 import { FUNDING_MS } from './arbitraries/contract-market.js';
 import { columnsOf, type CandleRow } from './candle-columns.js';
@@ -155,8 +155,8 @@ interface Charge {
 }
 
 /** Interest is not among it: it is known to the books when what it is owed for is. */
-function fundingOf({ carries }: RunRecord): readonly Charge[] {
-  return (carries as readonly RecordedCarry[])
+function fundingOf({ financings }: RunRecord): readonly Charge[] {
+  return (financings as readonly RecordedFinancing[])
     .filter(({ kind }) => kind === 'funding')
     .map(({ time, instrumentId, direction, amount, asset }) => {
       return { eventTime: time, instrumentId, direction, amount, asset };

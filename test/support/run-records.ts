@@ -197,7 +197,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     refusals: [],
     protections: [],
     halts: [],
-    carries: [],
+    financings: [],
     costs: { fees: 0n, funding: 0n, interest: 0n, insurance: 0n },
     gaps: { count: 0, missing: 0, starts: [] },
     warnings: [],

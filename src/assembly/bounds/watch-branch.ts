@@ -45,7 +45,7 @@ function readState(branch: BranchRun, run: WatchedRun, time: EpochMs): BranchSta
       others: [branch.inputs, branch.draws],
       history: [
         Array.from(engine.fills, ({ record, cause }) => ({ ...record, ...UNNAMED, cause })),
-        engine.carries.map((carry) => ({ ...carry, ...UNNAMED })),
+        engine.financings.map((financing) => ({ ...financing, ...UNNAMED })),
         equity.state,
       ],
     },

@@ -14,15 +14,15 @@ import {
   closeForced,
   maintenanceOf,
   withOwnFill,
-  type CarriedSide,
+  type PositionMargin,
   type ForcedClose,
   type MaintenanceTerms,
 } from './side-margin.js';
 
 /** Both sides of a contract at a moment, and what carries them where the margin is cross, in the margin asset. */
 export interface ContractState {
-  readonly long: CarriedSide;
-  readonly short: CarriedSide;
+  readonly long: PositionMargin;
+  readonly short: PositionMargin;
   /** Money of the account that no isolated position holds. */
   readonly crossBalance: Fixed;
   /** What the cross positions of the other contracts earn, less what they must keep. */
@@ -54,7 +54,7 @@ export function readContract(
   const { instrument, long, short } = portfolio.instrument(instrumentId);
   if (instrument.kind !== 'futures')
     throw new InvariantError('E_PRODUCT', `${instrumentId}: expected a contract`);
-  const money = (direction: Direction): CarriedSide['money'] =>
+  const money = (direction: Direction): PositionMargin['money'] =>
     portfolio.isolatedMoney(instrumentId, direction);
   let crossBalance = portfolio.total(instrument.marginAsset, 'futures');
   let crossOthers = 0n;
@@ -143,7 +143,7 @@ function moneyOf(
 
 /** What a side earns at a price, less what it must keep. */
 function leftOf(
-  { instrument, direction, holding: { quantity, entryValue } }: CarriedSide,
+  { instrument, direction, holding: { quantity, entryValue } }: PositionMargin,
   { price, terms }: { readonly price: Fixed; readonly terms: MaintenanceTerms },
 ): Fixed {
   if (quantity === 0n) return 0n;

@@ -26,7 +26,7 @@ export interface MaintenanceTerms {
 }
 
 /** A side of a contract as the ledger has it, and the money that carries it, in the margin asset. */
-export interface CarriedSide {
+export interface PositionMargin {
   readonly instrument: FuturesInstrument;
   readonly direction: Direction;
   readonly holding: Holding;
@@ -41,7 +41,7 @@ export function maintenanceOf(value: Fixed, { tiers, maxFeeRate }: MaintenanceTe
 
 /** A side after contracts were closed by force, what that brought, fee taken off, and what an isolated one lost beyond its margin, ≥ 0. */
 export interface ClosedSide {
-  readonly side: CarriedSide;
+  readonly side: PositionMargin;
   readonly result: Fixed;
   readonly beyond: Fixed;
 }
@@ -50,7 +50,10 @@ export interface ClosedSide {
 export type ForcedClose = Pick<FillRecord, 'quantity' | 'price' | 'fee'>;
 
 /** Closes contracts of a side, as the ledgers of venue and engine do. */
-export function closeForced(side: CarriedSide, { quantity, price, fee }: ForcedClose): ClosedSide {
+export function closeForced(
+  side: PositionMargin,
+  { quantity, price, fee }: ForcedClose,
+): ClosedSide {
   const { instrument, direction, money } = side;
   const held = side.holding.quantity;
   const { holding, released: entryValue } = takeFromHolding(side.holding, quantity);
@@ -65,7 +68,7 @@ export function closeForced(side: CarriedSide, { quantity, price, fee }: ForcedC
 
 /** A side after a fill of the bot's own of which the ledger was not told yet, and what that brought, fee taken off. */
 export function withOwnFill(
-  side: CarriedSide,
+  side: PositionMargin,
   fill: Pick<FillRecord, 'action' | 'quantity' | 'price' | 'fee'>,
 ): Pick<ClosedSide, 'side' | 'result'> {
   if (fill.action === 'close') return closeForced(side, fill);

@@ -1,7 +1,7 @@
 import type { Direction, FillRecord, InstrumentId } from '../../domain/index.js';
 import { compareIds } from '../../feed/index.js';
 import { afterStep, type ContractState, type ContractStep } from './contract-state.js';
-import type { CarriedSide, ForcedClose } from './side-margin.js';
+import type { PositionMargin, ForcedClose } from './side-margin.js';
 
 /** How a contract was, and what has happened to it since of which the engine is told, in the order of telling. */
 interface Told {
@@ -82,18 +82,22 @@ function afterSteps(state: ContractState, steps: readonly ContractStep[]): Contr
   return steps.reduce((before, step) => afterStep(before, step).state, state);
 }
 
-function isSame(one: CarriedSide, other: CarriedSide): boolean {
+function isSame(one: PositionMargin, other: PositionMargin): boolean {
   const { margin, kept } = one.money;
   return holdsSame(one, other) && margin === other.money.margin && kept === other.money.kept;
 }
 
-function holdsSame({ holding }: CarriedSide, other: CarriedSide): boolean {
+function holdsSame({ holding }: PositionMargin, other: PositionMargin): boolean {
   const { quantity, entryValue } = other.holding;
   return holding.quantity === quantity && holding.entryValue === entryValue;
 }
 
 /** A side that is held, with what its money has become more or less by than its fills explain. */
-function withMoney(side: CarriedSide, now: CarriedSide, replayed: CarriedSide): CarriedSide {
+function withMoney(
+  side: PositionMargin,
+  now: PositionMargin,
+  replayed: PositionMargin,
+): PositionMargin {
   const besides = now.money.margin + now.money.kept - replayed.money.margin - replayed.money.kept;
   if (besides === 0n || side.holding.quantity === 0n || !holdsSame(now, replayed)) return side;
   return { ...side, money: { ...side.money, kept: side.money.kept + besides } };

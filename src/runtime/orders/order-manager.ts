@@ -14,7 +14,7 @@ import {
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market-hub.js';
-import type { Carry } from '../portfolio/carry.js';
+import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import {
   foreignOrder,
@@ -47,7 +47,7 @@ export interface OrderManagerListener extends BookListener {
   filled(fill: FillRecord, step: Fixed, cause: ForcedCause | undefined): void;
   stopFired(instrumentId: InstrumentId): void;
   /** What it cost, or brought, to hold positions. */
-  carried(carries: readonly Carry[]): void;
+  financed(financings: readonly Financing[]): void;
   /** What the venue did with the account apart from orders. */
   accountChanged(update: AccountUpdate): void;
 }
@@ -250,7 +250,7 @@ export class OrderManager {
     order.filledNotional = addFixed(order.filledNotional, multiplyFixed(fill.price, fill.quantity));
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    this.#options.listener.carried(this.#options.portfolio.applyFill(fill, step));
+    this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step));
     if (fill.action === 'open') {
       addEntry(positionSide, fill);
       if (order.intent.kind === 'enter')
@@ -264,7 +264,7 @@ export class OrderManager {
   onAccountUpdate(update: AccountUpdate): void {
     const { portfolio, listener } = this.#options;
     if (update.kind !== 'forced-fill') {
-      listener.carried(portfolio.applyAccountUpdate(update, 0n));
+      listener.financed(portfolio.applyAccountUpdate(update, 0n));
       listener.accountChanged(update);
       return;
     }
@@ -272,7 +272,7 @@ export class OrderManager {
     const positionSide = this.#account.positionSide(fill.instrumentId, directionOf(fill));
     const order = this.book.recordForced(fill, cause);
     const step = this.#stepOf(positionSide);
-    listener.carried(portfolio.applyAccountUpdate(update, step));
+    listener.financed(portfolio.applyAccountUpdate(update, step));
     if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
     listener.orderChanged(order);
     listener.filled(fill, step, cause);

@@ -10,7 +10,7 @@ import {
   type IsolatedMoney,
   type ProductKind,
 } from '../../domain/index.js';
-import type { InterestCharge } from './carry.js';
+import type { InterestCharge } from './financing.js';
 import type { CashBook } from './cash-book.js';
 import type { FuturesBook } from './futures-book.js';
 import type { InstrumentAccount } from './instrument-account.js';

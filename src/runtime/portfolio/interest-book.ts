@@ -1,4 +1,4 @@
-import { splitInterest, type Carry, type InterestCharge } from './carry.js';
+import { splitInterest, type Financing, type InterestCharge } from './financing.js';
 import type { InstrumentAccount } from './instrument-account.js';
 
 /** Interest that was charged, until there is a position that bears it: the venue charges a loan before it reports the fill that it paid for. */
@@ -16,16 +16,16 @@ export class InterestBook {
   }
 
   /** Puts what waits, and `charges`, on the positions that live on what is borrowed; what none bears waits on. */
-  bear(charges: readonly InterestCharge[]): readonly Carry[] {
-    const carries: Carry[] = [];
+  bear(charges: readonly InterestCharge[]): readonly Financing[] {
+    const financings: Financing[] = [];
     const unborne: InterestCharge[] = [];
     for (const charge of [...this.#unborne, ...charges]) {
       const parts = splitInterest(this.#accounts.values(), charge);
       if (parts === undefined) unborne.push(charge);
-      else carries.push(...parts);
+      else financings.push(...parts);
     }
     this.#unborne = unborne;
-    return carries;
+    return financings;
   }
 
   checkpoint(): readonly InterestCharge[] {

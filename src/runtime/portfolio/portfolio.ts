@@ -34,7 +34,7 @@ import {
   type AccountCheckpoint,
 } from './account-checkpoint.js';
 import { AssetWorth } from './asset-worth.js';
-import type { Carry } from './carry.js';
+import type { Financing } from './financing.js';
 import { CashBook, type CashAccount } from './cash-book.js';
 import { EquityNumbers } from './equity-numbers.js';
 import { FuturesBook } from './futures-book.js';
@@ -50,7 +50,7 @@ import { PairBooks } from './pair-book.js';
 import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
 
-const NO_CARRIES: readonly Carry[] = [];
+const NO_CARRIES: readonly Financing[] = [];
 
 export interface PortfolioOptions {
   /** At least one. */
@@ -180,7 +180,7 @@ export class Portfolio {
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
    * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears.
    */
-  applyFill(fill: FillRecord, step: Fixed): readonly Carry[] {
+  applyFill(fill: FillRecord, step: Fixed): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
     // Bought before its first candle closed: until then it is worth what was paid.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
@@ -198,15 +198,15 @@ export class Portfolio {
    *
    * @throws {InvariantError} `E_ACCOUNT_UPDATE` for funding of what is no contract, `E_MISSING` for an asset that no account has.
    */
-  applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Carry[] {
+  applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Financing[] {
     switch (update.kind) {
       case 'forced-fill': {
-        const carries = this.applyFill(update.fill, step);
+        const financings = this.applyFill(update.fill, step);
         const { kind, ...assets } = this.instrument(update.fill.instrumentId).instrument;
         const asset = 'marginAsset' in assets ? assets.marginAsset : assets.quote;
         if (update.insurance !== 0n)
           this.#cash.insure(this.#cash.get(kind, asset), update.insurance);
-        return carries;
+        return financings;
       }
       case 'funding':
         return [this.#fund(update)];
@@ -218,7 +218,7 @@ export class Portfolio {
     }
   }
 
-  #fund(update: Extract<AccountUpdate, { readonly kind: 'funding' }>): Carry {
+  #fund(update: Extract<AccountUpdate, { readonly kind: 'funding' }>): Financing {
     const { instrumentId, direction, asset, amount, eventTime } = update;
     if (this.instrument(instrumentId).instrument.kind !== 'futures') {
       throw new InvariantError(

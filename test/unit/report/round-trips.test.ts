@@ -6,22 +6,27 @@ import {
   type Direction,
   type Instrument,
 } from '../../../src/domain/index.js';
-import { FillValuer, roundTrips, type RunCarry, type RunFill } from '../../../src/report/index.js';
+import {
+  FillValuer,
+  roundTrips,
+  type RunFinancing,
+  type RunFill,
+} from '../../../src/report/index.js';
 import { aFuture, aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 
 function tripsOf(
   fills: readonly RunFill[],
   instruments: readonly Instrument[] = [BTC_SPOT],
-  carries: readonly RunCarry[] = [],
+  financings: readonly RunFinancing[] = [],
 ) {
-  const context = { time: 0, holdings: [], carries };
+  const context = { time: 0, holdings: [], financings };
   const valuer = new FillValuer(instruments);
   const values = fills.map((fill) => valuer.of(fill));
   return roundTrips(values, context).map((trip) => ({
     ...trip,
     quantity: formatFixed(trip.quantity),
     fees: formatFixed(trip.fees),
-    carry: formatFixed(trip.carry),
+    financing: formatFixed(trip.financing),
     pnl: formatFixed(trip.pnl),
   }));
 }
@@ -42,7 +47,7 @@ describe('roundTrips', () => {
         closeTime: 5,
         quantity: '2',
         fees: '0.42',
-        carry: '0',
+        financing: '0',
         pnl: '19.58',
       },
     ]);
@@ -248,12 +253,12 @@ describe('roundTrips', () => {
 describe('roundTrips of what costs to hold', () => {
   const linear = aFuture('linear');
   const margin: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') };
-  const carry = (
+  const financing = (
     time: number,
     cost: string,
     direction: Direction = 'long',
     accrued: { readonly quantity: string; readonly value: string } = { quantity: '0', value: '0' },
-  ): RunCarry => ({
+  ): RunFinancing => ({
     time,
     instrumentId: linear.id,
     direction,
@@ -277,13 +282,13 @@ describe('roundTrips of what costs to hold', () => {
         contracts(9, 'sell', 'close', '110'),
       ],
       [linear],
-      [carry(3, '0.5'), carry(5, '0.25'), carry(8, '-0.1'), carry(8, '4', 'short')],
+      [financing(3, '0.5'), financing(5, '0.25'), financing(8, '-0.1'), financing(8, '4', 'short')],
     );
 
     // 1,000 × 0.001 × 10 − 0.5 − 0.25; the short's funding is another's
     expect(trips).toMatchObject([
-      { carry: '0.75', pnl: '9.25' },
-      { carry: '-0.1', pnl: '0.1' },
+      { financing: '0.75', pnl: '9.25' },
+      { financing: '-0.1', pnl: '0.1' },
     ]);
   });
 
@@ -294,15 +299,15 @@ describe('roundTrips of what costs to hold', () => {
         { ...contracts(2, 'buy', 'close', '130'), cause: 'liquidation' },
       ],
       [linear],
-      [carry(2, '1', 'short')],
+      [financing(2, '1', 'short')],
     );
 
-    expect(trips).toMatchObject([{ direction: 'short', carry: '1', pnl: '-31' }]);
+    expect(trips).toMatchObject([{ direction: 'short', financing: '1', pnl: '-31' }]);
   });
 
   it('counts interest in base as more that is owed, at its worth then', () => {
     const owed = { quantity: '0.01', value: '1.2' };
-    const interest = { ...carry(2, '1.2', 'short', owed), instrumentId: margin.id };
+    const interest = { ...financing(2, '1.2', 'short', owed), instrumentId: margin.id };
     const trips = tripsOf(
       [
         aRunFill({ time: 1, instrument: margin, side: 'sell', action: 'open', price: '100' }),
@@ -320,7 +325,7 @@ describe('roundTrips of what costs to hold', () => {
     );
 
     // 100 received, 1.01 × 90 = 90.9 paid: 9.1, of which 1.2 is interest and 10.3 trade
-    expect(trips).toMatchObject([{ carry: '1.2', pnl: '9.1' }]);
+    expect(trips).toMatchObject([{ financing: '1.2', pnl: '9.1' }]);
   });
 
   it('lets a loan be bought back with a surplus, whose price it bears', () => {

@@ -136,7 +136,7 @@ describe('interest', () => {
     const { holding } = bench.engine.portfolio.instrument(MARGIN.id).short;
     // 10 × 100 + 0.01 × 120
     expect(formatFixed(holding.entryValue)).toBe('1001.2');
-    expect(bench.engine.carries.map(({ cost }) => formatFixed(cost))).toEqual(['1.2']);
+    expect(bench.engine.financings.map(({ cost }) => formatFixed(cost))).toEqual(['1.2']);
     expect(bench.engine.portfolio.residual()).toBe(0n);
   });
 
@@ -148,10 +148,10 @@ describe('interest', () => {
     bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
 
     bench.account(interest('0.001'));
-    const before = bench.engine.carries.length;
+    const before = bench.engine.financings.length;
     bench.fill('test-1-0-0', '10', { price: '100' });
 
-    expect([before, bench.engine.carries.length]).toEqual([0, 1]);
+    expect([before, bench.engine.financings.length]).toEqual([0, 1]);
     expect(bench.held('short')).toBe('10.001');
     expect(formatFixed(bench.engine.costs.interest)).toBe('0.1');
   });

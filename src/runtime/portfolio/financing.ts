@@ -12,7 +12,7 @@ import { lastPrice } from './instrument-account.js';
 import type { SideLedger } from './side-ledger.js';
 
 /** What holding a position cost, or brought: funding or interest, as one side of one instrument bears it. */
-export interface Carry {
+export interface Financing {
   readonly kind: 'funding' | 'interest';
   readonly time: EpochMs;
   readonly instrumentId: InstrumentId;
@@ -49,7 +49,7 @@ interface Borrower {
 export function splitInterest(
   accounts: Iterable<InstrumentAccount>,
   { asset, amount, eventTime }: InterestCharge,
-): readonly Carry[] | undefined {
+): readonly Financing[] | undefined {
   const borrowers = [...accounts].flatMap((account) => borrowersOf(account, asset));
   const common = { kind: 'interest', time: eventTime, asset } as const;
   if (borrowers.length === 0) return undefined;
