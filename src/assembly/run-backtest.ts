@@ -2,7 +2,7 @@ import { present, type AccountBalances, type EpochMs, type Instrument } from '..
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../runtime/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
-import type { ForesightStore } from '../strategy/index.js';
+import type { PrecomputedStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import { watchBranch } from './bounds/watch-branch.js';
@@ -120,7 +120,7 @@ class BacktestRun {
       warn: (warning) => this.#warnings.push(warning),
     });
     if (options.candles !== undefined) this.#shareCandles(options.candles);
-    if (options.foresight !== undefined) this.#foreseeSeries(options.foresight);
+    if (options.precomputed !== undefined) this.#precomputeSeries(options.precomputed);
     const driving = drivingSeries(series);
     this.#venue = createVenue(
       {
@@ -201,12 +201,12 @@ class BacktestRun {
     }
   }
 
-  #foreseeSeries(store: ForesightStore): void {
+  #precomputeSeries(store: PrecomputedStore): void {
     store.beginRun();
     for (const cursor of this.#cursors) {
       const rest = cursor.rest();
       if (rest === undefined) continue;
-      this.#engine.foreseeSeries(this.#engine.laneOf(cursor), {
+      this.#engine.precomputeSeries(this.#engine.laneOf(cursor), {
         ...rest,
         candleAt: (row) => cursor.candleAt(row),
         store,

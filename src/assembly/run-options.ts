@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/index.js';
 import type { EpochMs } from '../domain/index.js';
 import type { BlockMemory, Journal } from '../runtime/index.js';
-import type { ForesightStore, StrategyClass, StrategyLog } from '../strategy/index.js';
+import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import type { PluginFinding } from './determinism/finding.js';
@@ -26,7 +26,7 @@ export interface RunOptions {
    *
    * @defaultValue none: each run computes its own
    */
-  readonly foresight?: ForesightStore | undefined;
+  readonly precomputed?: PrecomputedStore | undefined;
   /**
    * Candles for all runs of the market that are given the same: a strategy that writes to one fails. Series that are not in memory as a whole
    * have none there.

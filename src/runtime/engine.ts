@@ -8,7 +8,7 @@ import {
   type ReadingStream,
   type VenueOrderId,
 } from '../domain/index.js';
-import { foreseeSeries, hasStrays, type StoredSeries } from '../strategy/index.js';
+import { precomputeSeries, hasStrays, type StoredSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import type { StopWatch } from './orders/stop-watch.js';
 import type { WorkingOrder } from './orders/working-order.js';
@@ -157,8 +157,8 @@ export class Engine {
   }
 
   /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
-  foreseeSeries({ stream }: StreamLane, series: StoredSeries): void {
-    stream.follow(foreseeSeries(stream.indicators, series));
+  precomputeSeries({ stream }: StreamLane, series: StoredSeries): void {
+    stream.follow(precomputeSeries(stream.indicators, series));
   }
 
   /** Whether averages of a stream have met numbers that lie on no tick grid. */

@@ -21,7 +21,7 @@ import type { StrategyFailures } from './strategy-failures.js';
 
 /** Candles of an only stream that pass one after the other, as long as nothing is booked. */
 export interface CandleBatch {
-  /** Where the first is stored, counted as in {@link Engine.foreseeSeries}. */
+  /** Where the first is stored, counted as in {@link Engine.precomputeSeries}. */
   readonly first: number;
   readonly count: number;
   /** When the first is known. Each of the others is `stepMs` later than the one before. */

@@ -1,6 +1,6 @@
 import type { Candle } from '../domain/index.js';
 import type { Recipe } from './calculation.js';
-import type { SeriesValues } from './foresight-store.js';
+import type { SeriesValues } from './precomputed-store.js';
 import type { StoredSeries } from './stored-series.js';
 
 /** Computes the values of an indicator that is given all candles of a series. */

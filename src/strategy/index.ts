@@ -8,8 +8,8 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
-export { foreseeSeries, hasStrays, type Follower } from './foresight.js';
-export { ForesightStore } from './foresight-store.js';
+export { precomputeSeries, hasStrays, type Follower } from './precompute.js';
+export { PrecomputedStore } from './precomputed-store.js';
 export type { StoredSeries } from './stored-series.js';
 export {
   isStrategyClass,

@@ -1,7 +1,7 @@
 import type { Candle, CandleColumns } from '../domain/index.js';
 import type { Calculation, Recipe } from './calculation.js';
 import { computeValues } from './compute-values.js';
-import type { SeriesValues } from './foresight-store.js';
+import type { SeriesValues } from './precomputed-store.js';
 import type { StoredSeries } from './stored-series.js';
 
 /** The numbers of an indicator that its feed writes. */

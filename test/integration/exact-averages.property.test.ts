@@ -9,7 +9,7 @@ import {
 } from '../../src/assembly/index.js';
 import { MINUTE_MS, parseFixed, type CandleColumns } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
-import { CandleStrategy, ForesightStore, int, sma } from '../../src/strategy/index.js';
+import { CandleStrategy, PrecomputedStore, int, sma } from '../../src/strategy/index.js';
 import { tradeSmaCrossInTicks } from '../brute-force/sma-cross-ticks.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
@@ -88,7 +88,7 @@ const fillsOf = (record: RunRecord): readonly string[] =>
   );
 
 const sharing = (): Partial<RunOptions> => ({
-  foresight: new ForesightStore({ mostBytes: 1 << 24 }),
+  precomputed: new PrecomputedStore({ mostBytes: 1 << 24 }),
   candles: new SharedCandles({ mostCandles: 1 << 16 }),
 });
 

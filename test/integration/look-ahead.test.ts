@@ -14,7 +14,7 @@ import {
 } from '../../src/domain/index.js';
 import {
   CandleStrategy,
-  ForesightStore,
+  PrecomputedStore,
   int,
   type StrategyClass,
 } from '../../src/strategy/index.js';
@@ -115,7 +115,7 @@ const playOf =
       // Indicators know their values for the whole history, and show none before its candle; nobody may write to one.
       {
         journal,
-        foresight: new ForesightStore({ mostBytes: 1 << 26 }),
+        precomputed: new PrecomputedStore({ mostBytes: 1 << 26 }),
         candles: new SharedCandles({ mostCandles: 1 << 20 }),
       },
     );

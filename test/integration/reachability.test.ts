@@ -10,7 +10,7 @@ import {
 } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/cli/venue/system-time.js';
 import { MemoryJournal } from '../../src/runtime/index.js';
-import { ForesightStore } from '../../src/strategy/index.js';
+import { PrecomputedStore } from '../../src/strategy/index.js';
 import {
   candleAt,
   createOneSeries,
@@ -36,9 +36,9 @@ async function walk(session: ReachSession, play: () => Promise<unknown>): Promis
 
 /** What the runs of a sweep share. */
 function sharing(options: Partial<RunOptions> = {}): () => Partial<RunOptions> {
-  const foresight = new ForesightStore({ mostBytes: 1 << 26 });
+  const precomputed = new PrecomputedStore({ mostBytes: 1 << 26 });
   const candles = new SharedCandles({ mostCandles: 1 << 20 });
-  return () => ({ foresight, candles, ...options });
+  return () => ({ precomputed, candles, ...options });
 }
 
 const CASES: readonly {

@@ -75,7 +75,7 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
         fills: fills.length,
       });
     }
-    if (file.includes('sma-crossover')) expect(ground.foresight?.bytes).toBeGreaterThan(0);
+    if (file.includes('sma-crossover')) expect(ground.precomputed?.bytes).toBeGreaterThan(0);
   });
 });
 

@@ -34,7 +34,7 @@ export async function loadScenario(name: string): Promise<Scenario> {
 export function playScenario(
   { config, strategyClass, sourceHash }: Scenario,
   archive: Archive,
-  options: Pick<BacktestOptions, 'journal' | 'foresight' | 'candles'> = {},
+  options: Pick<BacktestOptions, 'journal' | 'precomputed' | 'candles'> = {},
 ): Promise<RunRecord> {
   return runBacktest({ config, strategyClass, sourceHash, archive, ...options });
 }

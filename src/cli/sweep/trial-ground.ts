@@ -3,11 +3,11 @@ import { loadPlugin, prepareMarket, SharedCandles } from '../../assembly/index.j
 import { DataError } from '../../domain/index.js';
 import { openSnapshot, type TrialGround } from '../../research/index.js';
 import { RecordMemory } from '../../runtime/index.js';
-import { ForesightStore } from '../../strategy/index.js';
+import { PrecomputedStore } from '../../strategy/index.js';
 import type { TrialSetup } from './trial-pool.js';
 
 /** What a thread keeps of values of indicators: of 100,000 candles 160 columns, of a million 16. */
-const FORESIGHT_BYTES = 128 * 1024 * 1024;
+const PRECOMPUTED_BYTES = 128 * 1024 * 1024;
 
 /** Of memory for records that a thread keeps: some 50,000 orders, each filled once. */
 const RECORD_BYTES = 16 * 1024 * 1024;
@@ -39,7 +39,7 @@ export async function createTrialGround(setup: TrialSetup): Promise<TrialGround>
     strategyClass: plugin.strategyClass,
     sourceHash,
     candles: new SharedCandles({ mostCandles: MOST_CANDLES }),
-    foresight: new ForesightStore({ mostBytes: FORESIGHT_BYTES }),
+    precomputed: new PrecomputedStore({ mostBytes: PRECOMPUTED_BYTES }),
     recordMemory: new RecordMemory({ mostBytes: RECORD_BYTES }),
     breathe: () => nextTurn(),
   };

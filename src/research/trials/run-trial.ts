@@ -13,7 +13,7 @@ import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
 /** What the trials of one sweep have in common. */
 export interface TrialGround extends Pick<
   RunOptions,
-  'strategyClass' | 'sourceHash' | 'breathe' | 'foresight' | 'candles'
+  'strategyClass' | 'sourceHash' | 'breathe' | 'precomputed' | 'candles'
 > {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;

@@ -1,5 +1,5 @@
 import type { Candle } from '../../domain/index.js';
-import { declareParts } from '../foresight.js';
+import { declareParts } from '../precompute.js';
 import { Indicator } from '../indicator.js';
 import { atr } from './atr.js';
 import { checkMultiplier } from './period.js';

@@ -58,7 +58,7 @@ const createIndicators = (): readonly AnyIndicator[] => [
 ];
 
 /** What they will show may follow from candles that are known: where an old one leaves, or nothing has moved. */
-const createForeseeable = (): readonly AnyIndicator[] => [
+const createPrecomputable = (): readonly AnyIndicator[] => [
   adx(5),
   donchian(10),
   highest(11),
@@ -130,7 +130,7 @@ export function createReader(session: ReachSession): StrategyClass {
   return class Reader extends CandleStrategy({}) {
     readonly context: StrategyContext;
     readonly all = this.#attach(createIndicators);
-    readonly foreseeable = this.#attach(createForeseeable);
+    readonly precomputable = this.#attach(createPrecomputable);
     readonly kept: Record<string, unknown> = {};
 
     constructor(context: StrategyContext) {

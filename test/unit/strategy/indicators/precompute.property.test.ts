@@ -7,8 +7,8 @@ import {
   bollinger,
   cci,
   donchian,
-  foreseeSeries,
-  ForesightStore,
+  precomputeSeries,
+  PrecomputedStore,
   highest,
   kama,
   lowest,
@@ -91,7 +91,7 @@ describe('an indicator that is told the whole series', () => {
     candles: readonly Candle[],
     columns: CandleColumns,
     first: number,
-    store: ForesightStore,
+    store: PrecomputedStore,
   ): StoredSeries {
     const candleAt = (row: number): Candle => candles[row] as Candle;
     return { columns, first, end: candles.length, candleAt, store };
@@ -112,14 +112,14 @@ describe('an indicator that is told the whole series', () => {
         (rows, kind, source, period, runs, mostBytes) => {
           const candles = candlesOf(rows);
           const columns = columnsOf(candles);
-          const store = new ForesightStore({ mostBytes });
+          const store = new PrecomputedStore({ mostBytes });
           const create = (): AnyIndicator => present(KINDS[kind], kind)(period, source);
 
           for (const { otherAt, ...run } of runs) {
             const first = Math.min(run.first, candles.length);
             const [told, untold] = [create(), create()];
             store.beginRun();
-            const [follower] = foreseeSeries([told], seriesOf(candles, columns, first, store));
+            const [follower] = precomputeSeries([told], seriesOf(candles, columns, first, store));
             // Rows that are shown by their number are begun with two by two, now and then.
             let begunEnd = 0;
             for (const [row, candle] of candles.entries()) {
@@ -148,9 +148,9 @@ describe('an indicator that is told the whole series', () => {
   it('goes on by itself behind the end of the series', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
     const columns = columnsOf(candles);
-    const store = new ForesightStore({ mostBytes: 1_000 });
+    const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
-    foreseeSeries([average], { ...seriesOf(candles, columns, 0, store), end: 3 });
+    precomputeSeries([average], { ...seriesOf(candles, columns, 0, store), end: 3 });
 
     const values = candles.map((candle) => {
       average.update(candle);
@@ -163,11 +163,11 @@ describe('an indicator that is told the whole series', () => {
   it('does not follow a series of which it was given candles before', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
     const columns = columnsOf(candles);
-    const store = new ForesightStore({ mostBytes: 1_000 });
+    const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
     average.update(candlesOfCloses([1])[0] as Candle);
 
-    foreseeSeries([average], seriesOf(candles, columns, 0, store));
+    precomputeSeries([average], seriesOf(candles, columns, 0, store));
     average.update(candles[0] as Candle);
 
     expect(average.value).toBe(3);
@@ -176,10 +176,10 @@ describe('an indicator that is told the whole series', () => {
 
   it('shows nothing of it before it has come', () => {
     const candles = candlesOfCloses([5, 7, 9]);
-    const store = new ForesightStore({ mostBytes: 1_000 });
+    const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
 
-    foreseeSeries([average], seriesOf(candles, columnsOf(candles), 0, store));
+    precomputeSeries([average], seriesOf(candles, columnsOf(candles), 0, store));
 
     expect(average.isReady).toBe(false);
     expect(store.bytes).toBe(24);

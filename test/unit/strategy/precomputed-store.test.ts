@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ForesightStore } from '../../../src/strategy/index.js';
+import { PrecomputedStore } from '../../../src/strategy/index.js';
 import { columnsFrom } from '../../support/candle-columns.js';
 
 const SERIES = columnsFrom(0, 4, 60_000);
@@ -9,7 +9,7 @@ const OTHER = columnsFrom(0, 4, 60_000);
 const BYTES = 32;
 
 /** Asks for a column; returns whether it was computed. */
-function isComputed(store: ForesightStore, name: string, series = SERIES): boolean {
+function isComputed(store: PrecomputedStore, name: string, series = SERIES): boolean {
   let computed = false;
   store.column(series, { name, length: 4 }, () => {
     computed = true;
@@ -18,9 +18,9 @@ function isComputed(store: ForesightStore, name: string, series = SERIES): boole
   return computed;
 }
 
-describe('ForesightStore', () => {
+describe('PrecomputedStore', () => {
   it('computes each column of a series once', () => {
-    const store = new ForesightStore({ mostBytes: 10 * BYTES });
+    const store = new PrecomputedStore({ mostBytes: 10 * BYTES });
 
     const asked = [
       isComputed(store, 'a'),
@@ -35,7 +35,7 @@ describe('ForesightStore', () => {
   });
 
   it('gives up what was not asked for the longest when there is no room', () => {
-    const store = new ForesightStore({ mostBytes: 2 * BYTES });
+    const store = new PrecomputedStore({ mostBytes: 2 * BYTES });
     for (const name of ['a', 'b', 'a', 'c']) {
       store.beginRun();
       isComputed(store, name);
@@ -49,7 +49,7 @@ describe('ForesightStore', () => {
   });
 
   it('keeps what a run has in hand, and has no room for more of it than it may hold', () => {
-    const store = new ForesightStore({ mostBytes: 2 * BYTES });
+    const store = new PrecomputedStore({ mostBytes: 2 * BYTES });
     const ask = (name: string): Float64Array | undefined =>
       store.column(SERIES, { name, length: 4 }, () => ({
         values: Float64Array.of(1, 2, 3, 4),

@@ -21,7 +21,7 @@ export interface Follower {
  * Tells indicators all candles that they will probably be given, before the first. Those that look nothing up do not hear it. Returns those that
  * may be shown rows by their feed: not those that another indicator is made of, which gives them its candles.
  */
-export function foreseeSeries(
+export function precomputeSeries(
   indicators: readonly AnyIndicator[],
   series: StoredSeries,
 ): readonly Follower[] {

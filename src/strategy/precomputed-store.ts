@@ -15,7 +15,7 @@ export interface SeriesValues {
  *
  * It holds what is yet to come: nothing that a strategy can reach may refer to it.
  */
-export class ForesightStore {
+export class PrecomputedStore {
   readonly #mostBytes: number;
   /** Those asked for last come last. */
   readonly #columns = new Map<string, SeriesValues>();

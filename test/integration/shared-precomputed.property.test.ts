@@ -15,7 +15,7 @@ import {
   atr,
   CandleStrategy,
   choice,
-  ForesightStore,
+  PrecomputedStore,
   highest,
   int,
   kama,
@@ -107,7 +107,7 @@ interface Played {
 async function play(
   market: LoadedMarket,
   config: BacktestConfig,
-  shared: Pick<RunOptions, 'foresight' | 'candles'> = {},
+  shared: Pick<RunOptions, 'precomputed' | 'candles'> = {},
   strategyClass: StrategyClass = ByIndicators,
 ): Promise<Played> {
   seen = [];
@@ -140,12 +140,12 @@ describe('runs that share candles and what their indicators give', () => {
           });
           const archive = createMemoryArchive(history.candles, history);
           const market = await prepareMarket(configOf({}), archive);
-          const store = new ForesightStore({ mostBytes });
+          const store = new PrecomputedStore({ mostBytes });
           const candles = new SharedCandles({ mostCandles });
 
           for (const parameters of [...drawn, ...drawn.slice(0, 1)]) {
             const together = await play(market, configOf(parameters), {
-              foresight: store,
+              precomputed: store,
               candles,
             });
             const alone = await play(market, configOf(parameters));
@@ -172,11 +172,11 @@ describe('runs that share candles and what their indicators give', () => {
         async ({ config, market: history }) => {
           const paged = createMemoryArchive(history.candles, { ...history, blockRows: 4 });
           const whole = createMemoryArchive(history.candles, history);
-          const store = new ForesightStore({ mostBytes: 1 << 20 });
+          const store = new PrecomputedStore({ mostBytes: 1 << 20 });
           const candles = new SharedCandles({ mostCandles: 1 << 20 });
 
           const together = await play(await prepareMarket(config, paged), config, {
-            foresight: store,
+            precomputed: store,
             candles,
           });
 
@@ -197,9 +197,9 @@ describe('runs that share candles and what their indicators give', () => {
           const given = { ...config, strategy: { ...config.strategy, parameters: { every } } };
           const archive = createMemoryArchive(history.candles, history);
           const market = await prepareMarket(given, archive);
-          const foresight = new ForesightStore({ mostBytes: 1 << 20 });
+          const precomputed = new PrecomputedStore({ mostBytes: 1 << 20 });
 
-          const together = await play(market, given, { foresight }, FeedsByHand);
+          const together = await play(market, given, { precomputed }, FeedsByHand);
 
           expect(together).toEqual(await play(market, given, {}, FeedsByHand));
         },
