@@ -14,7 +14,7 @@ import type { ProtectionConfig, RiskPolicy } from '../risk/index.js';
 import type { StrategyClass, StrategyLog, Verdict } from '../strategy/index.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
-import type { EntryTape } from './recall/entry-tape.js';
+import type { RecordedDecisions } from './recovery/recorded-decisions.js';
 import type { RecordKeeping } from './records.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
@@ -55,7 +55,7 @@ export interface EngineOptions {
   readonly startTime: EpochMs;
   readonly journal: Journal;
   /** What stands in for strategy and risk, where a journal tells what they wanted. @defaultValue nothing */
-  readonly tape?: EntryTape | undefined;
+  readonly decisions?: RecordedDecisions | undefined;
   readonly log: StrategyLog;
   /** @defaultValue all, in memory of their own */
   readonly records?: RecordKeeping | undefined;

@@ -156,7 +156,7 @@ function createOrderManager(
     clock,
     run,
     nextIntentId: () => intents.nextId(),
-    decisions: options.tape,
+    decisions: options.decisions,
     cashWatch: options.cashWatch,
   });
 }

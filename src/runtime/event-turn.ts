@@ -9,7 +9,7 @@ import type { IntentQueue } from './intent-queue.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
-import type { EntryTape } from './recall/entry-tape.js';
+import type { RecordedDecisions } from './recovery/recorded-decisions.js';
 import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
@@ -33,7 +33,7 @@ export class EventTurn {
   readonly #halts: HaltActions;
   readonly #intents: IntentQueue;
   readonly #run: RunState;
-  readonly #tape: EntryTape | undefined;
+  readonly #decisions: RecordedDecisions | undefined;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** Timers fired in this event. */
   #fired = 0;
@@ -50,7 +50,7 @@ export class EventTurn {
     this.#halts = parts.halts;
     this.#intents = parts.intents;
     this.#run = parts.run;
-    this.#tape = parts.options.tape;
+    this.#decisions = parts.options.decisions;
     this.#onSlice = parts.options.onSlice;
   }
 
@@ -152,7 +152,7 @@ export class EventTurn {
       this.#halts.take();
       this.drain();
     }
-    this.#tape?.recallInto(this.#intents, this.#clock.now());
+    this.#decisions?.replayInto(this.#intents, this.#clock.now());
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
   }
 

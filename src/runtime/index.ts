@@ -125,8 +125,8 @@ export {
   type StreamWarmup,
 } from './market-hub.js';
 export type { StopWatch } from './orders/stop-watch.js';
-export { adoptInto, type Adoption } from './recall/adopt.js';
-export { Bookkeeper } from './recall/bookkeeper.js';
+export { adoptInto, type Adoption } from './recovery/adopt.js';
+export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {
   Costs,

@@ -66,7 +66,7 @@ export class IntentQueue {
   }
 
   /** Adds an intent that has its number. */
-  recall(intentId: number, intent: OrderIntent): void {
+  restore(intentId: number, intent: OrderIntent): void {
     this.#pending[this.#pendingCount] = intent;
     this.#pendingIds[this.#pendingCount] = intentId;
     this.#pendingCount += 1;
@@ -103,7 +103,7 @@ export class IntentQueue {
   add(intent: OrderIntent): number {
     const intentId = this.nextId();
     this.#accepted += 1;
-    this.recall(intentId, intent);
+    this.restore(intentId, intent);
     return intentId;
   }
 

@@ -104,7 +104,7 @@ export async function beginEngine(
     const isCarriedOver = inputs.mode === 'live';
     if (epoch.closed !== undefined) {
       const ending = isCarriedOver
-        ? (epoch.ending ?? recallEnding(epoch, entries, inputs, parts))
+        ? (epoch.ending ?? recoverEnding(epoch, entries, inputs, parts))
         : checkpoint;
       const { adoption } = beginning;
       if (adoption === undefined)
@@ -115,7 +115,7 @@ export async function beginEngine(
     const changes = findChanges(epoch, inputs, parts.terms);
     if (changes.length > 0) {
       if (!isCarriedOver) throw changedInputs(inputs, changes);
-      const ending = recallEnding(epoch, entries, inputs, parts);
+      const ending = recoverEnding(epoch, entries, inputs, parts);
       const reason = `followed by one with another ${changes.join(', ')}`;
       // What protections remember follows the limits that hold now.
       const isExact = changes.every((name) => name === 'plugin');
@@ -279,7 +279,7 @@ function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): 
  * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
  * epoch was about.
  */
-function recallEnding(
+function recoverEnding(
   epoch: Epoch,
   entries: Iterable<Entry>,
   inputs: BotInputs,

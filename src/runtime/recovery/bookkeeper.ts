@@ -6,7 +6,7 @@ import { EventTurn } from '../event-turn.js';
 import type { Command } from '../events.js';
 import type { EpochHeader } from '../journal/epoch.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
-import { EntryTape } from './entry-tape.js';
+import { RecordedDecisions } from './recorded-decisions.js';
 
 const CARRIED_OVER = 'carried-over';
 
@@ -18,7 +18,7 @@ const CARRIED_OVER = 'carried-over';
 export class Bookkeeper {
   readonly #parts: EngineParts;
   readonly #turn: EventTurn;
-  readonly #tape = new EntryTape();
+  readonly #decisions = new RecordedDecisions();
   /** Whether the strategy was warm: the account is opened when it is. */
   #isOpened = false;
 
@@ -34,7 +34,7 @@ export class Bookkeeper {
       startTime: constructed,
       checkpoint,
       journal: NO_JOURNAL,
-      tape: this.#tape,
+      decisions: this.#decisions,
     });
     this.#turn = new EventTurn(this.#parts);
     this.#parts.clock.restart(started);
@@ -48,7 +48,7 @@ export class Bookkeeper {
   take(entry: JournalEntry): void {
     const { event, intents = [] } = entry;
     const { run, clock, reporter, intents: queue } = this.#parts;
-    this.#tape.begin(entry);
+    this.#decisions.begin(entry);
     queue.reserve(new Set(intents.map(({ intentId }) => intentId)));
     // What a timer of the strategy has brought is judged at its own instant.
     for (const { time } of intents) if (time < event.time) clock.timers.once(() => undefined, time);
@@ -57,7 +57,7 @@ export class Bookkeeper {
     run.isWarm = this.#isOpened;
     try {
       this.#turn.step(event);
-      for (const command of this.#tape.left) this.#force(command);
+      for (const command of this.#decisions.left) this.#force(command);
     } finally {
       run.event = undefined;
     }

@@ -14,7 +14,7 @@ import type { JournalEntry, RecordedIntent } from '../journal.js';
 const NO_INTENTS: readonly RecordedIntent[] = [];
 
 /** What a journal says was wanted with one event and what was sent, in place of a strategy and of risk. */
-export class EntryTape implements OrderDecisions {
+export class RecordedDecisions implements OrderDecisions {
   readonly #submits = new Map<ClientOrderId, RiskApproved<OrderRequest>>();
   readonly #cancels = new Map<ClientOrderId, Command>();
   #intents: readonly RecordedIntent[] = NO_INTENTS;
@@ -32,14 +32,14 @@ export class EntryTape implements OrderDecisions {
   }
 
   /** Adds what was judged by now to a queue, in its order. */
-  recallInto(queue: Pick<IntentQueue, 'recall'>, now: EpochMs): void {
+  replayInto(queue: Pick<IntentQueue, 'restore'>, now: EpochMs): void {
     for (
       let next = this.#intents[this.#next];
       next !== undefined && next.time <= now;
       next = this.#intents[this.#next]
     ) {
       this.#next += 1;
-      if (next.intent !== undefined) queue.recall(next.intentId, next.intent);
+      if (next.intent !== undefined) queue.restore(next.intentId, next.intent);
     }
   }
 
@@ -71,7 +71,7 @@ export class EntryTape implements OrderDecisions {
 const REFUSED: RiskDecision = {
   kind: 'refused',
   refusal: {
-    check: 'recalled',
+    check: 'recovered',
     limit: 'an order in the journal',
     actual: 'none',
     unit: '',
