@@ -49,7 +49,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
   const { simulation, terms, driving, span } = options;
   const { rules } = terms;
   return {
-    tapes: options.instruments.flatMap((instrument) => {
+    markets: options.instruments.flatMap((instrument) => {
       const series = driving.get(instrument.id);
       if (series === undefined) return [];
       const { interval, rows, info } = series;
@@ -81,7 +81,7 @@ export function createVenueOptions(options: VenueParts): Omit<SimulatedVenueOpti
 
 function createChooser({ path, branch }: VenueParts): SimulatedVenueOptions['chooseOrder'] {
   const own = createPathChooser(path);
-  return branch === undefined ? own : (shape, tape) => branch.choose(tape, own(shape));
+  return branch === undefined ? own : (shape, market) => branch.choose(market, own(shape));
 }
 
 /** On what terms a configuration trades, whatever its market: the same for candles that are replayed and prices that are polled. */
@@ -91,7 +91,7 @@ export function createTradingTerms({
   fees,
 }: Pick<VenueParts, 'simulation' | 'terms' | 'fees'>): Omit<
   SimulatedVenueOptions,
-  'onUpdate' | 'tapes' | 'chooseOrder'
+  'onUpdate' | 'markets' | 'chooseOrder'
 > {
   return {
     rules: terms.rules,

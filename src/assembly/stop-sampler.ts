@@ -73,7 +73,7 @@ export class StopSampler {
     const corridors = this.#corridors[direction];
     let corridor = corridors.get(instrumentId);
     if (corridor === undefined) {
-      corridor = new PriceCorridor(this.#venue.tape(instrumentId));
+      corridor = new PriceCorridor(this.#venue.market(instrumentId));
       corridors.set(instrumentId, corridor);
     }
     return corridor;
@@ -96,12 +96,12 @@ export class StopSampler {
   }
 
   #nextFor(watch: StopWatch): EpochMs | undefined {
-    const tape = this.#venue.tape(watch.instrumentId);
+    const market = this.#venue.market(watch.instrumentId);
     const gridMs = this.#gridOf(watch);
     const first = (Math.floor(this.#takenUntil / gridMs) + 1) * gridMs;
-    if (!tape.isOpen) {
+    if (!market.isOpen) {
       // Coarse candles may have told of an instrument that has no last price yet.
-      if (!tape.hasStarted || first > tape.nextBoundary()) return undefined;
+      if (!market.hasStarted || first > market.nextBoundary()) return undefined;
       return this.#matters(watch, first) ? first : undefined;
     }
     if (!this.#mayMatter(watch)) return undefined;

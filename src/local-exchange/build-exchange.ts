@@ -83,7 +83,7 @@ export function buildExchange(build: ExchangeBuild): LocalExchange {
       rules.list(createInstrumentId('margin', instrument.symbol), own);
     if (dated.length > 0) tiers.set(instrument.id, dated);
   }
-  const ground: TradingGround = { ...terms, rules, tiers, tapes: instruments };
+  const ground: TradingGround = { ...terms, rules, tiers, markets: instruments };
   const marketTime = new MarketTime({
     ...build.clock,
     transport,

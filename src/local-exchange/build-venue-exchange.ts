@@ -6,7 +6,7 @@ import {
   type FeeRates,
   type Fixed,
 } from '../domain/index.js';
-import type { LatencyModel, MarketViewOptions, TapeSource } from '../simulator/index.js';
+import type { LatencyModel, MarketViewOptions, MarketSource } from '../simulator/index.js';
 import { AccountBook } from './accounts/account-book.js';
 import type { AccountSettings, FeeTier } from './accounts/account-settings.js';
 import { moneyOf, type AccountVenue } from './accounts/account-venue.js';
@@ -46,8 +46,8 @@ export interface VenueExchangeBuild extends Pick<
 export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
   const { transport, start, account, updatePollMs } = build;
   const rules = new ListingRules();
-  const listed = listedOf(build.venue.tapes);
-  for (const { instrument } of [...build.venue.tapes, ...listed]) {
+  const listed = listedOf(build.venue.markets);
+  for (const { instrument } of [...build.venue.markets, ...listed]) {
     const pair = createInstrumentId('margin', instrument.symbol);
     const own = build.venue.rules.entriesOf(instrument.id);
     rules.list(instrument.id, own.length > 0 ? own : build.venue.rules.entriesOf(pair));
@@ -89,13 +89,13 @@ export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
 }
 
 /** Pairs and contracts that are listed: margin pairs trade on the spot market. */
-function listedOf(tapes: readonly TapeSource[]): readonly TapeSource[] {
-  const listed = new Map<string, TapeSource>();
-  for (const tape of tapes) {
-    const { kind, symbol, base, quote } = tape.instrument;
+function listedOf(markets: readonly MarketSource[]): readonly MarketSource[] {
+  const listed = new Map<string, MarketSource>();
+  for (const market of markets) {
+    const { kind, symbol, base, quote } = market.instrument;
     const id = createInstrumentId('spot', symbol);
-    const twin = { ...tape, instrument: { kind: 'spot', id, symbol, base, quote } as const };
-    const source = kind === 'margin' ? twin : tape;
+    const twin = { ...market, instrument: { kind: 'spot', id, symbol, base, quote } as const };
+    const source = kind === 'margin' ? twin : market;
     if (!listed.has(source.instrument.id)) listed.set(source.instrument.id, source);
   }
   return [...listed.values()];
@@ -103,16 +103,18 @@ function listedOf(tapes: readonly TapeSource[]): readonly TapeSource[] {
 
 /** Balances, fees and leverage of a venue as settings of an account say them. */
 function describeVenue(
-  { balances, fees, tapes }: AccountVenue,
+  { balances, fees, markets }: AccountVenue,
   start: EpochMs,
 ): Pick<AccountSettings, 'balances' | 'fees' | 'leverage' | 'marginMode'> {
   const tierOf = (isContract: boolean): FeeTier => {
-    const tape = tapes.find(({ instrument }) => (instrument.kind === 'futures') === isContract);
+    const market = markets.find(({ instrument }) => (instrument.kind === 'futures') === isContract);
     const rates: Pick<FeeRates, 'maker' | 'taker'> =
-      tape === undefined ? { maker: 0n, taker: 0n } : fees.ratesAt(tape.instrument.id, start);
+      market === undefined ? { maker: 0n, taker: 0n } : fees.ratesAt(market.instrument.id, start);
     return { maker: formatFixed(rates.maker), taker: formatFixed(rates.taker) };
   };
-  const contract = tapes.map(({ instrument }) => instrument).find(({ kind }) => kind === 'futures');
+  const contract = markets
+    .map(({ instrument }) => instrument)
+    .find(({ kind }) => kind === 'futures');
   const isContract = contract?.kind === 'futures';
   return {
     balances: {

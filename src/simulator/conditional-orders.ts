@@ -8,7 +8,7 @@ import {
 } from '../domain/index.js';
 import type { TriggerKind } from '../venue/index.js';
 import type { PathPrice } from './candle-path.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { moneyOf } from './money.js';
 import type { DoubtfulLevel } from './path-doubt.js';
 import { PathLevel, type ReachSide } from './path-level.js';
@@ -33,15 +33,15 @@ export class WaitingTrigger implements DoubtfulLevel {
   readonly sequence: number;
   readonly #place: PathLevel;
 
-  constructor(request: ConditionalRequest, tape: MarketTape, sequence: number) {
+  constructor(request: ConditionalRequest, market: InstrumentMarket, sequence: number) {
     this.request = request;
     this.sequence = sequence;
     this.triggerId = String(FIRST_TRIGGER_ID + BigInt(sequence));
-    this.#place = new PathLevel(tape, request.triggerPrice, sideOf(request));
+    this.#place = new PathLevel(market, request.triggerPrice, sideOf(request));
   }
 
-  get tape(): MarketTape {
-    return this.#place.tape;
+  get market(): InstrumentMarket {
+    return this.#place.market;
   }
 
   get level(): Fixed {
@@ -57,7 +57,7 @@ export class WaitingTrigger implements DoubtfulLevel {
     const { order } = this.request;
     return order.unit === 'quote'
       ? order.quantity
-      : moneyOf(this.tape.source.instrument, order.quantity, this.level);
+      : moneyOf(this.market.source.instrument, order.quantity, this.level);
   }
 
   isReachedAt(price: PathPrice): boolean {
@@ -70,7 +70,7 @@ export class WaitingTrigger implements DoubtfulLevel {
 
   /** Where the path is when it has come to the level: at the level itself, or where a jump has brought it. */
   firedAt(time: EpochMs): PathPrice {
-    const path = this.tape.path();
+    const path = this.market.path();
     return this.isReachedAt(path.before(time))
       ? { numerator: this.level, denominator: 1n }
       : path.at(time);

@@ -13,7 +13,7 @@ import { PARTS_OF_MS, publishedPrice, type PathPrice } from './candle-path.js';
 import { FuturesClearing, type FuturesClearingOptions } from './futures-clearing.js';
 import { MarginClearing } from './margin-clearing.js';
 import { MarginPrices } from './margin-prices.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { takerPrice } from './matching.js';
 import type { OrderMatcher } from './order-matcher.js';
 import type { VenueOptions } from './venue-options.js';
@@ -24,7 +24,7 @@ export interface ClearingParts {
   readonly accounts: Accounts;
   readonly matcher: OrderMatcher;
   /** In the order of the instruments. */
-  readonly tapes: readonly MarketTape[];
+  readonly markets: readonly InstrumentMarket[];
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
 }
 
@@ -35,7 +35,7 @@ export function createFuturesClearing(parts: ClearingParts): FuturesClearing | u
   const tiers = parts.options.futures?.tiers ?? new TierBook();
   return new FuturesClearing({
     account,
-    tapes: parts.tapes,
+    markets: parts.markets,
     tiersAt: (id, time) => tiers.at(id, time),
     ...forcedTerms(parts, '-1157', 'canceled by a liquidation'),
   });
@@ -45,11 +45,11 @@ export function createFuturesClearing(parts: ClearingParts): FuturesClearing | u
 export function createMarginClearing(parts: ClearingParts): MarginClearing | undefined {
   const account = parts.accounts.margin;
   if (account === undefined) return undefined;
-  const tapes = parts.tapes.filter(({ source }) => source.instrument.kind === 'margin');
+  const markets = parts.markets.filter(({ source }) => source.instrument.kind === 'margin');
   return new MarginClearing({
     account,
-    tapes,
-    prices: new MarginPrices(account.ledger.currency, tapes),
+    markets,
+    prices: new MarginPrices(account.ledger.currency, markets),
     fees: parts.options.fees,
     rulesAt: parts.rulesAt,
     ...forcedTerms(parts, 'margin-call', 'canceled by a margin call'),
@@ -63,10 +63,10 @@ function forcedTerms(
   text: string,
 ): Pick<FuturesClearingOptions, 'takerPriceAt' | 'cancelOrders' | 'onUpdate'> {
   return {
-    takerPriceAt: (tape, { side, quantity, at }) => {
-      const { tick } = rulesAt(tape.source.instrument.id, at.time);
-      const cost = matcher.takerCost(tape, quantity);
-      return levelPrice(side, tape.priceAtCrossing(at), {
+    takerPriceAt: (market, { side, quantity, at }) => {
+      const { tick } = rulesAt(market.source.instrument.id, at.time);
+      const cost = matcher.takerCost(market, quantity);
+      return levelPrice(side, market.priceAtCrossing(at), {
         cost,
         tick,
         isMoved: at.part < PARTS_OF_MS,

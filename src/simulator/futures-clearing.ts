@@ -19,17 +19,17 @@ import type { ForcedResult } from './futures/position-closing.js';
 import { InstantSteps } from './instant-steps.js';
 import { LiquidationWatch, type HeldContract, type LiquidationPoint } from './liquidation-watch.js';
 import { MarkFeed, type InstantSide, type MarkUse } from './mark-feed.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { moneyOf } from './money.js';
 
 /** What the clearing needs of the venue around it. */
 export interface FuturesClearingOptions {
   readonly account: FuturesAccount;
-  readonly tapes: readonly MarketTape[];
+  readonly markets: readonly InstrumentMarket[];
   readonly tiersAt: (instrumentId: InstrumentId, time: EpochMs) => readonly LeverageTier[];
   /** Price of a forced order where a level was reached: the last path with taker costs. */
   readonly takerPriceAt: (
-    tape: MarketTape,
+    market: InstrumentMarket,
     order: { readonly side: 'buy' | 'sell'; readonly quantity: Fixed; readonly at: Crossing },
   ) => Fixed;
   readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
@@ -80,14 +80,14 @@ export class FuturesClearing {
     this.#options = options;
     this.#account = options.account;
     const funded: FundedContract[] = [];
-    for (const tape of options.tapes) {
-      const { instrument, funding } = tape.source;
+    for (const market of options.markets) {
+      const { instrument, funding } = market.source;
       if (instrument.kind !== 'futures') continue;
       const contract: ClearedContract = {
         instrument,
         instrumentId: instrument.id,
         asset: instrument.marginAsset,
-        feed: new MarkFeed(tape),
+        feed: new MarkFeed(market),
         tiers: undefined,
       };
       this.#contracts.set(instrument.id, contract);
@@ -223,7 +223,7 @@ export class FuturesClearing {
     if (this.#account.version === this.#sufficedAt) return;
     this.mark(time, 'after');
     for (const asset of this.#account.ledger.assets)
-      if (this.watch.held(asset).some(({ feed }) => feed.tape.isOpen))
+      if (this.watch.held(asset).some(({ feed }) => feed.market.isOpen))
         this.#climbDown(asset, atMillisecond(time));
     this.#sufficedAt = this.#account.version;
   }
@@ -260,9 +260,9 @@ export class FuturesClearing {
       case 'reduce':
       case 'close': {
         const { direction, contracts, feeRate } = step;
-        const { tape } = this.#contractOf(instrumentId).feed;
+        const { market } = this.#contractOf(instrumentId).feed;
         const side = direction === 'long' ? 'sell' : 'buy';
-        const price = this.#options.takerPriceAt(tape, { side, quantity: contracts, at });
+        const price = this.#options.takerPriceAt(market, { side, quantity: contracts, at });
         const result = ledger.liquidate(instrumentId, { direction, contracts, price, feeRate });
         const terms = { asset, time, instrumentId, contracts, price } as const;
         this.#report({ ...terms, cause: 'liquidation', direction, result });
@@ -308,23 +308,23 @@ export class FuturesClearing {
   /** A candle in which money may run out: each end of its range at which it does is a level like any other (DESIGN R16). */
   #noteDoubt({ instrumentId, asset, feed }: HeldContract): void {
     const { ledger } = this.#account;
-    const { tape } = feed;
+    const { market } = feed;
     const contract = this.#contractOf(instrumentId);
-    const { low, high } = tape.shape();
-    const range = feed.range(tape.closeTime);
-    const side = tape.cursor < tape.closeTime ? 'after' : 'before';
-    this.mark(tape.cursor, side);
-    const now = feed.at(tape.cursor, side);
+    const { low, high } = market.shape();
+    const range = feed.range(market.closeTime);
+    const side = market.cursor < market.closeTime ? 'after' : 'before';
+    this.mark(market.cursor, side);
+    const now = feed.at(market.cursor, side);
     const ends = [
       { mark: range.low, level: low },
       { mark: range.high, level: high },
     ];
     const contracts = ledger.held(instrumentId, 'long') + ledger.held(instrumentId, 'short');
     for (const { mark, level } of ends) {
-      ledger.setMark(instrumentId, priceAbove0(tape.exact(mark)));
+      ledger.setMark(instrumentId, priceAbove0(market.exact(mark)));
       if (ledger.nextStep(asset) === undefined) continue;
       const money = moneyOf(contract.instrument, contracts, level);
-      tape.doubt.noteLevel({ level, money: () => money });
+      market.doubt.noteLevel({ level, money: () => money });
     }
     ledger.setMark(instrumentId, priceAbove0(now));
   }

@@ -39,7 +39,7 @@ export {
 export type { PriceOf } from './margin/valuation.js';
 export type { MarkUse } from './mark-feed.js';
 export { InstantSteps } from './instant-steps.js';
-export type { MarketTape, TapeChoices, TapeSource } from './market-tape.js';
+export type { InstrumentMarket, MarketChoices, MarketSource } from './instrument-market.js';
 export {
   createConstantFees,
   createDatedFees,

@@ -68,9 +68,9 @@ export class LiquidationWatch {
       () => account.version,
       this.#assets.map(({ asset, contracts: ofAsset }) => ({
         guard: ledger.guard(asset),
-        prices: ofAsset.map(({ instrumentId, feed: { tape, sources } }) => ({
+        prices: ofAsset.map(({ instrumentId, feed: { market, sources } }) => ({
           place: ledger.placeOf(instrumentId),
-          tape,
+          market,
           sources,
           matters: () => ledger.isHeld(instrumentId),
         })),
@@ -122,17 +122,17 @@ export class LiquidationWatch {
     let from = Number.NEGATIVE_INFINITY;
     let to = Number.POSITIVE_INFINITY;
     for (const { instrumentId, feed } of contracts) {
-      const { tape } = feed;
-      if (!tape.isOpen || !ledger.isHeld(instrumentId)) continue;
-      from = Math.max(from, tape.cursor);
-      to = Math.min(to, tape.closeTime);
+      const { market } = feed;
+      if (!market.isOpen || !ledger.isHeld(instrumentId)) continue;
+      from = Math.max(from, market.cursor);
+      to = Math.min(to, market.closeTime);
     }
     // None is open, or it is over.
     if (to === Number.POSITIVE_INFINITY || from > to || this.#isRuledOut(asset, contracts, to))
       return undefined;
     ledger.noteSearch(asset);
     const held = this.held(asset);
-    for (const contract of held) if (contract.feed.tape.isOpen) this.#onDoubt(contract);
+    for (const contract of held) if (contract.feed.market.isOpen) this.#onDoubt(contract);
     return this.#goOn(asset, from) ?? this.#walk(asset, held, { from, to });
   }
 

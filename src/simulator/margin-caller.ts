@@ -20,7 +20,7 @@ import type { MarginAccount } from './margin/margin-account.js';
 import { callQuantityOf, type MarginCallStep } from './margin/margin-call.js';
 import type { MarginPrices } from './margin-prices.js';
 import { roundPathPrice } from './mark-feed.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import type { FeeModel } from './models/fee.js';
 
 /** What carries out margin calls. */
@@ -28,12 +28,12 @@ export interface MarginCallerOptions {
   readonly account: MarginAccount;
   readonly prices: MarginPrices;
   /** Tapes of the pairs that are traded on margin. */
-  readonly tapes: readonly MarketTape[];
+  readonly markets: readonly InstrumentMarket[];
   readonly fees: FeeModel;
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;
   /** Price of a forced order where a level was reached: the last path with taker costs. */
   readonly takerPriceAt: (
-    tape: MarketTape,
+    market: InstrumentMarket,
     order: { readonly side: Side; readonly quantity: Fixed; readonly at: Crossing },
   ) => Fixed;
   readonly cancelOrders: (instrumentId: InstrumentId, time: EpochMs) => void;
@@ -44,7 +44,7 @@ type ForcedFill = Extract<AccountUpdate, { kind: 'forced-fill' }>;
 
 /** An order that the venue places for the account. */
 interface ForcedOrder {
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   readonly side: Side;
   readonly quantity: Fixed;
   readonly at: Crossing;
@@ -65,9 +65,9 @@ export class MarginCaller {
 
   /** Cancels all orders, carries out the plan, and has the venue pay what is owed then. */
   call(plan: readonly MarginCallStep[], at: Crossing): void {
-    const { account, tapes, cancelOrders } = this.#options;
+    const { account, markets, cancelOrders } = this.#options;
     const { ledger } = account;
-    for (const { source } of tapes) cancelOrders(source.instrument.id, at.time);
+    for (const { source } of markets) cancelOrders(source.instrument.id, at.time);
     const fills: ForcedFill[] = [];
     for (const step of this.#inOrder(plan)) {
       if (step.kind === 'repay') ledger.repayFromFree(step.asset);
@@ -90,11 +90,11 @@ export class MarginCaller {
 
   /** Sells for the currency. What a pair on the way brings is sold on. */
   #sell(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
-    const [tape] = this.#options.prices.routeOf(asset) ?? [];
-    if (tape === undefined) return [];
-    const { id, quote } = tape.source.instrument;
+    const [market] = this.#options.prices.routeOf(asset) ?? [];
+    if (market === undefined) return [];
+    const { id, quote } = market.source.instrument;
     const { step } = this.#options.rulesAt(id, at.time);
-    const order = { tape, side: 'sell', quantity: floorToStep(quantity, step), at } as const;
+    const order = { market, side: 'sell', quantity: floorToStep(quantity, step), at } as const;
     if (order.quantity === 0n) return [];
     const fill = this.#trade(order);
     if (quote === this.#currency) return [fill];
@@ -107,25 +107,25 @@ export class MarginCaller {
   /** Buys so much that `quantity` arrives after fees. What a pair on the way costs is bought first. */
   #buyBack(asset: Asset, quantity: Fixed, at: Crossing): readonly ForcedFill[] {
     const { prices, fees, account } = this.#options;
-    const [tape] = prices.routeOf(asset) ?? [];
-    if (tape === undefined) return [];
-    const { id, quote } = tape.source.instrument;
+    const [market] = prices.routeOf(asset) ?? [];
+    if (market === undefined) return [];
+    const { id, quote } = market.source.instrument;
     const { step } = this.#options.rulesAt(id, at.time);
     const rates = fees.ratesAt(id, at.time);
     const buys = callQuantityOf({ kind: 'buy-back', asset, quantity }, step, rates);
-    const order = { tape, side: 'buy', quantity: buys, at } as const;
+    const order = { market, side: 'buy', quantity: buys, at } as const;
     if (buys === 0n) return [];
     if (quote === this.#currency) return [this.#trade(order)];
-    const value = divideCeil(this.#options.takerPriceAt(tape, order) * buys, FIXED_ONE);
+    const value = divideCeil(this.#options.takerPriceAt(market, order) * buys, FIXED_ONE);
     const fee = rates.paidIn === 'quote' ? divideCeil(value * rates.taker, FIXED_ONE) : 0n;
     const lacking = maxFixed(0n, value + fee - account.ledger.free(quote));
     return [...this.#buyBack(quote, lacking, at), this.#trade(order)];
   }
 
-  #trade({ tape, side, quantity, at }: ForcedOrder): ForcedFill {
-    const { instrument } = tape.source;
+  #trade({ market, side, quantity, at }: ForcedOrder): ForcedFill {
+    const { instrument } = market.source;
     const { time } = at;
-    const price = this.#options.takerPriceAt(tape, { side, quantity, at });
+    const price = this.#options.takerPriceAt(market, { side, quantity, at });
     const request = this.#request(instrument.id, { side, quantity });
     const terms = { instrument, price, quantity, liquidity: 'taker', time } as const;
     const { fee, feeAsset, insurance } = this.#options.account.postForced({ request, ...terms });
@@ -148,7 +148,7 @@ export class MarginCaller {
   #reportAll(fills: readonly ForcedFill[], at: Crossing): void {
     const all = [...fills];
     for (const { asset, amount } of this.#options.account.ledger.writeOff()) {
-      const started = this.#options.tapes.filter(({ hasStarted }) => hasStarted);
+      const started = this.#options.markets.filter(({ hasStarted }) => hasStarted);
       const ids = started
         .filter(({ source }) => source.instrument.quote === asset)
         .map(({ source }) => source.instrument.id);
@@ -165,12 +165,12 @@ export class MarginCaller {
 
   /** A trade of nothing on a pair that costs an asset. */
   #nothing(asset: Asset, at: Crossing): ForcedFill | undefined {
-    const tape = this.#options.tapes.find(
+    const market = this.#options.markets.find(
       ({ source, hasStarted }) => hasStarted && source.instrument.quote === asset,
     );
-    if (tape === undefined) return undefined;
-    const { id } = tape.source.instrument;
-    const price = roundPathPrice(tape.priceAtCrossing(at));
+    if (market === undefined) return undefined;
+    const { id } = market.source.instrument;
+    const price = roundPathPrice(market.priceAtCrossing(at));
     const request = this.#request(id, { side: 'sell', quantity: 0n });
     return forcedFill(request, { price, fee: 0n, feeAsset: asset, time: at.time }, 0n);
   }

@@ -11,7 +11,7 @@ import { InstantSteps } from './instant-steps.js';
 import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { SafeStretch } from './safe-stretch.js';
 
 export type MarginClearingOptions = MarginCallerOptions;
@@ -43,12 +43,12 @@ export class MarginClearing {
     this.#options = options;
     this.#account = options.account;
     this.#caller = new MarginCaller(options);
-    this.#guard = new MarginGuard(options.tapes.length);
-    const prices = options.tapes.map((tape, place) => ({
+    this.#guard = new MarginGuard(options.markets.length);
+    const prices = options.markets.map((market, place) => ({
       place,
-      tape,
-      sources: [tape.candles],
-      matters: () => this.#isWatched() && tape.hasStarted,
+      market,
+      sources: [market.candles],
+      matters: () => this.#isWatched() && market.hasStarted,
     }));
     this.#stretch = new SafeStretch(() => this.#version, [{ guard: this.#guard, prices }]);
   }
@@ -122,27 +122,27 @@ export class MarginClearing {
   }
 
   #search(): Crossing | undefined {
-    const open = this.#options.tapes.filter(({ isOpen }) => isOpen);
+    const open = this.#options.markets.filter(({ isOpen }) => isOpen);
     if (open.length === 0) return undefined;
     const from = Math.max(...open.map(({ cursor }) => cursor));
     const to = Math.min(...open.map(({ closeTime }) => closeTime));
     if (from > to || this.#isRuledOut()) return undefined;
-    for (const tape of open) this.#noteDoubt(tape);
+    for (const market of open) this.#noteDoubt(market);
     return this.#walk(open, from, to);
   }
 
   #isRuledOut(): boolean {
     this.#weigh();
-    for (const [place, tape] of this.#options.tapes.entries())
-      if (tape.hasStarted) this.#guard.setRange(place, tape.low, tape.high);
+    for (const [place, market] of this.#options.markets.entries())
+      if (market.hasStarted) this.#guard.setRange(place, market.low, market.high);
     return this.#guard.isSafe();
   }
 
   /** Between two corners of the paths the sum is linear in time: what it is at both ends tells whether it passes 0. */
-  #walk(open: readonly MarketTape[], from: EpochMs, to: EpochMs): Crossing | undefined {
+  #walk(open: readonly InstrumentMarket[], from: EpochMs, to: EpochMs): Crossing | undefined {
     if (this.#isShortAt(atMillisecond(from))) return atMillisecond(from);
     const corners = new Set([to]);
-    for (const { toTime } of open.flatMap((tape) => tape.path().segments))
+    for (const { toTime } of open.flatMap((market) => market.path().segments))
       if (toTime > from && toTime < to) corners.add(toTime);
     let before = from;
     for (const corner of [...corners].sort((a, b) => a - b)) {
@@ -189,14 +189,14 @@ export class MarginClearing {
     if (this.#weighed === version) return;
     this.#weighed = version;
     const { ledger } = this.#account;
-    const { tapes, prices } = this.#options;
+    const { markets, prices } = this.#options;
     this.#guard.setWeights(
       [...ledger.totals()].flatMap(([asset, owned]) => {
         const route = prices.routeOf(asset);
         const weight = owned - (this.#watchedLevel * (owned - ledger.net(asset))) / FIXED_ONE;
         return route === undefined
           ? []
-          : [{ asset, weight, places: route.map((tape) => tapes.indexOf(tape)) }];
+          : [{ asset, weight, places: route.map((market) => markets.indexOf(market)) }];
       }),
     );
   }
@@ -224,7 +224,7 @@ export class MarginClearing {
 
   /** The same where something has changed since the level was last looked at: a fill, or interest. In a gap it waits for the next open. */
   actOnChange(time: EpochMs): void {
-    if (!this.#options.tapes.some(({ isOpen }) => isOpen)) return;
+    if (!this.#options.markets.some(({ isOpen }) => isOpen)) return;
     while (this.#lookedAt !== this.#version) {
       this.#steps.count(time);
       this.#lookedAt = this.#version;
@@ -247,14 +247,14 @@ export class MarginClearing {
   }
 
   /** A candle in which the level may fall to where the venue acts: a level like any other at its end (DESIGN R16). */
-  #noteDoubt(tape: MarketTape): void {
+  #noteDoubt(market: InstrumentMarket): void {
     const { ledger } = this.#account;
-    const { instrument } = tape.source;
-    const { low, high } = tape.shape();
+    const { instrument } = market.source;
+    const { low, high } = market.shape();
     // Owned base loses at the low, owed base at the high.
     const level = ledger.net(instrument.base) >= 0n ? low : high;
     const owed = ledger.net(instrument.base);
     const quantity = owed < 0n ? -owed : owed;
-    tape.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
+    market.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
   }
 }

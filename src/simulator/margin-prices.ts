@@ -1,7 +1,7 @@
 import { FIXED_ONE, multiplyFixed, type Asset, type Fixed } from '../domain/index.js';
 import type { Crossing } from './candle-path.js';
 import { roundPathPrice } from './mark-feed.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 
 /** What counts as good as nothing: the ledger asks for prices above 0. */
 const NEXT_TO_NOTHING: Fixed = 1n;
@@ -15,9 +15,9 @@ const MOST_HOPS = 3;
  */
 export class MarginPrices {
   readonly currency: Asset;
-  readonly #pairs: readonly MarketTape[];
+  readonly #pairs: readonly InstrumentMarket[];
 
-  constructor(currency: Asset, pairs: readonly MarketTape[]) {
+  constructor(currency: Asset, pairs: readonly InstrumentMarket[]) {
     this.currency = currency;
     this.#pairs = pairs;
   }
@@ -27,20 +27,20 @@ export class MarginPrices {
     const route = this.routeOf(asset);
     if (route === undefined) return NEXT_TO_NOTHING;
     return route.reduce(
-      (price, tape) => multiplyFixed(roundPathPrice(tape.priceAtCrossing(at)), price),
+      (price, market) => multiplyFixed(roundPathPrice(market.priceAtCrossing(at)), price),
       FIXED_ONE,
     );
   }
 
   /** Pairs that lead from an asset to the currency, one after another; undefined where none do. */
-  routeOf(asset: Asset, hops = MOST_HOPS): readonly MarketTape[] | undefined {
+  routeOf(asset: Asset, hops = MOST_HOPS): readonly InstrumentMarket[] | undefined {
     if (asset === this.currency) return [];
     if (hops === 0) return undefined;
-    for (const tape of this.#pairs) {
-      const { base, quote } = tape.source.instrument;
-      if (base !== asset || !tape.hasStarted) continue;
+    for (const market of this.#pairs) {
+      const { base, quote } = market.source.instrument;
+      if (base !== asset || !market.hasStarted) continue;
       const rest = this.routeOf(quote, hops - 1);
-      if (rest !== undefined) return [tape, ...rest];
+      if (rest !== undefined) return [market, ...rest];
     }
     return undefined;
   }

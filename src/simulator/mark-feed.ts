@@ -13,7 +13,7 @@ import {
   type PathPrice,
   type PathSegment,
 } from './candle-path.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { StoredCandles } from './stored-candles.js';
 
 /** Coarsest mark candles whose path liquidates (DESIGN R12). */
@@ -37,7 +37,7 @@ export type InstantSide = 'before' | 'after';
  * candle is stored, or they are too coarse, last stands in.
  */
 export class MarkFeed {
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   readonly #candles: StoredCandles | undefined;
   /** Candles that move the mark. */
   readonly #moving: StoredCandles | undefined;
@@ -47,9 +47,9 @@ export class MarkFeed {
   #path: { readonly row: number; readonly path: CandlePath } | undefined;
   #hasGaps = false;
 
-  constructor(tape: MarketTape) {
-    const { mark, pricePrecision, span } = tape.source;
-    this.tape = tape;
+  constructor(market: InstrumentMarket) {
+    const { mark, pricePrecision, span } = market.source;
+    this.market = market;
     this.#end = span?.end ?? Number.POSITIVE_INFINITY;
     this.#candles = mark && new StoredCandles(mark, pricePrecision);
     this.#isTooCoarse = mark !== undefined && nominalIntervalMs(mark.interval) > COARSEST_MARK_MS;
@@ -64,7 +64,7 @@ export class MarkFeed {
     };
   }
 
-  /** Mark at an instant, not before the open of the candle that the tape stands in; rounded to what the ledger reckons with. */
+  /** Mark at an instant, not before the open of the candle that the market stands in; rounded to what the ledger reckons with. */
   at(time: EpochMs, side: InstantSide): Fixed {
     const row = this.#rowAt(time, side);
     const candles = this.#moving;
@@ -77,14 +77,14 @@ export class MarkFeed {
   /** In a gap of both the mark stands still; where only the mark is missing, last stands in. */
   #withoutMark(time: EpochMs): PathPrice {
     const candles = this.#moving;
-    if (candles === undefined) return this.tape.priceAt(time);
+    if (candles === undefined) return this.market.priceAt(time);
     // What was polled stands until it is polled again.
     let row = candles.rowAt(candles.isPolled ? time : time - 1);
     if (row >= 0 && candles.closeTime(row) > this.#end) row -= 1;
-    if ((candles.isPolled || !this.tape.isOpen) && row >= 0)
+    if ((candles.isPolled || !this.market.isOpen) && row >= 0)
       return { numerator: candles.close(row), denominator: 1n };
     this.#hasGaps = true;
-    return this.tape.priceAt(time);
+    return this.market.priceAt(time);
   }
 
   /** What funding is paid on at a boundary: the open of the mark candle that opens there, else the mark, or last (DESIGN R11). */
@@ -112,14 +112,14 @@ export class MarkFeed {
     return found;
   }
 
-  /** Bounds of the mark from where the tape stands to `until`: never too narrow, and wider where last may have to stand in. */
+  /** Bounds of the mark from where the market stands to `until`: never too narrow, and wider where last may have to stand in. */
   range(until: EpochMs): { readonly low: number; readonly high: number } {
-    const { tape } = this;
-    let { low, high } = tape;
+    const { market } = this;
+    let { low, high } = market;
     const candles = this.#moving;
     if (candles === undefined) return { low, high };
     const { rows } = candles;
-    let row = Math.max(0, candles.rowAt(tape.cursor - 1));
+    let row = Math.max(0, candles.rowAt(market.cursor - 1));
     for (; rows.openTime(row) <= until; row += 1) {
       low = Math.min(low, rows.low(row) ?? low);
       high = Math.max(high, rows.high(row) ?? high);
@@ -127,13 +127,13 @@ export class MarkFeed {
     return { low, high };
   }
 
-  /** Stored candles that may move the mark; those of the tape may stand in for others. */
+  /** Stored candles that may move the mark; those of the market may stand in for others. */
   get sources(): readonly StoredCandles[] {
-    return this.#moving === undefined ? [this.tape.candles] : [this.tape.candles, this.#moving];
+    return this.#moving === undefined ? [this.market.candles] : [this.market.candles, this.#moving];
   }
 
   #lastPath(): CandlePath | undefined {
-    return this.tape.isOpen ? this.tape.path() : undefined;
+    return this.market.isOpen ? this.market.path() : undefined;
   }
 
   #nextOpen(time: EpochMs): EpochMs {
@@ -156,9 +156,9 @@ export class MarkFeed {
   }
 
   #createPath(shape: CandleShape): CandlePath {
-    const { tape } = this;
+    const { market } = this;
     const covers =
-      tape.isOpen && tape.openTime <= shape.openTime && tape.closeTime >= shape.closeTime;
+      market.isOpen && market.openTime <= shape.openTime && market.closeTime >= shape.closeTime;
     if (!covers) {
       const extremes = this.#extremesOfLast(shape);
       const order = nearestOrder(shape);
@@ -166,14 +166,14 @@ export class MarkFeed {
         ? new CandlePath(shape, order)
         : new CandlePath(shape, order, segmentsThrough(shape, extremes));
     }
-    return new CandlePath(shape, tape.path().order);
+    return new CandlePath(shape, market.path().order);
   }
 
   /** When the candles of last that lie in a coarser mark candle are highest and lowest; each goes to its nearest extreme first. */
   #extremesOfLast(
     shape: CandleShape,
   ): { readonly highTime: EpochMs; readonly lowTime: EpochMs } | undefined {
-    const candles = this.tape.candles;
+    const candles = this.market.candles;
     const { rows } = candles;
     const first = candles.rowAt(shape.openTime - 1) + 1;
     let [highest, lowest] = [first, first];

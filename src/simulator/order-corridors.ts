@@ -1,10 +1,10 @@
 import type { EpochMs } from '../domain/index.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { PriceCorridor } from './price-corridor.js';
 import type { RestingOrder } from './resting-order.js';
 
 interface Levels {
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   readonly corridor: PriceCorridor;
   low: number;
   high: number;
@@ -14,10 +14,10 @@ interface Levels {
 export class OrderCorridors {
   readonly #levels: readonly Levels[];
 
-  constructor(tapes: Iterable<MarketTape>) {
-    this.#levels = Array.from(tapes, (tape) => ({
-      tape,
-      corridor: new PriceCorridor(tape),
+  constructor(markets: Iterable<InstrumentMarket>) {
+    this.#levels = Array.from(markets, (market) => ({
+      market,
+      corridor: new PriceCorridor(market),
       low: Number.NEGATIVE_INFINITY,
       high: Number.POSITIVE_INFINITY,
     }));
@@ -48,8 +48,8 @@ export class OrderCorridors {
     return until;
   }
 
-  #levelsOf({ tape }: RestingOrder): Levels {
-    for (const levels of this.#levels) if (levels.tape === tape) return levels;
-    throw new RangeError('expected an order on one of the tapes, received another');
+  #levelsOf({ market }: RestingOrder): Levels {
+    for (const levels of this.#levels) if (levels.market === market) return levels;
+    throw new RangeError('expected an order on one of the markets, received another');
   }
 }

@@ -21,7 +21,7 @@ import {
 import type { FuturesClearing } from './futures-clearing.js';
 import type { MarginClearing } from './margin-clearing.js';
 import type { InstantSide } from './mark-feed.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { moneyOf } from './money.js';
 import type { Arrival, OrderMatcher, TradingPlace } from './order-matcher.js';
 import { findRuleViolation, reason } from './venue-rules.js';
@@ -33,7 +33,7 @@ interface WaitingCommand {
 }
 
 export interface OrderEntryOptions {
-  readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
+  readonly markets: ReadonlyMap<InstrumentId, InstrumentMarket>;
   readonly rules: RuleBook;
   readonly matcher: OrderMatcher;
   readonly accounts: Accounts;
@@ -96,13 +96,13 @@ export class OrderEntry {
       this.#matcher.reject(request, time, unknownInstrument(request));
       return;
     }
-    const { tape } = place;
-    if (!tape.isOpen) {
+    const { market } = place;
+    if (!market.isOpen) {
       this.#waiting.push({ request, condition: undefined });
       return;
     }
-    const path = tape.priceAt(time);
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival(moneyOfArrival(request, tape, path));
+    const path = market.priceAt(time);
+    if (market.isUnderWay(time)) market.doubt.noteArrival(moneyOfArrival(request, market, path));
     this.#arrive(request, { place, path, time }, 'after');
   }
 
@@ -117,12 +117,12 @@ export class OrderEntry {
       this.#matcher.reject(request, time, unknownInstrument(request));
       return;
     }
-    const { tape, rules } = place;
-    if (!tape.isOpen) {
+    const { market, rules } = place;
+    if (!market.isOpen) {
       this.#waiting.push({ request, condition });
       return;
     }
-    const path = tape.priceAt(time);
+    const path = market.priceAt(time);
     const isFutures = place.instrument.kind === 'futures';
     const violation = rules.tradable
       ? findTriggerViolation(condition, { path, rules, isFutures })
@@ -132,9 +132,9 @@ export class OrderEntry {
       return;
     }
     this.#lastTrigger += 1;
-    const trigger = new WaitingTrigger(condition, tape, this.#lastTrigger);
-    if (tape.isUnderWay(time)) tape.doubt.noteArrival(trigger.money());
-    else tape.doubt.noteLevel(trigger);
+    const trigger = new WaitingTrigger(condition, market, this.#lastTrigger);
+    if (market.isUnderWay(time)) market.doubt.noteArrival(trigger.money());
+    else market.doubt.noteLevel(trigger);
     this.#triggers.add(trigger);
     this.#options.onUpdate({
       kind: 'accepted',
@@ -156,8 +156,8 @@ export class OrderEntry {
     this.#arrive(order, { place, path, time }, side);
     // Whether the path leaves behind what waits for volume now may depend on which extreme comes first.
     const sent = this.#matcher.find(order.clientOrderId);
-    if (sent?.takes === true && place.tape.isUnderWay(time))
-      place.tape.doubt.noteArrival(sent.money());
+    if (sent?.takes === true && place.market.isUnderWay(time))
+      place.market.doubt.noteArrival(sent.money());
   }
 
   /** Where an instrument is traded; undefined for one that is not. */
@@ -165,10 +165,10 @@ export class OrderEntry {
     const rules = this.#options.rules.at(instrumentId, time);
     if (this.#place?.rules === rules && this.#place?.instrument.id === instrumentId)
       return this.#place;
-    const tape = this.#options.tapes.get(instrumentId);
-    if (tape === undefined || rules === undefined) return undefined;
-    const { instrument } = tape.source;
-    this.#place = { tape, instrument, account: this.#options.accounts.of(instrument), rules };
+    const market = this.#options.markets.get(instrumentId);
+    if (market === undefined || rules === undefined) return undefined;
+    const { instrument } = market.source;
+    this.#place = { market, instrument, account: this.#options.accounts.of(instrument), rules };
     return this.#place;
   }
 
@@ -205,9 +205,9 @@ export class OrderEntry {
   test(request: OrderRequest, time: EpochMs): OrderReason | undefined {
     const place = this.#placeOf(request.instrumentId, time);
     if (place === undefined) return unknownInstrument(request);
-    const { tape } = place;
-    if (!tape.isOpen) return undefined;
-    const at = { place, path: tape.priceAt(time), time };
+    const { market } = place;
+    if (!market.isOpen) return undefined;
+    const at = { place, path: market.priceAt(time), time };
     const violation = this.#violationOf(request, at);
     if (violation !== undefined) return violation;
     this.#bringTo(at, 'after');
@@ -235,8 +235,8 @@ export class OrderEntry {
       this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
     } else if (order !== undefined) {
       // Whether it would have filled first is for the hidden path to say.
-      if (order.mayBeReached && order.tape.isUnderWay(time))
-        order.tape.doubt.noteArrival(order.money());
+      if (order.mayBeReached && order.market.isUnderWay(time))
+        order.market.doubt.noteArrival(order.money());
       this.#matcher.remove(order);
     }
     this.#matcher.cancel(request, time, CANCELED_ON_REQUEST);
@@ -250,7 +250,7 @@ function unknownInstrument({ instrumentId }: OrderRequest): OrderReason {
 }
 
 /** What an order would trade where it meets the path, in quote. */
-function moneyOfArrival(request: OrderRequest, tape: MarketTape, path: PathPrice): Fixed {
+function moneyOfArrival(request: OrderRequest, market: InstrumentMarket, path: PathPrice): Fixed {
   if (request.unit === 'quote') return request.quantity;
-  return moneyOf(tape.source.instrument, request.quantity, path.numerator / path.denominator);
+  return moneyOf(market.source.instrument, request.quantity, path.numerator / path.denominator);
 }

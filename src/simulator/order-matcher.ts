@@ -18,7 +18,7 @@ import {
 } from '../domain/index.js';
 import type { VenueUpdate } from '../venue/index.js';
 import type { PathPrice } from './candle-path.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { isMarketable, neverWorse, takerPrice, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
@@ -41,7 +41,7 @@ export interface MatchingTerms {
 
 /** Where an instrument is traded, and by what rules for now. */
 export interface TradingPlace {
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   readonly instrument: Instrument;
   readonly account: TradingAccount;
   readonly rules: ResolvedRules;
@@ -55,7 +55,7 @@ export interface Arrival {
 }
 
 /** Where a fill is booked. */
-type BookingPlace = Pick<TradingPlace, 'tape' | 'account'>;
+type BookingPlace = Pick<TradingPlace, 'market' | 'account'>;
 
 /** Ids look as the venue's do: 19 digits, above 2^53. */
 const FIRST_VENUE_ORDER_ID = 1_000_000_000_000_000_000n;
@@ -108,7 +108,7 @@ export class OrderMatcher {
       this.reject(request, time, refusal);
       return;
     }
-    const filled = within(place.tape.pool(), quantity);
+    const filled = within(place.market.pool(), quantity);
     if (filled === quantity) {
       this.#book(demand, place, true);
       return;
@@ -121,16 +121,16 @@ export class OrderMatcher {
   /** What a MARKET order would take if the volume did not limit it. */
   #demandOf(request: MarketOrderRequest, at: Arrival): MarketDemand {
     const { place, path, time } = at;
-    const { tape, instrument, account, rules } = place;
+    const { market, instrument, account, rules } = place;
     const { side, quantity: said } = request;
     const liquidity = 'taker';
     if (request.unit !== 'quote') {
-      const price = this.#takerPrice(side, within(tape.pool(), said), at);
+      const price = this.#takerPrice(side, within(market.pool(), said), at);
       return { request, instrument, price, quantity: said, liquidity, time };
     }
     const { step } = rules;
     const wanted = account.quantityFor(said, instrument, { price: path, step });
-    const price = this.#takerPrice(side, within(tape.pool(), wanted), at);
+    const price = this.#takerPrice(side, within(market.pool(), wanted), at);
     const taken = { numerator: price, denominator: 1n };
     const quantity = account.quantityFor(said, instrument, { price: taken, step });
     return { request, instrument, price, quantity, liquidity, time };
@@ -152,11 +152,11 @@ export class OrderMatcher {
    */
   executeLimit(request: LimitOrderRequest, at: Arrival): void {
     const { place, path, time } = at;
-    const { tape, account } = place;
+    const { market, account } = place;
     const { side, limitPrice, quantity, timeInForce } = request;
     this.#sequence += 1;
     const takes = isMarketable(side, limitPrice, path, this.#terms.halfSpread);
-    const available = takes ? within(tape.pool(), quantity) : 0n;
+    const available = takes ? within(market.pool(), quantity) : 0n;
     if (available === quantity && timeInForce !== 'POST_ONLY') {
       this.#fillWhole(request, at);
       return;
@@ -205,20 +205,20 @@ export class OrderMatcher {
   }
 
   #accept(order: RestingOrder, eventTime: EpochMs): void {
-    const { request, tape, sequence } = order;
+    const { request, market, sequence } = order;
     const venueOrderId = String(FIRST_VENUE_ORDER_ID + BigInt(sequence)) as VenueOrderId;
     const { clientOrderId } = request;
     this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
     this.#resting.add(order);
     // No path of this candle fills what takes: its volume is used up.
-    if (!order.takes) tape.doubt.noteLevel(order);
+    if (!order.takes) market.doubt.noteLevel(order);
   }
 
   #createResting(request: LimitOrderRequest, at: Arrival, takes: boolean): RestingOrder {
-    const { tape, account, rules } = at.place;
+    const { market, account, rules } = at.place;
     return new RestingOrder({
       request,
-      tape,
+      market,
       account,
       sequence: this.#sequence,
       since: at.time,
@@ -228,12 +228,12 @@ export class OrderMatcher {
     });
   }
 
-  /** The open candle of a tape is about to close: what takes becomes a maker where its path has left it behind (DESIGN R5). */
-  leaveBehind(tape: MarketTape): void {
+  /** The open candle of a market is about to close: what takes becomes a maker where its path has left it behind (DESIGN R5). */
+  leaveBehind(market: InstrumentMarket): void {
     for (const order of this.#resting) {
-      if (!order.takes || order.tape !== tape) continue;
-      const since = Math.max(order.since, tape.openTime);
-      for (const price of tape.cornersFrom(since)) order.meet(price);
+      if (!order.takes || order.market !== market) continue;
+      const since = Math.max(order.since, market.openTime);
+      for (const price of market.cornersFrom(since)) order.meet(price);
     }
   }
 
@@ -243,7 +243,7 @@ export class OrderMatcher {
    */
   fillResting(order: RestingOrder, time: EpochMs): void {
     if (!this.#resting.has(order)) return;
-    const quantity = within(order.tape.pool(), order.remaining);
+    const quantity = within(order.market.pool(), order.remaining);
     if (quantity === 0n) return;
     const refusal = order.account.refuseFill(order, quantity, time);
     if (refusal !== undefined) {
@@ -257,11 +257,11 @@ export class OrderMatcher {
   }
 
   /** What a part of a working order that takes trades at. */
-  #takenAt({ request, tape }: RestingOrder, quantity: Fixed, time: EpochMs): Fixed {
+  #takenAt({ request, market }: RestingOrder, quantity: Fixed, time: EpochMs): Fixed {
     const { instrumentId, side, limitPrice } = request;
     const { tick } = present(this.#terms.rules.at(instrumentId, time), 'rules of what is traded');
-    const cost = this.takerCost(tape, quantity);
-    return neverWorse(side, takerPrice(side, tape.priceAt(time), { cost, tick }), limitPrice);
+    const cost = this.takerCost(market, quantity);
+    return neverWorse(side, takerPrice(side, market.priceAt(time), { cost, tick }), limitPrice);
   }
 
   #fill(
@@ -299,8 +299,8 @@ export class OrderMatcher {
   }
 
   /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
-  #book(execution: Execution, { tape, account }: BookingPlace, isFilled: boolean): void {
-    tape.take(execution.quantity);
+  #book(execution: Execution, { market, account }: BookingPlace, isFilled: boolean): void {
+    market.take(execution.quantity);
     const charge = account.post(execution);
     if (charge.closing === undefined)
       this.#report(execution, execution.request.action, charge, isFilled);
@@ -366,14 +366,14 @@ export class OrderMatcher {
   }
 
   #takerPrice(side: Side, quantity: Fixed, { place, path }: Arrival): Fixed {
-    const { tape, rules } = place;
-    return takerPrice(side, path, { cost: this.takerCost(tape, quantity), tick: rules.tick });
+    const { market, rules } = place;
+    return takerPrice(side, path, { cost: this.takerCost(market, quantity), tick: rules.tick });
   }
 
   /** Half spread and slippage of a taker, as a ratio of the price. */
-  takerCost(tape: MarketTape, quantity: Fixed): Fixed {
+  takerCost(market: InstrumentMarket, quantity: Fixed): Fixed {
     const { halfSpread, slippage } = this.#terms;
-    const slipped = slippage.ratio(quantity, tape);
+    const slipped = slippage.ratio(quantity, market);
     // Most runs have no spread: adding nothing costs as much as adding something.
     return halfSpread === 0n ? slipped : halfSpread + slipped;
   }

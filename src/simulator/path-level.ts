@@ -1,13 +1,13 @@
 import { fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
 import { isAtOrBeyond, type PathPrice } from './candle-path.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 
 /** From which side the path comes to a level: `below` is reached at or below it. */
 export type ReachSide = 'below' | 'above';
 
-/** A price level on one tape, and when its path comes there. */
+/** A price level on one market, and when its path comes there. */
 export class PathLevel {
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   readonly level: Fixed;
   readonly side: ReachSide;
   /** Made when it is first asked for, which is never for an order that fills on arrival. */
@@ -15,8 +15,8 @@ export class PathLevel {
   /** When the path of the candle comes to the level; worked out once per candle. */
   #reach: { readonly openTime: EpochMs; readonly time: EpochMs | undefined } | undefined;
 
-  constructor(tape: MarketTape, level: Fixed, side: ReachSide) {
-    this.tape = tape;
+  constructor(market: InstrumentMarket, level: Fixed, side: ReachSide) {
+    this.market = market;
     this.level = level;
     this.side = side;
   }
@@ -28,21 +28,21 @@ export class PathLevel {
 
   /** Whether the path comes to the level in the candle; never wrong when it says no. */
   get mayBeReached(): boolean {
-    return this.tape.mayReach(this.levelNumber, this.side);
+    return this.market.mayReach(this.levelNumber, this.side);
   }
 
   isReachedAt(price: PathPrice): boolean {
     return isAtOrBeyond(price, this.level, this.side);
   }
 
-  /** When, from where the tape stands, its path comes to the level in the open candle; undefined when it does not. */
+  /** When, from where the market stands, its path comes to the level in the open candle; undefined when it does not. */
   reachTime(): EpochMs | undefined {
-    const { tape } = this;
-    if (!tape.isOpen) return undefined;
-    const { openTime } = tape;
+    const { market } = this;
+    if (!market.isOpen) return undefined;
+    const { openTime } = market;
     if (this.#reach?.openTime !== openTime) {
       const time = this.mayBeReached
-        ? tape.path().firstReach(this.level, this.side, Math.max(tape.cursor, openTime))
+        ? market.path().firstReach(this.level, this.side, Math.max(market.cursor, openTime))
         : undefined;
       this.#reach = { openTime, time };
     }

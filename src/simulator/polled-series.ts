@@ -12,7 +12,7 @@ export interface PolledPrice {
   readonly volume: number;
 }
 
-/** Prices as they were polled, as rows that a tape replays while they are added. The oldest are forgotten. */
+/** Prices as they were polled, as rows that a market replays while they are added. The oldest are forgotten. */
 export class PolledSeries {
   readonly #columns = new PolledColumns();
   readonly rows = CandleRows.of(this.#columns);

@@ -26,7 +26,7 @@ export interface PolledInstrument {
   readonly pricePrecision: number;
 }
 
-export interface PolledVenueOptions extends Omit<SimulatedVenueOptions, 'tapes' | 'chooseOrder'> {
+export interface PolledVenueOptions extends Omit<SimulatedVenueOptions, 'markets' | 'chooseOrder'> {
   /** In the order of the config. */
   readonly instruments: readonly PolledInstrument[];
 }
@@ -69,7 +69,7 @@ export class PolledVenue {
     );
     this.#venue = new SimulatedVenue({
       ...options,
-      tapes: [...this.#polled.values()].map(({ source, prices, marks }) => ({
+      markets: [...this.#polled.values()].map(({ source, prices, marks }) => ({
         instrument: source.instrument,
         interval: source.interval,
         rows: prices.rows,
@@ -166,7 +166,7 @@ export class PolledVenue {
 
   #addRow({ source, prices, volume, last = 0n }: Polled, time: EpochMs): void {
     const forgotten = prices.push({ time, price: fixedToNumber(last), volume });
-    if (forgotten > 0) this.#venue.tape(source.instrument.id).forgetRows(forgotten);
+    if (forgotten > 0) this.#venue.market(source.instrument.id).forgetRows(forgotten);
   }
 
   #of(instrumentId: InstrumentId): Polled {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
 
 /**
@@ -7,14 +7,14 @@ import { RowScan } from './row-scan.js';
  * path. Levels are float64: rounding keeps their order with the stored prices, so a candle that is found to stay between them does.
  */
 export class PriceCorridor {
-  readonly #tape: MarketTape;
+  readonly #market: InstrumentMarket;
   readonly #scan: RowScan;
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
 
-  constructor(tape: MarketTape) {
-    this.#tape = tape;
-    this.#scan = new RowScan(tape.candles);
+  constructor(market: InstrumentMarket) {
+    this.#market = market;
+    this.#scan = new RowScan(market.candles);
   }
 
   /** Something happens at or below `low`, and at or above `high`; infinite where nothing does. */
@@ -29,7 +29,7 @@ export class PriceCorridor {
   provenUntil(limit: EpochMs): EpochMs {
     if (this.#low === Number.NEGATIVE_INFINITY && this.#high === Number.POSITIVE_INFINITY)
       return limit;
-    const { cursor } = this.#tape;
+    const { cursor } = this.#market;
     if (this.#scan.staysBetween(this.#low, this.#high, cursor, limit)) return limit;
     return this.#scan.seenUntil;
   }

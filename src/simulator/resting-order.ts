@@ -1,6 +1,6 @@
 import type { EpochMs, Fixed, Instrument, LimitOrderRequest } from '../domain/index.js';
 import type { PathPrice } from './candle-path.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { isMarketable } from './matching.js';
 import { moneyOf } from './money.js';
 import type { DoubtfulLevel } from './path-doubt.js';
@@ -24,7 +24,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
 
   constructor(init: {
     readonly request: LimitOrderRequest;
-    readonly tape: MarketTape;
+    readonly market: InstrumentMarket;
     readonly account: TradingAccount;
     readonly sequence: number;
     readonly since: EpochMs;
@@ -44,14 +44,14 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     this.#halfSpread = init.halfSpread;
     this.remaining = quantity;
     this.#place = new PathLevel(
-      init.tape,
+      init.market,
       isBuy ? limitPrice - init.beyond : limitPrice + init.beyond,
       isBuy ? 'below' : 'above',
     );
   }
 
-  get tape(): MarketTape {
-    return this.#place.tape;
+  get market(): InstrumentMarket {
+    return this.#place.market;
   }
 
   /** The path has to come here for the order to fill: its limit, or one tick beyond (DESIGN R5). */
@@ -68,7 +68,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   }
 
   get instrument(): Instrument {
-    return this.tape.source.instrument;
+    return this.market.source.instrument;
   }
 
   /**
@@ -100,13 +100,13 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   }
 
   /**
-   * When, from where the tape stands, its path comes to the level; undefined when it does not, or no volume is left by then. An order that takes
+   * When, from where the market stands, its path comes to the level; undefined when it does not, or no volume is left by then. An order that takes
    * has found the volume of the open candle used up.
    */
   reachTime(): EpochMs | undefined {
     if (this.#takes) return undefined;
     const time = this.#place.reachTime();
-    return time !== undefined && this.tape.pool() === 0n ? undefined : time;
+    return time !== undefined && this.market.pool() === 0n ? undefined : time;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
 import type { StoredCandles } from './stored-candles.js';
 
@@ -10,7 +10,7 @@ const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004];
 export interface GuardedPrice {
   /** Under which the guard knows it. */
   readonly place: number;
-  readonly tape: MarketTape;
+  readonly market: InstrumentMarket;
   /** All stored candles that may move it. */
   readonly sources: readonly StoredCandles[];
   /** Whether it matters now; asked anew after each change. */
@@ -140,7 +140,7 @@ class StretchPrice {
 
   /** Around the open of the first candle that was not looked at. */
   setRange(width: number): void {
-    const { cursor } = this.guarded.tape;
+    const { cursor } = this.guarded.market;
     let low = Number.POSITIVE_INFINITY;
     let high = 0;
     for (const scan of this.#scans) {
@@ -160,7 +160,7 @@ class StretchPrice {
 
   staysUntil(time: EpochMs): boolean {
     const { low, high } = this;
-    const { cursor } = this.guarded.tape;
+    const { cursor } = this.guarded.market;
     return this.#scans.every((scan) => scan.staysBetween(low, high, cursor, time));
   }
 }

@@ -24,7 +24,7 @@ import { createFuturesClearing, createMarginClearing } from './create-clearing.j
 import type { FundingTerms, FuturesClearing } from './futures-clearing.js';
 import type { MarginClearing } from './margin-clearing.js';
 import type { InstantSide, MarkUse } from './mark-feed.js';
-import { MarketTape } from './market-tape.js';
+import { InstrumentMarket } from './instrument-market.js';
 import { OrderCorridors } from './order-corridors.js';
 import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
@@ -39,7 +39,7 @@ const FIRST_REACH_MS = 4 * MINUTE_MS;
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {
   /** Chooses which extreme a candle visits first; asked once per candle, when it first matters, which is after what arrives at its open. */
-  readonly chooseOrder: (shape: CandleShape, tape: MarketTape) => ExtremeOrder;
+  readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
 }
 
 /**
@@ -66,7 +66,7 @@ export class SimulatedVenue {
   readonly #timeline: VenueTimeline;
   readonly #futures: FuturesClearing | undefined;
   readonly #margin: MarginClearing | undefined;
-  readonly #tapes = new Map<InstrumentId, MarketTape>();
+  readonly #markets = new Map<InstrumentId, InstrumentMarket>();
   readonly #entry: OrderEntry;
   readonly #orderCorridors: OrderCorridors;
   /** Until then nothing can happen here by itself, unless something is told. */
@@ -78,31 +78,31 @@ export class SimulatedVenue {
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
     this.#matcher = new OrderMatcher(options);
-    for (const source of options.tapes) {
+    for (const source of options.markets) {
       const { id } = source.instrument;
-      const tape = new MarketTape(source, {
+      const market = new InstrumentMarket(source, {
         participation: options.participation,
         stepAt: (time) => this.#rulesAt(id, time).step,
         chooseOrder: options.chooseOrder,
       });
-      this.#tapes.set(id, tape);
+      this.#markets.set(id, market);
     }
     this.#accounts = new Accounts({
       ...options,
-      instruments: options.tapes.map(({ instrument }) => instrument),
+      instruments: options.markets.map(({ instrument }) => instrument),
       marginPriceOf: (asset) => this.#margin?.priceOf(asset) ?? 0n,
     });
     const clearings = {
       options,
       accounts: this.#accounts,
       matcher: this.#matcher,
-      tapes: [...this.#tapes.values()],
+      markets: [...this.#markets.values()],
       rulesAt: (id: InstrumentId, time: EpochMs) => this.#rulesAt(id, time),
     };
     this.#futures = createFuturesClearing(clearings);
     this.#margin = createMarginClearing(clearings);
     const parts = {
-      tapes: this.#tapes,
+      markets: this.#markets,
       matcher: this.#matcher,
       futures: this.#futures,
       margin: this.#margin,
@@ -111,7 +111,7 @@ export class SimulatedVenue {
     // Parts are spread last: members after them would give each venue's options a shape of their own to the compiler.
     this.#entry = new OrderEntry({ rules, accounts: this.#accounts, onUpdate, ...parts });
     this.#timeline = new VenueTimeline({ entry: this.#entry, ...parts });
-    this.#orderCorridors = new OrderCorridors(this.#tapes.values());
+    this.#orderCorridors = new OrderCorridors(this.#markets.values());
   }
 
   // What is there.
@@ -170,8 +170,8 @@ export class SimulatedVenue {
     return this.#accounts;
   }
 
-  tape(instrumentId: InstrumentId): MarketTape {
-    return this.#tapes.get(instrumentId) ?? missing(`candles of ${instrumentId}`);
+  market(instrumentId: InstrumentId): InstrumentMarket {
+    return this.#markets.get(instrumentId) ?? missing(`candles of ${instrumentId}`);
   }
 
   /** What liquidates each contract: its mark, or last where there is none; for the report to say (DESIGN R12). */
@@ -186,14 +186,14 @@ export class SimulatedVenue {
 
   /** Whether the hidden path of any candle was asked for: where none was, no path could have led elsewhere. */
   get isPathAsked(): boolean {
-    for (const tape of this.#tapes.values()) if (tape.isPathAsked) return true;
+    for (const market of this.#markets.values()) if (market.isPathAsked) return true;
     return false;
   }
 
   /** What its future follows from; undefined while that cannot be said. */
   state(): VenueState | undefined {
     return describeVenue({
-      tapes: this.#tapes.values(),
+      markets: this.#markets.values(),
       matcher: this.#matcher,
       entry: this.#entry,
       accounts: this.#accounts,
@@ -266,7 +266,7 @@ export class SimulatedVenue {
    */
   fillThrough(instrumentId: InstrumentId, seen: SeenCandle, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    this.#timeline.fillThrough(this.tape(instrumentId), seen, time);
+    this.#timeline.fillThrough(this.market(instrumentId), seen, time);
   }
 
   /** Settles the funding of a contract at a rate and mark that were read, on what is held of it. */
@@ -279,7 +279,7 @@ export class SimulatedVenue {
   reopenAtLastClose(time: EpochMs): void {
     this.skipTo(time);
     this.completeUntil(time);
-    for (const tape of this.#tapes.values()) tape.reopenAtClose();
+    for (const market of this.#markets.values()) market.reopenAtClose();
     this.#isAfterEnd = true;
   }
 
@@ -320,7 +320,7 @@ export class SimulatedVenue {
   fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     const order = this.#matcher.find(clientOrderId);
-    if (order?.tape.isOpen !== true) return;
+    if (order?.market.isOpen !== true) return;
     this.#matcher.fillResting(order, time);
     this.#endArrival(time);
   }
@@ -334,18 +334,18 @@ export class SimulatedVenue {
 
   /** Path of the open candle. */
   path(instrumentId: InstrumentId): CandlePath {
-    return this.tape(instrumentId).path();
+    return this.market(instrumentId).path();
   }
 
   /** Last price as the venue would publish it at `time`: on the path of the open candle, else the last close. */
   last(instrumentId: InstrumentId, time: EpochMs): Fixed {
     const tick = this.options.rules.at(instrumentId, time)?.tick ?? 1n;
-    return publishedPrice(this.tape(instrumentId).priceAt(time), tick);
+    return publishedPrice(this.market(instrumentId).priceAt(time), tick);
   }
 
   /** The tick on which last is published from where the market stands, and the last instant of which that is known. */
   tickFrom(instrumentId: InstrumentId): { readonly tick: Fixed; readonly until: EpochMs } {
-    const { cursor } = this.tape(instrumentId);
+    const { cursor } = this.market(instrumentId);
     const { rules } = this.options;
     const tick = rules.at(instrumentId, cursor)?.tick ?? 1n;
     return { tick, until: rules.changeAfter(cursor) - 1 };
@@ -364,16 +364,16 @@ export class SimulatedVenue {
 
   /** Whether last may be published at or beyond a level during the open candle: never wrong when it says no. */
   mayReach(instrumentId: InstrumentId, level: Fixed, side: 'below' | 'above'): boolean {
-    const tape = this.tape(instrumentId);
+    const market = this.market(instrumentId);
     // Publishing rounds to the tick, so last may show up to half a tick beyond the path.
-    const tick = this.options.rules.at(instrumentId, tape.openTime)?.tick ?? 1n;
-    return tape.mayReach(fixedToNumber(side === 'below' ? level + tick : level - tick), side);
+    const tick = this.options.rules.at(instrumentId, market.openTime)?.tick ?? 1n;
+    return market.mayReach(fixedToNumber(side === 'below' ? level + tick : level - tick), side);
   }
 
   /** A stop that the engine watches during the open candle: it can make the candle undecided as resting orders do. */
   noteStop(instrumentId: InstrumentId, stop: WatchedStop): void {
-    const tape = this.tape(instrumentId);
-    if (tape.isOpen) tape.doubt.noteStop(stop);
+    const market = this.market(instrumentId);
+    if (market.isOpen) market.doubt.noteStop(stop);
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {

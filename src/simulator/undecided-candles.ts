@@ -1,5 +1,5 @@
 import type { Asset, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 
 /** Undecided candles of one instrument, the oldest first: when each opened and closed. */
 export interface UndecidedSpans {
@@ -20,14 +20,14 @@ export class UndecidedCandles {
   readonly #closed = new UndecidedList();
 
   /** Takes a candle that closes. */
-  close(tape: MarketTape): void {
-    if (tape.isUndecided) this.#closed.add(tape);
+  close(market: InstrumentMarket): void {
+    if (market.isUndecided) this.#closed.add(market);
   }
 
-  /** Those that have closed, and those of `tapes` that are open. */
-  figures(tapes: Iterable<MarketTape>): UndecidedFigures {
+  /** Those that have closed, and those of `markets` that are open. */
+  figures(markets: Iterable<InstrumentMarket>): UndecidedFigures {
     const all = this.#closed.copy();
-    for (const tape of tapes) if (tape.isOpen && tape.isUndecided) all.add(tape);
+    for (const market of markets) if (market.isOpen && market.isUndecided) all.add(market);
     return all;
   }
 }
@@ -43,14 +43,14 @@ class UndecidedList implements UndecidedFigures {
   readonly money = new Map<Asset, Fixed>();
   readonly spans = new Map<InstrumentId, OwnSpans>();
 
-  add(tape: MarketTape): void {
-    const { id, quote } = tape.source.instrument;
+  add(market: InstrumentMarket): void {
+    const { id, quote } = market.source.instrument;
     this.count += 1;
-    this.money.set(quote, (this.money.get(quote) ?? 0n) + tape.moneyInDoubt());
+    this.money.set(quote, (this.money.get(quote) ?? 0n) + market.moneyInDoubt());
     let spans = this.spans.get(id);
     if (spans === undefined) this.spans.set(id, (spans = { opens: [], closes: [] }));
-    spans.opens.push(tape.openTime);
-    spans.closes.push(tape.closeTime);
+    spans.opens.push(market.openTime);
+    spans.closes.push(market.closeTime);
   }
 
   copy(): UndecidedList {

@@ -1,13 +1,13 @@
 import type { AccountBalances, CashWatch, Fixed } from '../domain/index.js';
 import type { FuturesTerms, MarginTerms } from './accounts.js';
 import type { OnPositionEnded } from './futures-account.js';
-import type { TapeSource } from './market-tape.js';
+import type { MarketSource } from './instrument-market.js';
 import type { MatchingTerms } from './order-matcher.js';
 
 /** What a simulated venue is built from. */
 export interface VenueOptions extends MatchingTerms {
   /** Instruments with their candles, in the order of the config. */
-  readonly tapes: readonly TapeSource[];
+  readonly markets: readonly MarketSource[];
   /** What each account starts with. */
   readonly balances: AccountBalances;
   readonly futures?: FuturesTerms | undefined;

@@ -4,7 +4,7 @@ import type { ConditionalRequest } from './conditional-orders.js';
 import type { OpenPosition } from './futures/open-position.js';
 import type { MarginLedger } from './margin/margin-ledger.js';
 import type { MarginClearing } from './margin-clearing.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
 
@@ -33,7 +33,7 @@ export interface VenueState {
 
 /** Parts of a venue that remember something. */
 export interface StateSource {
-  readonly tapes: Iterable<MarketTape>;
+  readonly markets: Iterable<InstrumentMarket>;
   readonly matcher: OrderMatcher;
   readonly entry: OrderEntry;
   readonly accounts: Accounts;
@@ -42,8 +42,8 @@ export interface StateSource {
 
 /** Undefined where it cannot be said: a command waits for a candle to open, or a candle is open whose path is chosen already. */
 export function describeVenue(source: StateSource): VenueState | undefined {
-  const { tapes, matcher, entry, accounts, margin } = source;
-  const open = [...tapes].filter(({ isOpen }) => isOpen);
+  const { markets, matcher, entry, accounts, margin } = source;
+  const open = [...markets].filter(({ isOpen }) => isOpen);
   if (entry.hasWaiting || open.some(({ chosenOrder }) => chosenOrder !== undefined))
     return undefined;
   return {

@@ -4,7 +4,7 @@ import type { FuturesClearing } from './futures-clearing.js';
 import { InstantSteps } from './instant-steps.js';
 import type { LiquidationPoint } from './liquidation-watch.js';
 import type { MarginClearing } from './margin-clearing.js';
-import type { MarketTape } from './market-tape.js';
+import type { InstrumentMarket } from './instrument-market.js';
 import type { OrderEntry } from './order-entry.js';
 import type { OrderMatcher } from './order-matcher.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
@@ -12,7 +12,7 @@ import { UndecidedCandles, type UndecidedFigures } from './undecided-candles.js'
 
 export interface TimelineOptions {
   /** In the order of the instruments. */
-  readonly tapes: ReadonlyMap<InstrumentId, MarketTape>;
+  readonly markets: ReadonlyMap<InstrumentId, InstrumentMarket>;
   readonly matcher: OrderMatcher;
   readonly futures: FuturesClearing | undefined;
   readonly margin: MarginClearing | undefined;
@@ -41,25 +41,25 @@ interface Happening {
 /** What happens at the venue by itself, in the order of DESIGN R1. */
 export class VenueTimeline {
   readonly #options: TimelineOptions;
-  readonly #tapes: readonly MarketTape[];
+  readonly #markets: readonly InstrumentMarket[];
   readonly #undecided = new UndecidedCandles();
   readonly #steps = new InstantSteps('the simulated venue');
 
   constructor(options: TimelineOptions) {
     this.#options = options;
-    this.#tapes = [...options.tapes.values()];
+    this.#markets = [...options.markets.values()];
   }
 
   /** Candles whose hidden path could have changed what happened, the open ones included. */
   undecided(): UndecidedFigures {
-    return this.#undecided.figures(this.#tapes);
+    return this.#undecided.figures(this.#markets);
   }
 
   /** Moves over a time in which nothing can happen. */
   skipTo(time: EpochMs): void {
-    for (const tape of this.#tapes) {
-      if (tape.isOpen && tape.closeTime < time) this.#close(tape);
-      tape.skipTo(time);
+    for (const market of this.#markets) {
+      if (market.isOpen && market.closeTime < time) this.#close(market);
+      market.skipTo(time);
     }
     this.#pathsChanged();
   }
@@ -74,16 +74,16 @@ export class VenueTimeline {
       this.openAt(time);
       return;
     }
-    for (const tape of this.#tapes) {
-      if (tape.isOpen && tape.closeTime <= time) this.#close(tape);
-      tape.resumeAt(time);
+    for (const market of this.#markets) {
+      if (market.isOpen && market.closeTime <= time) this.#close(market);
+      market.resumeAt(time);
     }
   }
 
-  #close(tape: MarketTape): void {
-    if (this.#options.matcher.resting.size > 0) this.#options.matcher.leaveBehind(tape);
-    this.#undecided.close(tape);
-    tape.close();
+  #close(market: InstrumentMarket): void {
+    if (this.#options.matcher.resting.size > 0) this.#options.matcher.leaveBehind(market);
+    this.#undecided.close(market);
+    market.close();
   }
 
   #pathsChanged(): void {
@@ -95,7 +95,7 @@ export class VenueTimeline {
   nextTime(): EpochMs {
     const { matcher, entry, futures, margin } = this.#options;
     let next = Number.POSITIVE_INFINITY;
-    for (const tape of this.#tapes) next = Math.min(next, tape.nextBoundary());
+    for (const market of this.#markets) next = Math.min(next, market.nextBoundary());
     for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
     for (const trigger of entry.triggers) next = Math.min(next, trigger.reachTime() ?? next);
     if (futures !== undefined)
@@ -120,9 +120,9 @@ export class VenueTimeline {
     else this.#happenUntil(time);
     this.#moveTo(time);
     let hasClosed = false;
-    for (const tape of this.#tapes) {
-      if (!tape.isOpen || tape.closeTime > time) continue;
-      this.#close(tape);
+    for (const market of this.#markets) {
+      if (!market.isOpen || market.closeTime > time) continue;
+      this.#close(market);
       hasClosed = true;
     }
     if (hasClosed) this.#pathsChanged();
@@ -146,7 +146,7 @@ export class VenueTimeline {
   }
 
   #moveTo(time: EpochMs): void {
-    for (const tape of this.#tapes) if (tape.cursor < time) tape.cursor = time;
+    for (const market of this.#markets) if (market.cursor < time) market.cursor = time;
   }
 
   /** What happens next by `until`: the earliest; of one instant liquidation, then triggers, then resting orders. */
@@ -209,8 +209,8 @@ export class VenueTimeline {
   }
 
   #compare(a: RestingOrder, b: RestingOrder): number {
-    if (a.tape === b.tape) return compareReached(a, b);
-    return this.#tapes.indexOf(a.tape) - this.#tapes.indexOf(b.tape);
+    if (a.market === b.market) return compareReached(a, b);
+    return this.#markets.indexOf(a.market) - this.#markets.indexOf(b.market);
   }
 
   /** Next trigger that its path reaches: the earliest; at one instant the older. */
@@ -248,9 +248,9 @@ export class VenueTimeline {
   openAt(time: EpochMs): void {
     const { futures, margin } = this.#options;
     let hasOpened = false;
-    for (const tape of this.#tapes) {
-      if (tape.isOpen || tape.nextBoundary() !== time) continue;
-      tape.open();
+    for (const market of this.#markets) {
+      if (market.isOpen || market.nextBoundary() !== time) continue;
+      market.open();
       hasOpened = true;
     }
     futures?.passBoundary(time);
@@ -260,7 +260,7 @@ export class VenueTimeline {
       futures?.liquidateNow(time);
       margin?.actAtOpen(time);
       if (this.#options.entry.triggers.size > 0) this.#fireAtOpen(time);
-      for (const tape of this.#tapes) if (opensAt(tape, time)) this.#fillAtOpen(tape, time);
+      for (const market of this.#markets) if (opensAt(market, time)) this.#fillAtOpen(market, time);
     }
     this.actOnChange(time);
   }
@@ -277,49 +277,49 @@ export class VenueTimeline {
 
   #fireAtOpen(time: EpochMs): void {
     for (const trigger of [...this.#options.entry.triggers]) {
-      const { tape } = trigger;
-      if (!opensAt(tape, time)) continue;
-      tape.doubt.noteLevel(trigger);
-      const open = tape.priceAt(time);
+      const { market } = trigger;
+      if (!opensAt(market, time)) continue;
+      market.doubt.noteLevel(trigger);
+      const open = market.priceAt(time);
       if (trigger.isReachedAt(open))
         this.#options.entry.fire(trigger, { path: open, time, side: 'after' });
     }
   }
 
-  #fillAtOpen(tape: MarketTape, time: EpochMs): void {
+  #fillAtOpen(market: InstrumentMarket, time: EpochMs): void {
     const { matcher, futures } = this.#options;
-    const orders = matcher.restingOf(tape.source.instrument.id);
+    const orders = matcher.restingOf(market.source.instrument.id);
     if (orders.length === 0) return;
     futures?.markForFill(time, 'after');
-    const open = tape.priceAt(time);
+    const open = market.priceAt(time);
     for (const order of [...orders].sort(compareReached)) {
       order.meet(open);
-      if (!order.takes) tape.doubt.noteLevel(order);
+      if (!order.takes) market.doubt.noteLevel(order);
       if (order.takes || order.isReachedAt(open)) matcher.fillResting(order, time);
     }
   }
 
   /** A candle whose path nobody saw: what rested through it fills where its extremes came to it, as far as its volume goes. */
-  fillThrough(tape: MarketTape, seen: SeenCandle, time: EpochMs): void {
+  fillThrough(market: InstrumentMarket, seen: SeenCandle, time: EpochMs): void {
     const { matcher, futures, margin } = this.#options;
-    tape.open();
-    tape.renewPool();
+    market.open();
+    market.renewPool();
     futures?.passBoundary(time);
     margin?.passBoundary(time);
     futures?.markForFill(time, 'after');
-    for (const order of [...matcher.restingOf(tape.source.instrument.id)].sort(compareReached)) {
+    for (const order of [...matcher.restingOf(market.source.instrument.id)].sort(compareReached)) {
       const extreme = order.reachSide === 'below' ? seen.low : seen.high;
       const isReached = order.isReachedAt({ numerator: extreme, denominator: 1n });
       // What takes waits for the next price.
       if (isReached && !order.takes && order.since <= seen.openTime)
         matcher.fillResting(order, time);
     }
-    this.#close(tape);
-    tape.beginPool();
+    this.#close(market);
+    market.beginPool();
     this.#pathsChanged();
   }
 }
 
-function opensAt(tape: MarketTape, time: EpochMs): boolean {
-  return tape.isOpen && tape.openTime === time;
+function opensAt(market: InstrumentMarket, time: EpochMs): boolean {
+  return market.isOpen && market.openTime === time;
 }

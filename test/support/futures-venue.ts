@@ -125,7 +125,7 @@ export function aFuturesVenue(setup: FuturesSetup = {}): ObservedFutures {
       tiers.set(contract.instrument.id, [{ from: 0, tiers: contract.tiers }]);
   }
   const venue = new SimulatedVenue({
-    tapes: contracts.map(({ instrument, candles, mark, funding }: ContractSetup) => ({
+    markets: contracts.map(({ instrument, candles, mark, funding }: ContractSetup) => ({
       instrument,
       interval: '1min',
       rows: CandleRows.of(venueColumns(candles)),

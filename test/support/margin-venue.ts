@@ -32,7 +32,7 @@ export function aMarginVenue(
   const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3, ...setup.rules };
   rules.set(instrument.id, [{ from: 0, rules: record }]);
   const venue = new SimulatedVenue({
-    tapes: [
+    markets: [
       {
         instrument,
         interval: '1min',

@@ -16,7 +16,7 @@ import {
   createFixedSlippage,
   MarketView,
   type MarketViewOptions,
-  type TapeSource,
+  type MarketSource,
 } from '../../src/simulator/index.js';
 import { columnsOf } from './candle-columns.js';
 
@@ -34,7 +34,7 @@ export const VIEW_RULES: ResolvedRules = resolveRules({
 export function aMarketView(
   columns: CandleColumns,
   overrides: Partial<Omit<MarketViewOptions, 'source'>> & {
-    readonly source?: Partial<TapeSource>;
+    readonly source?: Partial<MarketSource>;
   } = {},
 ): MarketView {
   return new MarketView({

@@ -24,7 +24,7 @@ import {
   type ConditionalRequest,
   type ExtremeOrder,
   type SimulatedVenueOptions,
-  type TapeSource,
+  type MarketSource,
 } from '../../src/simulator/index.js';
 import { isOrderUpdate, type OrderUpdate } from '../../src/venue/index.js';
 
@@ -80,7 +80,7 @@ export interface VenueSetup {
   readonly candles?: readonly VenueCandle[];
   /** Candles of ETHUSDT, where it is traded. */
   readonly ethCandles?: readonly VenueCandle[];
-  readonly volumeUnit?: TapeSource['volumeUnit'];
+  readonly volumeUnit?: MarketSource['volumeUnit'];
   /** @defaultValue tick 0.01, step 0.001 */
   readonly rules?: Partial<InstrumentRules>;
   /** @defaultValue 10 BTC, 10 ETH and 10,000 USDT */
@@ -104,13 +104,13 @@ export function aVenue(setup: VenueSetup = {}): ObservedVenue {
   const updates: OrderUpdate[] = [];
   const rules = new RuleBook();
   const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3, ...setup.rules };
-  const tapes = [
+  const markets = [
     { instrument: BTC_USDT, rows: setup.candles ?? [{ path: [100, 100, 100, 100] }] },
     ...(setup.ethCandles ? [{ instrument: ETH_USDT, rows: setup.ethCandles }] : []),
   ] satisfies { instrument: SpotInstrument; rows: readonly VenueCandle[] }[];
-  for (const { instrument } of tapes) rules.set(instrument.id, [{ from: 0, rules: record }]);
+  for (const { instrument } of markets) rules.set(instrument.id, [{ from: 0, rules: record }]);
   const venue = new SimulatedVenue({
-    tapes: tapes.map(({ instrument, rows }) => ({
+    markets: markets.map(({ instrument, rows }) => ({
       instrument,
       interval: '1min',
       rows: CandleRows.of(venueColumns(rows)),

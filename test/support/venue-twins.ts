@@ -88,7 +88,7 @@ export class VenueTwins {
   /** Last; some price before the first candle. */
   last(id: OrderRequest['instrumentId']): Fixed {
     const { venue } = this.parts.real;
-    return venue.tape(id).hasStarted ? venue.last(id, this.time) : 9_900n * TICK;
+    return venue.market(id).hasStarted ? venue.last(id, this.time) : 9_900n * TICK;
   }
 
   lastTicks(id: OrderRequest['instrumentId']): number {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Asset, CashWatch, EpochMs, Fixed, ProductKind } from '../../domain/index.js';
 import type { InputSubject, StrategyInputs } from '../../runtime/index.js';
-import type { ExtremeOrder, MarketTape } from '../../simulator/index.js';
+import type { ExtremeOrder, InstrumentMarket } from '../../simulator/index.js';
 import {
   newStretch,
   type BranchState,
@@ -81,8 +81,8 @@ export class BranchRun implements CashWatch, StrategyInputs {
   }
 
   /** Which extreme the candle visits first, where the configured path says `own`. */
-  choose(tape: MarketTape, own: ExtremeOrder): ExtremeOrder {
-    const { openTime, source } = tape;
+  choose(market: InstrumentMarket, own: ExtremeOrder): ExtremeOrder {
+    const { openTime, source } = market;
     const key = `${source.instrument.id} ${String(openTime)}`;
     const isFlipped = this.#flipped.has(key);
     if (!isFlipped && this.#isOwn) this.#add({ kind: 'fork', key, openTime });

@@ -155,8 +155,8 @@ export class LiveSide {
   #answeredAt(instrumentId: InstrumentId): EpochMs {
     // The venue goes on when it is asked.
     this.#exchange.next();
-    const tape = this.#venue().tape(instrumentId);
-    return tape.isOpen ? this.#time.now() : tape.nextBoundary();
+    const market = this.#venue().market(instrumentId);
+    return market.isOpen ? this.#time.now() : market.nextBoundary();
   }
 
   #venue(): SimulatedAccount['venue'] {

@@ -11,7 +11,7 @@ import {
   type FeeModel,
   type SimulatedVenueOptions,
   type SlippageModel,
-  type TapeSource,
+  type MarketSource,
 } from '../../simulator/index.js';
 import type { ListingRules } from '../market/listing-rules.js';
 import type { AccountSettings, FeeTier, Wallet } from './account-settings.js';
@@ -22,7 +22,7 @@ export type AccountVenue = Omit<SimulatedVenueOptions, 'onUpdate' | 'onPositionE
 /** What accounts trade on: the same for all of them. */
 export interface TradingGround {
   /** Pairs and contracts, in the order in which they are listed. */
-  readonly tapes: readonly TapeSource[];
+  readonly markets: readonly MarketSource[];
   readonly rules: ListingRules;
   readonly tiers: TierBook;
   readonly slippage: SlippageModel;
@@ -35,10 +35,10 @@ export interface TradingGround {
 
 /** The venue of an account on the common ground, with the balances, fees, leverage and margin mode it has. */
 export function venueOn(ground: TradingGround, settings: AccountSettings): AccountVenue {
-  const { tapes, rules, tiers, maxFeeRate, hourlyRate, ...terms } = ground;
+  const { markets, rules, tiers, maxFeeRate, hourlyRate, ...terms } = ground;
   return {
     ...terms,
-    tapes: tapes.flatMap((tape) => tapesOf(tape, settings)),
+    markets: markets.flatMap((market) => marketsOf(market, settings)),
     rules: rules.book,
     ...moneyOf(settings),
     futures: { tiers, maxFeeRate },
@@ -60,18 +60,18 @@ export function moneyOf(settings: AccountSettings): Pick<AccountVenue, 'balances
 }
 
 /** An instrument as the account trades it, with the leverage and margin mode it has set; a pair also on margin. */
-function tapesOf(tape: TapeSource, settings: AccountSettings): readonly TapeSource[] {
-  const { instrument } = tape;
+function marketsOf(market: MarketSource, settings: AccountSettings): readonly MarketSource[] {
+  const { instrument } = market;
   const leverage = parseFixed(settings.leverage);
   const { marginMode } = settings;
   if (instrument.kind === 'futures') {
-    return [{ ...tape, instrument: { ...instrument, leverage, marginMode } }];
+    return [{ ...market, instrument: { ...instrument, leverage, marginMode } }];
   }
   // Without money for it there is no margin account.
-  if (Object.keys(settings.balances.margin).length === 0) return [tape];
+  if (Object.keys(settings.balances.margin).length === 0) return [market];
   const { symbol, base, quote } = instrument;
   const id = createInstrumentId('margin', symbol);
-  return [tape, { ...tape, instrument: { kind: 'margin', id, symbol, base, quote, leverage } }];
+  return [market, { ...market, instrument: { kind: 'margin', id, symbol, base, quote, leverage } }];
 }
 
 function amountsOf({ balances }: AccountSettings, wallet: Wallet): ReadonlyMap<Asset, Fixed> {

@@ -13,7 +13,7 @@ import {
   type OrderReason,
   type OrderRequest,
 } from '../../domain/index.js';
-import { InstantSteps, SimulatedVenue, type TapeSource } from '../../simulator/index.js';
+import { InstantSteps, SimulatedVenue, type MarketSource } from '../../simulator/index.js';
 import type {
   FuturesAccountSnapshot,
   ProfitRecord,
@@ -39,7 +39,7 @@ export interface SimulatedAccountOptions {
   /** When the account is opened. */
   readonly time: EpochMs;
   /** Pairs and contracts, in the order in which they are listed. */
-  readonly listed: readonly TapeSource[];
+  readonly listed: readonly MarketSource[];
   /** What the venue under the account is built from. */
   readonly venue: AccountVenue;
   /** Whether what opens at an instant that was come to has opened; of earlier ones it has. */
@@ -75,7 +75,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.#time = time;
     this.#hasOpened = hasOpened;
     this.#polls = new UpdatePolls(updatePollMs);
-    this.#instruments = new Map(venue.tapes.map(({ instrument }) => [instrument.id, instrument]));
+    this.#instruments = new Map(venue.markets.map(({ instrument }) => [instrument.id, instrument]));
     this.#contractIds = new Map(
       listed.map(({ instrument }, index) => [instrument.id, String(index + 1)]),
     );
@@ -271,8 +271,8 @@ export class SimulatedAccount implements ExchangeAccount {
   }
 
   #left(id: InstrumentId): Fixed | undefined {
-    const tape = this.#venue.tape(id);
-    return tape.isOpen ? tape.pool() : 0n;
+    const market = this.#venue.market(id);
+    return market.isOpen ? market.pool() : 0n;
   }
 
   spot(time: EpochMs): SpotAccountSnapshot {

@@ -13,7 +13,7 @@ import {
   type DepthQuery,
   type MarketViewOptions,
   type SlippageModel,
-  type TapeSource,
+  type MarketSource,
 } from '../../simulator/index.js';
 import type {
   DepthSnapshot,
@@ -29,7 +29,7 @@ import type { ListingRules } from './listing-rules.js';
 
 export interface CandleMarketOptions {
   /** Pairs and contracts, in the order in which they are listed. */
-  readonly sources: readonly TapeSource[];
+  readonly sources: readonly MarketSource[];
   readonly rules: ListingRules;
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;
@@ -42,7 +42,7 @@ export interface CandleMarketOptions {
 }
 
 interface Listed {
-  readonly source: TapeSource;
+  readonly source: MarketSource;
   readonly view: MarketView;
 }
 

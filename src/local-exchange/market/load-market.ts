@@ -13,7 +13,7 @@ import {
   type InstrumentId,
   type SpotInstrument,
 } from '../../domain/index.js';
-import type { StoredSeries, TapeSource } from '../../simulator/index.js';
+import type { StoredSeries, MarketSource } from '../../simulator/index.js';
 import { onOwnTick } from './own-tick.js';
 import { inOwnUnit } from './own-unit.js';
 
@@ -34,7 +34,7 @@ interface LoadedListing extends Listing {
 }
 
 /** An instrument with everything that drives it. */
-export interface ListedSource extends TapeSource {
+export interface ListedSource extends MarketSource {
   readonly instrument: SpotInstrument | FuturesInstrument;
   /** Rules it is listed with, dated. */
   readonly rules: readonly DatedRules[];

@@ -26,7 +26,7 @@ import {
   type PathPrice,
 } from '../candle-path.js';
 import { FundingSchedule } from '../funding-schedule.js';
-import type { TapeSource } from '../market-tape.js';
+import type { MarketSource } from '../instrument-market.js';
 import { takerPrice } from '../matching.js';
 import type { SlippageModel } from '../models/slippage.js';
 import { StoredCandles } from '../stored-candles.js';
@@ -40,7 +40,7 @@ import { makeDepth } from './synthetic-depth.js';
 const MAX_LEVELS = 100;
 
 export interface MarketViewOptions {
-  readonly source: TapeSource;
+  readonly source: MarketSource;
   /** Rules in force at a time; nothing is shown while there are none. */
   readonly rulesAt: (time: EpochMs) => ResolvedRules | undefined;
   /** Half the spread as a ratio of the price. */

@@ -14,7 +14,7 @@ import {
   type PathPrice,
 } from '../candle-path.js';
 import { walkFiner } from '../finer-path.js';
-import type { TapeSource } from '../market-tape.js';
+import type { MarketSource } from '../instrument-market.js';
 import { StoredCandles } from '../stored-candles.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
@@ -30,7 +30,7 @@ export interface CandleSoFar {
 }
 
 export interface PublishedCandlesOptions {
-  readonly source: TapeSource;
+  readonly source: MarketSource;
   /** Grids in force at a time. */
   readonly gridAt: (time: EpochMs) => Grid;
   readonly seed: number;
@@ -43,7 +43,7 @@ export interface PublishedCandlesOptions {
  * it, trade by trade. Of what opens after an instant nothing is known at it.
  */
 export class PublishedCandles {
-  readonly source: TapeSource;
+  readonly source: MarketSource;
   readonly stored: StoredCandles;
   readonly #finer: StoredCandles | undefined;
   readonly #options: PublishedCandlesOptions;

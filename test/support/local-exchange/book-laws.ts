@@ -153,7 +153,7 @@ function isTouched(
 
 function checkConditions({ account, book, now, flaws, met }: Checked): void {
   const orders = account.orders(FUTURES_ID, now);
-  const columns = account.venue.tape(FUTURES_ID).source.rows.whole();
+  const columns = account.venue.market(FUTURES_ID).source.rows.whole();
   for (const condition of book.conditions) {
     const fired = orders.filter(({ clientOrderId }) => clientOrderId === condition.clientOrderId);
     if (fired.length > 1) flaws.push(`${condition.clientOrderId} has fired twice`);

@@ -63,7 +63,7 @@ export function testVenue(): AccountVenue {
   const rules = new ListingRules();
   for (const { instrument, rules: own } of testInstruments()) rules.list(instrument.id, own);
   return {
-    tapes: testInstruments(),
+    markets: testInstruments(),
     rules: rules.book,
     balances: {
       spot: new Map([

@@ -46,7 +46,7 @@ function report(
     { from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 3 } },
   ]);
   const venue = new SimulatedVenue({
-    tapes: [
+    markets: [
       {
         instrument: BTC_USDT,
         interval: '5min',

@@ -62,7 +62,7 @@ describe('a gap in the candles', () => {
     });
     play({ venue, ...observed }, [], 100_000);
 
-    expect(venue.tape(aMarketRequest().instrumentId).isOpen).toBe(false);
+    expect(venue.market(aMarketRequest().instrumentId).isOpen).toBe(false);
     expect(venue.last(aMarketRequest().instrumentId, START + 100_000)).toBe(
       100_500_000_000_000_000_000n,
     );

@@ -42,7 +42,7 @@ function aVenue(
   const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
   for (const { id } of candles.keys()) rules.set(id, [{ from: 0, rules: record }]);
   const venue = new SimulatedVenue({
-    tapes: [...candles].map(([instrument, rows]) => ({
+    markets: [...candles].map(([instrument, rows]) => ({
       instrument,
       interval: '1min',
       rows: CandleRows.of(venueColumns(rows)),

@@ -44,7 +44,7 @@ function aMarginVenue(candles: readonly VenueCandle[], hourlyRate = '0'): Observ
     { from: 0, rules: { tradable: true, pricePrecision: 2, quantityPrecision: 3 } },
   ]);
   const venue = new SimulatedVenue({
-    tapes: [
+    markets: [
       {
         instrument: BTC,
         interval: '1min',

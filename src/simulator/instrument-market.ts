@@ -30,7 +30,7 @@ import { StoredCandles, type StoredSeries } from './stored-candles.js';
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY };
 
 /** The stored candles that drive one instrument: its finest interval. */
-export interface TapeSource extends StoredSeries {
+export interface MarketSource extends StoredSeries {
   readonly instrument: Instrument;
   /** What the stored volume counts (declared at import). */
   readonly volumeUnit: 'base' | 'quote' | 'contracts';
@@ -53,22 +53,22 @@ export interface TradedSpan {
   readonly end: EpochMs;
 }
 
-/** What a tape has to be told: the choices that are not in the candles. */
-export interface TapeChoices {
+/** What a market has to be told: the choices that are not in the candles. */
+export interface MarketChoices {
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
   /** Quantity step in force at a time. */
   readonly stepAt: (time: EpochMs) => Fixed;
   /** Which extreme the open candle visits first; asked once per candle, when it first matters. */
-  readonly chooseOrder: (shape: CandleShape, tape: MarketTape) => ExtremeOrder;
+  readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
 }
 
 /** Replays one instrument: which candle is open, its path, and the volume that is left of it. */
-export class MarketTape {
-  readonly source: TapeSource;
+export class InstrumentMarket {
+  readonly source: MarketSource;
   /** All its candles, past and future. */
   readonly candles: StoredCandles;
-  readonly #choices: TapeChoices;
+  readonly #choices: MarketChoices;
   /** Of its candles; undefined for months, which differ. */
   readonly #lengthMs: number | undefined;
   /** How far apart its candles open where none is missing. */
@@ -95,7 +95,7 @@ export class MarketTape {
   cursor: EpochMs = Number.NEGATIVE_INFINITY;
   #doubt: PathDoubt | undefined;
 
-  constructor(source: TapeSource, choices: TapeChoices) {
+  constructor(source: MarketSource, choices: MarketChoices) {
     this.source = source;
     this.candles = new StoredCandles(source, source.pricePrecision);
     this.#choices = choices;
@@ -240,7 +240,7 @@ export class MarketTape {
   }
 
   #exact(price: number | undefined): Fixed {
-    return this.exact(present(price, 'a candle of the tape'));
+    return this.exact(present(price, 'a candle of the market'));
   }
 
   /** A stored price, exact. */
