@@ -1,6 +1,6 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../domain/index.js';
 import { CloseTally, type RegularCloses, type RunRecord } from '../report/index.js';
-import type { Portfolio, StreamLane } from '../runtime/index.js';
+import type { Portfolio, StreamRoute } from '../runtime/index.js';
 import { CloseLog } from './close-log.js';
 
 /** Candles of one series that have passed one after the other. */
@@ -63,7 +63,7 @@ export class EquityRecorder {
    * Does what {@link onSlice} would have done with each of the candles, which `account` knows by now: nothing was booked meanwhile, and no day has
    * ended but with the last.
    */
-  onBatch(account: StreamLane['account'], passed: PassedCandles): void {
+  onBatch(account: StreamRoute['account'], passed: PassedCandles): void {
     const { count, time, stepMs } = passed;
     const equity = this.#portfolio.numbers.onlyPricedBy(account);
     if (equity === undefined || this.#log !== undefined) this.#addEach(account, passed);
@@ -75,7 +75,7 @@ export class EquityRecorder {
 
   /** Where equity follows several prices, or each is kept: what is held stays, and prices are set as they were. */
   #addEach(
-    account: StreamLane['account'],
+    account: StreamRoute['account'],
     { closes, firstClose, count, marks, time, stepMs }: PassedCandles,
   ): void {
     for (let index = 0; index < count; index += 1) {

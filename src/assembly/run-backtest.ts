@@ -146,7 +146,7 @@ class BacktestRun {
       slices: new SliceReader({
         cursors: this.#cursors,
         gaps: this.#gaps,
-        laneOf: (cursor) => this.#engine.laneOf(cursor),
+        routeOf: (cursor) => this.#engine.routeOf(cursor),
       }),
       equity: this.#equity,
       marks: new MarkCursor(this.#instruments, terms),
@@ -206,7 +206,7 @@ class BacktestRun {
     for (const cursor of this.#cursors) {
       const rest = cursor.rest();
       if (rest === undefined) continue;
-      this.#engine.precomputeSeries(this.#engine.laneOf(cursor), {
+      this.#engine.precomputeSeries(this.#engine.routeOf(cursor), {
         ...rest,
         candleAt: (row) => cursor.candleAt(row),
         store,

@@ -1,5 +1,5 @@
 import { present, type Candle, type EpochMs, type InstrumentId } from '../domain/index.js';
-import type { CandleBatch, Engine, SliceSupply, StreamLane } from '../runtime/index.js';
+import type { CandleBatch, Engine, SliceSupply, StreamRoute } from '../runtime/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
 import type { ReplayHorizon } from './replay-horizon.js';
@@ -41,7 +41,7 @@ class FeedBatch implements CandleBatch, PassedCandles {
 /** Makes slices without events, as long as nothing can happen at the venue before they close. */
 export class SliceFeed implements SliceSupply {
   readonly candles: Candle[] = [];
-  readonly lanes: StreamLane[] = [];
+  readonly routes: StreamRoute[] = [];
   readonly #dataDelayMs: number;
   readonly #horizon: ReplayHorizon;
   readonly #slices: SliceReader;
@@ -69,8 +69,8 @@ export class SliceFeed implements SliceSupply {
     };
   }
 
-  get only(): StreamLane | undefined {
-    return this.#slices.only?.lane;
+  get only(): StreamRoute | undefined {
+    return this.#slices.only?.route;
   }
 
   nextSlice(): boolean {
@@ -90,7 +90,7 @@ export class SliceFeed implements SliceSupply {
     if (!this.#isPossible(closeTime)) return undefined;
     const time = closeTime + this.#dataDelayMs;
     this.#equity.beforeInstant(time);
-    const { cursor, lane } = this.#slices.onlySource;
+    const { cursor, route } = this.#slices.onlySource;
     const batch = (this.#batch ??= this.#createBatch(cursor));
     const { marks, stepMs } = batch;
     // Nothing happens by then, and a day ends with its last candle at most.
@@ -102,7 +102,7 @@ export class SliceFeed implements SliceSupply {
     );
     const count = this.#slices.beginOnly(most);
     if (marks !== undefined)
-      this.#marks.readAhead(marks, { first: closeTime, stepMs, count }, lane.account.markNumber);
+      this.#marks.readAhead(marks, { first: closeTime, stepMs, count }, route.account.markNumber);
     const { row, block } = cursor;
     batch.first = row;
     batch.count = count;
@@ -117,7 +117,7 @@ export class SliceFeed implements SliceSupply {
   }
 
   endBatch(passed: number): void {
-    const { cursor, lane } = this.#slices.onlySource;
+    const { cursor, route } = this.#slices.onlySource;
     const batch = present(this.#batch, 'a batch');
     batch.count = passed;
     cursor.row += passed;
@@ -125,7 +125,7 @@ export class SliceFeed implements SliceSupply {
     this.slicesLeft -= passed;
     this.taken += passed;
     this.#marks.tell(this.now - this.#dataDelayMs, this.#learnMark);
-    this.#equity.onBatch(lane.account, batch);
+    this.#equity.onBatch(route.account, batch);
   }
 
   #isPossible(closeTime: EpochMs): boolean {

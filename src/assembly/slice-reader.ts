@@ -1,5 +1,5 @@
 import { missing, type Candle, type EpochMs } from '../domain/index.js';
-import type { StreamLane } from '../runtime/index.js';
+import type { StreamRoute } from '../runtime/index.js';
 import type { GapRecorder } from './gap-recorder.js';
 import type { SeriesCursor } from './series-cursor.js';
 
@@ -9,20 +9,20 @@ export const ROWS_OF_BATCH = 256;
 export interface SliceReaderOptions {
   /** In the order in which candles of one instant are delivered. */
   readonly cursors: readonly SeriesCursor[];
-  readonly laneOf: (cursor: SeriesCursor) => StreamLane;
+  readonly routeOf: (cursor: SeriesCursor) => StreamRoute;
   readonly gaps: GapRecorder;
 }
 
 /** A series and where its candles go. */
 export interface Source {
   readonly cursor: SeriesCursor;
-  readonly lane: StreamLane;
+  readonly route: StreamRoute;
 }
 
 /** Candles of one slice and where each goes. The lists serve again. */
 export interface SliceLists {
   readonly candles: Candle[];
-  readonly lanes: StreamLane[];
+  readonly routes: StreamRoute[];
 }
 
 /** Reads the stored candles of a run slice by slice: all that close at one instant. */
@@ -33,8 +33,8 @@ export class SliceReader {
   readonly #gaps: GapRecorder;
 
   constructor(options: SliceReaderOptions) {
-    const { cursors, laneOf } = options;
-    this.#sources = cursors.map((cursor) => ({ cursor, lane: laneOf(cursor) }));
+    const { cursors, routeOf } = options;
+    this.#sources = cursors.map((cursor) => ({ cursor, route: routeOf(cursor) }));
     this.#only = cursors.length === 1 ? this.#sources[0] : undefined;
     this.#gaps = options.gaps;
   }
@@ -86,12 +86,12 @@ export class SliceReader {
   }
 
   /** Does what {@link take} does into lists. */
-  takeInto({ candles, lanes }: SliceLists, closeTime: EpochMs): void {
+  takeInto({ candles, routes }: SliceLists, closeTime: EpochMs): void {
     let count = 0;
     for (const source of this.#sources) {
       if (source.cursor.nextCloseTime() !== closeTime) continue;
       candles[count] = this.#take(source.cursor);
-      lanes[count] = source.lane;
+      routes[count] = source.route;
       count += 1;
     }
     candles.length = count;

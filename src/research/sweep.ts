@@ -109,10 +109,10 @@ class SweepRun {
     signal?.addEventListener('abort', interrupt);
     this.#report();
     try {
-      const lanes = Array.from({ length: 2 * runner.jobs }, (_, number) =>
-        this.#lane(number < runner.jobs ? 0 : LAST_PER_JOB * runner.jobs),
+      const workers = Array.from({ length: 2 * runner.jobs }, (_, number) =>
+        this.#route(number < runner.jobs ? 0 : LAST_PER_JOB * runner.jobs),
       );
-      await Promise.all(lanes);
+      await Promise.all(workers);
     } finally {
       signal?.removeEventListener('abort', interrupt);
     }
@@ -122,7 +122,7 @@ class SweepRun {
   }
 
   /** Takes one combination after the other until so many are left, or the sweep has ended. */
-  async #lane(left: number): Promise<void> {
+  async #route(left: number): Promise<void> {
     while (this.#failure === undefined && this.#missing.length - this.#next > left) {
       const index = present(this.#missing[this.#next], 'combination');
       this.#next += 1;

@@ -18,7 +18,7 @@ import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
 import { EventTurn } from './event-turn.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
-import type { CandleStream, StreamLane, StreamWarmup } from './market-hub.js';
+import type { CandleStream, StreamRoute, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
@@ -149,7 +149,7 @@ export class Engine {
   }
 
   /** Where candles of a stream are delivered by {@link passSlices}. */
-  laneOf(stream: CandleStream): StreamLane {
+  routeOf(stream: CandleStream): StreamRoute {
     return {
       stream: this.#parts.hub.stream(stream),
       account: this.portfolio.instrument(stream.instrumentId),
@@ -157,7 +157,7 @@ export class Engine {
   }
 
   /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
-  precomputeSeries({ stream }: StreamLane, series: StoredSeries): void {
+  precomputeSeries({ stream }: StreamRoute, series: StoredSeries): void {
     stream.follow(precomputeSeries(stream.indicators, series));
   }
 

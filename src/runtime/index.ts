@@ -121,7 +121,7 @@ export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-f
 export {
   compareStreams,
   type CandleStream,
-  type StreamLane,
+  type StreamRoute,
   type StreamWarmup,
 } from './market-hub.js';
 export type { StopWatch } from './orders/stop-watch.js';

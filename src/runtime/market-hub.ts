@@ -72,7 +72,7 @@ export interface CandleStream {
 }
 
 /** A stream whose candles are delivered without being looked up, and what the bot knows of its instrument. */
-export interface StreamLane {
+export interface StreamRoute {
   readonly stream: Stream;
   readonly account: InstrumentAccount;
 }
@@ -253,14 +253,14 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Does what {@link deliver} does once the strategy is warm, along lanes that are known. Their instruments learn the last price before
+   * Does what {@link deliver} does once the strategy is warm, along routes that are known. Their instruments learn the last price before
    * anybody is told.
    */
-  deliverAlong(lanes: readonly StreamLane[], candles: readonly Candle[], clock: Clock): void {
+  deliverAlong(routes: readonly StreamRoute[], candles: readonly Candle[], clock: Clock): void {
     for (let index = 0; index < candles.length; index += 1)
-      learnLast((lanes[index] as StreamLane).account, candles[index] as Candle, clock);
+      learnLast((routes[index] as StreamRoute).account, candles[index] as Candle, clock);
     for (let index = 0; index < candles.length; index += 1)
-      this.#hand((lanes[index] as StreamLane).stream, candles[index] as Candle);
+      this.#hand((routes[index] as StreamRoute).stream, candles[index] as Candle);
     if (this.#slices.isObserved) this.#slices.push([...candles]);
   }
 

@@ -16,7 +16,7 @@ import { describeEvent, type Command } from './events.js';
 import { UnchangingIntent } from './unchanging-intent.js';
 import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
-import type { MarketHub, StreamLane } from './market-hub.js';
+import type { MarketHub, StreamRoute } from './market-hub.js';
 import type { StrategyFailures } from './strategy-failures.js';
 
 /** Candles of an only stream that pass one after the other, as long as nothing is booked. */
@@ -45,7 +45,7 @@ export interface CandleBatch {
  */
 export interface SliceSupply {
   /** Where every candle is delivered, if there is one stream only. Its candles come by {@link nextBatch}, others by {@link nextSlice}. */
-  readonly only: StreamLane | undefined;
+  readonly only: StreamRoute | undefined;
   /** Slices are made that are known before then. */
   until: EpochMs;
 
@@ -54,7 +54,7 @@ export interface SliceSupply {
   /** Candles of the slice taken last, in the order of delivery. The list serves again for the next slice. */
   readonly candles: readonly Candle[];
   /** Where each of them is delivered. */
-  readonly lanes: readonly StreamLane[];
+  readonly routes: readonly StreamRoute[];
   /** When the slice or candle taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
   readonly now: EpochMs;
 
@@ -196,18 +196,18 @@ export class SlicePass {
     else this.#passBatches(supply, only);
   }
 
-  #passBatches(supply: SliceSupply, lane: StreamLane): void {
+  #passBatches(supply: SliceSupply, route: StreamRoute): void {
     for (let batch = supply.nextBatch(); batch !== undefined; batch = supply.nextBatch()) {
-      const goesOn = this.#passBatch(supply, batch, lane);
+      const goesOn = this.#passBatch(supply, batch, route);
       if (!goesOn) return;
       supply.until = this.#clock.timers.nextDue();
     }
   }
 
   /** Returns whether the next batch may pass as well. */
-  #passBatch(supply: SliceSupply, batch: CandleBatch, lane: StreamLane): boolean {
+  #passBatch(supply: SliceSupply, batch: CandleBatch, route: StreamRoute): boolean {
     const { first, count, time, stepMs, closes, firstClose, marks, source } = batch;
-    const { account, stream } = lane;
+    const { account, stream } = route;
     const attention = this.#attention;
     const clock = this.#clock;
     const intents = this.#intents;
@@ -241,13 +241,13 @@ export class SlicePass {
   }
 
   #passSlices(supply: SliceSupply): void {
-    const { candles, lanes } = supply;
+    const { candles, routes } = supply;
     this.#slice.candles = candles;
     while (supply.nextSlice()) {
       this.#begin(supply.now, supply.now);
       this.#clock.advance(supply.now);
       this.#intents.begin();
-      this.#hub.deliverAlong(lanes, candles, this.#clock);
+      this.#hub.deliverAlong(routes, candles, this.#clock);
       this.#onSlice?.(supply.now);
       const goesOn = !this.#attention.isNeeded || this.#attend();
       this.#isInside = false;

@@ -1,6 +1,6 @@
 /**
  * What a live bot takes from the answer of a poll to the order: the bytes of 2 klines handed to the client until the signed request is handed
- * to undici, through decoding, feed, engine with two averages, risk, journal, lanes and client. The venue is the local exchange in this
+ * to undici, through decoding, feed, engine with two averages, risk, journal, command queues and client. The venue is the local exchange in this
  * process; what it takes is not counted. Beside it what two averages and an order cost when written by hand.
  */
 import { createHmac } from 'node:crypto';

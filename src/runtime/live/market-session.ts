@@ -20,7 +20,7 @@ import type { Command, EngineEvent } from '../events.js';
 import type { OrderHistory } from '../journal/order-history.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
-import { CommandLanes } from './command-lanes.js';
+import { CommandQueues } from './command-queues.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
@@ -77,7 +77,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
  */
 export class MarketSession {
   readonly orders = new OwnOrders();
-  readonly lanes: CommandLanes;
+  readonly commands: CommandQueues;
   readonly reader: AccountReader;
   readonly #options: MarketSessionOptions;
   readonly #core: EngineSession;
@@ -154,7 +154,7 @@ export class MarketSession {
       },
     });
     const common = { time, activity, signal, onFailure };
-    this.lanes = new CommandLanes({
+    this.commands = new CommandQueues({
       ...common,
       adapter: venue.execution,
       reader: this.reader,
@@ -283,7 +283,7 @@ export class MarketSession {
     this.#options.onProcessed(event, commands);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
-        void this.lanes.give(command);
+        void this.commands.give(command);
       });
     }
   }
@@ -306,7 +306,7 @@ export class MarketSession {
   /** Nobody wants these any more. Entries wait until they have ended. */
   #endAgain(instrumentId: InstrumentId, found: readonly VenueOrder[]): void {
     const ids = found.map(({ venueOrderId }) => venueOrderId);
-    for (const venueOrderId of ids) void this.lanes.withdraw({ instrumentId, venueOrderId });
+    for (const venueOrderId of ids) void this.commands.withdraw({ instrumentId, venueOrderId });
     const text = `${instrumentId}: ${ids.join(', ')} works there, whose end was told before; it is canceled`;
     this.#options.onCondition(`unended ${instrumentId}`, ids.length === 0 ? undefined : text);
   }

@@ -54,7 +54,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
         session.tell(make);
       },
       get isSending() {
-        return session.lanes.underWay > 0;
+        return session.commands.underWay > 0;
       },
       stop: () => session.stop(),
     };

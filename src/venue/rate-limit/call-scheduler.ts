@@ -25,7 +25,7 @@ interface Numbered<T> extends WaitingCall<T> {
   readonly sequence: number;
 }
 
-interface Lane<T> {
+interface WaitingCalls<T> {
   waiting: Numbered<T>[];
   passes: number;
 }
@@ -40,7 +40,7 @@ interface Lane<T> {
  */
 export class CallScheduler<T> {
   readonly #policy: RateLimitPolicy;
-  readonly #lanes = new Map<string, Lane<T>>();
+  readonly #callsByKey = new Map<string, WaitingCalls<T>>();
   #sequence = 0;
 
   constructor(policy: RateLimitPolicy) {
@@ -51,18 +51,18 @@ export class CallScheduler<T> {
   add(waiting: WaitingCall<T>): void {
     const { principal } = waiting.call;
     const key = `${principal}\n${this.#policy.ruleOf(waiting.call).id}`;
-    const lane = this.#lanes.get(key) ?? { waiting: [], passes: 0 };
-    this.#lanes.set(key, lane);
-    lane.waiting.push({ ...waiting, sequence: this.#sequence });
+    const calls = this.#callsByKey.get(key) ?? { waiting: [], passes: 0 };
+    this.#callsByKey.set(key, calls);
+    calls.waiting.push({ ...waiting, sequence: this.#sequence });
     this.#sequence += 1;
   }
 
   /** Takes a call out because its owner gave up. Says whether it was still waiting. */
   remove(item: T): boolean {
-    for (const lane of this.#lanes.values()) {
-      const index = lane.waiting.findIndex((waiting) => waiting.item === item);
+    for (const calls of this.#callsByKey.values()) {
+      const index = calls.waiting.findIndex((waiting) => waiting.item === item);
       if (index >= 0) {
-        lane.waiting.splice(index, 1);
+        calls.waiting.splice(index, 1);
         return true;
       }
     }
@@ -71,7 +71,7 @@ export class CallScheduler<T> {
 
   /** How many calls wait for the budget of this call. */
   waitingFor({ principal, ruleId }: LimitedCall): number {
-    return this.#lanes.get(`${principal}\n${ruleId}`)?.waiting.length ?? 0;
+    return this.#callsByKey.get(`${principal}\n${ruleId}`)?.waiting.length ?? 0;
   }
 
   /** Takes out every call that may go at `now`. */
@@ -79,30 +79,30 @@ export class CallScheduler<T> {
     const admitted: { item: T; ticket: Ticket }[] = [];
     const stopped: { item: T; since: EpochMs }[] = [];
     let nextAt: EpochMs | undefined;
-    for (const [key, lane] of this.#lanes) {
+    for (const [key, calls] of this.#callsByKey) {
       for (;;) {
-        const step = this.#next(now, lane);
+        const step = this.#next(now, calls);
         if (step === undefined) break;
         if (step.kind === 'later') {
           nextAt = Math.min(nextAt ?? step.at, step.at);
           break;
         }
         if (step.kind === 'stopped') {
-          stopped.push(...lane.waiting.map(({ item }) => ({ item, since: step.since })));
-          lane.waiting = [];
+          stopped.push(...calls.waiting.map(({ item }) => ({ item, since: step.since })));
+          calls.waiting = [];
           break;
         }
         admitted.push({ item: step.chosen.item, ticket: step.ticket });
-        takeOut(lane, step.chosen);
+        takeOut(calls, step.chosen);
       }
-      if (lane.waiting.length === 0) this.#lanes.delete(key);
+      if (calls.waiting.length === 0) this.#callsByKey.delete(key);
     }
     return { admitted, stopped, nextAt };
   }
 
-  #next(now: EpochMs, lane: Lane<T>): Step<T> | undefined {
+  #next(now: EpochMs, calls: WaitingCalls<T>): Step<T> | undefined {
     let earliest: EpochMs | undefined;
-    for (const chosen of inOrder(lane)) {
+    for (const chosen of inOrder(calls)) {
       const admission = this.#policy.admit(now, chosen.call);
       if (admission.kind === 'admitted') return { ...admission, chosen };
       if (admission.kind === 'stopped') return admission;
@@ -121,7 +121,7 @@ type Step<T> =
   | { readonly kind: 'stopped'; readonly since: EpochMs };
 
 /** The calls that may be tried, first choice first; after one that only commands may overtake, commands alone. */
-function* inOrder<T>({ waiting, passes }: Lane<T>): Generator<Numbered<T>> {
+function* inOrder<T>({ waiting, passes }: WaitingCalls<T>): Generator<Numbered<T>> {
   const [oldest] = waiting;
   if (oldest === undefined) return;
   const first = passes >= MAX_PASSES ? oldest : headOf(waiting);
@@ -141,8 +141,8 @@ function headOf<T>(waiting: readonly Numbered<T>[]): Numbered<T> {
   throw new InvariantError('E_MISSING', 'expected a waiting call');
 }
 
-function takeOut<T>(lane: Lane<T>, chosen: Numbered<T>): void {
-  const index = lane.waiting.indexOf(chosen);
-  lane.waiting.splice(index, 1);
-  lane.passes = index === 0 ? 0 : lane.passes + 1;
+function takeOut<T>(calls: WaitingCalls<T>, chosen: Numbered<T>): void {
+  const index = calls.waiting.indexOf(chosen);
+  calls.waiting.splice(index, 1);
+  calls.passes = index === 0 ? 0 : calls.passes + 1;
 }

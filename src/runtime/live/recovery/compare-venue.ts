@@ -16,7 +16,7 @@ import { reconcile } from './reconcile.js';
 
 export interface CompareVenueOptions {
   readonly engine: Engine;
-  readonly session: Pick<MarketSession, 'orders' | 'lanes' | 'readAccount'>;
+  readonly session: Pick<MarketSession, 'orders' | 'commands' | 'readAccount'>;
   readonly source: AccountSource;
   readonly instruments: readonly Instrument[];
   readonly rules: RuleBook;
@@ -46,7 +46,7 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
   ])
     if (venueOrderId) known.add(venueOrderId);
   const now = options.now();
-  const inFlight = session.lanes.underWay > 0 ? engine.workingOrders : [];
+  const inFlight = session.commands.underWay > 0 ? engine.workingOrders : [];
   return reconcile(
     {
       ...believe({ orders: engine.workingOrders, portfolio: engine.portfolio }, { rules, now }),
@@ -76,7 +76,7 @@ export async function compareHoldings({
   const time = now();
   const orders = engine.workingOrders;
   const belief = believe({ orders, portfolio: engine.portfolio }, { rules, now: time });
-  const inFlight = session.lanes.underWay > 0 ? orders : [];
+  const inFlight = session.commands.underWay > 0 ? orders : [];
   return reconcile(
     {
       ...belief,

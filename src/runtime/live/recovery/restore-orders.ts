@@ -30,21 +30,21 @@ export function restoreOrders(
  * @throws errors of the venue; it may be called again.
  */
 export async function resolveOrders(
-  session: Pick<MarketSession, 'lanes' | 'orders' | 'readAccount'>,
+  session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   lost: readonly OwnOrderState[],
 ): Promise<void> {
-  const { orders, lanes } = session;
+  const { orders, commands } = session;
   const canceling = workingOrders.filter(({ status }) => status === 'canceling');
   const searches = lost
     .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
-    .map((order) => lanes.seek(order));
+    .map((order) => commands.seek(order));
   await session.readAccount();
   await Promise.all(searches);
   // Asking again for the end of an order is safe.
   for (const { request } of canceling) {
     const { clientOrderId, instrumentId } = request;
     if (orders.find(clientOrderId) !== undefined)
-      await lanes.give({ kind: 'cancel', clientOrderId, instrumentId });
+      await commands.give({ kind: 'cancel', clientOrderId, instrumentId });
   }
 }

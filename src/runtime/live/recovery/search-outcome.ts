@@ -9,7 +9,7 @@ import { newsOfAbsence } from './order-updates.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
 export interface SearchOutcomeOptions {
-  readonly session: Pick<MarketSession, 'lanes' | 'learn' | 'orders'>;
+  readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'>;
   readonly engine: Pick<Engine, 'hasOrder'>;
   /** Orders of epochs before. @defaultValue none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
@@ -95,7 +95,7 @@ async function tell(
     return;
   }
   order.venueOrderId = verdict.order.venueOrderId;
-  await session.lanes.acknowledge(order);
+  await session.commands.acknowledge(order);
 }
 
 function pause(time: SessionTime, delayMs: EpochMs, signal: AbortSignal): Promise<void> {

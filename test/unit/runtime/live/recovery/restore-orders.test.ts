@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/domain/index.js';
 import type { WorkingOrder } from '../../../../../src/runtime/orders/working-order.js';
 import { Activity } from '../../../../../src/runtime/live/activity.js';
-import { CommandLanes } from '../../../../../src/runtime/live/command-lanes.js';
+import { CommandQueues } from '../../../../../src/runtime/live/command-queues.js';
 import {
   NOTHING_SEEN,
   OwnOrders,
@@ -40,7 +40,7 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
   const reader = { accepted: () => undefined, seen: () => NOTHING_SEEN } as never;
   const adapter = new Silent();
   const sought: OwnOrderState[] = [];
-  const lanes = new CommandLanes({
+  const commands = new CommandQueues({
     adapter,
     reader,
     orders,
@@ -62,9 +62,9 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
   });
   const submit = (id: string): void => {
     const order = aLimitRequest({ id, instrumentId: FUTURES }) as RiskApproved<OrderRequest>;
-    void lanes.give({ kind: 'submit', order });
+    void commands.give({ kind: 'submit', order });
   };
-  const session = { orders, lanes, readAccount: () => readAccount(submit) };
+  const session = { orders, commands, readAccount: () => readAccount(submit) };
   const engine = {
     workingOrders: ['lost', 'known'].map(
       (id) =>

@@ -23,7 +23,7 @@ import type { Activity } from './activity.js';
 import type { OwnOrders, OwnOrderState } from './own-orders.js';
 import type { SessionTime } from './session-time.js';
 
-export interface CommandLanesOptions {
+export interface CommandQueuesOptions {
   readonly adapter: ExecutionAdapter;
   readonly reader: AccountReader;
   readonly orders: OwnOrders;
@@ -51,13 +51,13 @@ const CANCEL_PAUSE_MS = 1_000;
  * Commands of one instrument go in their order, one at a time. No submit is sent twice, whatever happens: one without a known outcome is
  * looked for, and on futures no other is sent for that contract until it is found or proved absent (DESIGN §7).
  */
-export class CommandLanes {
-  readonly #options: CommandLanesOptions;
-  readonly #lanes = new Map<string, Promise<void>>();
+export class CommandQueues {
+  readonly #options: CommandQueuesOptions;
+  readonly #queues = new Map<string, Promise<void>>();
   /** Commands that wait or are on their way. */
   #underWay = 0;
 
-  constructor(options: CommandLanesOptions) {
+  constructor(options: CommandQueuesOptions) {
     this.#options = options;
   }
 
@@ -70,7 +70,7 @@ export class CommandLanes {
   give(command: Command): Promise<void> {
     this.#underWay += 1;
     return this.#queue(
-      this.#laneOf(command.kind === 'submit' ? command.order : command),
+      this.#queueNameOf(command.kind === 'submit' ? command.order : command),
       async () => {
         try {
           await this.#carryOut(command);
@@ -88,27 +88,27 @@ export class CommandLanes {
    */
   seek(order: OwnOrderState): Promise<void> {
     const { instrumentId } = order.request;
-    const lane = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
-    order.resolving ??= this.#queue(lane, () => this.#options.resolveUnknown(order));
+    const name = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
+    order.resolving ??= this.#queue(name, () => this.#options.resolveUnknown(order));
     return order.resolving;
   }
 
   /** Asks for the end of an order that nobody follows any more. Whether it came shows at a later reading. */
   withdraw(target: OrderTarget): Promise<void> {
-    return this.#queue(this.#laneOf(target), async () => {
+    return this.#queue(this.#queueNameOf(target), async () => {
       await this.#askForEnd(target);
     });
   }
 
-  #laneOf({ instrumentId }: Pick<OrderTarget, 'instrumentId'>): string {
+  #queueNameOf({ instrumentId }: Pick<OrderTarget, 'instrumentId'>): string {
     return this.#options.isSequential ? '' : instrumentId;
   }
 
-  #queue(lane: string, work: () => Promise<void>): Promise<void> {
+  #queue(name: string, work: () => Promise<void>): Promise<void> {
     const { activity, onFailure } = this.#options;
-    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const before = this.#queues.get(name) ?? Promise.resolve();
     const done = before.then(work).catch(onFailure).finally(activity.begin());
-    this.#lanes.set(lane, done);
+    this.#queues.set(name, done);
     return done;
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/domain/index.js';
 import { ClockOffsetError } from '../../../../src/client/index.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
-import { CommandLanes } from '../../../../src/runtime/live/command-lanes.js';
+import { CommandQueues } from '../../../../src/runtime/live/command-queues.js';
 import {
   NOTHING_SEEN,
   OwnOrders,
@@ -72,7 +72,7 @@ function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<
   const note = (update: OrderUpdate): void => {
     told.push(`${update.kind} ${update.clientOrderId}`);
   };
-  const lanes = new CommandLanes({
+  const queues = new CommandQueues({
     adapter,
     reader: {
       accepted: () => undefined,
@@ -100,10 +100,10 @@ function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<
     const [kind = 'spot', name = ''] = symbol.split(':');
     const instrumentId = createInstrumentId(kind as 'spot', name);
     const order = aLimitRequest({ id, instrumentId }) as RiskApproved<OrderRequest>;
-    return lanes.give({ kind: 'submit', order });
+    return queues.give({ kind: 'submit', order });
   };
   const cancel = (id: string): Promise<void> =>
-    lanes.give({
+    queues.give({
       kind: 'cancel',
       clientOrderId: id as ClientOrderId,
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
