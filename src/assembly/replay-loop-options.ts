@@ -23,7 +23,7 @@ export interface ReplayLoopOptions {
   readonly updatePollMs: number;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
-  /** `plain`: every instant by itself; `fast`: {@link QuietStretch} takes those in which nothing can happen. Both give the same bytes. */
+  /** `plain`: every instant by itself; `fast`: {@link UneventfulReplay} takes those in which nothing can happen. Both give the same bytes. */
   readonly way: ReplayWay;
   /** @defaultValue nobody */
   readonly watch?: StateWatch | undefined;

@@ -10,10 +10,10 @@ import { InstantSteps, type SimulatedVenue } from '../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
-import { QuietStretch, type Slice } from './quiet-stretch.js';
+import { UneventfulReplay, type Slice } from './uneventful-replay.js';
 import { ReplayHorizon } from './replay-horizon.js';
 import type { ReplayLoopOptions } from './replay-loop-options.js';
-import { SliceFeed } from './slice-feed.js';
+import { CandleFeed } from './candle-feed.js';
 import type { SliceReader } from './slice-reader.js';
 import { StopSampler } from './stop-sampler.js';
 
@@ -37,8 +37,8 @@ export class ReplayLoop {
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #slices: SliceReader;
-  readonly #feed: SliceFeed;
-  readonly #stretch: QuietStretch;
+  readonly #feed: CandleFeed;
+  readonly #stretch: UneventfulReplay;
   readonly #arrivals = new CommandQueue();
   readonly #pacer = new CommandPacer();
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
@@ -69,8 +69,8 @@ export class ReplayLoop {
     this.#slices = options.slices;
     this.#sampler = new StopSampler(options.venue, options.stopGrids);
     this.#horizon = new ReplayHorizon(options.engine, options.venue, this.#sampler);
-    this.#feed = new SliceFeed({ ...options, horizon: this.#horizon });
-    this.#stretch = new QuietStretch({
+    this.#feed = new CandleFeed({ ...options, horizon: this.#horizon });
+    this.#stretch = new UneventfulReplay({
       engine: options.engine,
       horizon: this.#horizon,
       nextSlice: () => this.#nextSlice(),
@@ -109,7 +109,7 @@ export class ReplayLoop {
   /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
   #goOn(most: number): number {
     if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isUnmoved) {
-      const instants = this.#quietStretch(most);
+      const instants = this.#uneventful(most);
       if (instants > 0) return instants;
     }
     return this.#step() ? 1 : 0;
@@ -128,7 +128,7 @@ export class ReplayLoop {
       return this.#instant(slice);
     }
     if (time > end) return false;
-    this.#quietInstant(time, slice);
+    this.#uneventfulInstant(time, slice);
     return true;
   }
 
@@ -208,7 +208,7 @@ export class ReplayLoop {
   }
 
   /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
-  #quietInstant(time: EpochMs, slice: EpochMs): void {
+  #uneventfulInstant(time: EpochMs, slice: EpochMs): void {
     this.#steps.count(time);
     this.#now = time;
     this.#isVenueBehind = true;
@@ -218,7 +218,7 @@ export class ReplayLoop {
   }
 
   /** Instants in which nothing can happen at the venue, one after another. Returns how many there were. */
-  #quietStretch(most: number): number {
+  #uneventful(most: number): number {
     const stretch = this.#stretch;
     const commands = stretch.pass(most);
     this.#horizon.forgetStops();
@@ -227,7 +227,7 @@ export class ReplayLoop {
     this.#now = stretch.now;
     this.#isVenueBehind = true;
     this.#send(commands, this.#now);
-    const candles = stretch.takeRest();
+    const candles = stretch.takePendingCandles();
     if (candles !== undefined) this.#process(candles);
     this.#meetVenue();
     return instants;

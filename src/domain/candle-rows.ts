@@ -58,7 +58,7 @@ export class CandleRows {
   readonly #blockRows: number;
   readonly #maxPages: number;
   readonly #pages: Page[] = [];
-  #turns = 0;
+  #uses = 0;
   /** The page asked for last. */
   #page: Page;
   // Rows of which it is known that each opens one step after the one before: when they open need not be read.
@@ -231,11 +231,11 @@ export class CandleRows {
     const source = this.#source;
     if (source === undefined || source.length === 0) return this.#page;
     const wanted = Math.max(0, Math.min(row, source.length - 1));
-    this.#turns += 1;
+    this.#uses += 1;
     const page =
       this.#pages.find(({ first, end }) => wanted >= first && wanted < end) ??
       this.#load(source, wanted - (wanted % this.#blockRows));
-    page.usedAt = this.#turns;
+    page.usedAt = this.#uses;
     this.#page = page;
     return page;
   }

@@ -11,7 +11,7 @@ export {
   type MarketPlan,
   type Watched,
 } from './market-feed.js';
-export { PollTurns } from './poll-turns.js';
+export { PollQueue } from './poll-queue.js';
 export type { ReadOptions } from './shared-readings.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';
 export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';

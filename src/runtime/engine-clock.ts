@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/index.js';
 import { AmbientUses } from './ambient-uses.js';
-import { Attention } from './attention.js';
-import type { TimeHost, WaitingTurns } from './rxjs-time-router.js';
+import { FollowUp } from './follow-up.js';
+import type { TimeHost, WaitingActions } from './rxjs-time-router.js';
 import { TimerQueue } from './timer-queue.js';
 import { VirtualTimer } from './virtual-timer.js';
 
@@ -9,16 +9,16 @@ import { VirtualTimer } from './virtual-timer.js';
 export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
   readonly ambient = new AmbientUses(() => this.#now);
-  waiting: WaitingTurns | undefined;
-  readonly #attention: Attention;
+  waiting: WaitingActions | undefined;
+  readonly #followUp: FollowUp;
   /** A number from the start: a member that is nothing first takes a new object with each time. */
   #now: EpochMs = Number.NaN;
   #immediates: VirtualTimer[] = [];
   #unhandled: VirtualTimer[] = [];
 
-  constructor(now: EpochMs, attention = new Attention()) {
-    this.#attention = attention;
-    this.timers = new TimerQueue(attention);
+  constructor(now: EpochMs, followUp = new FollowUp()) {
+    this.#followUp = followUp;
+    this.timers = new TimerQueue(followUp);
     this.#now = now;
   }
 
@@ -44,14 +44,14 @@ export class EngineClock implements TimeHost {
   setImmediate(handler: () => void): VirtualTimer {
     const timer = new VirtualTimer(handler, this.#now, 0, 0);
     this.#immediates.push(timer);
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
     return timer;
   }
 
   setUnhandled(handler: () => void): VirtualTimer {
     const timer = new VirtualTimer(handler, this.#now, 0, 0);
     this.#unhandled.push(timer);
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
     return timer;
   }
 

@@ -67,7 +67,7 @@ export interface EngineOptions {
   readonly servesReadings?: boolean | undefined;
   /**
    * Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. Not for batches of
-   * {@link Engine.passSlices}, of which their supply says it.
+   * {@link Engine.runCandles}, of which their supply says it.
    */
   readonly onSlice?: (time: EpochMs) => void;
   /** Called with what risk said to each intent, before the strategy is told. */

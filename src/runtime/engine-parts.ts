@@ -1,4 +1,4 @@
-import { Attention } from './attention.js';
+import { FollowUp } from './follow-up.js';
 import { OrderManager } from './orders/order-manager.js';
 import { heldQuantity } from './orders/position-side.js';
 import { OrderReporter } from './order-reporter.js';
@@ -21,7 +21,7 @@ import { StrategyFeedback } from './strategy-feedback.js';
 export interface EngineParts {
   readonly options: EngineOptions;
   readonly run: RunState;
-  readonly attention: Attention;
+  readonly followUp: FollowUp;
   readonly clock: EngineClock;
   readonly hub: MarketHub;
   readonly portfolio: Portfolio;
@@ -45,7 +45,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const protections = createProtections(basics, () => parts);
   const reporter = new OrderReporter({ ...basics, protections });
   const orderManager = createOrderManager(basics, protections, reporter);
-  const { run, attention, clock, hub, portfolio, feedback, failures, intents } = basics;
+  const { run, followUp, clock, hub, portfolio, feedback, failures, intents } = basics;
   const halts = new HaltActions({
     orderManager,
     protections,
@@ -56,7 +56,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const parts: EngineParts = {
     options,
     run,
-    attention,
+    followUp,
     clock,
     hub,
     portfolio,
@@ -75,17 +75,17 @@ export function createEngineParts(options: EngineOptions): EngineParts {
 function createBasics(options: EngineOptions): Basics {
   const { checkpoint, instruments, rules, startTime } = options;
   const run = new RunState(checkpoint);
-  const attention = new Attention();
+  const followUp = new FollowUp();
   const ids = new OrderIds(options.botId);
   return {
     options,
     run,
-    attention,
-    clock: new EngineClock(startTime, attention),
+    followUp,
+    clock: new EngineClock(startTime, followUp),
     hub: new MarketHub(
       instruments.map(({ instrument, intervals }) => ({ instrumentId: instrument.id, intervals })),
       options.servesReadings,
-      attention,
+      followUp,
     ),
     portfolio: new Portfolio({
       instruments: instruments.map(({ instrument }) => ({
@@ -101,12 +101,12 @@ function createBasics(options: EngineOptions): Basics {
     failures: new StrategyFailures(
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
-      attention,
+      followUp,
     ),
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,
       options.journal !== NO_JOURNAL,
-      attention,
+      followUp,
     ),
   };
 }

@@ -16,7 +16,7 @@ import type { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
-import { EventTurn } from './event-turn.js';
+import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
 import type { CandleStream, StreamRoute, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -30,7 +30,7 @@ import type {
 } from './records.js';
 import type { RunState } from './run-state.js';
 import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
-import { SlicePass, type SliceSupply } from './slice-pass.js';
+import { CandleRun, type CandleSupply } from './candle-run.js';
 import { StrategyHost } from './strategy-host.js';
 
 const NO_COMMANDS: readonly Command[] = [];
@@ -45,8 +45,8 @@ export class Engine {
   readonly #parts: EngineParts;
   readonly #run: RunState;
   readonly #clock: EngineClock;
-  readonly #turn: EventTurn;
-  readonly #slices: SlicePass;
+  readonly #eventStep: EventStep;
+  readonly #slices: CandleRun;
   readonly #host: StrategyHost;
 
   constructor(options: EngineOptions) {
@@ -54,9 +54,9 @@ export class Engine {
     this.#parts = createEngineParts(options);
     this.#run = this.#parts.run;
     this.#clock = this.#parts.clock;
-    this.#turn = new EventTurn(this.#parts);
-    this.#slices = new SlicePass(this.#parts, this.#turn);
-    this.#host = new StrategyHost(this.#parts, this.#turn, this.#slices);
+    this.#eventStep = new EventStep(this.#parts);
+    this.#slices = new CandleRun(this.#parts, this.#eventStep);
+    this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#slices);
     this.portfolio = this.#parts.portfolio;
   }
 
@@ -92,8 +92,8 @@ export class Engine {
   process(event: EngineEvent): readonly Command[] {
     this.#begin(event);
     try {
-      if (this.#turn.isOnlyLearned(event)) this.#turn.learn(event);
-      else if (isOnTimeOf(this.#clock)) this.#turn.step(event);
+      if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
+      else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
     } catch (error) {
       this.#parts.failures.record(error);
@@ -126,19 +126,19 @@ export class Engine {
     }
   }
 
-  /** Whether the next candles may be processed by {@link passSlices}: nobody wants their events. */
-  get canPassSlices(): boolean {
+  /** Whether the next candles may be processed by {@link runCandles}: nobody wants their events. */
+  get canRunCandles(): boolean {
     return this.#slices.isPossible;
   }
 
   /**
    * Processes candles as {@link processAll} would process their events, but makes none: what it takes of memory and time is the strategy's.
    * Ends with a slice that leads to commands, which are returned, before one that is not before the next timer, when
-   * {@link canPassSlices} no longer holds, or when there are no more. To be called {@link onOwnTime}.
+   * {@link canRunCandles} no longer holds, or when there are no more. To be called {@link onOwnTime}.
    *
    * @throws as {@link process}.
    */
-  passSlices(supply: SliceSupply): readonly Command[] {
+  runCandles(supply: CandleSupply): readonly Command[] {
     this.#assertBetweenEvents('a supply of slices');
     return this.#slices.run(supply);
   }
@@ -148,7 +148,7 @@ export class Engine {
     this.portfolio.instrument(instrumentId).markNumber = price;
   }
 
-  /** Where candles of a stream are delivered by {@link passSlices}. */
+  /** Where candles of a stream are delivered by {@link runCandles}. */
   routeOf(stream: CandleStream): StreamRoute {
     return {
       stream: this.#parts.hub.stream(stream),
@@ -156,7 +156,7 @@ export class Engine {
     };
   }
 
-  /** Says all candles that will probably be delivered along a lane, before the first is. Nothing depends on it but the speed. */
+  /** Says all candles that will probably be delivered along a route, before the first is. Nothing depends on it but the speed. */
   precomputeSeries({ stream }: StreamRoute, series: StoredSeries): void {
     stream.follow(precomputeSeries(stream.indicators, series));
   }
@@ -207,7 +207,7 @@ export class Engine {
 
   /** Made once: a closure for each event would be a tenth of what it allocates. */
   readonly #stepEvent = (): void => {
-    if (this.#run.event !== undefined) this.#turn.step(this.#run.event);
+    if (this.#run.event !== undefined) this.#eventStep.step(this.#run.event);
   };
 
   /** The engine's time. */

@@ -2,7 +2,7 @@ export { Engine } from './engine.js';
 export { describeAmbientUse, type AmbientUse } from './ambient-uses.js';
 export { watchAmbient } from './ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';
-export { EVENT_LIMITS } from './event-turn.js';
+export { EVENT_LIMITS } from './event-step.js';
 export type { EngineOptions } from './engine-options.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
 export {
@@ -136,7 +136,7 @@ export type {
   RecordedRefusal,
   RecordList,
 } from './records.js';
-export type { CandleBatch, SliceSupply } from './slice-pass.js';
+export type { CandleBatch, CandleSupply } from './candle-run.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './orders/working-order.js';

@@ -1,5 +1,5 @@
 import type { EpochMs, OrderIntent } from '../domain/index.js';
-import { Attention } from './attention.js';
+import { FollowUp } from './follow-up.js';
 import type { RecordedIntent } from './journal.js';
 
 const NOTHING: RecordedIntent[] = [];
@@ -17,19 +17,19 @@ export class IntentQueue {
   #accepted = 0;
   #dropped = 0;
   readonly #isRecorded: boolean;
-  readonly #attention: Attention;
+  readonly #followUp: FollowUp;
   #recorded: RecordedIntent[] = NOTHING;
   /** Numbers that are not given out again; mostly there are none. */
   #reserved: ReadonlySet<number> | undefined;
 
   /**
-   * Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. `attention` is called with each intent that
+   * Numbers go on after `lastIntentId`. `isRecorded`: whether what was wanted is kept for a journal. `followUp` is called with each intent that
    * waits to be judged.
    */
-  constructor(lastIntentId: number, isRecorded = false, attention = new Attention()) {
+  constructor(lastIntentId: number, isRecorded = false, followUp = new FollowUp()) {
     this.#lastIntentId = lastIntentId;
     this.#isRecorded = isRecorded;
-    this.#attention = attention;
+    this.#followUp = followUp;
   }
 
   /** Begins an event: nothing is recorded of it yet. */
@@ -71,7 +71,7 @@ export class IntentQueue {
     this.#pendingIds[this.#pendingCount] = intentId;
     this.#pendingCount += 1;
     this.kept += 1;
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
   }
 
   get lastId(): number {

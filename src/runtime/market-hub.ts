@@ -22,7 +22,7 @@ import type {
   Market,
   StreamReference,
 } from '../strategy/index.js';
-import { Attention } from './attention.js';
+import { FollowUp } from './follow-up.js';
 import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 import { ReadingHub } from './reading-hub.js';
@@ -104,20 +104,20 @@ export class MarketHub implements Market {
   #latestName: string | undefined;
   #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
-  readonly #attention: Attention;
+  readonly #followUp: FollowUp;
   #listeners: readonly ((candle: Candle) => void)[] = [];
   #coldStreams = 0;
   #expected = 0;
   #isFixed = false;
 
-  /** `servesReadings`: whether what is polled beside candles can be had. `attention` is called when somebody asks for marks. */
+  /** `servesReadings`: whether what is polled beside candles can be had. `followUp` is called when somebody asks for marks. */
   constructor(
     instruments: readonly InstrumentStreams[],
     servesReadings = false,
-    attention = new Attention(),
+    followUp = new FollowUp(),
   ) {
     this.#instruments = instruments;
-    this.#attention = attention;
+    this.#followUp = followUp;
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
@@ -147,7 +147,7 @@ export class MarketHub implements Market {
     if (channel === undefined) {
       channel = new Channel();
       this.#marks.set(instrumentId, channel);
-      this.#attention.isNeeded = true;
+      this.#followUp.isNeeded = true;
     }
     return channel.values$;
   }

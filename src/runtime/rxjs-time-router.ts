@@ -11,7 +11,7 @@ import { asyncScheduler, config, queueScheduler } from 'rxjs';
 import { InvariantError, type EpochMs } from '../domain/index.js';
 import type { AmbientUses } from './ambient-uses.js';
 import { hearAmbient, watchAmbient } from './ambient-watch.js';
-import { SharedTurn, type Turn } from './shared-turn.js';
+import { SharedScheduler, type ScheduledActions } from './shared-scheduler.js';
 import { realTimers } from './system-clock.js';
 import { VirtualTimer } from './virtual-timer.js';
 
@@ -23,15 +23,15 @@ export interface TimeHost {
   /** Takes the errors that RxJS reports because nobody handles them. */
   setUnhandled(handler: () => void): VirtualTimer;
   /** The router keeps here what waits for the host while it does not run. */
-  waiting: WaitingTurns | undefined;
+  waiting: WaitingActions | undefined;
   /** Hears, while the host runs, of what is used of the outside. */
   readonly ambient: AmbientUses;
 }
 
-/** What waits for the next turn of RxJS's schedulers. */
-export interface WaitingTurns {
-  readonly asap: Turn;
-  readonly frames: Turn;
+/** What RxJS's schedulers run next. */
+export interface WaitingActions {
+  readonly asap: ScheduledActions;
+  readonly frames: ScheduledActions;
 }
 
 /**
@@ -54,7 +54,7 @@ export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
     );
   }
   const outer = running;
-  const outside = hasTurns(host.waiting) ? exchangeTurns(host.waiting) : undefined;
+  const outside = hasScheduled(host.waiting) ? exchangeScheduled(host.waiting) : undefined;
   running = host;
   const heard = hearAmbient(host.ambient);
   try {
@@ -62,7 +62,7 @@ export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
   } finally {
     hearAmbient(heard);
     running = outer;
-    host.waiting = hasTurns(outside) ? exchangeTurns(outside) : undefined;
+    host.waiting = hasScheduled(outside) ? exchangeScheduled(outside) : undefined;
   }
 }
 
@@ -230,21 +230,24 @@ function install(): void {
   for (const route of Object.values(routes)) route.open();
 }
 
-const asapTurn = new SharedTurn(asapScheduler, router.immediate.clearImmediate);
-const frameTurn = new SharedTurn(animationFrameScheduler, router.frames.cancelAnimationFrame);
+const sharedAsap = new SharedScheduler(asapScheduler, router.immediate.clearImmediate);
+const sharedFrames = new SharedScheduler(
+  animationFrameScheduler,
+  router.frames.cancelAnimationFrame,
+);
 
 /** Whether anything waits for a turn now, or has to be put back. Nearly always not, and asked twice per event. */
-function hasTurns(next: WaitingTurns | undefined): boolean {
-  return next !== undefined || !asapTurn.isEmpty || !frameTurn.isEmpty;
+function hasScheduled(next: WaitingActions | undefined): boolean {
+  return next !== undefined || !sharedAsap.isEmpty || !sharedFrames.isEmpty;
 }
 
 /** Takes out what waits for the next turn and puts in what waited for the one who runs next. */
-function exchangeTurns(next: WaitingTurns | undefined): WaitingTurns | undefined {
-  const isEmpty = asapTurn.isEmpty && frameTurn.isEmpty;
-  const taken = isEmpty ? undefined : { asap: asapTurn.take(), frames: frameTurn.take() };
+function exchangeScheduled(next: WaitingActions | undefined): WaitingActions | undefined {
+  const isEmpty = sharedAsap.isEmpty && sharedFrames.isEmpty;
+  const taken = isEmpty ? undefined : { asap: sharedAsap.take(), frames: sharedFrames.take() };
   if (next !== undefined) {
-    asapTurn.put(next.asap);
-    frameTurn.put(next.frames);
+    sharedAsap.put(next.asap);
+    sharedFrames.put(next.frames);
   }
   return taken;
 }

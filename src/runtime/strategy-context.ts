@@ -26,7 +26,7 @@ import type { OrderBook } from './orders/order-book.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
-import type { SlicePass } from './slice-pass.js';
+import type { CandleRun } from './candle-run.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
@@ -42,7 +42,7 @@ export interface StrategySurroundings {
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
   readonly raise: StrategyContext['raise'];
-  readonly slices: SlicePass;
+  readonly slices: CandleRun;
 }
 
 /** What a strategy is given: a live, read-only view of the engine. */
@@ -60,7 +60,7 @@ export class EngineContext implements StrategyContext {
   readonly random: StrategyContext['random'];
   readonly #engine: StrategySurroundings;
   readonly #raise: StrategyContext['raise'];
-  readonly #slices: SlicePass;
+  readonly #slices: CandleRun;
   readonly #inputs: StrategyInputs | undefined;
 
   constructor(engine: StrategySurroundings) {

@@ -1,6 +1,6 @@
 import { UnsubscriptionError } from 'rxjs';
 import { DomainError, InvariantError, StrategyError, type ErrorCode } from '../domain/index.js';
-import { Attention } from './attention.js';
+import { FollowUp } from './follow-up.js';
 
 /** What a strategy does outside events, for errors. */
 export const PHASES = {
@@ -14,7 +14,7 @@ export type Phase = (typeof PHASES)[keyof typeof PHASES];
 export class StrategyFailures {
   readonly #strategyId: string;
   readonly #currentEvent: () => string | undefined;
-  readonly #attention: Attention;
+  readonly #followUp: FollowUp;
   #failure: Error | undefined;
   /** What the strategy is doing outside events. */
   phase: Phase | undefined;
@@ -22,16 +22,16 @@ export class StrategyFailures {
   constructor(
     strategyId: string,
     currentEvent: () => string | undefined,
-    attention = new Attention(),
+    followUp = new FollowUp(),
   ) {
     this.#strategyId = strategyId;
     this.#currentEvent = currentEvent;
-    this.#attention = attention;
+    this.#followUp = followUp;
   }
 
   /** Takes whatever was thrown; errors of the strategy's own become {@link StrategyError}s. */
   record(thrown: unknown): void {
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
     const error = thrown instanceof UnsubscriptionError ? (thrown.errors[0] as unknown) : thrown;
     if (error instanceof InvariantError || error instanceof StrategyError) {
       this.#failure ??= error;
@@ -45,7 +45,7 @@ export class StrategyFailures {
 
   /** Takes what is no fault of the strategy, as it is. */
   keep(thrown: unknown): void {
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
     this.#failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 

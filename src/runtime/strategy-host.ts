@@ -2,28 +2,28 @@ import type { Subscription } from 'rxjs';
 import { present, type EpochMs, type OrderIntent, type StrategyError } from '../domain/index.js';
 import type { Market } from '../strategy/index.js';
 import type { EngineParts } from './engine-parts.js';
-import type { EventTurn } from './event-turn.js';
+import type { EventStep } from './event-step.js';
 import type { IntentQueue } from './intent-queue.js';
 import type { StreamWarmup } from './market-hub.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
-import type { SlicePass } from './slice-pass.js';
+import type { CandleRun } from './candle-run.js';
 import { EngineContext } from './strategy-context.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
 /** A strategy in its engine, from its construction to its end: what it wants comes in here. */
 export class StrategyHost {
   readonly #parts: EngineParts;
-  readonly #turn: EventTurn;
-  readonly #slices: SlicePass;
+  readonly #eventStep: EventStep;
+  readonly #slices: CandleRun;
   readonly #run: RunState;
   readonly #intents: IntentQueue;
   #market: Market | undefined;
   #subscription: Subscription | undefined;
 
-  constructor(parts: EngineParts, turn: EventTurn, slices: SlicePass) {
+  constructor(parts: EngineParts, eventStep: EventStep, slices: CandleRun) {
     this.#parts = parts;
-    this.#turn = turn;
+    this.#eventStep = eventStep;
     this.#slices = slices;
     this.#run = parts.run;
     this.#intents = parts.intents;
@@ -117,7 +117,7 @@ export class StrategyHost {
     try {
       result = runOnVirtualTime(clock, () => {
         const value = work();
-        this.#turn.drain();
+        this.#eventStep.drain();
         return value;
       });
     } catch (error) {

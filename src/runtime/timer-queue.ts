@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/index.js';
-import { Attention } from './attention.js';
+import { FollowUp } from './follow-up.js';
 import { VirtualTimer } from './virtual-timer.js';
 
 /** So few timers are not worth a search for canceled ones. */
@@ -10,15 +10,15 @@ const FEW = 1_024;
  * they may be half of it.
  */
 export class TimerQueue {
-  readonly #attention: Attention;
+  readonly #followUp: FollowUp;
   #heap: VirtualTimer[] = [];
   #sequence = 0;
   /** Length at which canceled timers are looked for. */
   #limit = FEW;
 
-  /** `attention` is called with each timer that is set. */
-  constructor(attention = new Attention()) {
-    this.#attention = attention;
+  /** `followUp` is called with each timer that is set. */
+  constructor(followUp = new FollowUp()) {
+    this.#followUp = followUp;
   }
 
   /** Adds a repeating timer. Delays are whole milliseconds, at least 1, as Node's. */
@@ -84,7 +84,7 @@ export class TimerQueue {
   }
 
   #push(timer: VirtualTimer): VirtualTimer {
-    this.#attention.isNeeded = true;
+    this.#followUp.isNeeded = true;
     if (this.#heap.length >= this.#limit) this.#dropCanceled();
     const heap = this.#heap;
     let index = heap.length;

@@ -14,7 +14,7 @@ import {
   VenueClient,
 } from '../../src/client/index.js';
 import { MINUTE_MS, type Instrument, type InstrumentId } from '../../src/domain/index.js';
-import { MarketFeed, PollTurns } from '../../src/feed/index.js';
+import { MarketFeed, PollQueue } from '../../src/feed/index.js';
 import { CandleStrategy, sma } from '../../src/index.js';
 import type { Journal } from '../../src/runtime/index.js';
 import { Activity, createSessionTime, MarketSession } from '../../src/runtime/index.js';
@@ -225,7 +225,7 @@ function aSession({
     venue: {
       market: source,
       feed: new MarketFeed({ source, time }),
-      turns: new PollTurns(time),
+      pollQueue: new PollQueue(time),
       account: new RestAccount(client),
       execution: new RestExecution(client),
     },

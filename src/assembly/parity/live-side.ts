@@ -13,7 +13,7 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
-import { CANDLE_PLAN, MarketFeed, PollTurns } from '../../feed/index.js';
+import { CANDLE_PLAN, MarketFeed, PollQueue } from '../../feed/index.js';
 import {
   buildVenueExchange,
   serveExchange,
@@ -55,12 +55,12 @@ import { StopSampler } from '../stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';
-import { ProcessTurns, type ProcessTurnsOptions } from './process-turns.js';
+import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
 
-export interface LiveSideOptions extends RunInputs, ProcessTurnsOptions {
+export interface LiveSideOptions extends RunInputs, LoopYieldsOptions {
   readonly archive: Archive;
   /** Real time, for the server's own delays. */
   readonly timers: Timers;
@@ -76,7 +76,7 @@ export interface LiveSideOptions extends RunInputs, ProcessTurnsOptions {
 }
 
 /** Most turns of the process in which one instant has to settle, and rounds of commands and answers within it. */
-const MAX_TURNS = 100_000;
+const MAX_YIELDS = 100_000;
 const MAX_ROUNDS = 100;
 const MAX_NOTES = 100;
 const LEARNING = SESSION_PHASES.filter((phase) => phase !== 'arrivals');
@@ -97,7 +97,7 @@ export class LiveSide {
   readonly #notes: ParityNote[] = [];
   readonly #exchange: LocalExchange;
   readonly #sampler: StopSampler;
-  readonly #turns: ProcessTurns;
+  readonly #yields: LoopYields;
   #engine: Engine | undefined;
   #failure: unknown;
   #isTrading = false;
@@ -109,7 +109,7 @@ export class LiveSide {
     this.#time = new LockstepTime(from);
     this.#transport = new TransportTime(from);
     this.#exchange = this.#createExchange();
-    this.#turns = new ProcessTurns(options);
+    this.#yields = new LoopYields(options);
     this.#sampler = new StopSampler(this.#venue(), listStopGrids(options.config));
   }
 
@@ -209,7 +209,7 @@ export class LiveSide {
     const venue: SessionVenue = {
       market,
       feed,
-      turns: new PollTurns(timeOfPhase(this.#time, 'account')),
+      pollQueue: new PollQueue(timeOfPhase(this.#time, 'account')),
       account: new RestAccount(client),
       execution: new RestExecution(client),
     };
@@ -308,7 +308,7 @@ export class LiveSide {
       await this.#instant(next);
       this.#options.onProgress?.(next, this.#from, to);
       // Where nothing was to be done nobody waited, and signals would never have their turn.
-      await this.#turns.next();
+      await this.#yields.next();
     }
     await this.#end(session, to);
   }
@@ -360,13 +360,13 @@ export class LiveSide {
 
   /** Waits until nothing is queued or under way. */
   async #settle(): Promise<void> {
-    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-      await this.#turns.next();
+    for (let count = 0; count < MAX_YIELDS; count += 1) {
+      await this.#yields.next();
       if (this.#failure !== undefined) throw this.#failure as Error;
       if (this.#activity.isIdle) return;
       if (!this.#transport.isBusy) this.#transport.jump();
     }
-    throw unsettled(this.#time.now(), `${String(MAX_TURNS)} turns`);
+    throw unsettled(this.#time.now(), `${String(MAX_YIELDS)} turns`);
   }
 
   /** Waits for a promise, and moves transport time meanwhile. */
@@ -377,11 +377,11 @@ export class LiveSide {
     });
     // Its failure is thrown below.
     watched.catch(() => undefined);
-    for (let turn = 0; !state.isOver && turn < MAX_TURNS; turn += 1) {
-      await this.#turns.next();
+    for (let count = 0; !state.isOver && count < MAX_YIELDS; count += 1) {
+      await this.#yields.next();
       if (!this.#transport.isBusy) this.#transport.jump();
     }
-    return this.#turns.until(watched);
+    return this.#yields.until(watched);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type VenueClientOptions,
 } from '../../client/index.js';
 import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
-import { CANDLE_PLAN, MarketFeed, PollTurns, type FeedTime } from '../../feed/index.js';
+import { CANDLE_PLAN, MarketFeed, PollQueue, type FeedTime } from '../../feed/index.js';
 import type { BotStatus, SessionVenue } from '../../runtime/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../bot-config.js';
@@ -98,7 +98,7 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     venue: {
       market,
       feed: new MarketFeed({ source: market, time, plan: { candles } }),
-      turns: new PollTurns(time, pollSlotMs(bucket, limit)),
+      pollQueue: new PollQueue(time, pollSlotMs(bucket, limit)),
       account: new RestAccount(client),
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },

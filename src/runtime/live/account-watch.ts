@@ -9,7 +9,7 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
-import { PollTurns, type MarketFeed } from '../../feed/index.js';
+import { PollQueue, type MarketFeed } from '../../feed/index.js';
 import type { AccountSource, AccountUpdate, VenuePosition } from '../../venue/index.js';
 import { sideKey } from '../journal/order-history.js';
 import type { AccountReader, AccountReading } from './account-reader.js';
@@ -26,7 +26,7 @@ export interface AccountWatchOptions {
   /** At which rate funding was paid just now, where the venue shows `shown`. */
   readonly paidRate: FundingRateWatch['paid'];
   /** Whose turn it is to read futures accounts: shared with other bots on the key. */
-  readonly turns: PollTurns;
+  readonly pollQueue: PollQueue;
   /** Whether everything is read at once, while time stands. */
   readonly isSequential: boolean;
   readonly time: SessionTime;
@@ -52,8 +52,8 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 /** Of the calls that futures have for polls, readings take at most a half while orders work, a quarter for what is held, an eighth otherwise. */
 const REST = { working: 1, held: 3, idle: 7 } as const;
 
-/** Where calls are scarce, every so many turns are for contracts in which nothing should change. */
-const IDLE_TURN = 4;
+/** Where calls are scarce, every so many polls are for contracts in which nothing should change. */
+const IDLE_EVERY = 4;
 
 /** Instruments that share what is read of them, one reading after the other. */
 interface Group {
@@ -62,8 +62,8 @@ interface Group {
   readonly isScarce: boolean;
   /** Of those in which nothing should change, how many at a time elsewhere. */
   readonly idlePiece: number;
-  readonly turns: PollTurns;
-  turn: number;
+  readonly pollQueue: PollQueue;
+  polls: number;
   isPolling: boolean;
   error: TradingError | undefined;
 }
@@ -116,7 +116,7 @@ export class AccountWatch {
     group.isPolling = true;
     void this.#options.activity.during(async () => {
       try {
-        await group.turns.take(() => this.#poll(group), this.#stopping.signal);
+        await group.pollQueue.take(() => this.#poll(group), this.#stopping.signal);
         this.#report(group, undefined);
       } catch (error: unknown) {
         this.#fail(group, error);
@@ -156,7 +156,7 @@ export class AccountWatch {
     const { time, reader, holds } = this.#options;
     const now = time.now();
     const { readings, rest } = this.#due(group, now);
-    group.turn += 1;
+    group.polls += 1;
     await reader.poll(readings);
     for (const { instrumentId, orders, trades } of readings) {
       this.#read.set(instrumentId, now);
@@ -230,33 +230,33 @@ export class AccountWatch {
 
 /** Spot has a budget for each kind of call, futures one for all: a spot order must not wait for readings of contracts. */
 function groupsOf(options: AccountWatchOptions): readonly Group[] {
-  const { instruments, isSequential, turns, time, updatePollMs, idleMs } = options;
-  const group = (of: readonly Instrument[], how: Pick<Group, 'isScarce' | 'turns'>): Group => ({
+  const { instruments, isSequential, pollQueue, time, updatePollMs, idleMs } = options;
+  const group = (of: readonly Instrument[], how: Pick<Group, 'isScarce' | 'pollQueue'>): Group => ({
     ids: of.map(({ id }) => id),
     // Spread over the time in which each is read once.
     idlePiece: isSequential ? of.length : Math.ceil((of.length * updatePollMs) / idleMs),
-    turn: 0,
+    polls: 0,
     isPolling: false,
     error: undefined,
     ...how,
   });
-  if (isSequential) return [group(instruments, { isScarce: false, turns })];
+  if (isSequential) return [group(instruments, { isScarce: false, pollQueue })];
   const contracts = instruments.filter(({ kind }) => kind === 'futures');
   const pairs = instruments.filter(({ kind }) => kind !== 'futures');
-  const own = new PollTurns(timeOfPhase(time, 'account'));
+  const own = new PollQueue(timeOfPhase(time, 'account'));
   return [
-    group(pairs, { isScarce: false, turns: own }),
-    group(contracts, { isScarce: true, turns }),
+    group(pairs, { isScarce: false, pollQueue: own }),
+    group(contracts, { isScarce: true, pollQueue }),
   ];
 }
 
 function choose(
-  { isScarce, idlePiece, turn }: Group,
+  { isScarce, idlePiece, polls }: Group,
   active: readonly AccountReading[],
   idle: readonly AccountReading[],
 ): readonly AccountReading[] {
   if (!isScarce) return [...active, ...idle.slice(0, idlePiece)];
-  const [first, second] = turn % IDLE_TURN === IDLE_TURN - 1 ? [idle, active] : [active, idle];
+  const [first, second] = polls % IDLE_EVERY === IDLE_EVERY - 1 ? [idle, active] : [active, idle];
   return [...first, ...second].slice(0, 1);
 }
 

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
   type TradingError,
 } from '../../domain/index.js';
-import type { EstimateFee, FillBook, MarketFeed, PollTurns } from '../../feed/index.js';
+import type { EstimateFee, FillBook, MarketFeed, PollQueue } from '../../feed/index.js';
 import {
   isOrderUpdate,
   type AccountSource,
@@ -34,7 +34,7 @@ export interface SessionVenue {
   readonly execution: ExecutionAdapter;
   readonly feed: MarketFeed;
   /** Whose turn it is to read futures accounts, which share one scarce budget with all else. */
-  readonly turns: PollTurns;
+  readonly pollQueue: PollQueue;
 }
 
 export interface MarketSessionOptions extends EngineSessionOptions {
@@ -187,7 +187,7 @@ export class MarketSession {
       instruments,
       holds: (id) => this.#holdsContract(id),
       toldFunding: options.history?.funding,
-      turns: venue.turns,
+      pollQueue: venue.pollQueue,
       isSequential: options.isSequential,
       updatePollMs: options.updatePollMs,
       idleMs: options.idleMs,

@@ -2,7 +2,7 @@ import { INTERVALS } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
-import { EventTurn } from '../event-turn.js';
+import { EventStep } from '../event-step.js';
 import type { Command } from '../events.js';
 import type { EpochHeader } from '../journal/epoch.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
@@ -17,7 +17,7 @@ const CARRIED_OVER = 'carried-over';
  */
 export class Bookkeeper {
   readonly #parts: EngineParts;
-  readonly #turn: EventTurn;
+  readonly #eventStep: EventStep;
   readonly #decisions = new RecordedDecisions();
   /** Whether the strategy was warm: the account is opened when it is. */
   #isOpened = false;
@@ -36,7 +36,7 @@ export class Bookkeeper {
       journal: NO_JOURNAL,
       decisions: this.#decisions,
     });
-    this.#turn = new EventTurn(this.#parts);
+    this.#eventStep = new EventStep(this.#parts);
     this.#parts.clock.restart(started);
   }
 
@@ -56,7 +56,7 @@ export class Bookkeeper {
     run.event = event;
     run.isWarm = this.#isOpened;
     try {
-      this.#turn.step(event);
+      this.#eventStep.step(event);
       for (const command of this.#decisions.left) this.#force(command);
     } finally {
       run.event = undefined;

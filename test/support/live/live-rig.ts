@@ -15,7 +15,7 @@ import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
 import { DAY_MS, MINUTE_MS, TransportError, type EpochMs } from '../../../src/domain/index.js';
-import { MarketFeed, PollTurns } from '../../../src/feed/index.js';
+import { MarketFeed, PollQueue } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import {
   completeAccount,
@@ -290,7 +290,7 @@ simulation:
       venue: {
         market,
         feed: new MarketFeed({ source: market, time }),
-        turns: new PollTurns(time),
+        pollQueue: new PollQueue(time),
         account: this.#mode === 'live' ? reach(direct.account) : unreachable(),
         execution: this.#mode === 'live' ? reach(direct.execution) : unreachable(),
       },

@@ -10,7 +10,7 @@ import {
   type SpotInstrument,
   type TradingError,
 } from '../../../../src/domain/index.js';
-import { PollTurns } from '../../../../src/feed/index.js';
+import { PollQueue } from '../../../../src/feed/index.js';
 import type { AccountReading } from '../../../../src/runtime/live/account-reader.js';
 import { AccountWatch } from '../../../../src/runtime/live/account-watch.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
@@ -56,7 +56,7 @@ const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
 function aWatch(
   instruments: readonly (SpotInstrument | FuturesInstrument)[],
   time = new VirtualTime(START),
-  turns = new PollTurns(time),
+  pollQueue = new PollQueue(time),
 ) {
   const orders = new OwnOrders();
   const held = new Set<InstrumentId>();
@@ -80,7 +80,7 @@ function aWatch(
     source: new FakeAccount(time),
     feed: { readMark: (id) => market.markPrice(id) },
     paidRate: (_, shown) => shown,
-    turns,
+    pollQueue,
     isSequential: false,
     time: createSessionTime(time),
     activity: new Activity(),
@@ -153,9 +153,9 @@ describe('AccountWatch', () => {
 
   it('takes turns with other bots on the key, pairs do not wait for them', async () => {
     const time = new VirtualTime(START);
-    const turns = new PollTurns(time);
-    const one = aWatch([A], time, turns);
-    const other = aWatch([PAIR, B], time, turns);
+    const pollQueue = new PollQueue(time);
+    const one = aWatch([A], time, pollQueue);
+    const other = aWatch([PAIR, B], time, pollQueue);
 
     one.watch.start();
     other.watch.start();

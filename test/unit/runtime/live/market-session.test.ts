@@ -12,7 +12,7 @@ import {
   type OrderRequest,
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
-import { MarketFeed, PollTurns } from '../../../../src/feed/index.js';
+import { MarketFeed, PollQueue } from '../../../../src/feed/index.js';
 import { createSessionTime, MarketSession } from '../../../../src/runtime/index.js';
 import type { MarketSessionOptions } from '../../../../src/runtime/index.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
@@ -112,7 +112,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
       account: venue,
       execution,
       feed: new MarketFeed({ source: market, time }),
-      turns: new PollTurns(time),
+      pollQueue: new PollQueue(time),
     },
     instruments: [SPOT],
     time: createSessionTime(time),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { PollTurns } from '../../../src/feed/index.js';
+import { PollQueue } from '../../../src/feed/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 const NEVER = new AbortController().signal;
 
 function someTurns(slotMs?: number) {
   const time = new VirtualTime(0);
-  const turns = new PollTurns(time, slotMs);
+  const turns = new PollQueue(time, slotMs);
   const begun: string[] = [];
   const take = (
     name: string,

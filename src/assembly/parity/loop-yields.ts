@@ -1,15 +1,15 @@
-export interface ProcessTurnsOptions {
+export interface LoopYieldsOptions {
   /** Lets promises, sockets and signals have their turn. */
   readonly breathe: () => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Turns of the process, one after another: whoever waits takes them here, and hears of an interruption in each of them. */
-export class ProcessTurns {
-  readonly #options: ProcessTurnsOptions;
+export class LoopYields {
+  readonly #options: LoopYieldsOptions;
   readonly #interrupted: Promise<never>;
 
-  constructor(options: ProcessTurnsOptions) {
+  constructor(options: LoopYieldsOptions) {
     this.#options = options;
     this.#interrupted = failureOf(options.signal);
   }

@@ -3,6 +3,6 @@
  * to listen to marks. One look at it takes the place of a look at each of them with every candle, which would be most of what a candle costs
  * that leads to nothing.
  */
-export class Attention {
+export class FollowUp {
   isNeeded = false;
 }

@@ -1,17 +1,17 @@
 /** What a scheduler of RxJS that works in turns keeps for its next one, beside the timer of that turn. */
-export interface Turn {
+export interface ScheduledActions {
   actions: readonly { readonly closed: boolean }[];
   /** Handle of the turn's timer. */
   _scheduled: unknown;
 }
 
 /** The next turn of a scheduler that the whole process shares, so that each engine finds in it what it left there itself. */
-export class SharedTurn {
-  readonly #scheduler: Turn;
+export class SharedScheduler {
+  readonly #scheduler: ScheduledActions;
   readonly #cancel: (handle: unknown) => void;
 
   constructor(scheduler: unknown, cancel: (handle: unknown) => void) {
-    this.#scheduler = scheduler as Turn;
+    this.#scheduler = scheduler as ScheduledActions;
     this.#cancel = cancel;
   }
 
@@ -19,7 +19,7 @@ export class SharedTurn {
     return this.#scheduler.actions.length === 0;
   }
 
-  take(): Turn {
+  take(): ScheduledActions {
     const { actions, _scheduled } = this.#scheduler;
     this.#scheduler.actions = [];
     this.#scheduler._scheduled = undefined;
@@ -27,7 +27,7 @@ export class SharedTurn {
   }
 
   /** Puts back what was taken. Actions that were canceled meanwhile are gone; a turn that has none left is canceled with them. */
-  put({ actions, _scheduled }: Turn): void {
+  put({ actions, _scheduled }: ScheduledActions): void {
     const live = actions.filter(({ closed }) => !closed);
     if (live.length > 0) Object.assign(this.#scheduler, { actions: live, _scheduled });
     else if (_scheduled !== undefined) this.#cancel(_scheduled);

@@ -21,7 +21,7 @@ export const EVENT_LIMITS = { intents: 1_000, timers: 100_000, immediates: 10_00
  * One event from its beginning to its end, on virtual time that has been entered: the order of timers, what is learned, immediates and
  * intents within an instant (DESIGN R1).
  */
-export class EventTurn {
+export class EventStep {
   readonly #dispatch: EventDispatch;
   readonly #clock: EngineClock;
   readonly #hub: MarketHub;

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, EventSupply } from '../runtime/index.js';
 import type { ReplayHorizon } from './replay-horizon.js';
-import type { SliceFeed } from './slice-feed.js';
+import type { CandleFeed } from './candle-feed.js';
 
 /** What is learned at the close of candles: marks come first. */
 export interface Slice {
@@ -9,14 +9,14 @@ export interface Slice {
   readonly candles: EngineEvent;
 }
 
-export interface QuietStretchOptions {
+export interface UneventfulReplayOptions {
   readonly engine: Engine;
   readonly horizon: ReplayHorizon;
   /** When the next slice is known; Infinity at the end. */
   readonly nextSlice: () => EpochMs;
   readonly takeSlice: (time: EpochMs) => Slice;
   /** The same slices, without events. */
-  readonly feed: SliceFeed;
+  readonly feed: CandleFeed;
 }
 
 /**
@@ -25,18 +25,18 @@ export interface QuietStretchOptions {
  * and after the first that leads to a command. The plain way, one instant at a time, gives the same bytes:
  * test/integration/fast-replay.property.test.ts compares them.
  */
-export class QuietStretch {
-  readonly #options: QuietStretchOptions;
+export class UneventfulReplay {
+  readonly #options: UneventfulReplayOptions;
   readonly #engine: Engine;
   readonly #horizon: ReplayHorizon;
   readonly #events: EventSupply = { next: () => this.#nextEvent() };
-  readonly #feed: SliceFeed;
+  readonly #feed: CandleFeed;
   #instantsLeft = 0;
   #now: EpochMs = Number.NEGATIVE_INFINITY;
   /** Candles of an instant whose marks have just been handed out. */
   #candles: EngineEvent | undefined;
 
-  constructor(options: QuietStretchOptions) {
+  constructor(options: UneventfulReplayOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#horizon = options.horizon;
@@ -48,10 +48,10 @@ export class QuietStretch {
    */
   pass(most: number): readonly Command[] {
     this.#instantsLeft = most;
-    if (this.#engine.canPassSlices) {
+    if (this.#engine.canRunCandles) {
       const feed = this.#feed;
       feed.slicesLeft = most;
-      const commands = this.#engine.passSlices(feed);
+      const commands = this.#engine.runCandles(feed);
       if (feed.slicesLeft < most) {
         this.#instantsLeft = feed.slicesLeft;
         this.#now = feed.now;
@@ -72,14 +72,14 @@ export class QuietStretch {
   }
 
   /** The candles of an instant whose marks have led to something before. */
-  takeRest(): EngineEvent | undefined {
+  takePendingCandles(): EngineEvent | undefined {
     const candles = this.#candles;
     this.#candles = undefined;
     return candles;
   }
 
   #nextEvent(): EngineEvent | undefined {
-    const rest = this.takeRest();
+    const rest = this.takePendingCandles();
     if (rest !== undefined) return rest;
     if (this.#instantsLeft === 0) return undefined;
     const slice = this.#options.nextSlice();

@@ -8,7 +8,7 @@ export type PollPiece = () => Promise<number>;
  * Turns at a budget that is scarce: one piece of polling at a time, first come first served, and after each a rest in proportion to how
  * long it kept others from the budget: as long as it took, and the slot of its last call. What that leaves is for others.
  */
-export class PollTurns {
+export class PollQueue {
   readonly #time: FeedTime;
   readonly #slotMs: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -23,9 +23,9 @@ export class PollTurns {
   /** Runs a piece when its turn has come; aborted before that, it is left out. @throws what the piece throws. */
   take(piece: PollPiece, signal: AbortSignal): Promise<void> {
     const before = this.#last;
-    const turn = this.#run(before, piece, signal);
-    this.#last = Promise.all([before, turn.catch(() => undefined)]);
-    return turn;
+    const result = this.#run(before, piece, signal);
+    this.#last = Promise.all([before, result.catch(() => undefined)]);
+    return result;
   }
 
   async #run(before: Promise<unknown>, piece: PollPiece, signal: AbortSignal): Promise<void> {

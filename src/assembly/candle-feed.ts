@@ -1,12 +1,12 @@
 import { present, type Candle, type EpochMs, type InstrumentId } from '../domain/index.js';
-import type { CandleBatch, Engine, SliceSupply, StreamRoute } from '../runtime/index.js';
+import type { CandleBatch, Engine, CandleSupply, StreamRoute } from '../runtime/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { MarkCursor } from './mark-cursor.js';
 import type { ReplayHorizon } from './replay-horizon.js';
 import type { SeriesCursor } from './series-cursor.js';
 import { ROWS_OF_BATCH, type SliceReader } from './slice-reader.js';
 
-export interface SliceFeedOptions {
+export interface CandleFeedOptions {
   readonly engine: Engine;
   readonly horizon: ReplayHorizon;
   readonly slices: SliceReader;
@@ -39,7 +39,7 @@ class FeedBatch implements CandleBatch, PassedCandles {
 }
 
 /** Makes slices without events, as long as nothing can happen at the venue before they close. */
-export class SliceFeed implements SliceSupply {
+export class CandleFeed implements CandleSupply {
   readonly candles: Candle[] = [];
   readonly routes: StreamRoute[] = [];
   readonly #dataDelayMs: number;
@@ -57,7 +57,7 @@ export class SliceFeed implements SliceSupply {
   /** Of the only series; made when it is asked for. */
   #batch: FeedBatch | undefined;
 
-  constructor(options: SliceFeedOptions) {
+  constructor(options: CandleFeedOptions) {
     const { engine } = options;
     this.#horizon = options.horizon;
     this.#slices = options.slices;

@@ -6,12 +6,12 @@ import {
   type OrderIntent,
 } from '../domain/index.js';
 import type { PlainIntent } from '../strategy/index.js';
-import type { Attention } from './attention.js';
+import type { FollowUp } from './follow-up.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
-import { EVENT_LIMITS, type EventTurn } from './event-turn.js';
+import { EVENT_LIMITS, type EventStep } from './event-step.js';
 import { describeEvent, type Command } from './events.js';
 import { UnchangingIntent } from './unchanging-intent.js';
 import type { IntentQueue } from './intent-queue.js';
@@ -43,7 +43,7 @@ export interface CandleBatch {
  * once that holds for all their candles, and are handed over one by one, not put into a list: to keep what is young in what is old costs as
  * much as to make it.
  */
-export interface SliceSupply {
+export interface CandleSupply {
   /** Where every candle is delivered, if there is one stream only. Its candles come by {@link nextBatch}, others by {@link nextSlice}. */
   readonly only: StreamRoute | undefined;
   /** Slices are made that are known before then. */
@@ -65,7 +65,7 @@ export interface SliceSupply {
 }
 
 /** The slice being processed, as the event it would be. Used again for each. */
-class PassingSlice {
+class CurrentSlice {
   readonly kind = 'candles';
   readonly #clock: EngineClock;
   candles: readonly Candle[] = [];
@@ -83,17 +83,17 @@ class PassingSlice {
  * Candles, slice after slice, each as its event would be processed, but without one: as long as nobody wants the events themselves, and
  * nothing but the strategy and the sample of equity looks at each of them.
  */
-export class SlicePass {
+export class CandleRun {
   readonly #parts: EngineParts;
-  readonly #turn: EventTurn;
+  readonly #eventStep: EventStep;
   readonly #clock: EngineClock;
   readonly #hub: MarketHub;
   readonly #intents: IntentQueue;
   readonly #failures: StrategyFailures;
   readonly #reporter: OrderReporter;
   readonly #orderManager: OrderManager;
-  readonly #attention: Attention;
-  readonly #slice: PassingSlice;
+  readonly #followUp: FollowUp;
+  readonly #slice: CurrentSlice;
   readonly #unchangingIntent: UnchangingIntent;
   readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** What holds for a whole run. */
@@ -103,17 +103,17 @@ export class SlicePass {
   /** Whether a slice is being delivered. */
   #isDelivering = false;
 
-  constructor(parts: EngineParts, turn: EventTurn) {
+  constructor(parts: EngineParts, eventStep: EventStep) {
     this.#parts = parts;
-    this.#turn = turn;
+    this.#eventStep = eventStep;
     this.#clock = parts.clock;
     this.#hub = parts.hub;
     this.#intents = parts.intents;
     this.#failures = parts.failures;
     this.#reporter = parts.reporter;
     this.#orderManager = parts.orderManager;
-    this.#attention = parts.attention;
-    this.#slice = new PassingSlice(parts.clock);
+    this.#followUp = parts.followUp;
+    this.#slice = new CurrentSlice(parts.clock);
     const { journal, remainder, rules, onSlice } = parts.options;
     this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
     this.#onSlice = onSlice;
@@ -167,7 +167,7 @@ export class SlicePass {
   }
 
   /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
-  run(supply: SliceSupply): readonly Command[] {
+  run(supply: CandleSupply): readonly Command[] {
     const { run } = this.#parts;
     const failures = this.#failures;
     failures.throwIfAny();
@@ -189,26 +189,26 @@ export class SlicePass {
     return this.#reporter.commands;
   }
 
-  #pass(supply: SliceSupply): void {
+  #pass(supply: CandleSupply): void {
     const { only } = supply;
     supply.until = this.#clock.timers.nextDue();
-    if (only === undefined) this.#passSlices(supply);
-    else this.#passBatches(supply, only);
+    if (only === undefined) this.#runCandles(supply);
+    else this.#runBatches(supply, only);
   }
 
-  #passBatches(supply: SliceSupply, route: StreamRoute): void {
+  #runBatches(supply: CandleSupply, route: StreamRoute): void {
     for (let batch = supply.nextBatch(); batch !== undefined; batch = supply.nextBatch()) {
-      const goesOn = this.#passBatch(supply, batch, route);
+      const goesOn = this.#runBatch(supply, batch, route);
       if (!goesOn) return;
       supply.until = this.#clock.timers.nextDue();
     }
   }
 
   /** Returns whether the next batch may pass as well. */
-  #passBatch(supply: SliceSupply, batch: CandleBatch, route: StreamRoute): boolean {
+  #runBatch(supply: CandleSupply, batch: CandleBatch, route: StreamRoute): boolean {
     const { first, count, time, stepMs, closes, firstClose, marks, source } = batch;
     const { account, stream } = route;
-    const attention = this.#attention;
+    const followUp = this.#followUp;
     const clock = this.#clock;
     const intents = this.#intents;
     const last = time + (count - 1) * stepMs;
@@ -228,8 +228,8 @@ export class SlicePass {
       intents.begin();
       this.#hub.deliverRow(stream, first + passed, candle);
       passed += 1;
-      if (attention.isNeeded) {
-        goesOn = this.#attend();
+      if (followUp.isNeeded) {
+        goesOn = this.#doFollowUp();
         if (!goesOn || clock.timers.nextDue() <= last) break;
       }
       if (passed === count) break;
@@ -240,7 +240,7 @@ export class SlicePass {
     return goesOn;
   }
 
-  #passSlices(supply: SliceSupply): void {
+  #runCandles(supply: CandleSupply): void {
     const { candles, routes } = supply;
     this.#slice.candles = candles;
     while (supply.nextSlice()) {
@@ -249,7 +249,7 @@ export class SlicePass {
       this.#intents.begin();
       this.#hub.deliverAlong(routes, candles, this.#clock);
       this.#onSlice?.(supply.now);
-      const goesOn = !this.#attention.isNeeded || this.#attend();
+      const goesOn = !this.#followUp.isNeeded || this.#doFollowUp();
       this.#isInside = false;
       if (!goesOn) return;
       supply.until = this.#clock.timers.nextDue();
@@ -259,27 +259,27 @@ export class SlicePass {
   /** Begins with slices from `time` to `last`, one after the other as long as nothing but the strategy looks at them. */
   #begin(time: EpochMs, last: EpochMs): void {
     if (time < this.#clock.now()) this.#failBackwards(time);
-    this.#attention.isNeeded = this.#needsAttention();
+    this.#followUp.isNeeded = this.#needsFollowUp();
     this.#isInside = true;
     this.#isDelivering = true;
     this.#unchangingIntent.begin(last);
   }
 
   /** Whether each slice has to be seen to when it has been delivered. */
-  #needsAttention(): boolean {
+  #needsFollowUp(): boolean {
     return !this.#clock.isCalm || this.#hub.hasMarkStreams;
   }
 
   /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
-  #attend(): boolean {
+  #doFollowUp(): boolean {
     this.#isDelivering = false;
     this.#unchangingIntent.forget();
-    if (!this.#clock.isCalm) this.#turn.endSlice(this.#clock.now());
+    if (!this.#clock.isCalm) this.#eventStep.endSlice(this.#clock.now());
     const isJudging = this.#intents.isPending;
-    if (isJudging) this.#turn.settle();
+    if (isJudging) this.#eventStep.settle();
     if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.#hub.observesMarks)
       return false;
-    this.#attention.isNeeded = this.#needsAttention();
+    this.#followUp.isNeeded = this.#needsFollowUp();
     this.#isDelivering = true;
     // An intent may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
     return !(isJudging && (this.#orderManager.guards.hasAny || this.#parts.halts.isPending));
