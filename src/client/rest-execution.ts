@@ -160,11 +160,11 @@ export class RestExecution implements ExecutionAdapter {
         `expected a batch of 1 to ${String(maxBatchSize)}, received one of ${String(instrumentIds.length)}`,
       );
     }
-    const stranger = others.find((other) => other !== first);
-    if (stranger !== undefined) {
+    const external = others.find((other) => other !== first);
+    if (external !== undefined) {
       throw new DomainError(
         'E_BATCH',
-        `expected a batch for ${first} alone, received ${stranger}, too`,
+        `expected a batch for ${first} alone, received ${external}, too`,
       );
     }
     return first;

@@ -21,7 +21,7 @@ import {
 
 const OPTIONS = { signal: NEVER };
 /** An id of the right form that no venue gave. */
-const STRANGER = parseVenueOrderId('3221406049627000001');
+const EXTERNAL = parseVenueOrderId('3221406049627000001');
 
 /** Registers what every {@link ExecutionAdapter} must do, seen through the account of the same venue. */
 export function describeExecutionAdapter(name: string, create: CreateHarness): void {
@@ -164,7 +164,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
     it.each(['spot', 'margin', 'futures'] as const)(
       'EX-09 refuses to cancel an order it does not know (%s)',
       async (product) => {
-        const target = { instrumentId: venue[product].id, venueOrderId: STRANGER };
+        const target = { instrumentId: venue[product].id, venueOrderId: EXTERNAL };
 
         const outcome = await venue.execution.cancel(target, OPTIONS);
 
@@ -222,7 +222,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       const { id } = venue.spot;
       const resting = await accepted(venue, aLimit(venue.spot));
 
-      const outcomes = await venue.execution.cancelBatch(id, [STRANGER, resting], OPTIONS);
+      const outcomes = await venue.execution.cancelBatch(id, [EXTERNAL, resting], OPTIONS);
       await venue.settle();
 
       expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'requested']);

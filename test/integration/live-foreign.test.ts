@@ -33,7 +33,7 @@ class Opener extends CandleStrategy({}) {
 }
 
 /** Somebody else trades on the account. */
-function strangerTrades(rig: LiveRig, order: Partial<LimitOrderRequest>): void {
+function externalTrades(rig: LiveRig, order: Partial<LimitOrderRequest>): void {
   const isContract = order.instrumentId === FUTURES_ID;
   const request: OrderRequest = {
     ...aLimitRequest({}),
@@ -108,7 +108,7 @@ const CASES = [
 type Case = (typeof CASES)[number];
 
 /** A bot that has stopped, and an account that somebody else has traded on since. */
-async function afterStranger({ product, wants, order }: Case): Promise<LiveRig> {
+async function afterExternal({ product, wants, order }: Case): Promise<LiveRig> {
   Opener.wants = wants;
   Opener.orders = [];
   const rig = new LiveRig(product, {
@@ -120,7 +120,7 @@ async function afterStranger({ product, wants, order }: Case): Promise<LiveRig> 
   expect(bot.engine.portfolio.isExposed).toBe(wants);
   Opener.wants = false;
   await rig.stop();
-  strangerTrades(rig, order);
+  externalTrades(rig, order);
   await rig.pass(2 * MINUTE_MS);
   return rig;
 }
@@ -139,7 +139,7 @@ function heldThere(rig: LiveRig, { product }: Case): string {
 
 describe('a bot on whose account somebody else has traded', () => {
   it.each(CASES)('does not start where that is to be refused: $kind', async (given) => {
-    const rig = await afterStranger(given);
+    const rig = await afterExternal(given);
 
     const bot = await rig.restart();
 
@@ -150,7 +150,7 @@ describe('a bot on whose account somebody else has traded', () => {
   });
 
   it.each(CASES)('starts where that is to be ignored and can be: $kind', async (given) => {
-    const rig = await afterStranger(given);
+    const rig = await afterExternal(given);
 
     const bot = await rig.restart({ set: ['live.foreignOrders=ignore'] });
 
@@ -164,7 +164,7 @@ describe('a bot on whose account somebody else has traded', () => {
   });
 
   it.each(CASES)('adopts it, and begins anew with it: $kind', async (given) => {
-    const rig = await afterStranger(given);
+    const rig = await afterExternal(given);
 
     const bot = await rig.restart({ set: ['live.foreignOrders=adopt'] });
     await rig.pass(3 * MINUTE_MS);
@@ -201,7 +201,7 @@ describe('a bot on whose account somebody else has traded', () => {
 
   it('finds nothing to adopt a second time', async () => {
     const [, given] = CASES;
-    const rig = await afterStranger(given);
+    const rig = await afterExternal(given);
     const adopt = { set: ['live.foreignOrders=adopt'] };
     await rig.restart(adopt);
     await rig.stop();
@@ -223,10 +223,10 @@ describe('a bot on whose account somebody else has traded', () => {
     await rig.pass(3 * MINUTE_MS);
     expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
 
-    strangerTrades(rig, { ...OPEN, quantity: parseFixed('40') });
+    externalTrades(rig, { ...OPEN, quantity: parseFixed('40') });
     await rig.pass(2 * MINUTE_MS);
     const during = bot.status();
-    strangerTrades(rig, { ...CLOSE, quantity: parseFixed('40') });
+    externalTrades(rig, { ...CLOSE, quantity: parseFixed('40') });
     await rig.pass(2 * MINUTE_MS);
 
     expect(during).toMatchObject({

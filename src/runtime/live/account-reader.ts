@@ -170,7 +170,7 @@ export class AccountReader {
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     const readsTrades = isNews || reading.trades;
     if (readsTrades) await this.#readTrades(instrumentId);
-    const forced = await this.#judgeStrange(instrumentId);
+    const forced = await this.#judgeExternal(instrumentId);
     if (readsTrades) this.#readWholly.add(instrumentId);
     const news = states.flatMap(({ own, state }) => this.#newsOf(own, state));
     return forced.length === 0 ? news : withForced(news, forced);
@@ -219,12 +219,12 @@ export class AccountReader {
   }
 
   /** What of the executions of unknown orders the venue did by itself; the others are reported as strangers'. */
-  async #judgeStrange(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
+  async #judgeExternal(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
-    const strange = this.#strange(instrumentId);
+    const external = this.#external(instrumentId);
     const pending = this.#pending(instrumentId);
-    if (forced?.mayConcern(instrumentId, pending) !== true || strange.length === 0) return [];
-    const verdict = await forced.judge(instrumentId, strange, pending);
+    if (forced?.mayConcern(instrumentId, pending) !== true || external.length === 0) return [];
+    const verdict = await forced.judge(instrumentId, external, pending);
     const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
     if (verdict.kind === 'undecided' && tries < PATIENCE) {
       this.#undecided.set(instrumentId, tries);
@@ -232,10 +232,10 @@ export class AccountReader {
     }
     this.#undecided.delete(instrumentId);
     if (verdict.kind !== 'forced') {
-      this.#report(strange);
+      this.#report(external);
       return [];
     }
-    for (const trade of strange) this.#book.settle(trade);
+    for (const trade of external) this.#book.settle(trade);
     return verdict.fills;
   }
 
@@ -270,7 +270,7 @@ export class AccountReader {
   #reportForeign(instrumentId: InstrumentId): void {
     // What the venue may have done by itself is judged at the next poll.
     if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
-      this.#report(this.#strange(instrumentId));
+      this.#report(this.#external(instrumentId));
   }
 
   /** The bot's own fills that were read and not told. */
@@ -279,7 +279,7 @@ export class AccountReader {
   }
 
   /** Executions of orders nobody is known to have sent. While an order of ours has no id yet, they may be its. */
-  #strange(instrumentId: InstrumentId): readonly VenueTrade[] {
+  #external(instrumentId: InstrumentId): readonly VenueTrade[] {
     const { orders, since = Number.NEGATIVE_INFINITY } = this.#options;
     if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return [];
     return this.#book.foreign.filter(

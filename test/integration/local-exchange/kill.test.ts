@@ -81,9 +81,9 @@ describe('an exchange with a state file', () => {
       );
       for (const id of working) expect(listed).toContain(id);
       // What was on its way when the exchange died may be there or not; what was canceled is not.
-      const strangers = listed.filter((id) => !working.has(id) && !unsure.has(id));
-      expect(strangers.length).toBeLessThanOrEqual(4 * kill);
-      for (const id of strangers) working.add(id);
+      const externalOrders = listed.filter((id) => !working.has(id) && !unsure.has(id));
+      expect(externalOrders.length).toBeLessThanOrEqual(4 * kill);
+      for (const id of externalOrders) working.add(id);
       unsure.clear();
       await loadUntilKilled(exchange, { working, unsure, after: 10 + ((kill * 7) % 20) });
     }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseJson, type JsonValue } from '../../../src/venue/wire/index.js';
 
 /** Values that break assumptions: wrong types, numbers beyond all bounds, names of the prototype. */
-const STRANGERS: readonly JsonValue[] = [
+const EXTERNAL_ORDERS: readonly JsonValue[] = [
   null,
   true,
   '',
@@ -29,9 +29,9 @@ const STRANGERS: readonly JsonValue[] = [
 ];
 
 /** Ways to damage a JSON value at one place. */
-const DAMAGES: readonly ((value: JsonValue, stranger: JsonValue) => JsonValue | undefined)[] = [
+const DAMAGES: readonly ((value: JsonValue, external: JsonValue) => JsonValue | undefined)[] = [
   () => undefined,
-  (_value, stranger) => stranger,
+  (_value, external) => external,
   (value) => [value],
   (value) => [value, value],
   (value) => ({ data: value }),
@@ -41,8 +41,8 @@ const DAMAGES: readonly ((value: JsonValue, stranger: JsonValue) => JsonValue | 
   (value) => JSON.stringify(value),
   (value) => (typeof value === 'number' ? String(value) : value),
   (value) => (typeof value === 'string' ? Number(value) : value),
-  (value, stranger) => (isMap(value) ? { ...value, stranger } : value),
-  (value, stranger) => (isMap(value) ? withOwn(value, '__proto__', stranger) : value),
+  (value, external) => (isMap(value) ? { ...value, external } : value),
+  (value, external) => (isMap(value) ? withOwn(value, '__proto__', external) : value),
 ];
 
 /** One valid value with 0 to 3 places damaged: a key dropped, a type changed, something wrapped, nested or blown up. */
@@ -50,14 +50,14 @@ export function mutated(valid: JsonValue): fc.Arbitrary<JsonValue> {
   const damage = fc.record({
     path: fc.array(fc.nat({ max: 40 }), { maxLength: 6 }),
     kind: fc.constantFrom(...DAMAGES),
-    stranger: fc.constantFrom(...STRANGERS),
+    external: fc.constantFrom(...EXTERNAL_ORDERS),
   });
   return fc
     .array(damage, { maxLength: 3 })
     .map((damages) =>
       damages.reduce<JsonValue>(
-        (value, { path, kind, stranger }) =>
-          changeAt(value, path, (found) => kind(found, stranger)) ?? null,
+        (value, { path, kind, external }) =>
+          changeAt(value, path, (found) => kind(found, external)) ?? null,
         valid,
       ),
     );

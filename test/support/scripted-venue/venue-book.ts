@@ -147,14 +147,14 @@ export class VenueBook {
       ? multiplyFixed(multiplyFixed(quantity, MULTIPLIER), price)
       : multiplyFixed(quantity, price);
     const fee = multiplyFixed(notional, FEE_RATE);
-    const stranger = parseVenueOrderId('3221406049627530001');
+    const external = parseVenueOrderId('3221406049627530001');
     this.#trades += 1n;
     this.trades.push({
       instrumentId,
       venueTradeId: String(this.#trades),
       venueOrderId,
-      buyOrderId: side === 'buy' ? venueOrderId : stranger,
-      sellOrderId: side === 'buy' ? stranger : venueOrderId,
+      buyOrderId: side === 'buy' ? venueOrderId : external,
+      sellOrderId: side === 'buy' ? external : venueOrderId,
       side,
       liquidity: 'taker',
       price,

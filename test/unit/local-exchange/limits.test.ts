@@ -105,11 +105,11 @@ describe('rate limits', () => {
 
   it('count who cannot prove a key by address, so that guessing has its limit', async () => {
     const { test } = limitedExchange();
-    const stranger = { ...testAccount(), secret: 'wrong' };
+    const external = { ...testAccount(), secret: 'wrong' };
     const statuses: number[] = [];
 
     for (let call = 0; call < 3; call += 1) {
-      statuses.push((await test.call('futures.account', {}, stranger)).status);
+      statuses.push((await test.call('futures.account', {}, external)).status);
     }
 
     expect(statuses).toEqual([401, 401, 429]);

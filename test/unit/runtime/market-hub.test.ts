@@ -94,9 +94,9 @@ describe('deliver', () => {
   it('refuses a candle that nobody asked for', () => {
     const hub = aHub();
     hub.beginWarmup(0);
-    const stranger = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
+    const external = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
 
-    expect(failureOf(() => hub.deliver([stranger]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
+    expect(failureOf(() => hub.deliver([external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
   });
 
   it('finds streams that come in any order', () => {

@@ -18,7 +18,7 @@ import {
   type Likeness,
   type SoughtOrder,
 } from './order-likeness.js';
-import { readStrangers, type Strangers } from './read-strangers.js';
+import { readExternalOrders, type ExternalOrders } from './read-external-orders.js';
 
 /** How long what happened at the venue may be missing from every list (DESIGN §7). */
 export const VISIBILITY_MS = 10_000;
@@ -148,7 +148,7 @@ export class OutcomeSearch {
     const startedAt = machine.now();
     const mustShow = this.#remainingMs() <= 0;
     try {
-      const strangers = await readStrangers(
+      const externalOrders = await readExternalOrders(
         source,
         {
           instrumentId: request.instrumentId,
@@ -160,20 +160,20 @@ export class OutcomeSearch {
         signal,
       );
       this.#failures = 0;
-      return this.#judge(strangers, startedAt, mustShow);
+      return this.#judge(externalOrders, startedAt, mustShow);
     } catch (error: unknown) {
       signal.throwIfAborted();
       return this.#survive(error);
     }
   }
 
-  #judge(strangers: Strangers, startedAt: EpochMs, mustShow: boolean): SearchVerdict {
+  #judge(externalOrders: ExternalOrders, startedAt: EpochMs, mustShow: boolean): SearchVerdict {
     this.#looks += 1;
-    const exact = this.#alike(strangers, 'exact');
-    const certain = exact.length > 0 ? exact : this.#alike(strangers, 'equal');
+    const exact = this.#alike(externalOrders, 'exact');
+    const certain = exact.length > 0 ? exact : this.#alike(externalOrders, 'equal');
     const unclear = [
-      ...this.#alike(strangers, 'doubtful').map(({ venueOrderId }) => venueOrderId),
-      ...new Set(strangers.orphans.map(({ venueOrderId }) => venueOrderId)),
+      ...this.#alike(externalOrders, 'doubtful').map(({ venueOrderId }) => venueOrderId),
+      ...new Set(externalOrders.orphans.map(({ venueOrderId }) => venueOrderId)),
     ];
     const [order, ...others] = certain;
     if (order !== undefined && others.length === 0 && (exact.length > 0 || unclear.length === 0)) {
@@ -185,7 +185,7 @@ export class OutcomeSearch {
     if (others.length > 0) return this.#ambiguous(candidates);
     const isNothing = candidates.length === 0;
     const finding = isNothing ? 'nothing' : 'unclear';
-    const isProved = strangers.isComplete && mustShow && this.#persists(finding, startedAt);
+    const isProved = externalOrders.isComplete && mustShow && this.#persists(finding, startedAt);
     if (isProved) return isNothing ? { kind: 'absent' } : this.#ambiguous(candidates);
     const why = isNothing
       ? 'the venue does not show it'
@@ -208,7 +208,7 @@ export class OutcomeSearch {
     return Math.max(this.#visibleBy - time.now(), this.#dueAt - machine.now());
   }
 
-  #alike({ orders, traded }: Strangers, likeness: Likeness): readonly VenueOrder[] {
+  #alike({ orders, traded }: ExternalOrders, likeness: Likeness): readonly VenueOrder[] {
     return orders.filter((order) => {
       const hasTraded = traded.has(order.venueOrderId);
       return likenessOf(order, this.#sought, { hasTraded }) === likeness;

@@ -170,9 +170,9 @@ describe('probeTerms', () => {
 
   it('is refused where the contract is not flat, and sends nothing', async () => {
     const { probe, venue, sent, held } = aProbe();
-    const stranger = aProbe();
-    await stranger.probe();
-    const opening = stranger.sent[0];
+    const external = aProbe();
+    await external.probe();
+    const opening = external.sent[0];
     if (opening === undefined) throw new Error('expected an order');
     await venue.execution.submit(opening as never, { signal });
 

@@ -165,7 +165,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
 }
 
 /** An order that somebody else sent. */
-const STRANGE = stagedOf(aLimitRequest({ id: 'by-hand', instrumentId: BTC }), '99');
+const EXTERNAL = stagedOf(aLimitRequest({ id: 'by-hand', instrumentId: BTC }), '99');
 
 function aTrade(order: VenueOrder): VenueTrade {
   return {
@@ -258,7 +258,7 @@ describe('MarketSession', () => {
     ['only says, where they are to be ignored, that there are', true, [], 1],
   ] as const)('%s orders of others', async (_, ignoresForeign, names, said) => {
     const { session, conditions, notices, venue, execution } = aSession({ ignoresForeign });
-    venue.open = [STRANGE];
+    venue.open = [EXTERNAL];
 
     await session.readAccount();
 

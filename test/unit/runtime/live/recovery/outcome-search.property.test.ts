@@ -56,7 +56,7 @@ describe('OutcomeSearch', () => {
         const { verdict, at, account } = await search(history);
         const exists = history.planted.some(({ owner }) => owner === 'ours');
         const isNamed = !history.request.instrumentId.startsWith('futures');
-        const strangers = idsOf(history, 'equal stranger');
+        const externalOrders = idsOf(history, 'equal stranger');
         seen.set(verdict.kind, (seen.get(verdict.kind) ?? 0) + 1);
 
         switch (verdict.kind) {
@@ -68,12 +68,12 @@ describe('OutcomeSearch', () => {
           case 'found': {
             const { venueOrderId } = verdict.order;
             // Strangers that differ in nothing cannot be told from ours where no answer names our id.
-            const possible = [...(exists ? [OURS] : []), ...(isNamed ? [] : strangers)];
+            const possible = [...(exists ? [OURS] : []), ...(isNamed ? [] : externalOrders)];
             expect(possible).toContain(venueOrderId);
             break;
           }
           case 'ambiguous':
-            expect(strangers).not.toEqual([]);
+            expect(externalOrders).not.toEqual([]);
             break;
         }
         expect(account.calls.map(({ what }) => what.split(' ')[0])).not.toContain('submit');

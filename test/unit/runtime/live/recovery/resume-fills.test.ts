@@ -140,10 +140,10 @@ describe('resumeFills, of what the venue closed by itself', () => {
     });
 
     const { book } = resume(bench);
-    const stranger = { ...order, venueOrderId: '77' as VenueOrderId };
+    const external = { ...order, venueOrderId: '77' as VenueOrderId };
     book.take([
-      aTrade(stranger, '1', { venueTradeId: '901' }),
-      aTrade(stranger, '1', { venueTradeId: '902' }),
+      aTrade(external, '1', { venueTradeId: '901' }),
+      aTrade(external, '1', { venueTradeId: '902' }),
     ]);
 
     expect(book.foreign.map(({ venueTradeId }) => venueTradeId)).toEqual(['902']);

@@ -23,7 +23,7 @@ export interface ReadingRequest {
 }
 
 /** Orders at the venue that no journal knows. */
-export interface Strangers {
+export interface ExternalOrders {
   /** Each once, as far as any list has seen it. */
   readonly orders: readonly VenueOrder[];
   /** Trades of interest whose order the venue does not show. */
@@ -40,11 +40,11 @@ export interface Strangers {
  *
  * @throws whatever the source throws: half a reading is none.
  */
-export async function readStrangers(
+export async function readExternalOrders(
   source: AccountSource,
   { instrumentId, fromTrade, isKnown, isSince, isOfInterest }: ReadingRequest,
   signal: AbortSignal,
-): Promise<Strangers> {
+): Promise<ExternalOrders> {
   const found = new Map<VenueOrderId, VenueOrder>();
   const note = (order: VenueOrder): void => {
     const before = found.get(order.venueOrderId);
