@@ -236,7 +236,7 @@ export interface LiveConfig {
   readonly loopStallMs: number;
 }
 
-export const FOREIGN_ORDER_POLICIES = ['refuse', 'ignore', 'adopt'] as const;
+export const FOREIGN_ORDER_POLICIES = ['refuse', 'ignore', 'claim'] as const;
 export type ForeignOrderPolicy = (typeof FOREIGN_ORDER_POLICIES)[number];
 
 export const UNVERIFIED_POLICIES = ['refuse', 'accept'] as const;

@@ -125,7 +125,7 @@ export {
   type StreamWarmup,
 } from './market-hub.js';
 export type { StopWatch } from './orders/stop-watch.js';
-export { adoptInto, type Adoption } from './recovery/adopt.js';
+export { claimInto, type ClaimedState } from './recovery/claim.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {

@@ -163,10 +163,10 @@ describe('a bot on whose account somebody else has traded', () => {
     }
   });
 
-  it.each(CASES)('adopts it, and begins anew with it: $kind', async (given) => {
+  it.each(CASES)('claims it, and begins anew with it: $kind', async (given) => {
     const rig = await afterExternal(given);
 
-    const bot = await rig.restart({ set: ['live.foreignOrders=adopt'] });
+    const bot = await rig.restart({ set: ['live.foreignOrders=claim'] });
     await rig.pass(3 * MINUTE_MS);
 
     const status = bot.status();
@@ -192,21 +192,21 @@ describe('a bot on whose account somebody else has traded', () => {
         (
           await rig.replay(id, {
             strategyClass: Opener,
-            set: ['live.foreignOrders=adopt'],
+            set: ['live.foreignOrders=claim'],
           })
         ).kind,
       );
     expect(kinds).toEqual(['identical', 'identical']);
   });
 
-  it('finds nothing to adopt a second time', async () => {
+  it('finds nothing to claim a second time', async () => {
     const [, given] = CASES;
     const rig = await afterExternal(given);
-    const adopt = { set: ['live.foreignOrders=adopt'] };
-    await rig.restart(adopt);
+    const claim = { set: ['live.foreignOrders=claim'] };
+    await rig.restart(claim);
     await rig.stop();
 
-    const bot = await rig.restart(adopt);
+    const bot = await rig.restart(claim);
     await rig.pass(2 * MINUTE_MS);
 
     expect(bot.status()).toMatchObject({ state: 'running', positions: [{ quantity: '40' }] });

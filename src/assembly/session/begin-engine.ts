@@ -1,7 +1,7 @@
 import type { Archive } from '../../archive/index.js';
 import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
 import {
-  adoptInto,
+  claimInto,
   Bookkeeper,
   divergenceError,
   findAltered,
@@ -9,7 +9,7 @@ import {
   patiently,
   readJournal,
   replayEntry,
-  type Adoption,
+  type ClaimedState,
   type Engine,
   type EngineCheckpoint,
   type Epoch,
@@ -46,7 +46,7 @@ export interface Beginning {
   /** What has to be done before a bot begins that is new: nothing is in its journal. */
   readonly beforeNew?: (() => Promise<void>) | undefined;
   /** What a bot that was stopped takes over besides what it owned. @defaultValue nothing */
-  readonly adoption?: Adoption | undefined;
+  readonly claim?: ClaimedState | undefined;
   /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
   readonly onFirst?: (() => void) | undefined;
   /** Called after each entry of the journal that the engine has done again. */
@@ -106,10 +106,10 @@ export async function beginEngine(
       const ending = isCarriedOver
         ? (epoch.ending ?? recoverEnding(epoch, entries, inputs, parts))
         : checkpoint;
-      const { adoption } = beginning;
-      if (adoption === undefined)
+      const { claim } = beginning;
+      if (claim === undefined)
         return await beginAnew(inputs, parts, beginning, { ending, since, history });
-      const before = adoptNow(adoption, { ending, history }, inputs, parts);
+      const before = claimNow(claim, { ending, history }, inputs, parts);
       return await beginAnew(inputs, parts, beginning, before);
     }
     const changes = findChanges(epoch, inputs, parts.terms);
@@ -245,9 +245,9 @@ function replay(
   };
 }
 
-/** What others traded before is adopted with what came of it. */
-function adoptNow(
-  adoption: Adoption,
+/** What others traded before is claimed with what came of it. */
+function claimNow(
+  claim: ClaimedState,
   { ending, history }: Pick<Predecessor, 'ending' | 'history'>,
   inputs: BotInputs,
   { terms }: BotParts,
@@ -255,7 +255,7 @@ function adoptNow(
   const { config, strategyClass, connection } = inputs;
   const since = connection.time.now();
   const options = engineOptions({ config, strategyClass, terms, constructed: since });
-  return { ending: adoptInto(options, ending, adoption), since, history };
+  return { ending: claimInto(options, ending, claim), since, history };
 }
 
 function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {

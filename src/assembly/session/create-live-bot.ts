@@ -8,7 +8,7 @@ import {
   describeDisagreement,
   readAccounts,
   settleStart,
-  type Adoption,
+  type ClaimedState,
   type BelievedBalance,
   type CompareVenueOptions,
   lastTradeBefore,
@@ -60,31 +60,31 @@ const RECONCILE_MS = 60_000;
 export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   refuseMargin(inputs.config);
   const own = { ...inputs, config: withAllocation(inputs.config) };
-  const adopted: Adopted = { found: [], accounts: [] };
-  const bot = await prepareBot(own, (parts) => assemble(own, parts, adopted));
+  const claimed: Claimed = { found: [], accounts: [] };
+  const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
   // Its stops live in the engine (DESIGN R9).
   inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
-  if (own.config.live.foreignOrders !== 'adopt') return bot;
-  // What is to be adopted is known when bot and venue have been compared.
+  if (own.config.live.foreignOrders !== 'claim') return bot;
+  // What is to be claimed is known when bot and venue have been compared.
   await bot.start();
-  if (adopted.found.length === 0 || bot.engine.isUncertain) return bot;
+  if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
   const end = await bot.stop('keep');
   if (end.kind === 'failed') return bot;
-  return prepareBot(own, (parts) => assemble(own, parts, { ...adopted, isDue: true }));
+  return prepareBot(own, (parts) => assemble(own, parts, { ...claimed, isDue: true }));
 }
 
-/** What a comparison has found that is to be adopted. */
-interface Adopted {
-  found: Adoption['found'];
-  accounts: Adoption['accounts'];
-  /** Whether it is to be adopted now. */
+/** What a comparison has found that is to be claimed. */
+interface Claimed {
+  found: ClaimedState['found'];
+  accounts: ClaimedState['accounts'];
+  /** Whether it is to be claimed now. */
   readonly isDue?: boolean;
 }
 
 async function assemble(
   inputs: LiveBotInputs,
   parts: BotParts,
-  adopted: Adopted,
+  claimed: Claimed,
 ): Promise<LiveBot> {
   const { config, connection, machine: time, probes = false } = inputs;
   const { terms, controller } = parts;
@@ -94,12 +94,12 @@ async function assemble(
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = (): Promise<void> =>
       confirmTerms(unverified, { ...inputs, terms, signal, probes });
-    const adoption = adopted.isDue === true ? adopted : undefined;
-    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, adoption });
+    const claim = claimed.isDue === true ? claimed : undefined;
+    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim });
     const known = await knownTrades(begun, inputs, parts.controller.signal);
     return {
       begun,
-      openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, adopted }), ...known }),
+      openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, claimed }), ...known }),
     };
   });
 }
@@ -107,7 +107,7 @@ async function assemble(
 function sessionOptions(
   inputs: BotInputs,
   { terms, controller }: BotParts,
-  { begun, adopted }: { readonly begun: Begun; readonly adopted: Adopted },
+  { begun, claimed }: { readonly begun: Begun; readonly claimed: Claimed },
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
   const { simulation, live } = config;
@@ -168,9 +168,9 @@ function sessionOptions(
         },
       });
       await shareSpot(compared, inputs, pause);
-      adopted.found = adoptable(found, policy);
-      if (adopted.found.length > 0)
-        adopted.accounts = await readAccounts(instruments, source, signal);
+      claimed.found = adoptable(found, policy);
+      if (claimed.found.length > 0)
+        claimed.accounts = await readAccounts(instruments, source, signal);
       return found.map(describeDisagreement);
     },
   };

@@ -20,7 +20,7 @@ export const liveSchema = mapping({
   }),
   foreignOrders: word(FOREIGN_ORDER_POLICIES).default('refuse').meta({
     description:
-      'Orders and positions that are not of this bot: refuse to start, ignore them, or adopt them.',
+      'Orders and positions that are not of this bot: refuse to start, ignore them, or claim them.',
   }),
   unverified: word(UNVERIFIED_POLICIES).default('refuse').meta({
     description:

@@ -243,7 +243,7 @@ export class AccountReader {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return undefined;
-    // By the venue's id alone: several orders may have had ours, and one that was adopted has none.
+    // By the venue's id alone: several orders may have had ours, and one that was claimed has none.
     const { instrumentId } = request;
     return source.order({ instrumentId, venueOrderId }, { signal });
   }

@@ -216,7 +216,7 @@ export class CommandQueues {
 
   /**
    * Undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may have had ours, and one that was
-   * adopted has none.
+   * claimed has none.
    */
   async #askForEnd(target: OrderTarget): Promise<CancelOutcome | undefined> {
     const { adapter, signal, onRefusedKey } = this.#options;

@@ -10,7 +10,7 @@ import type { VenueOrder } from '../../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
 /** What becomes of orders and positions at the venue that the bot did not make. */
-export type ForeignPolicy = 'adopt' | 'ignore' | 'refuse';
+export type ForeignPolicy = 'claim' | 'ignore' | 'refuse';
 
 interface OfOwnOrder {
   readonly instrumentId: InstrumentId;
@@ -99,8 +99,8 @@ export const RESOLUTIONS = {
     'The order is looked up, and while it works canceled again: canceling is safe to repeat.',
   cancel:
     'The order is canceled: nobody wants it any more. Entries halt until it has ended, and what it filled goes to the policy.',
-  policy: '`live.foreignOrders` says whether it is adopted, ignored or refused.',
-  adopt:
+  policy: '`live.foreignOrders` says whether it is claimed, ignored or refused.',
+  claim:
     'The epoch is closed, and the next one begins with it in its checkpoint: the strategy starts from warm-up and is told.',
   ignore: 'It is left as it is, stays out of the numbers of the bot, and is logged once.',
   refuse:
@@ -115,9 +115,9 @@ interface DisagreementFact {
   /** What it is. */
   readonly means: string;
   /** What is done first. */
-  readonly first: Exclude<Resolution, 'adopt' | 'ignore'>;
+  readonly first: Exclude<Resolution, 'claim' | 'ignore'>;
   /** What is done when it is there again after that. */
-  readonly then?: Exclude<Resolution, 'adopt' | 'ignore'>;
+  readonly then?: Exclude<Resolution, 'claim' | 'ignore'>;
 }
 
 /** Every way in which belief and venue can differ, and what is done about it. docs/live.md shows it, which a test compares. */

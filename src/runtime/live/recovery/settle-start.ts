@@ -36,7 +36,7 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
   if (refused.length === 0) return lasting;
   throw new UsageError(
     'E_DISAGREEMENT',
-    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.foreignOrders say that the bot adopts it`,
+    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.foreignOrders say that the bot claims it`,
   );
 }
 
@@ -55,10 +55,10 @@ export async function lookAgain<T>({
   return found;
 }
 
-/** What of it a policy adopts. */
+/** What of it a policy claims. */
 export function adoptable(
   found: readonly Disagreement[],
   policy: ForeignPolicy,
 ): readonly Disagreement[] {
-  return found.filter((each) => resolutionOf(each, { policy, isRepeated: true }) === 'adopt');
+  return found.filter((each) => resolutionOf(each, { policy, isRepeated: true }) === 'claim');
 }

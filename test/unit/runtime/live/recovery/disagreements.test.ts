@@ -56,10 +56,10 @@ describe('resolutionOf', () => {
 
     for (const kind of searched)
       for (const isRepeated of [false, true])
-        expect(resolutionOf({ kind }, { policy: 'adopt', isRepeated })).toBe('search');
+        expect(resolutionOf({ kind }, { policy: 'claim', isRepeated })).toBe('search');
   });
 
-  it.each(['adopt', 'ignore', 'refuse'] as const)('comes to an end by the policy %s', (policy) => {
+  it.each(['claim', 'ignore', 'refuse'] as const)('comes to an end by the policy %s', (policy) => {
     for (const kind of kinds) {
       const [first, again] = [false, true].map((isRepeated) =>
         resolutionOf({ kind }, { policy, isRepeated }),
@@ -80,8 +80,8 @@ describe('resolutionOf', () => {
     expect(resolutionOf({ kind: 'position-larger' }, { policy: 'ignore', isRepeated: true })).toBe(
       'refuse',
     );
-    expect(resolutionOf({ kind: 'position-larger' }, { policy: 'adopt', isRepeated: true })).toBe(
-      'adopt',
+    expect(resolutionOf({ kind: 'position-larger' }, { policy: 'claim', isRepeated: true })).toBe(
+      'claim',
     );
   });
 });

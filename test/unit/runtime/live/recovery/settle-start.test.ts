@@ -65,11 +65,11 @@ describe('settleStart', () => {
     });
   });
 
-  it.each(BY_POLICY)('hands on what is to be adopted: $kind', async (found) => {
-    const { lasting } = await settle([[found]], 'adopt');
+  it.each(BY_POLICY)('hands on what is to be claimed: $kind', async (found) => {
+    const { lasting } = await settle([[found]], 'claim');
 
     expect(lasting).toEqual([found]);
-    expect(adoptable(lasting, 'adopt')).toEqual([found]);
+    expect(adoptable(lasting, 'claim')).toEqual([found]);
     expect(adoptable(lasting, 'refuse')).toEqual([]);
   });
 

@@ -14,13 +14,13 @@ import { NO_JOURNAL } from '../journal.js';
 import type { Disagreement } from '../live/recovery/disagreements.js';
 import type { BalanceCheckpoint, PositionCheckpoint } from '../portfolio/account-checkpoint.js';
 
-const ADOPTED = 'adopted';
+const CLAIMED = 'claimed';
 
 type OfPosition = Extract<Disagreement, { readonly direction: unknown }>;
 type OfBalance = Extract<Disagreement, { readonly kind: 'balance-short' }>;
 
 /** What the venue has otherwise than the bot believed, and is to be the bot's from now on. */
-export interface Adoption {
+export interface ClaimedState {
   readonly found: readonly Disagreement[];
   /** What the venue's accounts showed. */
   readonly accounts: readonly AccountSnapshot[];
@@ -30,30 +30,30 @@ export interface Adoption {
  * Adds to what an engine owned what it is to own besides: orders with what may still fill of them, positions as the venue shows them, at its
  * entry prices, with the margin that comes with isolated ones. A balance that is short is what can be there.
  */
-export function adoptInto(
+export function claimInto(
   options: EngineOptions,
   ending: EngineCheckpoint,
-  { found, accounts }: Adoption,
+  { found, accounts }: ClaimedState,
 ): EngineCheckpoint {
   let owned = ending;
   for (const each of found) {
-    if ('direction' in each) owned = adoptPosition(owned, each, { options, accounts });
-    else if (each.kind === 'balance-short') owned = adoptBalance(owned, each, options);
+    if ('direction' in each) owned = claimPosition(owned, each, { options, accounts });
+    else if (each.kind === 'balance-short') owned = claimBalance(owned, each, options);
   }
   const parts = createEngineParts({ ...options, checkpoint: owned, journal: NO_JOURNAL });
   for (const each of found)
-    if (each.kind === 'order-unknown-foreign') adoptOrder(parts, each.state);
+    if (each.kind === 'order-unknown-foreign') claimOrder(parts, each.state);
   return takeCheckpoint(parts);
 }
 
-function adoptOrder(
+function claimOrder(
   { options, orderManager, intents, clock }: EngineParts,
   state: VenueOrder,
 ): void {
   const { venueOrderId, filledQuantity, filledNotional, createdTime } = state;
   const order = orderManager.book.followUnwanted(
     requestOf(state, options.botId, intents.nextId()),
-    ADOPTED,
+    CLAIMED,
   );
   order.venueOrderId = venueOrderId;
   order.filledQuantity = filledQuantity;
@@ -83,13 +83,13 @@ function requestOf(state: VenueOrder, botId: string, intentId: number): OrderReq
   return { ...common, type: 'limit', limitPrice, timeInForce: state.timeInForce ?? 'GTC' };
 }
 
-function adoptPosition(
+function claimPosition(
   owned: EngineCheckpoint,
   { instrumentId, direction, actual }: OfPosition,
   {
     options,
     accounts,
-  }: { readonly options: EngineOptions; readonly accounts: Adoption['accounts'] },
+  }: { readonly options: EngineOptions; readonly accounts: ClaimedState['accounts'] },
 ): EngineCheckpoint {
   const isSide = (one: { readonly instrumentId: string; readonly direction: string }): boolean =>
     one.instrumentId === instrumentId && one.direction === direction;
@@ -144,7 +144,7 @@ function takeOver(
   };
 }
 
-function adoptBalance(
+function claimBalance(
   owned: EngineCheckpoint,
   { account, asset, believed, actual }: OfBalance,
   options: EngineOptions,
