@@ -217,7 +217,7 @@ export interface LiveConfig {
   readonly journal: string;
   readonly onStop: StopPolicy;
   /** What becomes of orders and positions at the venue that are not of this bot. */
-  readonly foreignOrders: ForeignOrderPolicy;
+  readonly externalOrders: ExternalOrderPolicy;
   /** Whether leverage and modes that the venue does not show are taken as configured. */
   readonly unverified: UnverifiedPolicy;
   /** Whether stops of contracts are handed to the venue (DESIGN R9). A session refuses `on`. */
@@ -236,8 +236,8 @@ export interface LiveConfig {
   readonly loopStallMs: number;
 }
 
-export const FOREIGN_ORDER_POLICIES = ['refuse', 'ignore', 'claim'] as const;
-export type ForeignOrderPolicy = (typeof FOREIGN_ORDER_POLICIES)[number];
+export const EXTERNAL_ORDER_POLICIES = ['refuse', 'ignore', 'claim'] as const;
+export type ExternalOrderPolicy = (typeof EXTERNAL_ORDER_POLICIES)[number];
 
 export const UNVERIFIED_POLICIES = ['refuse', 'accept'] as const;
 export type UnverifiedPolicy = (typeof UNVERIFIED_POLICIES)[number];

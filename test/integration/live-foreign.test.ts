@@ -152,7 +152,7 @@ describe('a bot on whose account somebody else has traded', () => {
   it.each(CASES)('starts where that is to be ignored and can be: $kind', async (given) => {
     const rig = await afterExternal(given);
 
-    const bot = await rig.restart({ set: ['live.foreignOrders=ignore'] });
+    const bot = await rig.restart({ set: ['live.externalOrders=ignore'] });
 
     if (given.kind === 'order-unknown-foreign') {
       await rig.pass(2 * MINUTE_MS);
@@ -166,7 +166,7 @@ describe('a bot on whose account somebody else has traded', () => {
   it.each(CASES)('claims it, and begins anew with it: $kind', async (given) => {
     const rig = await afterExternal(given);
 
-    const bot = await rig.restart({ set: ['live.foreignOrders=claim'] });
+    const bot = await rig.restart({ set: ['live.externalOrders=claim'] });
     await rig.pass(3 * MINUTE_MS);
 
     const status = bot.status();
@@ -192,7 +192,7 @@ describe('a bot on whose account somebody else has traded', () => {
         (
           await rig.replay(id, {
             strategyClass: Opener,
-            set: ['live.foreignOrders=claim'],
+            set: ['live.externalOrders=claim'],
           })
         ).kind,
       );
@@ -202,7 +202,7 @@ describe('a bot on whose account somebody else has traded', () => {
   it('finds nothing to claim a second time', async () => {
     const [, given] = CASES;
     const rig = await afterExternal(given);
-    const claim = { set: ['live.foreignOrders=claim'] };
+    const claim = { set: ['live.externalOrders=claim'] };
     await rig.restart(claim);
     await rig.stop();
 
@@ -218,7 +218,7 @@ describe('a bot on whose account somebody else has traded', () => {
     const rig = new LiveRig('futures', { futures: { USDT: '1000000' } });
     const bot = await rig.start({
       strategyClass: Opener,
-      set: ['live.foreignOrders=ignore'],
+      set: ['live.externalOrders=ignore'],
     });
     await rig.pass(3 * MINUTE_MS);
     expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });

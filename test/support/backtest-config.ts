@@ -49,7 +49,7 @@ export function aBacktestConfig(options: {
     live: {
       journal: '/bot.journal',
       onStop: 'keep',
-      foreignOrders: 'refuse',
+      externalOrders: 'refuse',
       unverified: 'refuse',
       venueStops: 'off',
       blindMargin: false,

@@ -5,7 +5,7 @@
 export {
   CONTRACT_KINDS,
   FEE_ASSET_POLICIES,
-  FOREIGN_ORDER_POLICIES,
+  EXTERNAL_ORDER_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
@@ -15,7 +15,7 @@ export {
   type BotConfig,
   type FeeAssetPolicy,
   type FeeConfig,
-  type ForeignOrderPolicy,
+  type ExternalOrderPolicy,
   type FuturesInstrumentConfig,
   type InstrumentConfig,
   type LatencyConfig,

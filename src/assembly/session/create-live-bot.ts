@@ -64,7 +64,7 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
   // Its stops live in the engine (DESIGN R9).
   inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
-  if (own.config.live.foreignOrders !== 'claim') return bot;
+  if (own.config.live.externalOrders !== 'claim') return bot;
   // What is to be claimed is known when bot and venue have been compared.
   await bot.start();
   if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
@@ -142,7 +142,7 @@ function sessionOptions(
     orderClockBoundMs: live.maxClockOffsetMs,
     machine: inputs.machine,
     estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
-    ignoresForeign: live.foreignOrders === 'ignore',
+    ignoresExternal: live.externalOrders === 'ignore',
     since: begun.since,
     history,
     forcedTerms: createForcedTerms(config, terms),
@@ -158,7 +158,7 @@ function sessionOptions(
     },
     reconcile: async (session) => {
       onBoundary('reconciliation');
-      const policy = live.foreignOrders;
+      const policy = live.externalOrders;
       const found = await settleStart({
         compare: () => compareVenue({ ...compared, session, history }),
         policy,

@@ -1,5 +1,5 @@
 import {
-  FOREIGN_ORDER_POLICIES,
+  EXTERNAL_ORDER_POLICIES,
   UNVERIFIED_POLICIES,
   VENUE_STOPS,
 } from '../../assembly/backtest/index.js';
@@ -18,7 +18,7 @@ export const liveSchema = mapping({
     description:
       'What a stop does: keep leaves everything, cancel withdraws orders, flatten leaves positions too.',
   }),
-  foreignOrders: word(FOREIGN_ORDER_POLICIES).default('refuse').meta({
+  externalOrders: word(EXTERNAL_ORDER_POLICIES).default('refuse').meta({
     description:
       'Orders and positions that are not of this bot: refuse to start, ignore them, or claim them.',
   }),

@@ -35,9 +35,9 @@ export interface AccountReaderOptions {
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
   /** Takes executions of orders that are not the bot's. */
-  readonly onForeign: (trades: readonly VenueTrade[]) => void;
+  readonly onExternal: (trades: readonly VenueTrade[]) => void;
   /** Takes orders the venue lists and the bot did not send. */
-  readonly onForeignOrders: (orders: readonly VenueOrder[]) => void;
+  readonly onExternalOrders: (orders: readonly VenueOrder[]) => void;
   /** Takes orders of the bot that the venue lists although their end was told; none when there are no more. */
   readonly onUnended: (instrumentId: InstrumentId, orders: readonly VenueOrder[]) => void;
   /** Takes executions of orders of the bot whose end was told before: the engine cannot be told of them. */
@@ -180,7 +180,7 @@ export class AccountReader {
   async #readOrders(
     instrumentId: InstrumentId,
   ): Promise<readonly { readonly own: OwnOrderState; readonly state: VenueOrder }[]> {
-    const { source, signal, orders, onForeignOrders } = this.#options;
+    const { source, signal, orders, onExternalOrders } = this.#options;
     const open = await source.openOrders(instrumentId, { signal });
     const byId = new Map(open.map((order) => [order.venueOrderId, order]));
     const states: { readonly own: OwnOrderState; readonly state: VenueOrder }[] = [];
@@ -202,7 +202,7 @@ export class AccountReader {
       others.filter((order) => this.#book.knows(order)),
     );
     const foreign = others.filter((order) => !this.#book.knows(order));
-    if (foreign.length > 0) onForeignOrders(foreign);
+    if (foreign.length > 0) onExternalOrders(foreign);
     return states;
   }
 
@@ -253,7 +253,7 @@ export class AccountReader {
     this.#hold(this.#book.take(trades));
     this.#reportLate();
     this.#book.forget(instrumentId);
-    this.#reportForeign(instrumentId);
+    this.#reportExternal(instrumentId);
   }
 
   #reportLate(): void {
@@ -267,7 +267,7 @@ export class AccountReader {
     if (late.length > 0) onLate(late);
   }
 
-  #reportForeign(instrumentId: InstrumentId): void {
+  #reportExternal(instrumentId: InstrumentId): void {
     // What the venue may have done by itself is judged at the next poll.
     if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
       this.#report(this.#external(instrumentId));
@@ -290,7 +290,7 @@ export class AccountReader {
   #report(found: readonly VenueTrade[]): void {
     // Nobody waits for them any more: no order of ours on the instrument is without an id.
     for (const trade of found) this.#book.settle(trade);
-    if (found.length > 0) this.#options.onForeign(found);
+    if (found.length > 0) this.#options.onExternal(found);
   }
 
   #hold(fills: readonly FillRecord[]): void {

@@ -51,7 +51,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
   readonly since?: EpochMs | undefined;
   /** Whether orders and executions that are not the bot's are let be. @defaultValue false: they degrade it */
-  readonly ignoresForeign?: boolean | undefined;
+  readonly ignoresExternal?: boolean | undefined;
   /** What was told of fills before. @defaultValue nothing */
   readonly fills?: FillBook | undefined;
   /** What became of orders, also in epochs before. @defaultValue nothing */
@@ -131,9 +131,9 @@ export class MarketSession {
       },
       since: options.since,
       forced,
-      onForeign: (trades) => {
+      onExternal: (trades) => {
         for (const { instrumentId, venueOrderId, time: at } of trades)
-          this.#noteForeign(
+          this.#noteExternal(
             instrumentId,
             `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
           );
@@ -148,9 +148,9 @@ export class MarketSession {
             `${instrumentId}: an execution on ${formatUtc(eventTime)} is of order ${clientOrderId}, whose end was told before`,
           );
       },
-      onForeignOrders: (found) => {
+      onExternalOrders: (found) => {
         for (const { instrumentId, venueOrderId } of found)
-          this.#noteForeign(instrumentId, `order ${venueOrderId} works there`);
+          this.#noteExternal(instrumentId, `order ${venueOrderId} works there`);
       },
     });
     const common = { time, activity, signal, onFailure };
@@ -296,10 +296,10 @@ export class MarketSession {
   }
 
   /** What is not the bot's can change its position: entries wait until the owner has seen to it. */
-  #noteForeign(instrumentId: InstrumentId, text: string): void {
-    const { ignoresForeign = false, onNotice, onCondition } = this.#options;
+  #noteExternal(instrumentId: InstrumentId, text: string): void {
+    const { ignoresExternal = false, onNotice, onCondition } = this.#options;
     const line = `${instrumentId}: ${text}, which this bot did not send`;
-    if (ignoresForeign) onNotice(line);
+    if (ignoresExternal) onNotice(line);
     else onCondition(`foreign ${instrumentId}`, line);
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   FEE_ASSET_POLICIES,
-  FOREIGN_ORDER_POLICIES,
+  EXTERNAL_ORDER_POLICIES,
   PATH_MODES,
   POSITION_MODES,
   REMAINDER_POLICIES,
@@ -88,7 +88,7 @@ const spotBalances: fc.Arbitrary<AccountBalances> = fc
 const live: fc.Arbitrary<LiveConfig> = fc.record({
   journal: fc.constant('/journals/a.journal'),
   onStop: fc.constantFrom(...STOP_POLICIES),
-  foreignOrders: fc.constantFrom(...FOREIGN_ORDER_POLICIES),
+  externalOrders: fc.constantFrom(...EXTERNAL_ORDER_POLICIES),
   unverified: fc.constantFrom(...UNVERIFIED_POLICIES),
   venueStops: fc.constantFrom(...VENUE_STOPS),
   blindMargin: fc.boolean(),

@@ -221,7 +221,7 @@ strategy: { path: ./unused.strategy.ts }
 instruments:
 ${instruments.join('\n')}
 venue: { spotUrl: ${url}, futuresUrl: ${url}, keyEnv: SHARED_KEY, secretEnv: SHARED_SECRET }
-live: { foreignOrders: ignore, unverified: accept, staleAfterMs: 60000 }
+live: { externalOrders: ignore, unverified: accept, staleAfterMs: 60000 }
 simulation:
   archive: .
   balances: { ${balances.join(', ')} }

@@ -432,7 +432,7 @@ describe('loadConfig', () => {
         live: {
           journal: path.join(folder, 'config', 'sma-crossover-btc.journal'),
           onStop: 'keep',
-          foreignOrders: 'refuse',
+          externalOrders: 'refuse',
           unverified: 'refuse',
           venueStops: 'off',
           blindMargin: false,

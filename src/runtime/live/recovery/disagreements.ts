@@ -10,7 +10,7 @@ import type { VenueOrder } from '../../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
 /** What becomes of orders and positions at the venue that the bot did not make. */
-export type ForeignPolicy = 'claim' | 'ignore' | 'refuse';
+export type ExternalPolicy = 'claim' | 'ignore' | 'refuse';
 
 interface OfOwnOrder {
   readonly instrumentId: InstrumentId;
@@ -99,7 +99,7 @@ export const RESOLUTIONS = {
     'The order is looked up, and while it works canceled again: canceling is safe to repeat.',
   cancel:
     'The order is canceled: nobody wants it any more. Entries halt until it has ended, and what it filled goes to the policy.',
-  policy: '`live.foreignOrders` says whether it is claimed, ignored or refused.',
+  policy: '`live.externalOrders` says whether it is claimed, ignored or refused.',
   claim:
     'The epoch is closed, and the next one begins with it in its checkpoint: the strategy starts from warm-up and is told.',
   ignore: 'It is left as it is, stays out of the numbers of the bot, and is logged once.',
@@ -209,7 +209,7 @@ const SEPARABLE: ReadonlySet<DisagreementKind> = new Set(['order-unknown-foreign
  */
 export function resolutionOf(
   { kind }: Pick<Disagreement, 'kind'>,
-  { policy, isRepeated }: { readonly policy: ForeignPolicy; readonly isRepeated: boolean },
+  { policy, isRepeated }: { readonly policy: ExternalPolicy; readonly isRepeated: boolean },
 ): Exclude<Resolution, 'policy'> {
   const fact: DisagreementFact = DISAGREEMENTS[kind];
   const resolution = isRepeated ? (fact.then ?? fact.first) : fact.first;

@@ -15,7 +15,7 @@ export {
   RESOLUTIONS,
   type Disagreement,
   type DisagreementKind,
-  type ForeignPolicy,
+  type ExternalPolicy,
   type Resolution,
 } from './disagreements.js';
 export {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../domain/index.js';
 import { describeDisagreement } from './describe-disagreement.js';
-import { resolutionOf, type Disagreement, type ForeignPolicy } from './disagreements.js';
+import { resolutionOf, type Disagreement, type ExternalPolicy } from './disagreements.js';
 import { VISIBILITY_MS } from './outcome-search.js';
 
 /** Looks at the venue before what differs counts as there to stay. */
@@ -9,7 +9,7 @@ const LOOKS = 3;
 export interface SettleStartOptions {
   /** Reads everything, tells what it explains, and says what differs still. */
   readonly compare: () => Promise<readonly Disagreement[]>;
-  readonly policy: ForeignPolicy;
+  readonly policy: ExternalPolicy;
   readonly pause: (delayMs: number) => Promise<void>;
   /** Told of what is left as it is. */
   readonly onIgnored: (text: string) => void;
@@ -36,7 +36,7 @@ export async function settleStart(options: SettleStartOptions): Promise<readonly
   if (refused.length === 0) return lasting;
   throw new UsageError(
     'E_DISAGREEMENT',
-    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.foreignOrders say that the bot claims it`,
+    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.externalOrders say that the bot claims it`,
   );
 }
 
@@ -58,7 +58,7 @@ export async function lookAgain<T>({
 /** What of it a policy claims. */
 export function adoptable(
   found: readonly Disagreement[],
-  policy: ForeignPolicy,
+  policy: ExternalPolicy,
 ): readonly Disagreement[] {
   return found.filter((each) => resolutionOf(each, { policy, isRepeated: true }) === 'claim');
 }

@@ -98,10 +98,10 @@ function aReader({
       heard.push(update.kind);
       if (isOrderUpdate(update)) told.push(update);
     },
-    onForeign: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
+    onExternal: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
     onUnended: (_, found) => unended.push(found.map(({ venueOrderId }) => venueOrderId)),
     onLate: (fills) => late.push(...fills.map(({ clientOrderId }) => clientOrderId)),
-    onForeignOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
+    onExternalOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
   });
   const accept = (id: string, venueOrderId: string, isMarket = false): OwnOrderState => {
     const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });

@@ -4,7 +4,7 @@ import {
   DISAGREEMENTS,
   type Disagreement,
   type DisagreementKind,
-  type ForeignPolicy,
+  type ExternalPolicy,
 } from '../../../../../src/runtime/live/recovery/disagreements.js';
 import { adoptable, settleStart } from '../../../../../src/runtime/live/recovery/settle-start.js';
 import { anOrder, CONTRACT, shown } from '../../../../support/runtime/beliefs.js';
@@ -24,7 +24,7 @@ const BY_POLICY: readonly Disagreement[] = [
 
 async function settle(
   looks: readonly (readonly Disagreement[])[],
-  policy: ForeignPolicy,
+  policy: ExternalPolicy,
 ): Promise<{
   readonly lasting: readonly Disagreement[];
   readonly ignored: readonly string[];
