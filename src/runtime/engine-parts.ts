@@ -122,10 +122,10 @@ function createProtections(
     portfolio,
     held: (id, direction) =>
       heldQuantity(
-        parts().orderManager.book.account.positionSide(id, direction),
+        parts().orderManager.ownOrders.account.positionSide(id, direction),
         rules.at(id, clock.now()),
       ),
-    workingOrders: () => parts().orderManager.book.list(),
+    workingOrders: () => parts().orderManager.ownOrders.list(),
     fundingTimes,
     now: () => clock.now(),
     onHalt: (halt) => {

@@ -287,17 +287,17 @@ export class Engine {
 
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
-    return this.#parts.orderManager.book.orders;
+    return this.#parts.orderManager.ownOrders.orders;
   }
 
   /** Whether an order has this id of the venue's. */
   hasOrder(venueOrderId: VenueOrderId): boolean {
-    return this.#parts.orderManager.book.orders.has(venueOrderId);
+    return this.#parts.orderManager.ownOrders.orders.has(venueOrderId);
   }
 
   /** Those that may still fill, oldest first. */
   get workingOrders(): readonly WorkingOrder[] {
-    return this.#parts.orderManager.book.list();
+    return this.#parts.orderManager.ownOrders.list();
   }
 
   /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */

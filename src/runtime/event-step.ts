@@ -110,7 +110,7 @@ export class EventStep {
     const now = this.#clock.now();
     for (const halt of this.#protections.state().halts)
       if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
-    for (const order of this.#orderManager.book.list()) this.#feedback.orderChanged(order);
+    for (const order of this.#orderManager.ownOrders.list()) this.#feedback.orderChanged(order);
   }
 
   #afterSlice(time: EpochMs): void {

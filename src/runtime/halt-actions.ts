@@ -32,12 +32,12 @@ export class HaltActions {
   }
 
   get hasOrderedSinceFlatten(): boolean {
-    return this.#orderManager.book.orders.added > this.#ordersBeforeFlatten;
+    return this.#orderManager.ownOrders.orders.added > this.#ordersBeforeFlatten;
   }
 
   restore(hasOrderedSinceFlatten: boolean): void {
     this.#ordersBeforeFlatten =
-      this.#orderManager.book.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
+      this.#orderManager.ownOrders.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
   }
 
   get isPending(): boolean {
@@ -78,12 +78,12 @@ export class HaltActions {
       this.#protections.isFlattening(time) &&
       this.#portfolio.isExposed &&
       this.hasOrderedSinceFlatten &&
-      this.#orderManager.book.list().length === 0;
+      this.#orderManager.ownOrders.list().length === 0;
     if (isLeftOver) this.#flatten();
   }
 
   #flatten(): void {
-    this.#ordersBeforeFlatten = this.#orderManager.book.orders.added;
+    this.#ordersBeforeFlatten = this.#orderManager.ownOrders.orders.added;
     this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
   }
 }

@@ -88,7 +88,7 @@ export {
   type MarketSessionOptions,
   type SessionVenue,
 } from './live/market-session.js';
-export type { OwnOrderState } from './live/own-orders.js';
+export type { SentOrderState } from './live/sent-orders.js';
 export {
   createSessionTime,
   SESSION_PHASES,

@@ -22,7 +22,7 @@ import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
 import { heldQuantity } from './orders/position-side.js';
-import type { OrderBook } from './orders/order-book.js';
+import type { OwnOrders } from './orders/own-orders.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
@@ -38,7 +38,7 @@ export interface StrategySurroundings {
   readonly run: RunState;
   readonly clock: EngineClock;
   readonly hub: MarketHub;
-  readonly book: OrderBook;
+  readonly ownOrders: OwnOrders;
   readonly portfolio: Portfolio;
   readonly feedback: StrategyFeedback;
   readonly raise: StrategyContext['raise'];
@@ -99,10 +99,10 @@ export class EngineContext implements StrategyContext {
   }
 
   position(name?: string, direction?: Direction): Position {
-    const { book, portfolio } = this.#engine;
+    const { ownOrders, portfolio } = this.#engine;
     const instrumentId = this.#resolve(name);
     const side = direction ?? this.#heldSide(instrumentId);
-    const { ledger, account } = book.account.positionSide(instrumentId, side);
+    const { ledger, account } = ownOrders.account.positionSide(instrumentId, side);
     const { instrument } = account;
     const holding = this.#isHeld(instrumentId, side) ? ledger.holding : EMPTY_HOLDING;
     const earning =
@@ -152,7 +152,7 @@ export class EngineContext implements StrategyContext {
 
   workingOrders(name?: string): readonly Order[] {
     const id = name === undefined ? undefined : this.#resolve(name);
-    const orders = this.#engine.book.list(id);
+    const orders = this.#engine.ownOrders.list(id);
     this.#inputs?.answered(`orders ${name ?? ''}`, orders.map(takeOrder), 'orders');
     return orders.map((order) => order.snapshot());
   }
@@ -182,8 +182,8 @@ export class EngineContext implements StrategyContext {
   }
 
   #isHeld(instrumentId: InstrumentId, side: Direction): boolean {
-    const { book, options, clock } = this.#engine;
+    const { ownOrders, options, clock } = this.#engine;
     const rules = options.rules.at(instrumentId, clock.now());
-    return heldQuantity(book.account.positionSide(instrumentId, side), rules) > 0n;
+    return heldQuantity(ownOrders.account.positionSide(instrumentId, side), rules) > 0n;
   }
 }

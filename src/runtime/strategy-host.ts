@@ -35,7 +35,7 @@ export class StrategyHost {
       const { options, run, hub, orderManager, feedback } = this.#parts;
       const context = new EngineContext({
         ...this.#parts,
-        book: orderManager.book,
+        ownOrders: orderManager.ownOrders,
         raise: (intent) => this.#raise(intent),
         slices: this.#slices,
       });

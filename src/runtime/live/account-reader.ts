@@ -14,11 +14,16 @@ import { FillBook, OwnTrades, type EstimateFee } from '../../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { ForcedFill, ForcedTrades } from './forced-trades.js';
 import { inTellingOrder, withForced, type Found } from './found-updates.js';
-import { NOTHING_SEEN, type OwnOrders, type OwnOrderState, type SeenBefore } from './own-orders.js';
+import {
+  NOTHING_SEEN,
+  type SentOrders,
+  type SentOrderState,
+  type SeenBefore,
+} from './sent-orders.js';
 
 export interface AccountReaderOptions {
   readonly source: AccountSource;
-  readonly orders: OwnOrders;
+  readonly orders: SentOrders;
   readonly instruments: readonly Instrument[];
   /** Newest own trade that is known already, by instrument. */
   readonly lastTrades: ReadonlyMap<InstrumentId, string>;
@@ -93,7 +98,7 @@ export class AccountReader {
   }
 
   /** The venue has given an order its id: from now on it is read. */
-  accepted(order: OwnOrderState): void {
+  accepted(order: SentOrderState): void {
     const { request, venueOrderId } = order;
     const { clientOrderId, instrumentId, action } = request;
     const feeAsset = this.#feeAssets.get(instrumentId);
@@ -112,7 +117,7 @@ export class AccountReader {
   }
 
   /** Reads one order and its executions, and tells what is new of it alone. */
-  async readOrder(order: OwnOrderState): Promise<void> {
+  async readOrder(order: SentOrderState): Promise<void> {
     this.#tell(await this.#read(order));
   }
 
@@ -120,7 +125,7 @@ export class AccountReader {
    * Reads an order that the venue has just taken, and tells what it has done on arrival: an order that has ended without resting is not
    * reported as accepted, as in a backtest.
    */
-  async readArrival(order: OwnOrderState): Promise<void> {
+  async readArrival(order: SentOrderState): Promise<void> {
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return;
     const { clientOrderId } = request;
@@ -138,7 +143,7 @@ export class AccountReader {
     }
   }
 
-  async #read(order: OwnOrderState): Promise<readonly Found[]> {
+  async #read(order: SentOrderState): Promise<readonly Found[]> {
     const state = await this.#ask(order);
     if (state === undefined) return [];
     if (this.#book.unexplained(state) > 0n) await this.#readTrades(order.request.instrumentId);
@@ -179,11 +184,11 @@ export class AccountReader {
   /** The bot's orders that work or have just ended, as the venue shows them. */
   async #readOrders(
     instrumentId: InstrumentId,
-  ): Promise<readonly { readonly own: OwnOrderState; readonly state: VenueOrder }[]> {
+  ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
     const { source, signal, orders, onExternalOrders } = this.#options;
     const open = await source.openOrders(instrumentId, { signal });
     const byId = new Map(open.map((order) => [order.venueOrderId, order]));
-    const states: { readonly own: OwnOrderState; readonly state: VenueOrder }[] = [];
+    const states: { readonly own: SentOrderState; readonly state: VenueOrder }[] = [];
     for (const own of orders.accepted(instrumentId)) {
       const { venueOrderId } = own;
       const listed = venueOrderId === undefined ? undefined : byId.get(venueOrderId);
@@ -239,7 +244,7 @@ export class AccountReader {
     return verdict.fills;
   }
 
-  async #ask(order: OwnOrderState): Promise<VenueOrder | undefined> {
+  async #ask(order: SentOrderState): Promise<VenueOrder | undefined> {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
     if (venueOrderId === undefined) return undefined;
@@ -302,7 +307,7 @@ export class AccountReader {
   }
 
   /** What the engine is to be told of an order, now that the venue says this of it. */
-  #newsOf(order: OwnOrderState, state: VenueOrder): readonly Found[] {
+  #newsOf(order: SentOrderState, state: VenueOrder): readonly Found[] {
     if (order.isEnded) return [];
     const { request } = order;
     const { clientOrderId } = request;
@@ -336,7 +341,7 @@ export class AccountReader {
     return found;
   }
 
-  #end(order: OwnOrderState): void {
+  #end(order: SentOrderState): void {
     const { venueOrderId, request } = order;
     this.#options.orders.end(order);
     if (venueOrderId !== undefined)
@@ -344,7 +349,7 @@ export class AccountReader {
   }
 
   #ended(
-    { request, venueOrderId, isCancelRequested }: OwnOrderState,
+    { request, venueOrderId, isCancelRequested }: SentOrderState,
     { status }: VenueOrder,
   ): OrderUpdate {
     const { clientOrderId } = request;
@@ -363,7 +368,7 @@ export class AccountReader {
   }
 
   /** Books what an ended order has filled from its sum, once its trades have been waited for. Returns whether it did. */
-  #bookSum(order: OwnOrderState, state: VenueOrder): boolean {
+  #bookSum(order: SentOrderState, state: VenueOrder): boolean {
     const { estimateFee, now } = this.#options;
     order.unexplained += 1;
     if (estimateFee === undefined || order.unexplained < PATIENCE) return false;

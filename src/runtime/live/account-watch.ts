@@ -15,12 +15,12 @@ import { sideKey } from '../journal/order-history.js';
 import type { AccountReader, AccountReading } from './account-reader.js';
 import type { Activity } from './activity.js';
 import type { FundingRateWatch } from './funding-rate-watch.js';
-import type { OwnOrders } from './own-orders.js';
+import type { SentOrders } from './sent-orders.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface AccountWatchOptions {
   readonly reader: Pick<AccountReader, 'poll'>;
-  readonly orders: Pick<OwnOrders, 'accepted'>;
+  readonly orders: Pick<SentOrders, 'accepted'>;
   readonly source: Pick<AccountSource, 'account'>;
   readonly feed: Pick<MarketFeed, 'readMark'>;
   /** At which rate funding was paid just now, where the venue shows `shown`. */

@@ -20,13 +20,13 @@ import type {
 import type { Command } from '../events.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
-import type { OwnOrders, OwnOrderState } from './own-orders.js';
+import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
 
 export interface CommandQueuesOptions {
   readonly adapter: ExecutionAdapter;
   readonly reader: AccountReader;
-  readonly orders: OwnOrders;
+  readonly orders: SentOrders;
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface CommandQueuesOptions {
   readonly isSequential: boolean;
   readonly onUpdate: (update: OrderUpdate) => void;
   /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
-  readonly resolveUnknown: (order: OwnOrderState) => Promise<void>;
+  readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
   /** Key or permission is refused: nothing can be sent any more. */
   readonly onRefusedKey: (error: AuthError) => void;
   /** Something went wrong that is no expected outcome. */
@@ -86,7 +86,7 @@ export class CommandQueues {
    * no command is sent for its contract meanwhile: without our ids in the answers what is sent would be taken for it. Resolves when its
    * outcome is known.
    */
-  seek(order: OwnOrderState): Promise<void> {
+  seek(order: SentOrderState): Promise<void> {
     const { instrumentId } = order.request;
     const name = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
     order.resolving ??= this.#queue(name, () => this.#options.resolveUnknown(order));
@@ -134,13 +134,13 @@ export class CommandQueues {
   }
 
   /** The venue has the order: tells so, and what it has done with it on arrival. */
-  async acknowledge(order: OwnOrderState): Promise<void> {
+  async acknowledge(order: SentOrderState): Promise<void> {
     const { reader } = this.#options;
     reader.accepted(order);
     await this.#unlessFailed(reader.readArrival(order));
   }
 
-  #read(order: OwnOrderState): Promise<void> {
+  #read(order: SentOrderState): Promise<void> {
     return this.#unlessFailed(this.#options.reader.readOrder(order));
   }
 
@@ -153,7 +153,7 @@ export class CommandQueues {
     }
   }
 
-  async #notAnswered(order: OwnOrderState, error: unknown): Promise<void> {
+  async #notAnswered(order: SentOrderState, error: unknown): Promise<void> {
     const { onUpdate, resolveUnknown, time, onRefusedKey, onFailure } = this.#options;
     if (!(error instanceof TradingError)) throw error;
     const reason = reasonOf(error);
@@ -170,7 +170,7 @@ export class CommandQueues {
     else if (isOurDefect(error)) throw error;
   }
 
-  #end(order: OwnOrderState, reason: OrderReason): void {
+  #end(order: SentOrderState, reason: OrderReason): void {
     const { orders, onUpdate, time } = this.#options;
     const { clientOrderId } = order.request;
     orders.end(order);
@@ -242,7 +242,7 @@ export class CommandQueues {
 }
 
 /** Whether orders cannot be told apart by our id: on spot others may go while one is looked for. */
-function hasSilentAnswers({ request }: OwnOrderState): boolean {
+function hasSilentAnswers({ request }: SentOrderState): boolean {
   return request.instrumentId.startsWith('futures:');
 }
 

@@ -24,7 +24,7 @@ import { CommandQueues } from './command-queues.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
-import { OwnOrders, type OwnOrderState } from './own-orders.js';
+import { SentOrders, type SentOrderState } from './sent-orders.js';
 import { StopSamples } from './stop-samples.js';
 
 /** Where a session's market data and its account come from, and where its commands go. */
@@ -67,7 +67,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
   readonly isSequential: boolean;
   /** Looks for an order whose submit has no known outcome; resolves when it is known. */
-  readonly resolveUnknown: (order: OwnOrderState, session: MarketSession) => Promise<void>;
+  readonly resolveUnknown: (order: SentOrderState, session: MarketSession) => Promise<void>;
 }
 
 /**
@@ -76,7 +76,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
  * It knows nothing of who asked for it: a live bot, or a parity run whose time moves in steps.
  */
 export class MarketSession {
-  readonly orders = new OwnOrders();
+  readonly orders = new SentOrders();
   readonly commands: CommandQueues;
   readonly reader: AccountReader;
   readonly #options: MarketSessionOptions;

@@ -3,7 +3,7 @@ import type { AccountView, PositionSides } from './account-view.js';
 import { leavingRefusal, protectionRefusal, rivalRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, type GuardProblem } from './guard.js';
-import type { OrderBook } from './order-book.js';
+import type { OwnOrders } from './own-orders.js';
 import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
 
 /**
@@ -11,14 +11,14 @@ import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from '
  * awaited, then the other opened (DESIGN §7).
  */
 export class Entries {
-  readonly #book: OrderBook;
+  readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #nextIntentId: () => number;
 
-  constructor(book: OrderBook, exits: Exits, nextIntentId: () => number) {
-    this.#book = book;
-    this.#account = book.account;
+  constructor(ownOrders: OwnOrders, exits: Exits, nextIntentId: () => number) {
+    this.#ownOrders = ownOrders;
+    this.#account = ownOrders.account;
     this.#exits = exits;
     this.#nextIntentId = nextIntentId;
   }
@@ -30,19 +30,24 @@ export class Entries {
     if (rival !== undefined) rival.waiting = undefined;
     if (this.#isThere(positionSide) && intent.add !== true) return;
     if (isLeaving(positionSide) || hasRemainder(positionSide, 'exit')) {
-      this.#book.refuse(positionSide, intentId, intent, leavingRefusal(positionSide.instrumentId));
+      this.#ownOrders.refuse(
+        positionSide,
+        intentId,
+        intent,
+        leavingRefusal(positionSide.instrumentId),
+      );
       return;
     }
     const problem = this.#problemOf(positionSide, intent);
     if (problem !== undefined) {
-      this.#book.refuse(positionSide, intentId, intent, protectionRefusal(problem));
+      this.#ownOrders.refuse(positionSide, intentId, intent, protectionRefusal(problem));
       return;
     }
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
       positionSide.waiting = { intentId, intent };
       this.#leave(rival);
     } else {
-      this.#book.propose(positionSide, { intentId, intent, role: 'entry', size: intent.size });
+      this.#ownOrders.propose(positionSide, { intentId, intent, role: 'entry', size: intent.size });
     }
   }
 
@@ -83,8 +88,8 @@ export class Entries {
     rival.waiting = undefined;
     const { intentId, intent } = waiting;
     if (this.#account.isHeld(positionSide))
-      this.#book.refuse(rival, intentId, intent, rivalRefusal(positionSide));
-    else this.#book.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
+      this.#ownOrders.refuse(rival, intentId, intent, rivalRefusal(positionSide));
+    else this.#ownOrders.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
   }
 
   #isThere(positionSide: PositionSide): boolean {

@@ -1,6 +1,6 @@
 import type { ExitIntent } from '../../domain/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
-import type { OrderBook } from './order-book.js';
+import type { OwnOrders } from './own-orders.js';
 import {
   forgetRemainders,
   isIdle,
@@ -14,14 +14,14 @@ const ALL = { all: true } as const;
 
 /** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
 export class Exits {
-  readonly #book: OrderBook;
+  readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   /** Called when risk has refused to send an exit. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
-  constructor(book: OrderBook, onRefused: (positionSide: PositionSide) => void) {
-    this.#book = book;
-    this.#account = book.account;
+  constructor(ownOrders: OwnOrders, onRefused: (positionSide: PositionSide) => void) {
+    this.#ownOrders = ownOrders;
+    this.#account = ownOrders.account;
     this.#onRefused = onRefused;
   }
 
@@ -50,7 +50,7 @@ export class Exits {
   /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
   makeWay(positionSide: PositionSide): void {
     if (positionSide.exitJob !== undefined)
-      for (const order of positionSide.working.all) this.#book.cancel(order);
+      for (const order of positionSide.working.all) this.#ownOrders.cancel(order);
   }
 
   /** Sends the exit that waits, once nothing works any more. */
@@ -64,7 +64,7 @@ export class Exits {
   #send(positionSide: PositionSide, { intentId, intent, role }: ExitJob): void {
     positionSide.exitJob = undefined;
     const size = intent.size ?? ALL;
-    if (this.#book.propose(positionSide, { intentId, intent, role, size })) return;
+    if (this.#ownOrders.propose(positionSide, { intentId, intent, role, size })) return;
     if (role === 'stop') positionSide.stopFailed = true;
     this.#onRefused(positionSide);
   }

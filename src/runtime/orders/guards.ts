@@ -10,13 +10,13 @@ import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, firingLevel, sampleGuard, type Guard } from './guard.js';
-import type { OrderBook } from './order-book.js';
+import type { OwnOrders } from './own-orders.js';
 import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
 
 export interface GuardsOptions {
-  readonly book: OrderBook;
+  readonly ownOrders: OwnOrders;
   readonly exits: Exits;
   readonly onStopFired: (instrumentId: InstrumentId) => void;
   readonly nextIntentId: () => number;
@@ -25,14 +25,14 @@ export interface GuardsOptions {
 /** Watches over positions: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
 export class Guards {
   readonly #options: GuardsOptions;
-  readonly #book: OrderBook;
+  readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #guarded = new Set<PositionSide>();
 
   constructor(options: GuardsOptions) {
     this.#options = options;
-    this.#book = options.book;
-    this.#account = options.book.account;
+    this.#ownOrders = options.ownOrders;
+    this.#account = options.ownOrders.account;
   }
 
   get hasAny(): boolean {
@@ -80,7 +80,7 @@ export class Guards {
         first ?? this.#account.positionSide(instrumentId, intent.direction ?? 'long');
       const refusal =
         first === undefined ? noPositionRefusal(instrumentId) : sidesRefusal(instrumentId);
-      this.#book.refuse(positionSide, intentId, intent, refusal);
+      this.#ownOrders.refuse(positionSide, intentId, intent, refusal);
       return;
     }
     const created = this.#create(first, intentId, intent, intent.protection);
@@ -107,7 +107,7 @@ export class Guards {
   ): Guard | undefined {
     const created = createGuard(protection, entryPriceOf(positionSide), positionSide.direction);
     if (created.kind === 'guard') return created.guard;
-    this.#book.refuse(positionSide, intentId, intent, protectionRefusal(created.problem));
+    this.#ownOrders.refuse(positionSide, intentId, intent, protectionRefusal(created.problem));
     return undefined;
   }
 
@@ -163,10 +163,10 @@ export class Guards {
     const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide));
     if (step === undefined) return;
     if (step.kind === 'cancel') {
-      this.#book.cancel(step.order);
+      this.#ownOrders.cancel(step.order);
       return;
     }
-    const isSent = this.#book.propose(positionSide, {
+    const isSent = this.#ownOrders.propose(positionSide, {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',

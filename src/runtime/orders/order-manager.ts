@@ -29,7 +29,7 @@ import { refuseKind } from './order-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { Guards } from './guards.js';
-import { OrderBook, type BookListener, type BookOptions } from './order-book.js';
+import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import {
   addEntry,
@@ -42,7 +42,7 @@ import {
 import type { WorkingOrder } from './working-order.js';
 
 /** What the order manager tells the engine. Called in the order in which things happen. */
-export interface OrderManagerListener extends BookListener {
+export interface OrderManagerListener extends OwnOrdersListener {
   /** `step`: of quantity, in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
   filled(fill: FillRecord, step: Fixed, cause: ForcedCause | undefined): void;
   stopFired(instrumentId: InstrumentId): void;
@@ -52,7 +52,7 @@ export interface OrderManagerListener extends BookListener {
   accountChanged(update: AccountUpdate): void;
 }
 
-export interface OrderManagerOptions extends BookOptions {
+export interface OrderManagerOptions extends OwnOrdersOptions {
   readonly hub: MarketHub;
   /** What becomes of the unfilled rest of an order that takes what there is. */
   readonly remainder: 'cancel' | 'resend';
@@ -65,7 +65,7 @@ export interface OrderManagerOptions extends BookOptions {
  * take-profits rest, rests are canceled or sent again (DESIGN R7, R9).
  */
 export class OrderManager {
-  readonly book: OrderBook;
+  readonly ownOrders: OwnOrders;
   readonly guards: Guards;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
@@ -76,14 +76,14 @@ export class OrderManager {
     const { listener } = options;
     const nextIntentId = (): number => options.nextIntentId();
     this.#options = options;
-    this.book = new OrderBook(options);
-    this.#account = this.book.account;
-    this.#exits = new Exits(this.book, (positionSide) => {
+    this.ownOrders = new OwnOrders(options);
+    this.#account = this.ownOrders.account;
+    this.#exits = new Exits(this.ownOrders, (positionSide) => {
       this.#goOn(positionSide);
     });
-    this.#entries = new Entries(this.book, this.#exits, nextIntentId);
+    this.#entries = new Entries(this.ownOrders, this.#exits, nextIntentId);
     this.guards = new Guards({
-      book: this.book,
+      ownOrders: this.ownOrders,
       exits: this.#exits,
       nextIntentId,
       onStopFired: (instrumentId) => {
@@ -150,8 +150,8 @@ export class OrderManager {
   /** Withdraws every order that would open or add to a position. */
   cancelEntries(): void {
     for (const positionSide of this.#account.positionSides()) positionSide.waiting = undefined;
-    for (const order of this.book.list())
-      if (order.request.action === 'open') this.book.withdraw(order);
+    for (const order of this.ownOrders.list())
+      if (order.request.action === 'open') this.ownOrders.withdraw(order);
   }
 
   /** Withdraws every order, and what waits to be sent. */
@@ -160,28 +160,28 @@ export class OrderManager {
       positionSide.waiting = undefined;
       positionSide.remainders.clear();
     }
-    for (const order of this.book.list()) this.book.withdraw(order);
+    for (const order of this.ownOrders.list()) this.ownOrders.withdraw(order);
   }
 
   #replace(intentId: number, intent: ReplaceIntent): void {
-    for (const order of this.book.referenced(intent.target)) {
+    for (const order of this.ownOrders.referenced(intent.target)) {
       const plan = planReplacement(order, intentId, intent);
       if (plan?.kind === 'replacement') {
         order.replacement = plan.replacement;
-        this.book.cancel(order);
+        this.ownOrders.cancel(order);
       } else if (plan !== undefined) {
         const positionSide = this.#account.positionSide(
           order.request.instrumentId,
           order.direction,
         );
-        this.book.refuse(positionSide, intentId, intent, plan.refusal);
+        this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
       }
     }
   }
 
   /** Withdraws orders, what is to replace them, and what waits of theirs. */
   #withdraw(target: OrderReference): void {
-    for (const order of this.book.referenced(target)) this.book.withdraw(order);
+    for (const order of this.ownOrders.referenced(target)) this.ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
       const { remainders, waiting } = positionSide;
       if (waiting !== undefined && refersTo(target, waiting)) positionSide.waiting = undefined;
@@ -195,7 +195,7 @@ export class OrderManager {
   /** @throws {InvariantError} `E_MISSING` when the update is of an order the order manager does not follow. */
   onUpdate(update: OrderUpdate): void {
     // The cancel met an order that had ended while it was on its way, which the order manager has learned already.
-    const found = this.book.find(update.clientOrderId);
+    const found = this.ownOrders.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
@@ -206,7 +206,7 @@ export class OrderManager {
         order.venueOrderId = update.venueOrderId;
         if (order.status === 'submitting' || order.status === 'unknown')
           order.moveTo('open', update.eventTime);
-        if (order.cancelsRest) this.book.cancel(order);
+        if (order.cancelsRest) this.ownOrders.cancel(order);
         break;
       case 'fill':
         order.venueOrderId ??= update.venueOrderId;
@@ -228,7 +228,7 @@ export class OrderManager {
         order.moveTo('unknown', update.eventTime);
         break;
     }
-    this.book.reserve(positionSide, order);
+    this.ownOrders.reserve(positionSide, order);
     this.#options.listener.orderChanged(order);
     if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, undefined);
     if (order.isFinal) this.#settle(positionSide, order);
@@ -270,7 +270,7 @@ export class OrderManager {
     }
     const { fill, cause } = update;
     const positionSide = this.#account.positionSide(fill.instrumentId, directionOf(fill));
-    const order = this.book.recordForced(fill, cause);
+    const order = this.ownOrders.recordForced(fill, cause);
     const step = this.#stepOf(positionSide);
     listener.financed(portfolio.applyAccountUpdate(update, step));
     if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
@@ -286,12 +286,12 @@ export class OrderManager {
     positionSide.entryNotional = 0n;
     positionSide.entryQuantity = 0n;
     for (const order of positionSide.working.all)
-      if (order.request.action === 'close') this.book.cancel(order);
+      if (order.request.action === 'close') this.ownOrders.cancel(order);
   }
 
   /** After an order's end: what waited for it goes on. */
   #settle(positionSide: PositionSide, order: WorkingOrder): void {
-    this.book.close(positionSide, order);
+    this.ownOrders.close(positionSide, order);
     if (order.role === 'take-profit' && order.status === 'rejected')
       positionSide.takeProfitRefused = true;
     if (order.role === 'stop' && order.filledQuantity === 0n) positionSide.stopFailed = true;
@@ -301,7 +301,7 @@ export class OrderManager {
       return;
     }
     const replacement = remainderToReplace(order);
-    if (replacement !== undefined) this.book.propose(positionSide, replacement);
+    if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
     else if (this.#options.remainder === 'resend') keepRemainder(positionSide, order);
     this.#goOn(positionSide);
   }
@@ -334,19 +334,19 @@ export class OrderManager {
       this.#exits.exit(positionSide, { intentId, intent: whole, role });
     } else {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
-      this.book.propose(positionSide, { intentId, intent, role, size });
+      this.ownOrders.propose(positionSide, { intentId, intent, role, size });
     }
   }
 
   /** The run has ended: orders that never reached the venue expire, and nothing follows them. */
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
-    for (const order of this.book.list()) {
+    for (const order of this.ownOrders.list()) {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
       const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
       order.reason = reason;
       order.moveTo('expired', this.#options.clock.now());
-      this.book.reserve(positionSide, order);
-      this.book.close(positionSide, order);
+      this.ownOrders.reserve(positionSide, order);
+      this.ownOrders.close(positionSide, order);
       // An exit that waited for their end must not stand in the way of one that closes the position.
       if (positionSide.working.size === 0) positionSide.exitJob = undefined;
       this.#options.listener.orderChanged(order);
@@ -364,9 +364,9 @@ export class OrderManager {
         DIRECTIONS.map((side) => this.#account.positionSide(id, side)),
       )
       .filter((positionSide) => !guarded.includes(positionSide));
-    const orders = this.book.list().map(takeOrder);
+    const orders = this.ownOrders.list().map(takeOrder);
     const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
-    return { orders, sides, attempts: this.book.attempts(livingIntents({ orders, sides })) };
+    return { orders, sides, attempts: this.ownOrders.attempts(livingIntents({ orders, sides })) };
   }
 
   /**
@@ -384,9 +384,9 @@ export class OrderManager {
     for (const from of orders) {
       const instrument = accounts.get(from.request.instrumentId);
       if (instrument === undefined) throw foreignOrder(from, [...accounts.keys()]);
-      this.book.restoreOrder(restoreOrder(from, instrument), from.expiry);
+      this.ownOrders.restoreOrder(restoreOrder(from, instrument), from.expiry);
     }
-    this.book.restoreAttempts(attempts);
+    this.ownOrders.restoreAttempts(attempts);
     for (const side of sides) {
       if (!accounts.has(side.instrumentId)) continue;
       const positionSide = this.#account.positionSide(side.instrumentId, side.direction);

@@ -12,7 +12,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { Guard } from './guard.js';
-import type { IntentAttempts } from './order-book.js';
+import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
 import type { ExitJob, Remainder, PositionSide, WaitingEntry } from './position-side.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';

@@ -70,12 +70,12 @@ export class Bookkeeper {
     const { orderManager, reporter, clock, intents } = this.#parts;
     if (command.kind === 'submit') {
       const { order } = command;
-      orderManager.book.followUnwanted(order, CARRIED_OVER);
+      orderManager.ownOrders.followUnwanted(order, CARRIED_OVER);
       intents.reach(order.intentId);
       reporter.command(command);
       return;
     }
-    const order = orderManager.book.find(command.clientOrderId);
+    const order = orderManager.ownOrders.find(command.clientOrderId);
     if (order !== undefined && order.status !== 'canceling') order.moveTo('canceling', clock.now());
   }
 

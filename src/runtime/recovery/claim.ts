@@ -51,7 +51,7 @@ function claimOrder(
   state: VenueOrder,
 ): void {
   const { venueOrderId, filledQuantity, filledNotional, createdTime } = state;
-  const order = orderManager.book.followUnwanted(
+  const order = orderManager.ownOrders.followUnwanted(
     requestOf(state, options.botId, intents.nextId()),
     CLAIMED,
   );
@@ -59,8 +59,8 @@ function claimOrder(
   order.filledQuantity = filledQuantity;
   order.filledNotional = filledNotional ?? 0n;
   order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
-  orderManager.book.reserve(
-    orderManager.book.account.positionSide(state.instrumentId, order.direction),
+  orderManager.ownOrders.reserve(
+    orderManager.ownOrders.account.positionSide(state.instrumentId, order.direction),
     order,
   );
 }

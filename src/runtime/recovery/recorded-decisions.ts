@@ -6,7 +6,7 @@ import type {
   RiskDecision,
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
-import type { OrderDecisions } from '../orders/order-book.js';
+import type { OrderDecisions } from '../orders/own-orders.js';
 import type { Command } from '../events.js';
 import type { IntentQueue } from '../intent-queue.js';
 import type { JournalEntry, RecordedIntent } from '../journal.js';

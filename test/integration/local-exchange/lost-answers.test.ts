@@ -15,7 +15,7 @@ import {
   OutcomeSearch,
   type SearchVerdict,
 } from '../../../src/runtime/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../src/runtime/live/own-orders.js';
+import { NOTHING_SEEN } from '../../../src/runtime/live/sent-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   serveTestExchange,

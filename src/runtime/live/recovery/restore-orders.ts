@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine.js';
 import type { MarketSession } from '../market-session.js';
-import type { OwnOrderState } from '../own-orders.js';
+import type { SentOrderState } from '../sent-orders.js';
 
 /**
  * Makes the orders of a replayed engine known to its session, and returns those without an id of the venue: they are to be looked for, the
@@ -11,7 +11,7 @@ import type { OwnOrderState } from '../own-orders.js';
 export function restoreOrders(
   { orders, reader }: Pick<MarketSession, 'orders' | 'reader'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
-): readonly OwnOrderState[] {
+): readonly SentOrderState[] {
   return workingOrders.flatMap(({ request, createdTime, venueOrderId, filledQuantity }) => {
     const before = reader.seen(request.instrumentId);
     const order = orders.begin(request, { sentAt: createdTime, before });
@@ -32,7 +32,7 @@ export function restoreOrders(
 export async function resolveOrders(
   session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
-  lost: readonly OwnOrderState[],
+  lost: readonly SentOrderState[],
 ): Promise<void> {
   const { orders, commands } = session;
   const canceling = workingOrders.filter(({ status }) => status === 'canceling');

@@ -3,7 +3,7 @@ import type { AccountSource } from '../../../venue/index.js';
 import type { Engine } from '../../engine.js';
 import type { OrderHistory } from '../../journal/order-history.js';
 import type { MarketSession } from '../market-session.js';
-import type { OwnOrderState } from '../own-orders.js';
+import type { SentOrderState } from '../sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence } from './order-updates.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
@@ -31,7 +31,7 @@ const AMBIGUOUS_LOOK_MS = 30_000;
  * sent. Until then the bot is degraded.
  */
 export async function searchOutcome(
-  order: OwnOrderState,
+  order: SentOrderState,
   options: SearchOutcomeOptions,
 ): Promise<void> {
   const { time, signal, onCondition } = options;
@@ -59,7 +59,7 @@ export async function searchOutcome(
 }
 
 function createSearch(
-  { request, sentAt, before }: OwnOrderState,
+  { request, sentAt, before }: SentOrderState,
   options: SearchOutcomeOptions,
 ): OutcomeSearch {
   const { engine, venue, time, machine, signal, session } = options;
@@ -85,7 +85,7 @@ function createSearch(
 }
 
 async function tell(
-  order: OwnOrderState,
+  order: SentOrderState,
   verdict: Exclude<SearchVerdict, { readonly kind: 'undecided' | 'ambiguous' }>,
   { session, time }: SearchOutcomeOptions,
 ): Promise<void> {

@@ -12,9 +12,9 @@ import { AccountReader } from '../../../../src/runtime/live/account-reader.js';
 import type { ForcedFill, ForcedTrades } from '../../../../src/runtime/live/forced-trades.js';
 import {
   NOTHING_SEEN,
-  OwnOrders,
-  type OwnOrderState,
-} from '../../../../src/runtime/live/own-orders.js';
+  SentOrders,
+  type SentOrderState,
+} from '../../../../src/runtime/live/sent-orders.js';
 import {
   isOrderUpdate,
   type OrderUpdate,
@@ -73,7 +73,7 @@ function aReader({
 } = {}) {
   const time = new VirtualTime();
   const account = new Stage(time);
-  const orders = new OwnOrders();
+  const orders = new SentOrders();
   const told: OrderUpdate[] = [];
   const heard: string[] = [];
   const foreign: string[] = [];
@@ -103,14 +103,14 @@ function aReader({
     onLate: (fills) => late.push(...fills.map(({ clientOrderId }) => clientOrderId)),
     onExternalOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
   });
-  const accept = (id: string, venueOrderId: string, isMarket = false): OwnOrderState => {
+  const accept = (id: string, venueOrderId: string, isMarket = false): SentOrderState => {
     const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });
     const order = orders.begin(request, { sentAt: time.now(), before: NOTHING_SEEN });
     order.venueOrderId = venueOrderId as VenueOrderId;
     reader.accepted(order);
     return order;
   };
-  const show = (order: OwnOrderState, status: OrderStatus, filled: string): void => {
+  const show = (order: SentOrderState, status: OrderStatus, filled: string): void => {
     const { venueOrderId } = order;
     if (venueOrderId === undefined) throw new Error('expected an id');
     const state = stagedOf(order.request, venueOrderId, {

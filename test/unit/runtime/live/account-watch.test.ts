@@ -14,7 +14,7 @@ import { PollQueue } from '../../../../src/feed/index.js';
 import type { AccountReading } from '../../../../src/runtime/live/account-reader.js';
 import { AccountWatch } from '../../../../src/runtime/live/account-watch.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
-import { NOTHING_SEEN, OwnOrders } from '../../../../src/runtime/live/own-orders.js';
+import { NOTHING_SEEN, SentOrders } from '../../../../src/runtime/live/sent-orders.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
 import { FakeAccount } from '../../../support/feed/fake-account.js';
 import { FakeMarket } from '../../../support/feed/fake-market.js';
@@ -58,7 +58,7 @@ function aWatch(
   time = new VirtualTime(START),
   pollQueue = new PollQueue(time),
 ) {
-  const orders = new OwnOrders();
+  const orders = new SentOrders();
   const held = new Set<InstrumentId>();
   const read: string[] = [];
   const states: (TradingError | undefined)[] = [];

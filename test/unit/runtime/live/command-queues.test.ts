@@ -17,9 +17,9 @@ import { Activity } from '../../../../src/runtime/live/activity.js';
 import { CommandQueues } from '../../../../src/runtime/live/command-queues.js';
 import {
   NOTHING_SEEN,
-  OwnOrders,
-  type OwnOrderState,
-} from '../../../../src/runtime/live/own-orders.js';
+  SentOrders,
+  type SentOrderState,
+} from '../../../../src/runtime/live/sent-orders.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
 import {
   VenueRefusalError,
@@ -59,10 +59,10 @@ class Scripted extends DryRunExecution {
   }
 }
 
-function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<void> } = {}) {
+function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise<void> } = {}) {
   const time = new VirtualTime();
   const adapter = new Scripted();
-  const orders = new OwnOrders();
+  const orders = new SentOrders();
   const told: string[] = [];
   const refusedKeys: AuthError[] = [];
   const failures: unknown[] = [];
@@ -77,11 +77,11 @@ function aBench(options: { readonly resolve?: (order: OwnOrderState) => Promise<
     reader: {
       accepted: () => undefined,
       seen: () => NOTHING_SEEN,
-      readArrival: ({ request }: OwnOrderState) => {
+      readArrival: ({ request }: SentOrderState) => {
         told.push(`arrived ${request.clientOrderId}`);
         return Promise.resolve();
       },
-      readOrder: (order: OwnOrderState) => {
+      readOrder: (order: SentOrderState) => {
         if (ending.has(order.request.clientOrderId)) orders.end(order);
         return Promise.resolve();
       },

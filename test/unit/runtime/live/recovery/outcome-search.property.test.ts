@@ -12,7 +12,7 @@ import {
   OutcomeSearch,
   VISIBILITY_MS,
 } from '../../../../../src/runtime/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../../../src/runtime/live/own-orders.js';
+import { NOTHING_SEEN } from '../../../../../src/runtime/live/sent-orders.js';
 import type { VenueOrder } from '../../../../../src/venue/index.js';
 import { lawRuns } from '../../../../support/runs.js';
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';

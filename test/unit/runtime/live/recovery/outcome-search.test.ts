@@ -13,7 +13,7 @@ import {
   OutcomeSearch,
   type OutcomeSearchOptions,
 } from '../../../../../src/runtime/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../../../src/runtime/live/own-orders.js';
+import { NOTHING_SEEN } from '../../../../../src/runtime/live/sent-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../../../support/order-requests.js';
 import { StagedAccount, stagedOf } from '../../../../support/runtime/staged-account.js';
 import { settle, VirtualTime } from '../../../../support/virtual-time.js';

@@ -11,9 +11,9 @@ import { Activity } from '../../../../../src/runtime/live/activity.js';
 import { CommandQueues } from '../../../../../src/runtime/live/command-queues.js';
 import {
   NOTHING_SEEN,
-  OwnOrders,
-  type OwnOrderState,
-} from '../../../../../src/runtime/live/own-orders.js';
+  SentOrders,
+  type SentOrderState,
+} from '../../../../../src/runtime/live/sent-orders.js';
 import {
   resolveOrders,
   restoreOrders,
@@ -36,10 +36,10 @@ class Silent extends DryRunExecution {
 }
 
 function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
-  const orders = new OwnOrders();
+  const orders = new SentOrders();
   const reader = { accepted: () => undefined, seen: () => NOTHING_SEEN } as never;
   const adapter = new Silent();
-  const sought: OwnOrderState[] = [];
+  const sought: SentOrderState[] = [];
   const commands = new CommandQueues({
     adapter,
     reader,

@@ -29,7 +29,7 @@ import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrders } from './working-orders.js';
 
 /** What the book tells the engine. Called in the order in which things happen. */
-export interface BookListener {
+export interface OwnOrdersListener {
   command(command: Command): void;
   verdict(
     intentId: number,
@@ -40,12 +40,12 @@ export interface BookListener {
   orderChanged(order: WorkingOrder): void;
 }
 
-export interface BookOptions extends AccountOptions {
+export interface OwnOrdersOptions extends AccountOptions {
   /** Those of the bot's orders. */
   readonly ids: OrderIds;
   readonly policy: GuardedPolicy;
   readonly timers: TimerQueue;
-  readonly listener: BookListener;
+  readonly listener: OwnOrdersListener;
   /** Whether the strategy is warm. */
   readonly run: { readonly isWarm: boolean };
   /** @defaultValue all, in memory of their own */
@@ -68,16 +68,16 @@ export interface IntentAttempts {
 }
 
 /** A bot's orders from proposal to end: what risk lets through is sent, and what it may spend is held back. */
-export class OrderBook {
+export class OwnOrders {
   /** What risk reads. */
   readonly account: AccountView;
   /** All there have been, or the last of those that have ended. */
   readonly orders: OrderLog;
-  readonly #options: BookOptions;
+  readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrders();
   readonly #attempts = new AttemptCounter();
 
-  constructor(options: BookOptions) {
+  constructor(options: OwnOrdersOptions) {
     this.#options = options;
     this.account = new AccountView(options);
     this.orders = new OrderLog(options.ids, this.#working, options.records);

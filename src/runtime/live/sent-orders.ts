@@ -19,7 +19,7 @@ export interface SeenBefore {
 export const NOTHING_SEEN: SeenBefore = { tradeId: undefined, orders: new Set() };
 
 /** An order of the bot as the venue's side of it is known. */
-export interface OwnOrderState {
+export interface SentOrderState {
   readonly request: OrderRequest;
   /** When it was handed to the venue, in the venue's time. */
   readonly sentAt: EpochMs;
@@ -38,13 +38,13 @@ export interface OwnOrderState {
 }
 
 /** The bot's orders that were sent and have not ended, by our id. */
-export class OwnOrders {
-  readonly #orders = new Map<ClientOrderId, OwnOrderState>();
+export class SentOrders {
+  readonly #orders = new Map<ClientOrderId, SentOrderState>();
 
   begin(
     request: OrderRequest,
-    { sentAt, before }: Pick<OwnOrderState, 'sentAt' | 'before'>,
-  ): OwnOrderState {
+    { sentAt, before }: Pick<SentOrderState, 'sentAt' | 'before'>,
+  ): SentOrderState {
     const order = {
       request,
       sentAt,
@@ -60,28 +60,28 @@ export class OwnOrders {
     return order;
   }
 
-  find(clientOrderId: ClientOrderId): OwnOrderState | undefined {
+  find(clientOrderId: ClientOrderId): SentOrderState | undefined {
     return this.#orders.get(clientOrderId);
   }
 
-  get(clientOrderId: ClientOrderId): OwnOrderState {
+  get(clientOrderId: ClientOrderId): SentOrderState {
     return present(this.#orders.get(clientOrderId), `order ${clientOrderId}`);
   }
 
   /** Orders that the venue knows and that have not ended, oldest first. */
-  accepted(instrumentId?: InstrumentId): readonly OwnOrderState[] {
+  accepted(instrumentId?: InstrumentId): readonly SentOrderState[] {
     return this.list(instrumentId).filter(({ venueOrderId }) => venueOrderId !== undefined);
   }
 
   /** Orders that have not ended, oldest first. */
-  list(instrumentId?: InstrumentId): readonly OwnOrderState[] {
+  list(instrumentId?: InstrumentId): readonly SentOrderState[] {
     return [...this.#orders.values()].filter(
       ({ request }) => instrumentId === undefined || request.instrumentId === instrumentId,
     );
   }
 
   /** The engine has been told of its end: it is not asked for any more. */
-  end(order: OwnOrderState): void {
+  end(order: SentOrderState): void {
     order.isEnded = true;
     this.#orders.delete(order.request.clientOrderId);
   }
