@@ -12,7 +12,7 @@ import type {
 } from '../domain/index.js';
 import type { OpenFile } from './data-file.js';
 import type { FundingInfo } from './funding-info.js';
-import type { Holding } from './holding.js';
+import type { ArchiveEntry } from './archive-entry.js';
 import type { SeriesInfo, SeriesKey, VolumeUnit } from './series.js';
 import type { RecordsInfo } from './records.js';
 
@@ -23,7 +23,7 @@ export interface ReadRange {
   readonly to?: EpochMs | undefined;
 }
 
-export interface ReadOptions extends ReadRange {
+export interface ArchiveReadOptions extends ReadRange {
   /** Whether the file's SHA-256 is compared first, about 25 ns per stored row. @defaultValue false */
   readonly verify?: boolean | undefined;
 }
@@ -111,7 +111,7 @@ export interface Archive {
   read(
     instrumentId: InstrumentId,
     interval: Interval,
-    options?: ReadOptions,
+    options?: ArchiveReadOptions,
   ): Promise<CandleColumns>;
 
   /**
@@ -138,7 +138,7 @@ export interface Archive {
    *
    * @throws {DataError} `E_DATA_ARCHIVE` when the folder does not exist or cannot be read.
    */
-  holdings(): Promise<readonly Holding[]>;
+  holdings(): Promise<readonly ArchiveEntry[]>;
 
   /** Says in which intervals mark prices of an instrument are stored, finest first. */
   markIntervals(instrumentId: InstrumentId): Promise<readonly Interval[]>;
@@ -152,7 +152,7 @@ export interface Archive {
   marks(
     instrumentId: InstrumentId,
     interval: Interval,
-    options?: ReadOptions,
+    options?: ArchiveReadOptions,
   ): Promise<CandleColumns | undefined>;
 
   /**

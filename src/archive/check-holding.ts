@@ -4,7 +4,7 @@ import { checkFunding } from './check-funding.js';
 import { checkMarks } from './check-marks.js';
 import { checkSeries, type CheckStoredOptions } from './check-series.js';
 import { openFile } from './data-file.js';
-import { describeHolding, type HoldingKey } from './holding.js';
+import { describeHolding, type HoldingKey } from './archive-entry.js';
 import { readMarks } from './marks.js';
 import { readSeries } from './read-series.js';
 import { RULES_CODEC, TIERS_CODEC, type RecordKind } from './records.js';

@@ -10,7 +10,7 @@ import {
   type Interval,
 } from '../domain/index.js';
 import { fileError, hasSystemCode } from './data-file.js';
-import type { HoldingKey } from './holding.js';
+import type { HoldingKey } from './archive-entry.js';
 import { instrumentFolder, MARK_FOLDER } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
 import { RECORD_KINDS } from './records.js';

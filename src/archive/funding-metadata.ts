@@ -1,6 +1,6 @@
 import { formatUtc, parseInstrumentId, parseUtc } from '../domain/index.js';
 import type { FundingInfo } from './funding-info.js';
-import { JsonObject, parseJson } from './json-object.js';
+import { JsonObject, parseJsonFile } from './json-object.js';
 import { METADATA_VERSION, parseStoredFile } from './metadata.js';
 
 /**
@@ -34,7 +34,7 @@ export function describeFunding(
  * @throws {DataError} `E_DATA_METADATA` naming the file and the key.
  */
 export function parseFundingMetadata(text: string, path: string): FundingInfo {
-  const root = new JsonObject(parseJson(text, path), path, '');
+  const root = new JsonObject(parseJsonFile(text, path), path, '');
   root.literal('version', METADATA_VERSION);
   return { ...parseFunding(root), file: parseStoredFile(root.object('file')) };
 }
@@ -45,7 +45,7 @@ export function parseFundingMetadata(text: string, path: string): FundingInfo {
  * @throws {DataError} `E_DATA_METADATA` naming the file and the key.
  */
 export function parseFundingDescription(text: string, path: string): Omit<FundingInfo, 'file'> {
-  return parseFunding(new JsonObject(parseJson(text, path), path, ''));
+  return parseFunding(new JsonObject(parseJsonFile(text, path), path, ''));
 }
 
 function parseFunding(root: JsonObject): Omit<FundingInfo, 'file'> {

@@ -7,7 +7,7 @@ export type {
   MergeReport,
   OpenOptions,
   OpenSeries,
-  ReadOptions,
+  ArchiveReadOptions,
   ReadRange,
   RecordsMergeReport,
   SeriesEntry,
@@ -22,11 +22,11 @@ export { hashColumns } from './hash-columns.js';
 export {
   describeHolding,
   HOLDING_KINDS,
-  type Holding,
+  type ArchiveEntry,
   type HoldingInfo,
   type HoldingKey,
   type HoldingKind,
-} from './holding.js';
+} from './archive-entry.js';
 export { openArchive } from './open-archive.js';
 export { openColumns } from './open-series.js';
 export { listKeys } from './series-folder.js';

@@ -10,7 +10,7 @@ import {
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d{1,18})?(?:e-\d{1,2})?$/;
 
 /** @throws {DataError} `E_DATA_METADATA` naming the file when the text is no JSON. */
-export function parseJson(text: string, path: string): unknown {
+export function parseJsonFile(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { DataError, type CandleColumns } from '../domain/index.js';
-import type { OpenOptions, OpenSeries, ReadOptions } from './archive.js';
+import type { OpenOptions, OpenSeries, ArchiveReadOptions } from './archive.js';
 import { allocateColumns } from './columns.js';
 import { isThere } from './data-file.js';
 import { seriesPaths } from './layout.js';
@@ -10,7 +10,7 @@ import { describeSeries, type SeriesKey } from './series.js';
 /** Reads mark prices, see `Archive.marks`. */
 export async function readMarks(
   source: SeriesSource,
-  options: ReadOptions,
+  options: ArchiveReadOptions,
 ): Promise<CandleColumns | undefined> {
   if (!(await isStored(source))) return undefined;
   try {

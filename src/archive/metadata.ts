@@ -1,5 +1,5 @@
 import { formatUtc, parseInstrumentId, parseInterval, parseUtc } from '../domain/index.js';
-import { JsonObject, parseJson } from './json-object.js';
+import { JsonObject, parseJsonFile } from './json-object.js';
 import { SERIES_KINDS, VOLUME_UNITS, type SeriesInfo, type StoredFile } from './series.js';
 
 /** Version of the metadata's shape. */
@@ -38,7 +38,7 @@ export function describeColumns(info: Omit<SeriesInfo, 'file'>): Readonly<Record
  * @throws {DataError} `E_DATA_METADATA` naming the file and the key when the text is no metadata of candles.
  */
 export function parseMetadata(text: string, path: string): SeriesInfo {
-  const root = new JsonObject(parseJson(text, path), path, '');
+  const root = new JsonObject(parseJsonFile(text, path), path, '');
   root.literal('version', METADATA_VERSION);
   return { ...parseColumnsDescription(root), file: parseStoredFile(root.object('file')) };
 }
@@ -59,7 +59,7 @@ export function parseStoredFile(file: JsonObject): StoredFile {
  * @throws {DataError} `E_DATA_METADATA` naming the file and the key.
  */
 export function parseDescription(text: string, path: string): Omit<SeriesInfo, 'file'> {
-  return parseColumnsDescription(new JsonObject(parseJson(text, path), path, ''));
+  return parseColumnsDescription(new JsonObject(parseJsonFile(text, path), path, ''));
 }
 
 function parseColumnsDescription(root: JsonObject): Omit<SeriesInfo, 'file'> {

@@ -1,5 +1,5 @@
 import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
-import type { ReadOptions, ReadRange } from './archive.js';
+import type { ArchiveReadOptions, ReadRange } from './archive.js';
 import type { OpenFile } from './data-file.js';
 import { seriesPaths } from './layout.js';
 import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
@@ -17,7 +17,7 @@ export interface SeriesSource {
 /** Reads candles, see `Archive.read`. `known` is their metadata where it was read already. */
 export async function readSeries(
   source: SeriesSource,
-  options: ReadOptions,
+  options: ArchiveReadOptions,
   known?: SeriesInfo,
 ): Promise<CandleColumns> {
   const info = known ?? (await readInfo(source.directory, source.key));

@@ -2,7 +2,12 @@ import { DataError, type InstrumentId } from '../domain/index.js';
 import type { SeriesEntry } from './archive.js';
 import { fileError, hasSystemCode, readSmallText } from './data-file.js';
 import { findHoldings, requireFolder } from './find-holdings.js';
-import { describeHolding, type Holding, type HoldingInfo, type HoldingKey } from './holding.js';
+import {
+  describeHolding,
+  type ArchiveEntry,
+  type HoldingInfo,
+  type HoldingKey,
+} from './archive-entry.js';
 import { seriesPaths } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
 import { parseMetadata } from './metadata.js';
@@ -28,9 +33,9 @@ export async function listKeys(directory: string): Promise<readonly HoldingKey[]
 export async function listHoldings(
   directory: string,
   isWanted: (key: HoldingKey) => boolean = () => true,
-): Promise<readonly Holding[]> {
+): Promise<readonly ArchiveEntry[]> {
   const keys = (await listKeys(directory)).filter(isWanted);
-  return mapConcurrently(keys, CONCURRENCY, async (key): Promise<Holding> => {
+  return mapConcurrently(keys, CONCURRENCY, async (key): Promise<ArchiveEntry> => {
     try {
       return { status: 'usable', key, info: await readHoldingInfo(directory, key) };
     } catch (error) {
@@ -46,7 +51,7 @@ export async function listSeries(directory: string): Promise<readonly SeriesEntr
   return candles.flatMap((holding) => asSeries(holding));
 }
 
-function asSeries(holding: Holding): readonly SeriesEntry[] {
+function asSeries(holding: ArchiveEntry): readonly SeriesEntry[] {
   const { interval, instrumentId } = holding.key;
   if (interval === undefined) return [];
   const key = { instrumentId, interval };

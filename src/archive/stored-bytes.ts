@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { HoldingKey } from './holding.js';
+import type { HoldingKey } from './archive-entry.js';
 import { seriesPaths } from './layout.js';
 
 /** Bytes of the rows of a stored series; 0 of what is small anyway, and of a file that cannot be looked at. */

@@ -22,7 +22,7 @@ export interface StoredRange {
 }
 
 /** Columns read from a file, and the number (from 0) that the first of the rows has in it. */
-export interface StoredRows {
+export interface RowsRead {
   readonly columns: CandleColumns;
   readonly firstRow: number;
   /** The first of the rows, counted from 0, that no candle can have; -1 when there is none. */
@@ -97,7 +97,7 @@ export class StoredCandles {
    *
    * While one piece is converted and looked at, the threads of the pool read the next.
    */
-  async read(range: StoredRange): Promise<StoredRows> {
+  async read(range: StoredRange): Promise<RowsRead> {
     const firstRow = range.from === undefined ? 0 : await this.rowsBefore(range.from);
     const endRow = range.to === undefined ? this.#info.rows : await this.rowsBefore(range.to);
     const columns = allocateColumns(Math.max(0, endRow - firstRow));

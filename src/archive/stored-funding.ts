@@ -25,7 +25,7 @@ import { fundingPaths } from './layout.js';
 import { recoverFunding } from './recover-series.js';
 
 /** Funding of an archive, and how its files are opened. */
-export interface FundingSource {
+export interface FundingFiles {
   readonly directory: string;
   readonly open: OpenFile;
   readonly instrumentId: InstrumentId;
@@ -52,7 +52,7 @@ export async function readFundingInfo(
 
 /** Reads funding rates, see `Archive.funding`. The file is small: it is read whole, and its SHA-256 is compared always. */
 export async function readFunding(
-  { directory, instrumentId }: Omit<FundingSource, 'open'>,
+  { directory, instrumentId }: Omit<FundingFiles, 'open'>,
   { from = -Infinity, to = Infinity }: ReadRange,
 ): Promise<FundingColumns | undefined> {
   const info = await readFundingInfo(directory, instrumentId);
@@ -99,7 +99,7 @@ function decode(bytes: Buffer, { rows, file }: FundingInfo): FundingColumns {
 
 /** Adds funding rates, see `Archive.mergeFunding`. */
 export async function writeFunding(
-  target: FundingSource,
+  target: FundingFiles,
   incoming: FundingColumns,
   options: MergeRecordsOptions,
 ): Promise<FundingMergeReport> {
@@ -144,7 +144,7 @@ function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): vo
 }
 
 async function loadStored(
-  target: FundingSource,
+  target: FundingFiles,
 ): Promise<{ readonly sources: readonly string[]; readonly columns: FundingColumns }> {
   const { directory, instrumentId } = target;
   try {

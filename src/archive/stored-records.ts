@@ -11,7 +11,7 @@ import {
 import type { MergeRecordsOptions, RecordsMergeReport } from './archive.js';
 import { writeFileAtomically } from './atomic-file.js';
 import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
-import { JsonObject, parseJson } from './json-object.js';
+import { JsonObject, parseJsonFile } from './json-object.js';
 import { recordPath } from './layout.js';
 import { METADATA_VERSION } from './metadata.js';
 import { describeInvalidRecords, type RecordCodec, type RecordsInfo } from './records.js';
@@ -48,7 +48,7 @@ export async function readRecords<T extends Dated>({
   const path = recordPath(directory, instrumentId, codec.kind);
   const text = await readIfThere(path);
   if (text === undefined) return undefined;
-  const root = new JsonObject(parseJson(text, path), path, '');
+  const root = new JsonObject(parseJsonFile(text, path), path, '');
   root.literal('version', METADATA_VERSION);
   root.literal('kind', codec.kind);
   if (root.parsed('instrument', parseInstrumentId) !== instrumentId) {

@@ -202,12 +202,12 @@ export interface VenueConfig {
   readonly spotUrl: string | undefined;
   /** https, or http to loopback. */
   readonly futuresUrl: string | undefined;
-  readonly key: SecretSource | undefined;
-  readonly secret: SecretSource | undefined;
+  readonly key: ConfiguredSecret | undefined;
+  readonly secret: ConfiguredSecret | undefined;
 }
 
 /** Name of an environment variable, or absolute path of a file with mode 0600. */
-export type SecretSource =
+export type ConfiguredSecret =
   | { readonly kind: 'environment'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string };
 

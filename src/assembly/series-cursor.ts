@@ -9,7 +9,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import type { StoredSeries } from '../strategy/index.js';
+import type { IndicatorSeries } from '../strategy/index.js';
 
 /** Walks one stored series candle by candle. */
 export class SeriesCursor {
@@ -104,7 +104,7 @@ export class SeriesCursor {
    * The rows from the next one to the last of the run, where there is one and all rows of the series are in memory for good; undefined otherwise. A
    * block that holds no more than the run's rows does not do: another may take its memory.
    */
-  rest(): Pick<StoredSeries, 'columns' | 'first' | 'end'> | undefined {
+  rest(): Pick<IndicatorSeries, 'columns' | 'first' | 'end'> | undefined {
     const { first, end, columns } = this.#blockAt(this.row);
     const isWhole = first === 0 && end >= this.rows.length;
     return isWhole && this.row < this.end ? { columns, first: this.row, end: this.end } : undefined;

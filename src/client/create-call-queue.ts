@@ -7,7 +7,7 @@ import type { Timers } from './ports.js';
 /** An unanswered call is taken to have been counted after this long. */
 const TRAVEL_MS = 2_000;
 
-export interface CallQueueOptions {
+export interface CallQueueSetup {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Whether part of a limit is kept for commands. @defaultValue true */
@@ -19,7 +19,7 @@ export function createCallQueue({
   clock,
   timers,
   sendsCommands = true,
-}: CallQueueOptions): CallQueue {
+}: CallQueueSetup): CallQueue {
   const rules = limitRulesOf(ENDPOINT_LIST, sendsCommands ? KEPT_FOR_COMMANDS : {});
   return new CallQueue({
     clock,

@@ -15,7 +15,7 @@ import {
   type Listings,
   type MarketDataCapabilities,
   type MarketDataSource,
-  type MarkPrice,
+  type ContractIndex,
   type PolledCandle,
   type PublicTrade,
   type Ticker,
@@ -128,7 +128,7 @@ export class RestMarketData implements MarketDataSource {
     return decodeTrades(answer, instrumentId);
   }
 
-  async markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<MarkPrice> {
+  async markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<ContractIndex> {
     const { symbol } = productOf(instrumentId, ['futures']);
     const endpoint = ENDPOINTS['futures.index'];
     const answer = await this.#client.call(endpoint, { contractName: symbol }, options);

@@ -12,7 +12,7 @@ export interface RowSource {
   openTimeOf(row: number): EpochMs;
 }
 
-export interface PageOptions {
+export interface RowPageOptions {
   /** Rows of a block, which are read together. */
   readonly blockRows: number;
   /** Blocks kept at once; the one that was asked for longest ago goes first. At least 2: neighbors are looked at together. */
@@ -67,7 +67,7 @@ export class CandleRows {
   #runTime: EpochMs = Number.NaN;
   #runStepMs = Number.NaN;
 
-  private constructor(rows: CandleColumns | RowSource, { blockRows, blocks }: PageOptions) {
+  private constructor(rows: CandleColumns | RowSource, { blockRows, blocks }: RowPageOptions) {
     this.#blockRows = blockRows;
     this.#maxPages = blocks;
     if ('read' in rows) {
@@ -85,7 +85,7 @@ export class CandleRows {
     return new CandleRows(columns, { blockRows: Number.POSITIVE_INFINITY, blocks: 1 });
   }
 
-  static paged(source: RowSource, options: PageOptions): CandleRows {
+  static paged(source: RowSource, options: RowPageOptions): CandleRows {
     return new CandleRows(source, options);
   }
 

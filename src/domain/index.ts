@@ -20,7 +20,12 @@ export { Balance, type AccountBalances } from './balance.js';
 export type { Brand } from './brand.js';
 export type { Candle, CandleColumns, CandleSeries } from './candle.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
-export { CandleRows, type CandleBlock, type PageOptions, type RowSource } from './candle-rows.js';
+export {
+  CandleRows,
+  type CandleBlock,
+  type RowPageOptions,
+  type RowSource,
+} from './candle-rows.js';
 export type { CashWatch } from './cash-watch.js';
 export {
   contractPrice,

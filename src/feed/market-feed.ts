@@ -8,7 +8,7 @@ import {
 import type {
   DepthSnapshot,
   MarketDataSource,
-  MarkPrice,
+  ContractIndex,
   PublicTrade,
   Ticker,
 } from '../venue/index.js';
@@ -81,7 +81,7 @@ export class MarketFeed {
   readonly #time: FeedTime;
   readonly #plan: MarketPlan;
   readonly #watched = new Map<string, unknown>();
-  readonly #marks: SharedReadings<InstrumentId, MarkPrice>;
+  readonly #marks: SharedReadings<InstrumentId, ContractIndex>;
   readonly #tickers: SharedReadings<InstrumentId, Ticker>;
   #streams = 0;
 
@@ -124,14 +124,14 @@ export class MarketFeed {
   }
 
   /** Mark price, index and funding rates. Futures only. */
-  mark(instrumentId: InstrumentId): Watched<MarkPrice> {
+  mark(instrumentId: InstrumentId): Watched<ContractIndex> {
     return this.#once(`mark ${instrumentId}`, () =>
       this.#watch(this.#plan.markMs, (signal) => this.#source.markPrice(instrumentId, { signal })),
     );
   }
 
   /** One mark, of `since` or later: who asks for the same shares the call. @throws errors of the source; the signal's reason. */
-  readMark(instrumentId: InstrumentId, options: ReadOptions): Promise<MarkPrice> {
+  readMark(instrumentId: InstrumentId, options: ReadOptions): Promise<ContractIndex> {
     return this.#marks.read(instrumentId, options);
   }
 

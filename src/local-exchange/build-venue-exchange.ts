@@ -9,7 +9,7 @@ import {
 import type { LatencyModel, MarketViewOptions, MarketSource } from '../simulator/index.js';
 import { AccountBook } from './accounts/account-book.js';
 import type { AccountSettings, FeeTier } from './accounts/account-settings.js';
-import { moneyOf, type AccountVenue } from './accounts/account-venue.js';
+import { accountMoneyOf, type AccountVenue } from './accounts/account-venue.js';
 import { SimulatedAccount } from './accounts/simulated-account.js';
 import { completeExchange, type ExchangeBuild } from './build-exchange.js';
 import { MarketTime } from './clock/market-time.js';
@@ -76,7 +76,10 @@ export function buildVenueExchange(build: VenueExchangeBuild): LocalExchange {
             time,
             listed,
             // Other accounts trade on the same terms with money of their own.
-            venue: settings.userId === account.userId ? venue : { ...venue, ...moneyOf(settings) },
+            venue:
+              settings.userId === account.userId
+                ? venue
+                : { ...venue, ...accountMoneyOf(settings) },
             hasOpened,
             updatePollMs,
           }),

@@ -8,7 +8,7 @@ import type {
   VenueOrderRequest,
   VenueTrade,
 } from '../venue/index.js';
-import type { Refusal } from './refusal.js';
+import type { ExchangeRefusal } from './refusal.js';
 
 /** Names one order: by the exchange's id, else, where that is 0, by the latest with the client's. */
 export interface OrderKey {
@@ -42,12 +42,16 @@ export interface CommandEffects {
 export interface ExchangeAccount {
   readonly userId: string;
   /** An order arrives. A refused one leaves nothing behind. */
-  place(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal;
+  place(
+    request: VenueOrderRequest,
+    time: EpochMs,
+    effects: CommandEffects,
+  ): VenueOrder | ExchangeRefusal;
   /** Checks an order as {@link place} would, and does nothing. */
-  test(request: VenueOrderRequest, time: EpochMs): Refusal | undefined;
+  test(request: VenueOrderRequest, time: EpochMs): ExchangeRefusal | undefined;
   /** A condition arrives; the answer is its trigger id. */
-  placeCondition(condition: Condition, time: EpochMs): string | Refusal;
-  cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal;
+  placeCondition(condition: Condition, time: EpochMs): string | ExchangeRefusal;
+  cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | ExchangeRefusal;
   order(key: OrderKey, time: EpochMs): VenueOrder | undefined;
   /** Oldest first. */
   openOrders(instrumentId: InstrumentId, time: EpochMs): readonly VenueOrder[];

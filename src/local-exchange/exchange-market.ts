@@ -3,7 +3,7 @@ import type { DepthQuery } from '../simulator/index.js';
 import type {
   DepthSnapshot,
   FuturesListing,
-  MarkPrice,
+  ContractIndex,
   PublicTrade,
   SpotListing,
   Ticker,
@@ -54,7 +54,7 @@ export interface ExchangeMarket {
     time: EpochMs,
     query: CandleQuery,
   ): CandleParts | undefined;
-  mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined;
+  mark(instrumentId: InstrumentId, time: EpochMs): ContractIndex | undefined;
   /** When the next candle of any instrument closes after an instant; Infinity after the last. */
   nextClose(time: EpochMs): EpochMs;
 }

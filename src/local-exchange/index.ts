@@ -11,14 +11,14 @@ export type { FaultKind, FaultRule, FaultRuleInput } from './faults/fault-rule.j
 export { CallLimits, type CallLimitOptions } from './http/call-limits.js';
 export { createApp, type AppOptions } from './http/create-app.js';
 export { serveExchange, type ServedExchange, type ServeOptions } from './http/serve.js';
-export type { Timers } from './http/timers.js';
+export type { ExchangeTimers } from './http/timers.js';
 export { LocalExchange, type LocalExchangeParts, type NextInstants } from './local-exchange.js';
 export { buildExchange, type ExchangeBuild, type ExecutionTerms } from './build-exchange.js';
 export type { AccountVenue } from './accounts/account-venue.js';
 export { buildVenueExchange, type VenueExchangeBuild } from './build-venue-exchange.js';
-export type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
+export type { ExchangeJournal, ExchangeJournalEntry } from './state/journal-entry.js';
 export { openExchangeState, type ExchangeState } from './state/sqlite-state.js';
-export type { ListedSource, Listing } from './market/load-market.js';
+export type { ListedSource, ExchangeListing } from './market/load-market.js';
 export { shiftToNow, StoredMarket } from './market/load-market.js';
 export {
   SyntheticMarket,

@@ -31,8 +31,8 @@ import type { IncomingCall } from './http/incoming-call.js';
 import { readFields, readWindow } from './http/read-fields.js';
 import { writeRefusal, type WireAnswer } from './http/wire-answer.js';
 import type { ListingRules, RuleChange } from './market/listing-rules.js';
-import { isRefusal, refuse, type Refusal } from './refusal.js';
-import type { ExchangeJournal, JournalEntry } from './state/journal-entry.js';
+import { isRefusal, refuse, type ExchangeRefusal } from './refusal.js';
+import type { ExchangeJournal, ExchangeJournalEntry } from './state/journal-entry.js';
 import { TravelingCommands } from './traveling-commands.js';
 
 export interface LocalExchangeParts {
@@ -78,7 +78,7 @@ export interface ExchangeCounters {
   readonly commands: number;
 }
 
-type Outcome = WireAnswer | Refusal;
+type Outcome = WireAnswer | ExchangeRefusal;
 
 /**
  * The exchange behind its HTTP surface: takes a call of the endpoint table, byte for byte, and gives the answer's bytes.
@@ -197,7 +197,7 @@ export class LocalExchange {
   #authenticate(
     call: IncomingCall,
     fields: unknown,
-  ): { readonly kind: 'known'; readonly holder: AccountHolder } | Refusal {
+  ): { readonly kind: 'known'; readonly holder: AccountHolder } | ExchangeRefusal {
     const recvWindow = readWindow(fields);
     if (isRefusal(recvWindow)) return recvWindow;
     return authenticate(call, {
@@ -234,7 +234,7 @@ export class LocalExchange {
     return (instrumentId) => this.parts.accounts.volumeLeft(instrumentId, time, asking);
   }
 
-  #record(command: Omit<Extract<JournalEntry, { kind: 'command' }>, 'kind'>): void {
+  #record(command: Omit<Extract<ExchangeJournalEntry, { kind: 'command' }>, 'kind'>): void {
     this.#commands += 1;
     this.parts.journal?.append({ kind: 'command', ...command });
   }
@@ -343,7 +343,7 @@ export class LocalExchange {
     rules.change(instrumentId, time, change);
   }
 
-  #happen(entry: JournalEntry): void {
+  #happen(entry: ExchangeJournalEntry): void {
     const { accounts, market, profile, rules, marketTime } = this.parts;
     marketTime.resumeAt(entry.time);
     switch (entry.kind) {

@@ -1,17 +1,17 @@
 import type { VenueErrorCode } from '../venue/wire/index.js';
 
 /** The exchange says no, in the words of the interface. */
-export interface Refusal {
+export interface ExchangeRefusal {
   readonly kind: 'refused';
   readonly code: VenueErrorCode;
   readonly message: string;
 }
 
-export function refuse(code: VenueErrorCode, message: string): Refusal {
+export function refuse(code: VenueErrorCode, message: string): ExchangeRefusal {
   return { kind: 'refused', code, message };
 }
 
 /** Whether what came back is a refusal. Answers are JSON and never carry this kind. */
-export function isRefusal(value: unknown): value is Refusal {
+export function isRefusal(value: unknown): value is ExchangeRefusal {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refused';
 }

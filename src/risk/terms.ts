@@ -17,7 +17,7 @@ import type { OrderProposal } from './proposal.js';
 import { createRefusal, describeInput } from './refusal.js';
 
 /** How an intent goes to this venue: the order's type, what its quantity counts, and at which price it is measured. All have one shape. */
-export type OrderTerms = MarketTerms | LimitTerms;
+export type OrderTerms = MarketOrderTerms | LimitTerms;
 
 interface CommonTerms {
   readonly proposal: OrderProposal;
@@ -26,7 +26,7 @@ interface CommonTerms {
   readonly change: RiskChange | undefined;
 }
 
-export interface MarketTerms extends CommonTerms {
+export interface MarketOrderTerms extends CommonTerms {
   readonly type: 'market';
   /** Last. */
   readonly price: Fixed | undefined;

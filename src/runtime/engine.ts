@@ -8,7 +8,7 @@ import {
   type ReadingStream,
   type VenueOrderId,
 } from '../domain/index.js';
-import { precomputeSeries, hasStrays, type StoredSeries } from '../strategy/index.js';
+import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import type { StopWatch } from './orders/stop-watch.js';
 import type { WorkingOrder } from './orders/working-order.js';
@@ -18,7 +18,7 @@ import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
 import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
-import type { CandleStream, StreamRoute, StreamWarmup } from './market-hub.js';
+import type { StreamId, StreamRoute, StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
@@ -149,7 +149,7 @@ export class Engine {
   }
 
   /** Where candles of a stream are delivered by {@link runCandles}. */
-  routeOf(stream: CandleStream): StreamRoute {
+  routeOf(stream: StreamId): StreamRoute {
     return {
       stream: this.#parts.hub.stream(stream),
       account: this.portfolio.instrument(stream.instrumentId),
@@ -157,12 +157,12 @@ export class Engine {
   }
 
   /** Says all candles that will probably be delivered along a route, before the first is. Nothing depends on it but the speed. */
-  precomputeSeries({ stream }: StreamRoute, series: StoredSeries): void {
+  precomputeSeries({ stream }: StreamRoute, series: IndicatorSeries): void {
     stream.follow(precomputeSeries(stream.indicators, series));
   }
 
   /** Whether averages of a stream have met numbers that lie on no tick grid. */
-  hasStrays(stream: CandleStream): boolean {
+  hasStrays(stream: StreamId): boolean {
     return hasStrays(this.#parts.hub.stream(stream).indicators);
   }
 

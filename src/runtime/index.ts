@@ -120,7 +120,7 @@ export { adoptable, lookAgain, settleStart } from './live/recovery/settle-start.
 export { lastTradeBefore, ordersOf, resumeFills } from './live/recovery/resume-fills.js';
 export {
   compareStreams,
-  type CandleStream,
+  type StreamId,
   type StreamRoute,
   type StreamWarmup,
 } from './market-hub.js';

@@ -66,7 +66,7 @@ export class Stream {
 }
 
 /** Names a candle stream. */
-export interface CandleStream {
+export interface StreamId {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
 }
@@ -78,7 +78,7 @@ export interface StreamRoute {
 }
 
 /** How many candles a stream delivers before intents count. */
-export interface StreamWarmup extends CandleStream {
+export interface StreamWarmup extends StreamId {
   readonly candles: number;
 }
 
@@ -290,7 +290,7 @@ export class MarketHub implements Market {
   }
 
   /** A stream by its full names. */
-  stream({ instrumentId, interval }: CandleStream): Stream {
+  stream({ instrumentId, interval }: StreamId): Stream {
     return this.#resolve({ instrument: instrumentId, interval });
   }
 

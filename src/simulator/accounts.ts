@@ -36,7 +36,7 @@ export interface MarginTerms {
   readonly hourlyRate?: Fixed;
 }
 
-export interface AccountOptions {
+export interface VenueAccountOptions {
   readonly instruments: readonly Instrument[];
   readonly balances: AccountBalances;
   readonly fees: FeeModel;
@@ -59,7 +59,7 @@ export class Accounts {
   readonly margin: MarginAccount | undefined;
   readonly #all: readonly TradingAccount[];
 
-  constructor(options: AccountOptions) {
+  constructor(options: VenueAccountOptions) {
     const { balances, fees, cashWatch } = options;
     this.spot = new SpotAccount(balances.spot ?? NOTHING, fees, cashWatch);
     this.futures = createFutures(options);
@@ -96,7 +96,7 @@ function createFutures({
   futures: terms = {},
   onPositionEnded,
   cashWatch,
-}: AccountOptions): FuturesAccount | undefined {
+}: VenueAccountOptions): FuturesAccount | undefined {
   const contracts = instruments.filter((one): one is FuturesInstrument => one.kind === 'futures');
   if (contracts.length === 0 && balances.futures === undefined) return undefined;
   const { tiers = NO_TIERS, maxFeeRate = 0n, positionMode = 'hedge' } = terms;
@@ -122,7 +122,7 @@ function createMargin({
   margin: terms = {},
   marginPriceOf,
   onUpdate,
-}: AccountOptions): MarginAccount | undefined {
+}: VenueAccountOptions): MarginAccount | undefined {
   const currency = commonCurrency(instruments.filter(({ kind }) => kind === 'margin'));
   if (currency === undefined) return undefined;
   const { hourlyRate = 0n } = terms;

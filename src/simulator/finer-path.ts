@@ -4,7 +4,7 @@ import {
   type CandleShape,
   type PathSegment,
 } from './candle-path.js';
-import type { StoredCandles } from './stored-candles.js';
+import type { CandleLookup } from './candle-lookup.js';
 
 /** The stored finer candles of one coarse candle, with the path they make one after another. */
 export interface FinerWalk {
@@ -16,7 +16,7 @@ export interface FinerWalk {
  * Chains the paths of the finer candles of one coarse candle, nearest extreme first in each. Undefined where they do not fill the candle without
  * a gap or say something else than it does: its own path serves then (DESIGN R3, `finer`).
  */
-export function walkFiner(candle: CandleShape, finer: StoredCandles): FinerWalk | undefined {
+export function walkFiner(candle: CandleShape, finer: CandleLookup): FinerWalk | undefined {
   const shapes: CandleShape[] = [];
   let row = finer.rowAt(candle.openTime);
   if (row < 0) return undefined;

@@ -12,7 +12,11 @@ export {
 } from './candle-path.js';
 export type { ConditionalRequest } from './conditional-orders.js';
 export { FundingSchedule, type FundingSource } from './funding-schedule.js';
-export type { AccountView, EndedPositionView, PositionView } from './futures/account-view.js';
+export type {
+  FuturesAccountView,
+  EndedPositionView,
+  PositionView,
+} from './futures/account-view.js';
 export type { FuturesContract } from './futures/contract-book.js';
 export {
   FuturesLedger,
@@ -21,7 +25,7 @@ export {
 } from './futures/futures-ledger.js';
 export type { LiquidationGuard } from './futures/liquidation-guard.js';
 export type { LadderStep } from './futures/liquidation-ladder.js';
-export { markAt, type MarkMoves } from './futures/liquidation-search.js';
+export { markOnSegment, type MarkMoves } from './futures/liquidation-search.js';
 export type { ContractFill, OpenResult } from './futures/margin-book.js';
 export type { OpeningTerms, OrderRequirement } from './futures/order-requirement.js';
 export type { ClosingResult, ForcedResult } from './futures/position-closing.js';
@@ -65,7 +69,7 @@ export type { DoubtfulLevel, WatchedStop } from './path-doubt.js';
 export type { FundingTerms } from './futures-clearing.js';
 export { PolledVenue, type PolledInstrument, type PolledVenueOptions } from './polled-venue.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
-export type { StoredSeries } from './stored-candles.js';
+export type { StoredSeries } from './candle-lookup.js';
 export type { VenueState } from './venue-state.js';
 export type {
   Charge,

@@ -25,7 +25,7 @@ import {
 import { walkFiner, type FinerWalk } from './finer-path.js';
 import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
-import { StoredCandles, type StoredSeries } from './stored-candles.js';
+import { CandleLookup, type StoredSeries } from './candle-lookup.js';
 
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY };
 
@@ -67,7 +67,7 @@ export interface MarketChoices {
 export class InstrumentMarket {
   readonly source: MarketSource;
   /** All its candles, past and future. */
-  readonly candles: StoredCandles;
+  readonly candles: CandleLookup;
   readonly #choices: MarketChoices;
   /** Of its candles; undefined for months, which differ. */
   readonly #lengthMs: number | undefined;
@@ -85,7 +85,7 @@ export class InstrumentMarket {
   #path: CandlePath | undefined;
   /** Whether the path of any of its candles was asked for. */
   isPathAsked = false;
-  readonly #finer: StoredCandles | undefined;
+  readonly #finer: CandleLookup | undefined;
   /** Finer candles of this candle; looked for once. */
   #walk: FinerWalk | 'none' | undefined;
   #pool: Fixed | undefined;
@@ -97,11 +97,11 @@ export class InstrumentMarket {
 
   constructor(source: MarketSource, choices: MarketChoices) {
     this.source = source;
-    this.candles = new StoredCandles(source, source.pricePrecision);
+    this.candles = new CandleLookup(source, source.pricePrecision);
     this.#choices = choices;
     this.#lengthMs = fixedIntervalMs(source.interval);
     this.#stepMs = nominalIntervalMs(source.interval);
-    this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
+    this.#finer = source.finer && new CandleLookup(source.finer, source.pricePrecision);
     const { from, end } = source.span ?? WHOLE;
     this.#end = end;
     if (from === undefined) return;

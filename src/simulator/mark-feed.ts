@@ -14,7 +14,7 @@ import {
   type PathSegment,
 } from './candle-path.js';
 import type { InstrumentMarket } from './instrument-market.js';
-import { StoredCandles } from './stored-candles.js';
+import { CandleLookup } from './candle-lookup.js';
 
 /** Coarsest mark candles whose path liquidates (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
@@ -38,9 +38,9 @@ export type InstantSide = 'before' | 'after';
  */
 export class MarkFeed {
   readonly market: InstrumentMarket;
-  readonly #candles: StoredCandles | undefined;
+  readonly #candles: CandleLookup | undefined;
   /** Candles that move the mark. */
-  readonly #moving: StoredCandles | undefined;
+  readonly #moving: CandleLookup | undefined;
   readonly #isTooCoarse: boolean;
   /** Mark candles that close later do not move the mark. */
   readonly #end: EpochMs;
@@ -51,7 +51,7 @@ export class MarkFeed {
     const { mark, pricePrecision, span } = market.source;
     this.market = market;
     this.#end = span?.end ?? Number.POSITIVE_INFINITY;
-    this.#candles = mark && new StoredCandles(mark, pricePrecision);
+    this.#candles = mark && new CandleLookup(mark, pricePrecision);
     this.#isTooCoarse = mark !== undefined && nominalIntervalMs(mark.interval) > COARSEST_MARK_MS;
     this.#moving = this.#isTooCoarse ? undefined : this.#candles;
   }
@@ -128,7 +128,7 @@ export class MarkFeed {
   }
 
   /** Stored candles that may move the mark; those of the market may stand in for others. */
-  get sources(): readonly StoredCandles[] {
+  get sources(): readonly CandleLookup[] {
     return this.#moving === undefined ? [this.market.candles] : [this.market.candles, this.#moving];
   }
 
@@ -150,7 +150,7 @@ export class MarkFeed {
     return candles.closeTime(row) > this.#end ? undefined : row;
   }
 
-  #pathOf(candles: StoredCandles, row: number): CandlePath {
+  #pathOf(candles: CandleLookup, row: number): CandlePath {
     if (this.#path?.row !== row) this.#path = { row, path: this.#createPath(candles.shape(row)) };
     return this.#path.path;
   }

@@ -1,13 +1,13 @@
 import type { EpochMs } from '../domain/index.js';
-import type { StoredCandles } from './stored-candles.js';
+import type { CandleLookup } from './candle-lookup.js';
 
 /** Goes through one stored series row by row to see how far its candles stay within a range. */
 export class RowScan {
-  readonly candles: StoredCandles;
+  readonly candles: CandleLookup;
   /** First row that was not looked at; -1 before the first. */
   #row = -1;
 
-  constructor(candles: StoredCandles) {
+  constructor(candles: CandleLookup) {
     this.candles = candles;
   }
 

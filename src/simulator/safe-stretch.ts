@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/index.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { RowScan } from './row-scan.js';
-import type { StoredCandles } from './stored-candles.js';
+import type { CandleLookup } from './candle-lookup.js';
 
 /** Widths of the ranges that are tried, as ratios of the price: the widest that is safe is kept. */
 const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004];
@@ -12,7 +12,7 @@ export interface GuardedPrice {
   readonly place: number;
   readonly market: InstrumentMarket;
   /** All stored candles that may move it. */
-  readonly sources: readonly StoredCandles[];
+  readonly sources: readonly CandleLookup[];
   /** Whether it matters now; asked anew after each change. */
   matters(): boolean;
 }

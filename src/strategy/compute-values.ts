@@ -1,12 +1,17 @@
 import type { Candle } from '../domain/index.js';
 import type { Recipe } from './calculation.js';
 import type { SeriesValues } from './precomputed-store.js';
-import type { StoredSeries } from './stored-series.js';
+import type { IndicatorSeries } from './stored-series.js';
 
 /** Computes the values of an indicator that is given all candles of a series. */
 export function computeValues(
   { create, isOfClose }: Recipe,
-  { columns, first, end, candleAt }: Pick<StoredSeries, 'columns' | 'first' | 'end' | 'candleAt'>,
+  {
+    columns,
+    first,
+    end,
+    candleAt,
+  }: Pick<IndicatorSeries, 'columns' | 'first' | 'end' | 'candleAt'>,
 ): SeriesValues {
   const calculation = create();
   const values = new Float64Array(end - first);

@@ -10,7 +10,7 @@ export type {
 } from './context.js';
 export { precomputeSeries, hasStrays, type Follower } from './precompute.js';
 export { PrecomputedStore } from './precomputed-store.js';
-export type { StoredSeries } from './stored-series.js';
+export type { IndicatorSeries } from './stored-series.js';
 export {
   isStrategyClass,
   STRATEGY,

@@ -2,7 +2,7 @@ import type { Candle, CandleColumns } from '../domain/index.js';
 import type { Calculation, Recipe } from './calculation.js';
 import { computeValues } from './compute-values.js';
 import type { SeriesValues } from './precomputed-store.js';
-import type { StoredSeries } from './stored-series.js';
+import type { IndicatorSeries } from './stored-series.js';
 
 /** The numbers of an indicator that its feed writes. */
 interface Shown {
@@ -26,7 +26,7 @@ export class IndicatorFeed {
   readonly #recipe: Recipe;
   readonly #calculation: Calculation;
   /** What it follows; undefined where it computes by itself. */
-  #series: StoredSeries | undefined;
+  #series: IndicatorSeries | undefined;
   #looked: SeriesValues | undefined;
   /** The values that are looked up, the row of the first of them, and the row of the next candle: read with each candle. */
   #values: Float64Array = NO_VALUES;
@@ -59,7 +59,7 @@ export class IndicatorFeed {
     shown.value = this.#calculation.next(candle);
   }
 
-  #look(series: StoredSeries, candle: Candle): void {
+  #look(series: IndicatorSeries, candle: Candle): void {
     if (this.#isNext(series, candle)) this.#showNext(series);
     else this.#leave(series, candle);
   }
@@ -89,7 +89,7 @@ export class IndicatorFeed {
   }
 
   /** Follows a series where it has been given nothing yet and the store has room. Returns whether it does. */
-  follow(series: StoredSeries): boolean {
+  follow(series: IndicatorSeries): boolean {
     if (!this.#isNew) return false;
     const { columns, first, end, store } = series;
     const { name, isWindowed } = this.#recipe;
@@ -114,7 +114,7 @@ export class IndicatorFeed {
   }
 
   /** Whether a candle is that of the next row, in what the values depend on. */
-  #isNext({ columns, end }: StoredSeries, candle: Candle): boolean {
+  #isNext({ columns, end }: IndicatorSeries, candle: Candle): boolean {
     const row = this.#row;
     return (
       row < end &&
@@ -123,7 +123,7 @@ export class IndicatorFeed {
     );
   }
 
-  #showNext(series: StoredSeries): void {
+  #showNext(series: IndicatorSeries): void {
     const row = this.#row;
     const shown = this.#shown;
     shown.previous = shown.value;
@@ -135,7 +135,7 @@ export class IndicatorFeed {
   }
 
   /** From here on it computes by itself. */
-  #leave(series: StoredSeries, candle: Candle): void {
+  #leave(series: IndicatorSeries, candle: Candle): void {
     const end = this.#row;
     this.#series = undefined;
     this.#looked = undefined;
@@ -148,7 +148,7 @@ export class IndicatorFeed {
   }
 
   /** Before this row there is no value, whatever is among those that are looked up. */
-  #firstReady({ first }: StoredSeries): number {
+  #firstReady({ first }: IndicatorSeries): number {
     return first + this.#recipe.lookback;
   }
 }

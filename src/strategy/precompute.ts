@@ -1,7 +1,7 @@
 import { feedOf } from './calculated-indicator.js';
 import type { IndicatorFeed } from './indicator-feed.js';
 import type { AnyIndicator } from './indicator.js';
-import type { StoredSeries } from './stored-series.js';
+import type { IndicatorSeries } from './stored-series.js';
 
 /** What the composite ones of our indicators are made of. Beside them, not in them: a plugin must not pass for one and be handed a feed. */
 const PARTS = new WeakMap<AnyIndicator, readonly AnyIndicator[]>();
@@ -23,7 +23,7 @@ export interface Follower {
  */
 export function precomputeSeries(
   indicators: readonly AnyIndicator[],
-  series: StoredSeries,
+  series: IndicatorSeries,
 ): readonly Follower[] {
   const following = new Set(indicators.flatMap(feedsIn).filter((feed) => feed.follow(series)));
   return indicators.flatMap((indicator) => {

@@ -2,7 +2,7 @@ import type { Candle, CandleColumns } from '../domain/index.js';
 import type { PrecomputedStore } from './precomputed-store.js';
 
 /** All the candles that an indicator will probably be given, from its first to its last, of a series that stays as it is. */
-export interface StoredSeries {
+export interface IndicatorSeries {
   readonly columns: CandleColumns;
   /** Row of the first. */
   readonly first: number;

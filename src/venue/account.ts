@@ -17,13 +17,13 @@ export interface SpotAccountSnapshot {
 /** The futures account: one entry per margin asset. */
 export interface FuturesAccountSnapshot {
   readonly kind: 'futures';
-  readonly accounts: readonly MarginAccount[];
+  readonly accounts: readonly MarginAssetAccount[];
 }
 
 export type AccountSnapshot = SpotAccountSnapshot | FuturesAccountSnapshot;
 
 /** Money of one margin asset and the positions it carries. All amounts in that asset; rates are ratios. */
-export interface MarginAccount {
+export interface MarginAssetAccount {
   readonly marginAsset: Asset;
   /** Free to open positions. */
   readonly available: Fixed;

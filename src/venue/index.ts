@@ -2,7 +2,7 @@ export type { AccountUpdate } from './account-update.js';
 export type {
   AccountSnapshot,
   FuturesAccountSnapshot,
-  MarginAccount,
+  MarginAssetAccount,
   SpotAccountSnapshot,
   VenuePosition,
 } from './account.js';
@@ -21,7 +21,7 @@ export type {
   FuturesListing,
   Listing,
   Listings,
-  MarkPrice,
+  ContractIndex,
   PolledCandle,
   PublicTrade,
   SkippedListing,

@@ -4,7 +4,7 @@ import type { MarketDataCapabilities } from './capabilities.js';
 import type {
   DepthSnapshot,
   Listings,
-  MarkPrice,
+  ContractIndex,
   PolledCandle,
   PublicTrade,
   Ticker,
@@ -44,5 +44,5 @@ export interface MarketDataSource {
   /** Recent prints. Spot and margin only where `futuresTrades` is false. */
   trades(instrumentId: InstrumentId, options: LimitOptions): Promise<readonly PublicTrade[]>;
   /** Futures only. */
-  markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<MarkPrice>;
+  markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<ContractIndex>;
 }

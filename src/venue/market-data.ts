@@ -59,7 +59,7 @@ export interface PublicTrade {
 }
 
 /** Index, mark and funding of one contract. Rates are ratios per funding period: 0.0001 is 0.01 %. */
-export interface MarkPrice {
+export interface ContractIndex {
   readonly instrumentId: InstrumentId;
   readonly markPrice: Fixed;
   readonly indexPrice: Fixed;

@@ -1,4 +1,4 @@
-import { RandomSource, seedOf } from './random-source.js';
+import { SeededRandom, seedOf } from './random-source.js';
 
 /** Steps of the path inside one minute. */
 export const STEPS_PER_MINUTE = 8;
@@ -12,10 +12,10 @@ export class CommonFactor {
   readonly shocks = new Float64Array(STEPS_PER_MINUTE);
   /** Jump in this minute in hourly deviations; 0 in nearly all of them. */
   jump = 0;
-  readonly #random: RandomSource;
+  readonly #random: SeededRandom;
 
   constructor(seed: number) {
-    this.#random = new RandomSource(seedOf(seed, 'common'));
+    this.#random = new SeededRandom(seedOf(seed, 'common'));
   }
 
   advance(): void {
@@ -25,7 +25,7 @@ export class CommonFactor {
 }
 
 /** A jump of 3 to 12 hourly deviations up or down in about two minutes of a month, else 0. */
-export function drawJump(random: RandomSource): number {
+export function drawJump(random: SeededRandom): number {
   if (random.uniform() >= JUMP_PROBABILITY) return 0;
   const size = random.bell();
   return size < 0 ? 3 * size - 3 : 3 * size + 3;

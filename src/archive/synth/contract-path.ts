@@ -1,5 +1,5 @@
 import type { MinuteCandle } from './candle-writer.js';
-import { RandomSource, seedOf } from './random-source.js';
+import { SeededRandom, seedOf } from './random-source.js';
 import type { SynthInstrument } from './synth-instrument.js';
 
 /** Premium of last over mark that stays for hours: about 2 basis points, half gone in 4 hours, and up when the price goes up. */
@@ -21,14 +21,14 @@ const RATE_UNITS = 1e8;
  * while last is above mark.
  */
 export class ContractPath {
-  readonly #random: RandomSource;
+  readonly #random: SeededRandom;
   #premium = 0;
   #flicker = 0;
   #sum = 0;
   #minutes = 0;
 
   constructor({ instrumentId }: SynthInstrument, seed: number) {
-    this.#random = new RandomSource(seedOf(seed, `${instrumentId} premium`));
+    this.#random = new SeededRandom(seedOf(seed, `${instrumentId} premium`));
   }
 
   /** Makes the minute of last from that of mark; prices in ticks, volume as it is. */

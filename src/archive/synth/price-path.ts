@@ -1,6 +1,6 @@
 import { createInstrumentId, splitInstrumentId, type InstrumentId } from '../../domain/index.js';
 import { drawJump, STEPS_PER_MINUTE, type CommonFactor } from './common-factor.js';
-import { RandomSource, seedOf } from './random-source.js';
+import { SeededRandom, seedOf } from './random-source.js';
 import type { SynthInstrument } from './synth-instrument.js';
 
 const MINUTES_PER_YEAR = 525_600;
@@ -33,7 +33,7 @@ export class PricePath {
   low = 0;
   close = 0;
   volume = 0;
-  readonly #random: RandomSource;
+  readonly #random: SeededRandom;
   readonly #ticksPerUnit: number;
   readonly #stepsPerMinute: number;
   readonly #minuteDeviation: number;
@@ -44,7 +44,7 @@ export class PricePath {
   #slow = 1;
 
   constructor(instrument: SynthInstrument, seed: number, correlation: number) {
-    this.#random = new RandomSource(seedOf(seed, marketOf(instrument)));
+    this.#random = new SeededRandom(seedOf(seed, marketOf(instrument)));
     this.#price = instrument.startPrice;
     this.#ticksPerUnit = powerOf10(instrument.pricePrecision);
     this.#stepsPerMinute =

@@ -12,7 +12,7 @@ const UNIFORMS = 3;
  * It uses additions and multiplications only, which IEEE 754 defines to the last bit, and neither logarithms nor sines, which
  * engines round differently: the same seed gives the same numbers on every machine.
  */
-export class RandomSource {
+export class SeededRandom {
   readonly #generator: { next(): number };
 
   constructor(seed: number) {

@@ -25,7 +25,7 @@ export {
   type PathMode,
   type RemainderPolicy,
   type RiskConfig,
-  type SecretSource,
+  type ConfiguredSecret,
   type SessionConfig,
   type SimulationConfig,
   type SlippageConfig,

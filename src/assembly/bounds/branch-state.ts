@@ -45,7 +45,7 @@ export function freeCashOf(config: BacktestConfig): FreeCash {
 }
 
 /** Splits what a run stands at into what must be equal and what may differ. */
-export function describeState(parts: StateParts, free: FreeCash): BranchState {
+export function splitState(parts: StateParts, free: FreeCash): BranchState {
   const { engine, venue, staleInstruments, others, history } = parts;
   const cash: Record<keyof Cash, bigint> = { spot: 0n, futures: 0n };
   const balances = engine.balances.filter(({ account, asset, total }) => {

@@ -7,7 +7,7 @@ import type { SeriesCursor } from '../series-cursor.js';
 import type { StateWatch } from '../state-watch.js';
 import type { BranchState } from './branch-points.js';
 import type { BranchRun } from './branch-run.js';
-import { describeState, freeCashOf } from './branch-state.js';
+import { splitState, freeCashOf } from './branch-state.js';
 
 /** A run whose state is looked at. */
 export interface WatchedRun {
@@ -36,7 +36,7 @@ function readState(branch: BranchRun, run: WatchedRun, time: EpochMs): BranchSta
   const { config, engine, venue, equity } = run;
   const state = venue.state();
   if (state === undefined || engine.isUncertain) return undefined;
-  return describeState(
+  return splitState(
     {
       engine: engine.checkpoint(),
       venue: state,

@@ -1,13 +1,13 @@
 import { codeOf, pathOfModule } from './ambient-names.js';
 import type { FindingCode } from './finding.js';
 import {
-  childOf,
+  nodeChildOf,
   childrenOf,
   isCall,
   isMember,
   keysOf,
   nameOf,
-  placeOf,
+  sourcePlaceOf,
   unwrap,
   wrapped,
   type SyntaxNode,
@@ -28,7 +28,7 @@ type Report = (node: SyntaxNode, code: FindingCode, what: string) => void;
 export function findAmbient(program: SyntaxPath): readonly FileFinding[] {
   const found: FileFinding[] = [];
   const report: Report = (node, code, what) => {
-    found.push({ ...placeOf(node), code, what });
+    found.push({ ...sourcePlaceOf(node), code, what });
   };
   const name = (path: SyntaxPath): void => {
     reportName(path, report);
@@ -112,8 +112,8 @@ function reportName(path: SyntaxPath, report: Report): void {
 /** A member that makes something forbidden of what was harmless: `Date.now`. */
 function reportMember(path: SyntaxPath, report: Report): void {
   if (!isUsed(path)) return;
-  const object = childOf(path, 'object');
-  const property = childOf(path, 'property');
+  const object = nodeChildOf(path, 'object');
+  const property = nodeChildOf(path, 'property');
   if (object === undefined || property === undefined) return;
   const bases = traceValue(object).filter((base) => codeOf(base) === undefined);
   if (bases.length === 0) return;
@@ -130,7 +130,7 @@ function fullPath(path: SyntaxPath, traced: string): string {
   const outer = wrapped(path);
   const parent = outer.parentPath;
   if (parent === null || !isMember(parent) || outer.key !== 'object') return traced;
-  const property = childOf(parent, 'property');
+  const property = nodeChildOf(parent, 'property');
   const [key, ...others] =
     property === undefined ? [] : keysOf(property, parent.node['computed'] === true);
   if (key === undefined || key === '?' || others.length > 0) return traced;
@@ -155,7 +155,7 @@ function reportPattern(path: SyntaxPath, report: Report): void {
   if (parent === null) return;
   const valueKey = { VariableDeclarator: 'init', AssignmentExpression: 'right' }[parent.node.type];
   const fallbackKey = parent.node.type === 'AssignmentPattern' ? 'right' : undefined;
-  const value = childOf(parent, valueKey ?? fallbackKey ?? '');
+  const value = nodeChildOf(parent, valueKey ?? fallbackKey ?? '');
   if (value === undefined) return;
   const bases = traceValue(value).filter((base) => codeOf(base) === undefined);
   for (const { place, paths } of takeApart(path, bases)) {
@@ -168,7 +168,7 @@ function reportPattern(path: SyntaxPath, report: Report): void {
 
 /** Calls that need arguments not to look at the clock, and ways to come by a member or a module without its name. */
 function reportCall(path: SyntaxPath, report: Report): void {
-  const callee = childOf(path, 'callee');
+  const callee = nodeChildOf(path, 'callee');
   if (callee === undefined) return;
   const { node } = path;
   const given = childrenOf(path, 'arguments');
@@ -210,7 +210,7 @@ function reportFormat(path: SyntaxPath, callee: SyntaxPath, report: Report): voi
   const method = unwrap(callee);
   if (!isMember(method) || childrenOf(path, 'arguments').length > 0) return;
   const name = nameOf(method.node['property']) ?? '';
-  const object = childOf(method, 'object');
+  const object = nodeChildOf(method, 'object');
   if (!/^format(ToParts)?$/.test(name) || object === undefined) return;
   if (traceValue(object).includes('new Intl.DateTimeFormat'))
     report(path.node, 'E_PLUGIN_CLOCK', `Intl.DateTimeFormat.${name}()`);

@@ -1,11 +1,11 @@
 import type { FileFinding } from './find-ambient.js';
 import { callAtLoad, functionAround, isCalledBy, outlives, ownerOf } from './module-life.js';
 import {
-  childOf,
+  nodeChildOf,
   childrenOf,
   isMember,
   nameOf,
-  placeOf,
+  sourcePlaceOf,
   wrapped,
   type SyntaxBinding,
   type SyntaxPath,
@@ -19,7 +19,7 @@ import { writeAround } from './write-around.js';
 export function findState(program: SyntaxPath, from: ShapeSource): readonly FileFinding[] {
   const found: FileFinding[] = [];
   const report = (path: SyntaxPath, what: string): void => {
-    found.push({ ...placeOf(path.node), code: 'E_PLUGIN_STATE', what });
+    found.push({ ...sourcePlaceOf(path.node), code: 'E_PLUGIN_STATE', what });
   };
   for (const binding of bindingsOf(program)) {
     const state = stateOf(binding, from);
@@ -62,8 +62,8 @@ function stateOf(binding: SyntaxBinding, from: ShapeSource): Omit<FileFinding, '
       : `, made in line ${lineOf(call)}`;
   const written = `, written in line ${lineOf(write)}`;
   if (binding.kind !== 'module')
-    return { ...placeOf(binding.identifier), what: `${name}${made}${written}` };
-  return { ...placeOf(write.node), what: `${name} of another file` };
+    return { ...sourcePlaceOf(binding.identifier), what: `${name}${made}${written}` };
+  return { ...sourcePlaceOf(write.node), what: `${name} of another file` };
 }
 
 /** What a function of another file keeps in what it makes, where the module makes one for all. */
@@ -86,11 +86,11 @@ function keptByMade(
   );
   if (kept === undefined) return undefined;
   const what = `${nameOf(binding.identifier) ?? ''}() keeps ${nameOf(kept.identifier) ?? ''}`;
-  return { ...placeOf(call.node), what };
+  return { ...sourcePlaceOf(call.node), what };
 }
 
 function lineOf({ node }: SyntaxPath): string {
-  return String(placeOf(node).line);
+  return String(sourcePlaceOf(node).line);
 }
 
 /** An indicator that all instances would share. */
@@ -99,7 +99,7 @@ function keptBy(binding: SyntaxBinding, shape: ValueShape): Omit<FileFinding, 'c
   const use = binding.referencePaths.find((path) => outlives(path, ownerOf(binding.scope)));
   if (use === undefined) return undefined;
   const what = `the indicator ${nameOf(binding.identifier) ?? ''}, used in line ${lineOf(use)}`;
-  return { ...placeOf(binding.identifier), what };
+  return { ...sourcePlaceOf(binding.identifier), what };
 }
 
 /** Where a name is given another value, or its value is changed, also under other names. */
@@ -157,7 +157,7 @@ function writeByFunction(
   const outer = wrapped(path);
   const call = outer.parentPath;
   const callee =
-    call !== null && outer.listKey === 'arguments' ? childOf(call, 'callee') : undefined;
+    call !== null && outer.listKey === 'arguments' ? nodeChildOf(call, 'callee') : undefined;
   const { code } = callee === undefined ? {} : shapeOf(callee, from);
   const parameter = code && childrenOf(code, 'params')[Number(outer.key)];
   const binding = code && parameter && code.scope.getBinding(nameOf(parameter.node) ?? '');
@@ -214,6 +214,6 @@ function reportGlobal(path: SyntaxPath, report: (path: SyntaxPath, what: string)
   if (write === undefined) return;
   if (EXPORTS.has(name) && !outlives(write, undefined)) return;
   // `Object.assign({}, …)` is no write to Object.
-  if (childOf(write, 'callee') !== undefined && traceValue(path).includes('Object')) return;
+  if (nodeChildOf(write, 'callee') !== undefined && traceValue(path).includes('Object')) return;
   report(write, name);
 }

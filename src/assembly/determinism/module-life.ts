@@ -1,5 +1,5 @@
 import {
-  childOf,
+  nodeChildOf,
   isCall,
   isFunction,
   isMember,
@@ -53,7 +53,7 @@ function isInline(path: SyntaxPath): boolean {
 
 /** Whether a call does something with each element of a list. */
 function isGivenToList(argument: SyntaxPath, call: SyntaxPath): boolean {
-  const callee = childOf(call, 'callee');
+  const callee = nodeChildOf(call, 'callee');
   if (callee === undefined || argument.listKey !== 'arguments') return false;
   const method = unwrap(callee);
   return isMember(method) && CALL_AT_ONCE.has(nameOf(method.node['property']) ?? '');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type * as Jiti from 'jiti';
 import { findAmbient, type FileFinding } from './find-ambient.js';
 import { findState } from './find-state.js';
-import { childOf, childrenOf, isCall, nameOf, type SyntaxPath } from './syntax-tree.js';
+import { nodeChildOf, childrenOf, isCall, nameOf, type SyntaxPath } from './syntax-tree.js';
 import type { ShapeSource, ValueShape } from './mutators.js';
 import { shapeOf, shapeOfDeclaration } from './value-shape.js';
 
@@ -88,7 +88,7 @@ function importsOf(program: SyntaxPath): readonly string[] {
     if (source !== undefined && !isType) found.add(source);
   };
   const addCalled = (path: SyntaxPath): void => {
-    const callee = childOf(path, 'callee')?.node;
+    const callee = nodeChildOf(path, 'callee')?.node;
     const [first] = childrenOf(path, 'arguments');
     const isImport = callee?.type === 'Import' || nameOf(callee ?? {}) === 'require';
     if (isImport && isCall(path) && first?.node.type === 'StringLiteral')
@@ -111,7 +111,7 @@ function shapeOfExport(
   for (const statement of childrenOf(program, 'body')) {
     const { node } = statement;
     const source = nameOf(node['source'] ?? {});
-    const declared = childOf(statement, 'declaration');
+    const declared = nodeChildOf(statement, 'declaration');
     if (node.type === 'ExportDefaultDeclaration' && name === 'default' && declared !== undefined)
       return declared.node.type === 'ClassDeclaration'
         ? shapeOfDeclaration(declared, from)

@@ -40,12 +40,12 @@ export interface SyntaxPlace {
   readonly column: number;
 }
 
-export function placeOf({ loc }: SyntaxNode): SyntaxPlace {
+export function sourcePlaceOf({ loc }: SyntaxNode): SyntaxPlace {
   return { line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }
 
 /** The child at `key`; undefined where there is none. */
-export function childOf(path: SyntaxPath, key: string): SyntaxPath | undefined {
+export function nodeChildOf(path: SyntaxPath, key: string): SyntaxPath | undefined {
   const child = path.get(key);
   return isList(child) || !hasNode(child) ? undefined : child;
 }
@@ -89,9 +89,9 @@ export function isWrapper({ node }: SyntaxPath): boolean {
 export function unwrap(path: SyntaxPath): SyntaxPath {
   let inner = path;
   for (
-    let next = isWrapper(inner) ? childOf(inner, 'expression') : undefined;
+    let next = isWrapper(inner) ? nodeChildOf(inner, 'expression') : undefined;
     next !== undefined;
-    next = isWrapper(inner) ? childOf(inner, 'expression') : undefined
+    next = isWrapper(inner) ? nodeChildOf(inner, 'expression') : undefined
   )
     inner = next;
   return inner;
@@ -127,7 +127,7 @@ export function keysOf(path: SyntaxPath, isComputed: boolean): readonly string[]
   const value = unwrap(path);
   if (value.node.type === 'ConditionalExpression')
     return ['consequent', 'alternate'].flatMap((side) => {
-      const child = childOf(value, side);
+      const child = nodeChildOf(value, side);
       return child === undefined ? [] : keysOf(child, true);
     });
   const evaluated = value.evaluate();

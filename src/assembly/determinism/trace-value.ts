@@ -1,6 +1,6 @@
 import { GLOBAL_NAMES, pathOfModule } from './ambient-names.js';
 import {
-  childOf,
+  nodeChildOf,
   childrenOf,
   isCall,
   isMember,
@@ -78,7 +78,7 @@ export function memberPath(base: string, key: string): string {
 }
 
 function traceChild(path: SyntaxPath, key: string, trail: Trail): readonly string[] {
-  const child = childOf(path, key);
+  const child = nodeChildOf(path, key);
   return child === undefined ? [] : traceValue(child, trail.next);
 }
 
@@ -100,7 +100,7 @@ function traceBinding(binding: SyntaxBinding, trail: Trail): readonly string[] {
   return [
     ...traceDeclaration(path, identifier, trail),
     ...constantViolations.flatMap((write) => {
-      const left = childOf(write, 'left');
+      const left = nodeChildOf(write, 'left');
       if (write.node.type !== 'AssignmentExpression' || left === undefined) return [];
       const name = nameOf(identifier) ?? '';
       const values = traceChild(write, 'right', trail);
@@ -116,7 +116,7 @@ function traceDeclaration(
 ): readonly string[] {
   const { type } = path.node;
   if (type === 'VariableDeclarator') {
-    const pattern = childOf(path, 'id');
+    const pattern = nodeChildOf(path, 'id');
     const init = traceChild(path, 'init', trail);
     return pattern === undefined
       ? []
@@ -159,7 +159,7 @@ export function takeApart(
 ): readonly PatternPart[] {
   const { type } = pattern.node;
   if (type === 'AssignmentPattern') {
-    const left = childOf(pattern, 'left');
+    const left = nodeChildOf(pattern, 'left');
     const fallback = traceChild(pattern, 'right', trail);
     return left === undefined ? [] : takeApart(left, [...values, ...fallback], trail, place);
   }
@@ -169,11 +169,11 @@ export function takeApart(
     return [{ target: pattern, place, paths: values }];
   }
   return childrenOf(pattern, 'properties').flatMap((property) => {
-    const key = childOf(property, 'key');
-    const value = childOf(property, 'value');
+    const key = nodeChildOf(property, 'key');
+    const value = nodeChildOf(property, 'value');
     if (key === undefined || value === undefined) {
       // `...rest` may have whatever is not named before it.
-      const rest = childOf(property, 'argument');
+      const rest = nodeChildOf(property, 'argument');
       return rest === undefined ? [] : takeApart(rest, values, trail, property);
     }
     const keys = keysOf(key, property.node['computed'] === true);
@@ -184,7 +184,7 @@ export function takeApart(
 
 function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
   const bases = traceChild(path, 'object', trail);
-  const property = childOf(path, 'property');
+  const property = nodeChildOf(path, 'property');
   if (property === undefined) return [];
   const keys = keysOf(property, path.node['computed'] === true);
   if (bases.length === 0) return traceProperty(path, keys, trail);
@@ -193,9 +193,9 @@ function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
 
 /** A member of an object that is written out in the file. */
 function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail): readonly string[] {
-  const object = childOf(path, 'object');
+  const object = nodeChildOf(path, 'object');
   const named = object && path.scope.getBinding(nameOf(unwrap(object).node) ?? '');
-  const init = named && childOf(named.path, 'init');
+  const init = named && nodeChildOf(named.path, 'init');
   const literal = init && unwrap(init);
   if (literal?.node.type !== 'ObjectExpression') return [];
   return keys.flatMap((key) => {
@@ -209,11 +209,11 @@ export function propertyOf(object: SyntaxPath, key: string): SyntaxPath | undefi
   const property = childrenOf(object, 'properties').find(
     ({ node }) => node['computed'] !== true && nameOf(node['key'] ?? {}) === key,
   );
-  return property && childOf(property, 'value');
+  return property && nodeChildOf(property, 'value');
 }
 
 function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {
-  const callee = childOf(path, 'callee');
+  const callee = nodeChildOf(path, 'callee');
   const [first, second] = childrenOf(path, 'arguments');
   if (callee === undefined) return [];
   if (callee.node.type === 'Import') return moduleOf(first);
@@ -244,7 +244,7 @@ function moduleOf(specifier: SyntaxPath | undefined): readonly string[] {
 
 /** Whether what is called, or constructed, may be at one of these paths. */
 export function calls(path: SyntaxPath, ...names: readonly string[]): boolean {
-  const callee = childOf(path, 'callee');
+  const callee = nodeChildOf(path, 'callee');
   if (callee === undefined || !(isCall(path) || path.node.type === 'NewExpression')) return false;
   return traceValue(callee).some((called) => names.includes(called));
 }

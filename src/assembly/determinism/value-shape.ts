@@ -10,7 +10,7 @@ import {
   type ValueShape,
 } from './mutators.js';
 import {
-  childOf,
+  nodeChildOf,
   childrenOf,
   isCall,
   isMember,
@@ -79,8 +79,8 @@ export function shapeOfDeclaration(path: SyntaxPath, from: ShapeSource): ValueSh
   if (/^Class/.test(type)) return shapeOfClass(path, from);
   if (type === 'FunctionDeclaration') return { ...UNKNOWN, code: path };
   if (type === 'VariableDeclarator') {
-    const init = childOf(path, 'init');
-    const isWhole = childOf(path, 'id')?.node.type === 'Identifier';
+    const init = nodeChildOf(path, 'init');
+    const isWhole = nodeChildOf(path, 'id')?.node.type === 'Identifier';
     return init === undefined || !isWhole ? UNKNOWN : shapeOf(init, from);
   }
   const source = (path.parentPath?.node['source'] as SyntaxNode | null | undefined)?.['value'];
@@ -92,7 +92,7 @@ export function shapeOfDeclaration(path: SyntaxPath, from: ShapeSource): ValueSh
 }
 
 function shapeOfNew(path: SyntaxPath, from: ShapeSource): ValueShape {
-  const callee = childOf(path, 'callee');
+  const callee = nodeChildOf(path, 'callee');
   if (callee === undefined) return UNKNOWN;
   const known = traceValue(callee).find((name) => name in MUTATORS);
   if (known !== undefined) return shapeWith(MUTATORS[known] ?? []);
@@ -100,7 +100,7 @@ function shapeOfNew(path: SyntaxPath, from: ShapeSource): ValueShape {
 }
 
 function shapeOfCall(path: SyntaxPath, from: ShapeSource): ValueShape {
-  const callee = childOf(path, 'callee');
+  const callee = nodeChildOf(path, 'callee');
   const [first] = childrenOf(path, 'arguments');
   if (callee === undefined) return UNKNOWN;
   const called = traceValue(callee);
@@ -117,7 +117,7 @@ function shapeOfCall(path: SyntaxPath, from: ShapeSource): ValueShape {
 
 /** A class: what is static of it, and what changes its instances. */
 function shapeOfClass(path: SyntaxPath, from: ShapeSource): ValueShape {
-  const body = childOf(path, 'body');
+  const body = nodeChildOf(path, 'body');
   const members = body === undefined ? [] : childrenOf(body, 'body');
   const fieldOf =
     (isStatic: boolean) =>
@@ -128,10 +128,10 @@ function shapeOfClass(path: SyntaxPath, from: ShapeSource): ValueShape {
           /Property$/.test(node.type) &&
           nameOf(node['key']) === key,
       );
-      const value = field && childOf(field, 'value');
+      const value = field && nodeChildOf(field, 'value');
       return value && shapeOf(value, from);
     };
-  const base = childOf(path, 'superClass');
+  const base = nodeChildOf(path, 'superClass');
   const builtIn = base && traceValue(base).find((name) => name in MUTATORS);
   const inherited =
     builtIn === undefined

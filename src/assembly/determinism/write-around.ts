@@ -1,5 +1,5 @@
 import { UNKNOWN, type ValueShape } from './mutators.js';
-import { childOf, isCall, isMember, nameOf, wrapped, type SyntaxPath } from './syntax-tree.js';
+import { nodeChildOf, isCall, isMember, nameOf, wrapped, type SyntaxPath } from './syntax-tree.js';
 import { traceValue } from './trace-value.js';
 
 const WRITING_CALLS: ReadonlySet<string> = new Set([
@@ -59,7 +59,7 @@ function isWritten({ key, listKey, parentPath }: SyntaxPath): boolean {
 
 function changingCall(value: SyntaxPath, parent: SyntaxPath): SyntaxPath | undefined {
   if (!isCall(parent) || value.listKey !== 'arguments' || value.key !== 0) return undefined;
-  const callee = childOf(parent, 'callee');
+  const callee = nodeChildOf(parent, 'callee');
   return callee !== undefined && traceValue(callee).some((name) => WRITING_CALLS.has(name))
     ? parent
     : undefined;

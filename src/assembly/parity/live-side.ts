@@ -20,7 +20,7 @@ import {
   SimulatedAccount,
   type FaultRule,
   type LocalExchange,
-  type Timers,
+  type ExchangeTimers,
 } from '../../local-exchange/index.js';
 import type { ParityNote, ParityTrace } from '../../report/index.js';
 import {
@@ -63,7 +63,7 @@ import { TransportTime } from './transport-time.js';
 export interface LiveSideOptions extends RunInputs, LoopYieldsOptions {
   readonly archive: Archive;
   /** Real time, for the server's own delays. */
-  readonly timers: Timers;
+  readonly timers: ExchangeTimers;
   /** Put in force when trading begins: what parity has to find. */
   readonly faults?: readonly FaultRule[] | undefined;
   /** Stands in for the client's connections: what a test does to answers on their way. */

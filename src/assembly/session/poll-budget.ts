@@ -3,7 +3,7 @@ import { CANDLE_PLAN, MARKET_PLAN, tickerPeriodMs } from '../../feed/index.js';
 import type { BotStatus } from '../../runtime/index.js';
 import { KEPT_FOR_COMMANDS } from '../../venue/index.js';
 import { ENDPOINTS, type AnyEndpoint } from '../../venue/wire/index.js';
-import type { BotConfig, SecretSource } from '../bot-config.js';
+import type { BotConfig, ConfiguredSecret } from '../bot-config.js';
 
 /** What a bot polls, where and as whom. */
 export type PolledConfig = Pick<BotConfig, 'instruments' | 'venue' | 'live'>;
@@ -133,7 +133,7 @@ function connectionOf(venue: BotConfig['venue'], mode: BotStatus['mode']): strin
   return [mode === 'live' ? describeSource(key) : '', spotUrl, futuresUrl].join(' ');
 }
 
-function describeSource(source: SecretSource | undefined): string {
+function describeSource(source: ConfiguredSecret | undefined): string {
   if (source === undefined) return '';
   return source.kind === 'environment' ? `env ${source.name}` : `file ${source.path}`;
 }

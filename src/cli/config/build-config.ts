@@ -3,7 +3,7 @@ import type {
   BotConfig,
   InstrumentConfig,
   LiveConfig,
-  SecretSource,
+  ConfiguredSecret,
   SimulationConfig,
   VenueConfig,
 } from '../../assembly/index.js';
@@ -148,7 +148,7 @@ function buildLive(
 }
 
 function buildVenue(venue: NonNullable<BotDocument['venue']>, directory: string): VenueConfig {
-  const source = (name?: string, file?: string): SecretSource | undefined => {
+  const source = (name?: string, file?: string): ConfiguredSecret | undefined => {
     if (name !== undefined) return { kind: 'environment', name };
     return file === undefined ? undefined : { kind: 'file', path: path.resolve(directory, file) };
   };

@@ -6,7 +6,7 @@ import {
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
 import { STOP_POLICIES } from '../../runtime/index.js';
 import { balancesSchema } from './balances-schema.js';
-import { flag, mapping, text, wholeNumber, word } from './scalars.js';
+import { flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
 
 /** The `live` block: how a paper or live bot starts, watches itself and ends. */
 export const liveSchema = mapping({
@@ -33,19 +33,19 @@ export const liveSchema = mapping({
   blindMargin: flag().default(false).meta({
     description: 'Whether margin is traded, though the venue shows no balance or debt of it.',
   }),
-  alignMs: wholeNumber(0, MINUTE_MS).default(2_000).meta({
+  alignMs: wholeNumberSchema(0, MINUTE_MS).default(2_000).meta({
     description: 'How long the candles of one close wait for the late ones, in ms.',
   }),
   allocation: balancesSchema.optional().meta({
     description: "What of the account is the bot's, as simulation.balances; absent: those.",
   }),
-  staleAfterMs: wholeNumber(1_000, DAY_MS).default(30_000).meta({
+  staleAfterMs: wholeNumberSchema(1_000, DAY_MS).default(30_000).meta({
     description: 'How late the data of a stream may be before entries wait, in ms.',
   }),
-  maxClockOffsetMs: wholeNumber(1, DAY_MS).default(30_000).meta({
+  maxClockOffsetMs: wholeNumberSchema(1, DAY_MS).default(30_000).meta({
     description: "How far this machine's clock may be from the venue's, in ms.",
   }),
-  loopStallMs: wholeNumber(100, DAY_MS).default(5_000).meta({
+  loopStallMs: wholeNumberSchema(100, DAY_MS).default(5_000).meta({
     description: 'How late the process itself may be before entries wait, in ms.',
   }),
 })

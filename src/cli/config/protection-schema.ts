@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError, HALT_ACTIONS, parseDuration, type Fixed } from '../../domain/index.js';
-import { decimalText, duration, mapping, parsedText, wholeNumber, word } from './scalars.js';
+import { decimalText, duration, mapping, parsedText, wholeNumberSchema, word } from './scalars.js';
 
 type Optional<Output, Input> = z.ZodOptional<z.ZodType<Output, Input>>;
 
@@ -14,7 +14,7 @@ const money = (description: string): Optional<Fixed, string> =>
 const ratio = (description: string): Optional<Fixed, string> =>
   optional(decimalText({ above: '0', max: '1' }), description);
 const count = (description: string): Optional<number, number> =>
-  optional(wholeNumber(1, 1_000_000), description);
+  optional(wholeNumberSchema(1, 1_000_000), description);
 const pause = (description: string): Optional<number, string> =>
   optional(parsedText('a duration > 0 such as 90s, 15min, 3h or 2d', parsePause), description);
 
@@ -98,7 +98,7 @@ export const protectionShape = {
   drawdownWindow: pause('How far back the highest is looked for; absent: to the start.'),
   maxConsecutiveLosses: count('Trades lost in a row that halt for haltFor.'),
   haltFor: pause('How long a drawdown or lost trades halt; absent: until resumed.'),
-  resetHour: optional(wholeNumber(0, 23), 'UTC hour at which a day begins; absent: 0.'),
+  resetHour: optional(wholeNumberSchema(0, 23), 'UTC hour at which a day begins; absent: 0.'),
   onHalt: optional(
     word(HALT_ACTIONS),
     'Besides refusing entries, a halt does nothing (block, where absent), cancels working entries, or flattens.',

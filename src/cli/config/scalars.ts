@@ -108,7 +108,7 @@ export function leverageText(): z.ZodType<Fixed, string | number> {
 }
 
 /** A whole number from `min` to `max`, written without quotes. */
-export function wholeNumber(min: number, max: number): z.ZodType<number, number> {
+export function wholeNumberSchema(min: number, max: number): z.ZodType<number, number> {
   const expected = `a whole number from ${String(min)} to ${String(max)}`;
   return z
     .int({ error: expected })

@@ -16,7 +16,7 @@ import {
   mapping,
   text,
   utcTime,
-  wholeNumber,
+  wholeNumberSchema,
   word,
 } from './scalars.js';
 
@@ -55,14 +55,14 @@ const optionalMaximum = (description: string): z.ZodOptional<z.ZodType<bigint, s
 /** What the venue accepts for one instrument. */
 export const rulesSchema = mapping({
   tradable: flag().default(true).meta({ description: 'Whether the venue takes orders.' }),
-  pricePrecision: wholeNumber(0, 18).meta({ description: 'Decimals of a price.' }),
-  quantityPrecision: wholeNumber(0, 18).meta({ description: 'Decimals of a quantity.' }),
+  pricePrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a price.' }),
+  quantityPrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a quantity.' }),
   minOrderQuantity: optionalAmount('Smallest quantity of an order, in base or contracts.'),
   minOrderMoney: optionalAmount('Smallest value of an order, in quote.'),
   maxMarketQuantity: optionalMaximum('Largest quantity of a MARKET order, in base or contracts.'),
   maxMarketMoney: optionalMaximum('Largest value of a MARKET order, in quote.'),
   maxLimitQuantity: optionalMaximum('Largest quantity of a LIMIT order, in base or contracts.'),
-  maxWorkingOrders: wholeNumber(1, 1_000_000)
+  maxWorkingOrders: wholeNumberSchema(1, 1_000_000)
     .meta({ description: 'Most orders that may work at once.' })
     .optional(),
 });
@@ -76,7 +76,7 @@ const feeChangeSchema = mapping({
   taker: rate().meta({ description: 'As fees.taker.' }),
 });
 
-const wholeMs = (): z.ZodType<number, number> => wholeNumber(0, DAY_MS);
+const wholeMs = (): z.ZodType<number, number> => wholeNumberSchema(0, DAY_MS);
 
 const latencySchema = z
   .union(
@@ -145,13 +145,13 @@ export const simulationSchema = mapping({
   cancelLatencyMs: latencySchema
     .optional()
     .meta({ description: 'The same for cancels; absent: as latencyMs.' }),
-  dataDelayMs: wholeNumber(0, DAY_MS)
+  dataDelayMs: wholeNumberSchema(0, DAY_MS)
     .default(0)
     .meta({ description: "From a candle's close to its arrival at the engine, in ms." }),
-  updatePollMs: wholeNumber(1, 60 * MINUTE_MS)
+  updatePollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
     .default(2000)
     .meta({ description: 'Grid on which the engine learns what the venue did, in ms.' }),
-  stopPollMs: wholeNumber(1, 60 * MINUTE_MS)
+  stopPollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
     .optional()
     .meta({
       description:
@@ -166,7 +166,7 @@ export const simulationSchema = mapping({
   closeAtEnd: flag()
     .default(false)
     .meta({ description: 'Whether positions are closed at the last close.' }),
-  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+  seed: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER)
     .default(1)
     .meta({ description: "Start of the strategy's random numbers." }),
   rules: z

@@ -6,8 +6,8 @@ import type { CheckedCandles } from './checked-candles.js';
 
 const memory = new FileMemory();
 
-/** Checks a batch; its name is `THREAD_FUNCTION`. */
-export const runInThread = answering(
+/** Checks a batch. */
+export const checkInThread = answering(
   async ({ keys, ...where }: CheckBatch): Promise<readonly CheckedCandles[]> => {
     const checked: CheckedCandles[] = [];
     for (const key of keys) checked.push(await checkOne(key, { ...where, memory }));

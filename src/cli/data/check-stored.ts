@@ -71,6 +71,7 @@ async function checkInThreads(
   const size = Math.min(MOST_IN_BATCH, Math.ceil(keys.length / (jobs * BATCHES)));
   const pool: ThreadPool<CheckBatch, readonly CheckedCandles[]> = await createThreadPool({
     entry,
+    run: 'checkInThread',
     jobs,
     setup: undefined,
   });

@@ -24,7 +24,7 @@ import {
   productOption,
   symbolOption,
   timeOption,
-  VOLUME_UNITS,
+  VOLUME_UNIT_CHOICES,
   type FileKind,
 } from './options.js';
 
@@ -87,7 +87,7 @@ export function addImportVerb(data: Command, context: CliContext): void {
       new Option(
         '--volume-unit <unit>',
         'what the volume counts (default: base; futures have none)',
-      ).choices([...VOLUME_UNITS]),
+      ).choices([...VOLUME_UNIT_CHOICES]),
     );
   addFileOptions(verb)
     .addOption(
@@ -212,6 +212,6 @@ function defaultVolumeUnit(product: ProductKind): VolumeUnit {
   if (product !== 'futures') return 'base';
   throw new UsageError(
     'E_USAGE',
-    `expected --volume-unit ${VOLUME_UNITS.join(', ')} for futures, whose files count volume differently, received none`,
+    `expected --volume-unit ${VOLUME_UNIT_CHOICES.join(', ')} for futures, whose files count volume differently, received none`,
   );
 }

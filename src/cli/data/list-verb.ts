@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Holding, HoldingInfo } from '../../archive/index.js';
+import type { ArchiveEntry, HoldingInfo } from '../../archive/index.js';
 import { formatUtc } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { formatBytes, formatCount, holdingJson } from './format.js';
@@ -50,7 +50,7 @@ const COLUMNS: readonly TextColumn[] = [
   { head: 'sources', align: 'left' },
 ];
 
-function entryCells(entry: Holding): readonly string[] {
+function entryCells(entry: ArchiveEntry): readonly string[] {
   const { instrumentId, kind, interval = '' } = entry.key;
   if (entry.status === 'broken') {
     return [instrumentId, kind, interval, 'broken', '', '', '', '', '', '', entry.error.code];
@@ -76,7 +76,7 @@ function gapCells(info: HoldingInfo): readonly string[] {
   return [formatCount(info.gaps), formatCount(info.missing), unit];
 }
 
-function entryJson(entry: Holding): Readonly<Record<string, unknown>> {
+function entryJson(entry: ArchiveEntry): Readonly<Record<string, unknown>> {
   if (entry.status === 'usable') return { status: 'usable', ...holdingJson(entry.info) };
   const { instrumentId, kind, interval } = entry.key;
   return {

@@ -18,7 +18,11 @@ import {
 export const DEFAULT_ARCHIVE = 'data';
 
 /** The archive's own list; the archive itself is loaded by the verbs that run. */
-export const VOLUME_UNITS = ['base', 'quote', 'contracts'] as const satisfies readonly VolumeUnit[];
+export const VOLUME_UNIT_CHOICES = [
+  'base',
+  'quote',
+  'contracts',
+] as const satisfies readonly VolumeUnit[];
 
 /** What a file may hold: everything that the archive does. */
 export const FILE_KINDS = [

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readBinaryFile, type BinaryFileRequest } from '../../archive/index.js';
 import { DataError } from '../../domain/index.js';
-import type { ThreadAnswer } from './read-in-thread.js';
+import type { ReadAnswer } from './read-in-thread.js';
 
 const answer = await read(workerData as BinaryFileRequest);
 const memory = answer.status === 'read' ? [...answer.rows.columns, answer.rows.numbers] : [];
@@ -11,7 +11,7 @@ parentPort?.postMessage(
   memory.map(({ buffer }) => buffer as ArrayBuffer),
 );
 
-async function read(request: BinaryFileRequest): Promise<ThreadAnswer> {
+async function read(request: BinaryFileRequest): Promise<ReadAnswer> {
   try {
     return { status: 'read', rows: await readBinaryFile(request) };
   } catch (error: unknown) {

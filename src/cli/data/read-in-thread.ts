@@ -5,7 +5,7 @@ import { DataError, type ErrorCode } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 
 /** What the thread answers. */
-export type ThreadAnswer =
+export type ReadAnswer =
   | { readonly status: 'read'; readonly rows: BinaryRows }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly message: string };
 
@@ -70,11 +70,11 @@ interface Waiting {
 async function firstAnswer(
   worker: Worker,
   { path, limitMs, signal }: Waiting,
-): Promise<ThreadAnswer> {
+): Promise<ReadAnswer> {
   let timer: NodeJS.Timeout | undefined;
   let interrupt: (() => void) | undefined;
   try {
-    return await new Promise<ThreadAnswer>((resolve, reject) => {
+    return await new Promise<ReadAnswer>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', (error) => {
         reject(explain(error, path));

@@ -28,7 +28,7 @@ import {
   intervalOption,
   jsonOption,
   timeOption,
-  VOLUME_UNITS,
+  VOLUME_UNIT_CHOICES,
 } from './options.js';
 
 interface SynthFlags {
@@ -100,7 +100,7 @@ export function addSynthVerb(data: Command, context: CliContext): void {
     )
     .addOption(
       new Option('--volume-unit <unit>', 'what the volume of futures counts')
-        .choices([...VOLUME_UNITS])
+        .choices([...VOLUME_UNIT_CHOICES])
         .default('contracts'),
     )
     .addOption(archiveOption())

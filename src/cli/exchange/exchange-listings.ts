@@ -14,7 +14,7 @@ import {
   type InstrumentRules,
   type SpotInstrument,
 } from '../../domain/index.js';
-import type { Listing, SyntheticListing } from '../../local-exchange/index.js';
+import type { ExchangeListing, SyntheticListing } from '../../local-exchange/index.js';
 import { omitUndefined } from '../config/omit-undefined.js';
 import { splitSymbol, type AssetPair } from '../config/symbol.js';
 import type { LoadedExchangeConfig } from './load-exchange-config.js';
@@ -86,7 +86,7 @@ export function archiveFolder({ config, directory }: LoadedExchangeConfig): stri
 export async function listInstruments(
   loaded: LoadedExchangeConfig,
   archive: Archive,
-): Promise<readonly Listing[]> {
+): Promise<readonly ExchangeListing[]> {
   const { market } = loaded.config;
   const pairs = await listPairs(loaded, archive);
   const contracts = market.contracts ?? (market.archive === undefined ? SHIPPED_CONTRACTS : {});
@@ -181,9 +181,9 @@ function pairInstrument(
 async function listPairs(
   loaded: LoadedExchangeConfig,
   archive: Archive,
-): Promise<readonly Listing[]> {
+): Promise<readonly ExchangeListing[]> {
   const symbols = loaded.config.market.spot ?? (await storedPairs(archive));
-  const listings: Listing[] = [];
+  const listings: ExchangeListing[] = [];
   for (const [index, symbol] of symbols.entries()) {
     const instrument = pairInstrument(symbol, ['market', 'spot', index], loaded);
     const { id } = instrument;

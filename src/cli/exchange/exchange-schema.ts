@@ -3,7 +3,15 @@ import { CLOCK_MODES } from '../../local-exchange/index.js';
 import { ANSWER_PROFILES } from '../../venue/wire/index.js';
 import type { JsonSchema } from '../config/json-schema.js';
 import { fundingRateKnownSchema } from '../config/derivative-schema.js';
-import { decimalText, flag, mapping, text, utcTime, wholeNumber, word } from '../config/scalars.js';
+import {
+  decimalText,
+  flag,
+  mapping,
+  text,
+  utcTime,
+  wholeNumberSchema,
+  word,
+} from '../config/scalars.js';
 import { rulesSchema } from '../config/simulation-schema.js';
 
 const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
@@ -28,7 +36,7 @@ const positive = (description: string): z.ZodType<bigint, string> =>
   decimalText({ above: '0', below: '1000000000000' }).meta({ description });
 
 const syntheticSchema = mapping({
-  seed: wholeNumber(0, 2 ** 31 - 1)
+  seed: wholeNumberSchema(0, 2 ** 31 - 1)
     .default(1)
     .meta({ description: 'Start of the draws; equal seeds make equal candles.' }),
   pairs: z
@@ -134,7 +142,7 @@ const accountSchema = mapping({
   })
     .optional()
     .meta({ description: 'Fee tier: maker and taker, for spot (and margin) and for futures.' }),
-  leverage: wholeNumber(1, 200)
+  leverage: wholeNumberSchema(1, 200)
     .optional()
     .meta({ description: 'Leverage of positions and margin accounts; absent: 5.' }),
   marginMode: word(['cross', 'isolated'])
@@ -151,7 +159,7 @@ export const exchangeSchema = mapping({
     host: text('an address', /^\S+$/)
       .default('127.0.0.1')
       .meta({ description: 'Address to listen on.' }),
-    port: wholeNumber(0, 65_535)
+    port: wholeNumberSchema(0, 65_535)
       .default(8480)
       .meta({ description: 'Port to listen on; 0 takes a free one.' }),
     remote: flag()
@@ -162,7 +170,7 @@ export const exchangeSchema = mapping({
     .meta({ description: 'Where the exchange listens.' }),
   clock: mapping({
     mode: word(CLOCK_MODES).default('realtime').meta({ description: 'How market time goes.' }),
-    speed: wholeNumber(1, 100_000)
+    speed: wholeNumberSchema(1, 100_000)
       .default(60)
       .meta({ description: 'Market milliseconds per millisecond; accelerated only.' }),
     start: utcTime().optional().meta({
@@ -184,7 +192,7 @@ export const exchangeSchema = mapping({
     .optional()
     .meta({ description: 'Who may trade; absent: one account with a key made for it.' }),
   faults: mapping({
-    seed: wholeNumber(0, 2 ** 31 - 1)
+    seed: wholeNumberSchema(0, 2 ** 31 - 1)
       .default(1)
       .meta({ description: 'Start of the chance of faults.' }),
     rules: z

@@ -7,7 +7,7 @@ import { takeProcessLock } from '../../runtime/index.js';
 import { preparePlace, sharedFolder, type SocketPlace } from './control-path.js';
 
 /** Contracts that a bot has to itself until it releases them, or its process ends. */
-export interface Claim {
+export interface ContractClaim {
   release(): void;
 }
 
@@ -28,9 +28,9 @@ export interface Claimant {
 export async function claimContracts(
   { config, credentials }: Claimant,
   place: SocketPlace,
-): Promise<Claim> {
-  const held: Claim[] = [];
-  const claim: Claim = {
+): Promise<ContractClaim> {
+  const held: ContractClaim[] = [];
+  const claim: ContractClaim = {
     release: () => {
       for (const each of held.splice(0)) each.release();
     },

@@ -3,7 +3,7 @@ import { SECOND_MS, TransportError } from '../../domain/index.js';
 import {
   formatRequest,
   MAX_ANSWER_LENGTH,
-  parseAnswer,
+  parseControlAnswer,
   type ControlAnswer,
   type ControlRequest,
 } from './control-protocol.js';
@@ -47,7 +47,7 @@ export async function askBot(
       socket.on('data', (piece: string) => {
         const complete = lines.push(piece);
         if (complete?.length === 0) return;
-        const answer = parseAnswer(complete?.[0] ?? '');
+        const answer = parseControlAnswer(complete?.[0] ?? '');
         if (answer === undefined) refuse();
         else resolve(answer);
       });

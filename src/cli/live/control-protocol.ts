@@ -83,12 +83,12 @@ const answerSchema = z.discriminatedUnion('ok', [
 ]);
 
 /** Reads a request; undefined when it is none. */
-export function parseRequest(line: string): ControlRequest | undefined {
+export function parseControlRequest(line: string): ControlRequest | undefined {
   return requestSchema.safeParse(parseJson(line)).data;
 }
 
 /** Reads an answer; undefined when it is none. */
-export function parseAnswer(line: string): ControlAnswer | undefined {
+export function parseControlAnswer(line: string): ControlAnswer | undefined {
   // Its names were instruments and ids where they came from.
   return answerSchema.safeParse(parseJson(line)).data as ControlAnswer | undefined;
 }

@@ -5,7 +5,7 @@ import type { BotControl } from '../../runtime/index.js';
 import {
   formatAnswer,
   MAX_REQUEST_LENGTH,
-  parseRequest,
+  parseControlRequest,
   type ControlAnswer,
   type ControlRequest,
 } from './control-protocol.js';
@@ -109,7 +109,7 @@ function converse(socket: Socket, bot: BotControl): void {
 }
 
 function answer(line: string, bot: BotControl): ControlAnswer {
-  const request = parseRequest(line);
+  const request = parseControlRequest(line);
   if (request === undefined) return malformed(JSON.stringify(line.slice(0, 80)));
   try {
     carryOut(request, bot);

@@ -19,7 +19,7 @@ import {
   type EpochSource,
 } from '../../runtime/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
-import { claimContracts, type Claim } from './claim-contracts.js';
+import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
 
 /** One bot that is to run. */
@@ -92,7 +92,7 @@ async function createBot(
   { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
   const { config, bot, mode, journal, source, log } = setup;
-  let claim: Claim | undefined;
+  let claim: ContractClaim | undefined;
   try {
     if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
     const { strategyClass, sourceHash } = bot.plugin;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { journalFile, type SecretSource, type SessionConfig } from '../../assembly/index.js';
+import { journalFile, type ConfiguredSecret, type SessionConfig } from '../../assembly/index.js';
 import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
 import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import type { BotStatus } from '../../runtime/index.js';
@@ -78,7 +78,7 @@ async function loadCredentials(
   return key && secret && { key, secret };
 }
 
-function sourceOf(source: SecretSource): Source {
+function sourceOf(source: ConfiguredSecret): Source {
   return source.kind === 'environment' ? { env: source.name } : { file: source.path };
 }
 

@@ -9,7 +9,7 @@ const ground = createTrialGround(workerData as TrialSetup);
 // Whoever waits for it hears of its failure.
 ground.catch(() => undefined);
 
-/** Runs one combination; its name is `THREAD_FUNCTION`. */
-export const runInThread = answering(async (parameters: Combination['parameters']) =>
+/** Runs one combination. */
+export const runTrialInThread = answering(async (parameters: Combination['parameters']) =>
   runTrial(await ground, parameters),
 );

@@ -22,12 +22,15 @@ export interface TrialSetup {
 
 /** Runs combinations in threads of their own, each with one strategy, over one market in shared memory. */
 export async function createTrialPool(
-  options: ThreadPoolOptions<TrialSetup>,
+  options: Omit<ThreadPoolOptions<TrialSetup>, 'run'>,
 ): Promise<TrialRunner> {
   keepYoungObjectsYoung();
   collectSeldomInFull();
   compileOrdersWhole();
-  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>(options);
+  const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>({
+    ...options,
+    run: 'runTrialInThread',
+  });
   return {
     jobs: pool.jobs,
     run: (parameters) =>

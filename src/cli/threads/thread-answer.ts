@@ -20,9 +20,6 @@ export type ThreadAnswer<Answer> =
       readonly message: string;
     };
 
-/** Name of the function that the entry of a thread exports: what {@link answering} makes. */
-export const THREAD_FUNCTION = 'runInThread';
-
 /**
  * Makes the function of a thread of what it does with a task: tasks are done one after the other, in the order in which they came, and what it
  * throws on purpose becomes an answer.

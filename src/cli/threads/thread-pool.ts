@@ -1,15 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  openAnswer,
-  TASK_STATE,
-  THREAD_FUNCTION,
-  type SentTask,
-  type ThreadAnswer,
-} from './thread-answer.js';
+import { openAnswer, TASK_STATE, type SentTask, type ThreadAnswer } from './thread-answer.js';
 
 export interface ThreadPoolOptions<Setup> {
-  /** Compiled module that runs in each thread; it exports {@link THREAD_FUNCTION}. */
+  /** Compiled module that runs in each thread. */
   readonly entry: URL;
+  /** What of it runs a task: the name of an exported function that {@link answering} made. */
+  readonly run: string;
   readonly jobs: number;
   /** What each thread is given once. Shared memory in it is shared, everything else is copied. */
   readonly setup: Setup;
@@ -37,13 +33,14 @@ const TASKS_IN_HAND = 2;
 /** Starts threads; they live until the pool is closed. */
 export async function createThreadPool<Setup, Task, Answer>({
   entry,
+  run,
   jobs,
   setup,
 }: ThreadPoolOptions<Setup>): Promise<ThreadPool<Task, Answer>> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina<SentTask<Task>, ThreadAnswer<Answer>>({
     filename: entry.href,
-    name: THREAD_FUNCTION,
+    name: run,
     minThreads: jobs,
     maxThreads: jobs,
     concurrentTasksPerWorker: TASKS_IN_HAND,

@@ -32,7 +32,7 @@ export interface SentCommand {
 }
 
 /** What the venue did with one order. */
-export interface Answer {
+export interface VenueAnswer {
   readonly time: EpochMs;
   readonly update: VenueUpdate;
 }
@@ -46,7 +46,7 @@ export interface Explanation {
   readonly decided: readonly Moment[];
   /** What the decisions led to, from their instant to the end of the journal. */
   readonly sent: readonly SentCommand[];
-  readonly answers: ReadonlyMap<ClientOrderId, readonly Answer[]>;
+  readonly answers: ReadonlyMap<ClientOrderId, readonly VenueAnswer[]>;
   /** When something was decided next; undefined when nothing was. */
   readonly next: EpochMs | undefined;
 }

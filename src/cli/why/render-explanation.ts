@@ -9,7 +9,7 @@ import {
 } from '../../domain/index.js';
 import { describeEvent, type EngineEvent } from '../../runtime/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
-import type { Answer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
+import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
 
 /** Names of the checks that an intent for an instrument has to pass. */
 export type ChecksOf = (instrumentId: InstrumentId) => readonly string[];
@@ -177,7 +177,7 @@ interface ExplainedOrder {
   readonly time: number;
   readonly order: OrderRequest;
   readonly cancels: readonly SentCommand[];
-  readonly answers: readonly Answer[];
+  readonly answers: readonly VenueAnswer[];
 }
 
 function ordersOf(intentId: number, { sent, answers }: Explanation): readonly ExplainedOrder[] {
@@ -199,7 +199,7 @@ function renderOrder(order: OrderRequest): string {
   return `${type} ${side} ${action} ${formatFixed(quantity)} ${unit}${price}`;
 }
 
-function renderAnswer({ update }: Answer): string {
+function renderAnswer({ update }: VenueAnswer): string {
   if (!isOrderUpdate(update)) {
     return update.kind === 'forced-fill'
       ? `${update.cause}: ${renderFill(update.fill)}`

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../runtime/index.js';
 import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type {
-  Answer,
+  VenueAnswer,
   Decision,
   Explanation,
   LoggedLine,
@@ -21,7 +21,7 @@ export class RunObserver {
   readonly #asOf: Moment[] = [];
   #decided: Moment[] = [];
   #sent: SentCommand[] = [];
-  readonly #answers = new Map<ClientOrderId, Answer[]>();
+  readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
   #next: EpochMs | undefined;
 
   constructor(at: EpochMs, instrumentId: InstrumentId | undefined) {

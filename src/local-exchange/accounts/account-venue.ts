@@ -40,7 +40,7 @@ export function venueOn(ground: TradingGround, settings: AccountSettings): Accou
     ...terms,
     markets: markets.flatMap((market) => marketsOf(market, settings)),
     rules: rules.book,
-    ...moneyOf(settings),
+    ...accountMoneyOf(settings),
     futures: { tiers, maxFeeRate },
     margin: { hourlyRate },
     chooseOrder: nearestOrder,
@@ -48,7 +48,7 @@ export function venueOn(ground: TradingGround, settings: AccountSettings): Accou
 }
 
 /** What an account has and pays. */
-export function moneyOf(settings: AccountSettings): Pick<AccountVenue, 'balances' | 'fees'> {
+export function accountMoneyOf(settings: AccountSettings): Pick<AccountVenue, 'balances' | 'fees'> {
   return {
     balances: {
       spot: amountsOf(settings, 'spot'),

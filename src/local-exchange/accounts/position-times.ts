@@ -8,14 +8,14 @@ import {
 import type { VenueUpdate } from '../../venue/index.js';
 
 /** When a position was opened, and when something last happened to it: an execution, or funding. */
-export interface PositionLife {
+export interface PositionDates {
   readonly createdTime: EpochMs;
   readonly updatedTime: EpochMs;
 }
 
 /** The times of the positions of one account that are held; by contract and side, of which there is one each at a time. */
 export class PositionTimes {
-  readonly #lives = new Map<string, PositionLife>();
+  readonly #lives = new Map<string, PositionDates>();
 
   /** Takes an update of the simulator, after it was booked. */
   note(update: VenueUpdate): void {
@@ -38,12 +38,12 @@ export class PositionTimes {
     if (life !== undefined) this.#lives.set(key, { ...life, updatedTime });
   }
 
-  of(instrumentId: InstrumentId, direction: Direction): PositionLife | undefined {
+  of(instrumentId: InstrumentId, direction: Direction): PositionDates | undefined {
     return this.#lives.get(keyOf(instrumentId, direction));
   }
 
   /** The position has ended: its times, for the last time. */
-  end(instrumentId: InstrumentId, direction: Direction, time: EpochMs): PositionLife {
+  end(instrumentId: InstrumentId, direction: Direction, time: EpochMs): PositionDates {
     const key = keyOf(instrumentId, direction);
     const createdTime = this.#lives.get(key)?.createdTime ?? time;
     this.#lives.delete(key);

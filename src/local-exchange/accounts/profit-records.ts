@@ -1,7 +1,7 @@
 import type { InstrumentId } from '../../domain/index.js';
 import type { EndedPositionView } from '../../simulator/index.js';
 import type { ProfitRecord } from '../../venue/index.js';
-import type { PositionLife } from './position-times.js';
+import type { PositionDates } from './position-times.js';
 
 const IDS_PER_ACCOUNT = 100_000_000n;
 
@@ -18,7 +18,7 @@ export class ProfitRecords {
   }
 
   /** Takes the result of a position that has just ended. */
-  add(position: EndedPositionView, { createdTime, updatedTime }: PositionLife): void {
+  add(position: EndedPositionView, { createdTime, updatedTime }: PositionDates): void {
     this.#count += 1;
     const { instrumentId, direction, ...result } = position;
     const id = BigInt(this.#ordinal) * IDS_PER_ACCOUNT + BigInt(this.#count);

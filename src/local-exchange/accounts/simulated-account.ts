@@ -24,7 +24,7 @@ import type {
 } from '../../venue/index.js';
 import { VENUE_ERRORS, type VenueErrorCode } from '../../venue/wire/index.js';
 import type { CommandEffects, Condition, ExchangeAccount, OrderKey } from '../exchange-account.js';
-import { refuse, type Refusal } from '../refusal.js';
+import { refuse, type ExchangeRefusal } from '../refusal.js';
 import type { AccountVenue } from './account-venue.js';
 import { leastLimit } from './least-limit.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
@@ -175,7 +175,11 @@ export class SimulatedAccount implements ExchangeAccount {
 
   // Commands.
 
-  place(request: VenueOrderRequest, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
+  place(
+    request: VenueOrderRequest,
+    time: EpochMs,
+    effects: CommandEffects,
+  ): VenueOrder | ExchangeRefusal {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
       const record = this.#records.open(request, time, effects);
@@ -187,7 +191,7 @@ export class SimulatedAccount implements ExchangeAccount {
     });
   }
 
-  test(request: VenueOrderRequest, time: EpochMs): Refusal | undefined {
+  test(request: VenueOrderRequest, time: EpochMs): ExchangeRefusal | undefined {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
       const problem = this.#venue.test(simulated(request, 'test' as ClientOrderId), time);
@@ -195,7 +199,7 @@ export class SimulatedAccount implements ExchangeAccount {
     });
   }
 
-  placeCondition({ order, ...condition }: Condition, time: EpochMs): string | Refusal {
+  placeCondition({ order, ...condition }: Condition, time: EpochMs): string | ExchangeRefusal {
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
     return this.#arrive(time, () => {
       const trigger = this.#records.openTrigger(order);
@@ -207,11 +211,11 @@ export class SimulatedAccount implements ExchangeAccount {
     });
   }
 
-  cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
+  cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | ExchangeRefusal {
     return this.#arrive(time, () => this.#cancel(key, time, effects));
   }
 
-  #cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | Refusal {
+  #cancel(key: OrderKey, time: EpochMs, effects: CommandEffects): VenueOrder | ExchangeRefusal {
     const record = this.#records.find(key.instrumentId, key.orderId, key.clientOrderId);
     if (record === undefined) return refuse('-2013', `there is no order ${key.orderId}`);
     if (hasEnded(record)) return refuse('-1145', `the order is ${record.status} already`);
@@ -337,7 +341,7 @@ function simulated(request: VenueOrderRequest, clientOrderId: ClientOrderId): Or
       };
 }
 
-function refusalFor(reason: OrderReason | undefined): Refusal {
+function refusalFor(reason: OrderReason | undefined): ExchangeRefusal {
   const code = reason?.code ?? '';
   if (!Object.hasOwn(VENUE_ERRORS, code)) {
     throw new InvariantError('E_MISSING', `expected a code of the venue, received "${code}"`);
@@ -345,6 +349,6 @@ function refusalFor(reason: OrderReason | undefined): Refusal {
   return refuse(code as VenueErrorCode, reason?.text ?? '');
 }
 
-function unlisted(instrumentId: InstrumentId): Refusal {
+function unlisted(instrumentId: InstrumentId): ExchangeRefusal {
   return refuse('-1121', `${instrumentId} is not listed, or not for this account`);
 }

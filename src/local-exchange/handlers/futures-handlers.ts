@@ -13,7 +13,7 @@ import {
   encodeProfit,
   type JsonOutput,
 } from '../../venue/wire/index.js';
-import { isRefusal, type Refusal } from '../refusal.js';
+import { isRefusal, type ExchangeRefusal } from '../refusal.js';
 import type { Handlers, IdsOf, SignedCall } from './handler.js';
 import { pageOf, type Page } from './page.js';
 import type { PublicId } from './public-handlers.js';
@@ -77,7 +77,7 @@ function ofContract<T>(
   contractName: string,
   { market }: SignedCall,
   answer: (instrumentId: InstrumentId) => T,
-): T | Refusal {
+): T | ExchangeRefusal {
   const instrumentId = contractId(contractName);
   return market.isListed(instrumentId) ? answer(instrumentId) : notListed(instrumentId);
 }
@@ -90,7 +90,7 @@ function rowsOf<T>(
     readonly idOf: (row: T) => string;
     readonly encode: (row: T) => JsonOutput;
   },
-): readonly JsonOutput[] | Refusal {
+): readonly JsonOutput[] | ExchangeRefusal {
   return ofContract(contractName, call, (instrumentId) =>
     pageOf(list.rows(instrumentId), list.idOf, page).map(list.encode),
   );

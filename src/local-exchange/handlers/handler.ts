@@ -8,7 +8,7 @@ import type {
 } from '../../venue/wire/index.js';
 import type { CommandEffects, ExchangeAccount } from '../exchange-account.js';
 import type { ExchangeMarket } from '../exchange-market.js';
-import type { Refusal } from '../refusal.js';
+import type { ExchangeRefusal } from '../refusal.js';
 
 /** What a call without a key is answered from. */
 export interface PublicCall {
@@ -34,7 +34,7 @@ export interface WrittenAnswer {
   readonly json: string;
 }
 
-export type Answer = JsonOutput | WrittenAnswer | Refusal;
+export type Answer = JsonOutput | WrittenAnswer | ExchangeRefusal;
 
 /** Whether an answer is text already. Answers that are not carry no such kind. */
 export function isWritten(answer: Answer): answer is WrittenAnswer {

@@ -13,7 +13,7 @@ import {
   type JsonOutput,
 } from '../../venue/wire/index.js';
 import type { OrderKey } from '../exchange-account.js';
-import { isRefusal, refuse, type Refusal } from '../refusal.js';
+import { isRefusal, refuse, type ExchangeRefusal } from '../refusal.js';
 import type { Handlers, IdsOf, SignedCall } from './handler.js';
 import { pageOf, type Page } from './page.js';
 import type { PublicId } from './public-handlers.js';
@@ -80,7 +80,7 @@ function placePairOrder(
   request: Parameters<typeof decodeSpotOrderRequest>[0],
   kind: PairKind,
   { account, time, effects, profile }: SignedCall,
-): JsonOutput | Refusal {
+): JsonOutput | ExchangeRefusal {
   const placed = account.place(decodeSpotOrderRequest(request, kind), time, effects);
   return isRefusal(placed) ? placed : encodeCreatedOrder(placed, profile);
 }
@@ -89,7 +89,7 @@ function queryPairOrder(
   target: PairTarget,
   kind: PairKind,
   { account, time, profile }: SignedCall,
-): JsonOutput | Refusal {
+): JsonOutput | ExchangeRefusal {
   const order = account.order(keyOf(target, kind), time);
   return order === undefined ? noOrder(target.orderId) : encodeSpotOrder(order, profile);
 }
@@ -98,7 +98,7 @@ function cancelPairOrder(
   target: PairTarget,
   kind: PairKind,
   { account, time, effects, profile }: SignedCall,
-): JsonOutput | Refusal {
+): JsonOutput | ExchangeRefusal {
   const canceled = account.cancel(keyOf(target, kind), time, effects);
   if (isRefusal(canceled)) return canceled;
   // Other deployments say that the cancel is on its way, whatever becomes of it.
@@ -110,7 +110,7 @@ function pairOpenOrders(
   { symbol, limit }: { readonly symbol: string; readonly limit: number },
   kind: PairKind,
   { account, market, time, profile }: SignedCall,
-): JsonOutput | Refusal {
+): JsonOutput | ExchangeRefusal {
   const instrumentId = pairId(kind, symbol);
   if (!market.isListed(instrumentId)) return notListed(instrumentId);
   const orders = account.openOrders(instrumentId, time).slice(0, limit);
@@ -124,7 +124,7 @@ function pairTrades(
   { symbol, ...page }: Page & { readonly symbol: string },
   kind: PairKind,
   { account, market, time, profile }: SignedCall,
-): JsonOutput | Refusal {
+): JsonOutput | ExchangeRefusal {
   const instrumentId = pairId(kind, symbol);
   if (!market.isListed(instrumentId)) return notListed(instrumentId);
   const trades = pageOf(
@@ -138,10 +138,10 @@ function pairTrades(
   );
 }
 
-export function noOrder(orderId: string): Refusal {
+export function noOrder(orderId: string): ExchangeRefusal {
   return refuse('-2013', `there is no order ${orderId}`);
 }
 
-export function notListed(instrumentId: InstrumentId): Refusal {
+export function notListed(instrumentId: InstrumentId): ExchangeRefusal {
   return refuse('-1121', `${instrumentId} is not listed`);
 }

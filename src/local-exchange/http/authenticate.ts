@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { EpochMs } from '../../domain/index.js';
-import { refuse, type Refusal } from '../refusal.js';
+import { refuse, type ExchangeRefusal } from '../refusal.js';
 import type { IncomingCall } from './incoming-call.js';
 
 /** How long a request stays valid where it does not say. Source: public material, recvWindow, confidence high. */
@@ -36,7 +36,7 @@ export interface AuthenticationContext<T> {
 export function authenticate<T>(
   call: IncomingCall,
   context: AuthenticationContext<T>,
-): { readonly kind: 'known'; readonly holder: T } | Refusal {
+): { readonly kind: 'known'; readonly holder: T } | ExchangeRefusal {
   const key = call.header('x-ch-apikey') ?? '';
   const timestamp = call.header('x-ch-ts') ?? '';
   const signature = call.header('x-ch-sign') ?? '';
@@ -62,7 +62,7 @@ export function authenticate<T>(
 function outOfWindow<T>(
   timestamp: EpochMs,
   { clocks, recvWindow }: AuthenticationContext<T>,
-): Refusal | undefined {
+): ExchangeRefusal | undefined {
   const fits = clocks.some(
     ({ from, to }) => timestamp < to + MAX_AHEAD_MS && from - timestamp <= recvWindow,
   );

@@ -4,7 +4,7 @@ import type { CommandEffects } from '../exchange-account.js';
 import { BodyFaults } from '../faults/body-faults.js';
 import type { DrawnFault, FaultPlan } from '../faults/fault-plan.js';
 import type { FaultKind } from '../faults/fault-rule.js';
-import { refuse, type Refusal } from '../refusal.js';
+import { refuse, type ExchangeRefusal } from '../refusal.js';
 import { writeRefusal, type WireAnswer } from './wire-answer.js';
 
 /** What a connection does instead of carrying an answer. */
@@ -30,7 +30,9 @@ const NOTHING: CallFate = {
 };
 
 /** Refusals of calls that were not looked at. */
-const INSTEAD: Partial<Readonly<Record<FaultKind, Refusal & { readonly status?: number }>>> = {
+const INSTEAD: Partial<
+  Readonly<Record<FaultKind, ExchangeRefusal & { readonly status?: number }>>
+> = {
   maintenance: refuse('-1016', 'maintenance'),
   banned: { ...refuse('-1003', 'too many requests'), status: 418 },
   'rate-limited': refuse('-1003', 'too many requests'),

@@ -8,13 +8,13 @@ import { CallFaults, type ConnectionFault } from './call-faults.js';
 import { addControlRoutes, type ControlOptions } from './control-api.js';
 import { splitTarget, type IncomingCall } from './incoming-call.js';
 import { BodyTooLarge, readBody, SenderGone } from './read-body.js';
-import type { Timers } from './timers.js';
+import type { ExchangeTimers } from './timers.js';
 import { writeRefusal, type RefusalOptions, type WireAnswer } from './wire-answer.js';
 
 type AppContext = Context<AppEnvironment>;
 
 export interface AppOptions {
-  readonly timers: Timers;
+  readonly timers: ExchangeTimers;
   /** Undefined: there is no control API. */
   readonly control: ControlOptions | undefined;
   /** How long a connection stays open whose answer is lost, in transport milliseconds. @defaultValue 30000 */
@@ -115,7 +115,7 @@ function breakOff(
   return RESPONSE_ALREADY_SENT;
 }
 
-function pause(timers: Timers, delayMs: number): Promise<void> {
+function pause(timers: ExchangeTimers, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     timers.after(delayMs, resolve);
   });

@@ -1,9 +1,9 @@
 import { parseJson } from '../../venue/wire/index.js';
-import { refuse, type Refusal } from '../refusal.js';
+import { refuse, type ExchangeRefusal } from '../refusal.js';
 import { DEFAULT_WINDOW_MS, MAX_WINDOW_MS } from './authenticate.js';
 import { splitTarget, type IncomingCall } from './incoming-call.js';
 
-type Sent = { readonly kind: 'sent'; readonly fields: unknown } | Refusal;
+type Sent = { readonly kind: 'sent'; readonly fields: unknown } | ExchangeRefusal;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -25,7 +25,7 @@ export function readFields({ method, target, header, body }: IncomingCall): Sent
 }
 
 /** `recvWindow` may stand anywhere in a body, whatever the endpoint; some clients spell it in lower case. */
-export function readWindow(fields: unknown): number | Refusal {
+export function readWindow(fields: unknown): number | ExchangeRefusal {
   if (typeof fields !== 'object' || fields === null) return DEFAULT_WINDOW_MS;
   const written: unknown = Object.hasOwn(fields, 'recvWindow')
     ? Reflect.get(fields, 'recvWindow')

@@ -7,7 +7,7 @@ import { refuse } from '../refusal.js';
 import type { LocalExchange } from '../local-exchange.js';
 import { createApp, respond, type AppOptions } from './create-app.js';
 import { isLoopback } from './loopback.js';
-import type { Timers } from './timers.js';
+import type { ExchangeTimers } from './timers.js';
 import { writeRefusal } from './wire-answer.js';
 
 export interface ServeOptions {
@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly port: number;
   /** Whether other machines may call: said in so many words, or not at all. @defaultValue false */
   readonly allowRemote?: boolean | undefined;
-  readonly timers: Timers;
+  readonly timers: ExchangeTimers;
   /** Token and chance of the control API; undefined: there is none. */
   readonly control: { readonly token: string; readonly randomText: () => string } | undefined;
   readonly onFailure?: AppOptions['onFailure'];
@@ -152,7 +152,7 @@ class Listener {
   }
 
   /** The answer to the call that asked for it still leaves. */
-  refuse(durationMs: number, timers: Timers): void {
+  refuse(durationMs: number, timers: ExchangeTimers): void {
     const [server, place] = [this.#server, this.#place];
     if (server === undefined || place === undefined || this.#cancel !== undefined) return;
     server.close();

@@ -4,7 +4,7 @@ import {
   type AnswerProfile,
   type VenueErrorCode,
 } from '../../venue/wire/index.js';
-import type { Refusal } from '../refusal.js';
+import type { ExchangeRefusal } from '../refusal.js';
 
 /** An answer as it goes out. */
 export interface WireAnswer {
@@ -36,7 +36,7 @@ const KEPT_STATUSES: ReadonlySet<number> = new Set([418, 429, 500, 502, 503, 504
 
 /** Writes a refusal in the form of a profile. `status` overrides that of the code. */
 export function writeRefusal(
-  refusal: Refusal,
+  refusal: ExchangeRefusal,
   profile: AnswerProfile,
   { status = STATUSES[refusal.code] ?? 400, retryAfterMs }: RefusalOptions = {},
 ): WireAnswer {

@@ -18,7 +18,7 @@ import {
 import type {
   DepthSnapshot,
   FuturesListing,
-  MarkPrice,
+  ContractIndex,
   PublicTrade,
   SpotListing,
   Ticker,
@@ -165,7 +165,7 @@ export class CandleMarket implements ExchangeMarket {
     return { closed, open: open[0] };
   }
 
-  mark(instrumentId: InstrumentId, time: EpochMs): MarkPrice | undefined {
+  mark(instrumentId: InstrumentId, time: EpochMs): ContractIndex | undefined {
     const { kind } = splitInstrumentId(instrumentId);
     return kind === 'futures' ? this.#viewOf(instrumentId)?.markAt(time) : undefined;
   }

@@ -18,7 +18,7 @@ import { onOwnTick } from './own-tick.js';
 import { inOwnUnit } from './own-unit.js';
 
 /** An instrument to list and where its candles are. */
-export interface Listing {
+export interface ExchangeListing {
   readonly instrument: SpotInstrument | FuturesInstrument;
   /** Rules it is listed with, by the dates of the data; the earliest serves what came before it too. */
   readonly rules: readonly DatedRules[];
@@ -26,7 +26,7 @@ export interface Listing {
   readonly candlesOf: InstrumentId;
 }
 
-interface LoadedListing extends Listing {
+interface LoadedListing extends ExchangeListing {
   readonly series: StoredSeries;
   readonly marks: StoredSeries | undefined;
   readonly funding: FundingColumns | undefined;
@@ -59,7 +59,7 @@ export class StoredMarket {
    * @throws {DataError} as the archive; `E_DATA_MISSING` for an instrument without candles; `E_DATA_RANGE` when at no instant all
    * instruments have some.
    */
-  static async load(archive: Archive, listings: readonly Listing[]): Promise<StoredMarket> {
+  static async load(archive: Archive, listings: readonly ExchangeListing[]): Promise<StoredMarket> {
     const stored = await archive.list();
     const infos = stored.flatMap((entry) => (entry.status === 'usable' ? [entry.info] : []));
     const loaded: LoadedListing[] = [];
@@ -140,7 +140,7 @@ function shifted({ interval, rows }: StoredSeries, shiftMs: number): StoredSerie
 async function loadListing(
   archive: Archive,
   infos: readonly SeriesInfo[],
-  listing: Listing,
+  listing: ExchangeListing,
 ): Promise<LoadedListing> {
   const { instrument, candlesOf } = listing;
   const finest = finestOf(infos, candlesOf);

@@ -9,7 +9,7 @@ import type { RuleChange } from '../market/listing-rules.js';
  *
  * Times are market time and do not fall.
  */
-export type JournalEntry =
+export type ExchangeJournalEntry =
   | {
       /** A request that orders or cancels something, as it was checked. */
       readonly kind: 'command';
@@ -33,8 +33,8 @@ export type JournalEntry =
 /** Keeps entries. An entry is on the disk when {@link append} returns. */
 export interface ExchangeJournal {
   /** Oldest first; read once, at start. */
-  entries(): Iterable<JournalEntry>;
+  entries(): Iterable<ExchangeJournalEntry>;
   /** @throws {DataError} `E_EXCHANGE_STATE` when it cannot be written: then nothing must happen. */
-  append(entry: JournalEntry): void;
+  append(entry: ExchangeJournalEntry): void;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
 import { DataError } from '../../domain/index.js';
-import type { ExchangeJournal, JournalEntry } from './journal-entry.js';
+import type { ExchangeJournal, ExchangeJournalEntry } from './journal-entry.js';
 
 type Database = BetterSqlite3.Database;
 export type StateDriver = typeof BetterSqlite3;
@@ -90,14 +90,14 @@ class SqliteState implements ExchangeState {
     });
   }
 
-  *entries(): Generator<JournalEntry> {
+  *entries(): Generator<ExchangeJournalEntry> {
     const rows = attempt(this.#file, () =>
       this.#db.prepare('SELECT entry FROM entries ORDER BY id').pluck().all(),
     );
-    for (const row of rows) yield JSON.parse(row as string) as JournalEntry;
+    for (const row of rows) yield JSON.parse(row as string) as ExchangeJournalEntry;
   }
 
-  append(entry: JournalEntry): void {
+  append(entry: ExchangeJournalEntry): void {
     attempt(this.#file, () => this.#insert.run(JSON.stringify(entry)));
   }
 

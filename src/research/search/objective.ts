@@ -14,14 +14,14 @@ const DIRECTIONS = {
 } as const satisfies Partial<Record<keyof Result['statistics'], 'largest' | 'smallest'>>;
 
 export type ObjectiveName = keyof typeof DIRECTIONS;
-export type Direction = (typeof DIRECTIONS)[ObjectiveName];
+export type ObjectiveDirection = (typeof DIRECTIONS)[ObjectiveName];
 
 export const OBJECTIVES = Object.keys(DIRECTIONS) as readonly ObjectiveName[];
 
 /** What is looked for: a figure of the statistics, and whether its largest or its smallest value is the best. */
 export interface Objective {
   readonly name: ObjectiveName;
-  readonly best: Direction;
+  readonly best: ObjectiveDirection;
 }
 
 export function objectiveOf(name: ObjectiveName): Objective {

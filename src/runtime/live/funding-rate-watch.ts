@@ -10,7 +10,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { MarketFeed } from '../../feed/index.js';
-import type { MarkPrice } from '../../venue/index.js';
+import type { ContractIndex } from '../../venue/index.js';
 import type { EngineEvent } from '../events.js';
 import type { Activity } from './activity.js';
 import { indexOf } from './reading-watch.js';
@@ -25,7 +25,7 @@ export interface FundingRateWatchOptions {
   readonly activity: Activity;
   readonly signal: AbortSignal;
   /** Another rate is shown than before. */
-  readonly onRate: (mark: MarkPrice) => void;
+  readonly onRate: (mark: ContractIndex) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ const READINGS_MS = [0, MINUTE_MS, HOUR_MS - MINUTE_MS] as const;
 const FRESH_MS = HOUR_MS / 2;
 
 /** What the engine is told of a rate that is shown. */
-export function readingOf(mark: MarkPrice): (time: EpochMs) => EngineEvent {
+export function readingOf(mark: ContractIndex): (time: EpochMs) => EngineEvent {
   return (time) => ({ kind: 'reading', time, reading: { ...indexOf(mark), time } });
 }
 
@@ -124,7 +124,7 @@ export class FundingRateWatch {
     }
   }
 
-  #note(mark: MarkPrice, hour: number): void {
+  #note(mark: ContractIndex, hour: number): void {
     const { instrumentId, fundingRate: rate } = mark;
     if (rate === undefined) return;
     const noted = this.#shown.get(instrumentId);

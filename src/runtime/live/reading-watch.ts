@@ -15,7 +15,7 @@ import type { MarketFeed, StreamStatus } from '../../feed/index.js';
 import type {
   DepthLevel,
   DepthSnapshot,
-  MarkPrice,
+  ContractIndex,
   PublicTrade,
   Ticker,
 } from '../../venue/index.js';
@@ -177,7 +177,7 @@ function tradesOf({
   };
 }
 
-export function indexOf({ instrumentId, ...prices }: MarkPrice): Untold<IndexReading> {
+export function indexOf({ instrumentId, ...prices }: ContractIndex): Untold<IndexReading> {
   const { markPrice, indexPrice, fundingRate, nextFundingRate } = prices;
   return {
     kind: 'index',

@@ -7,7 +7,7 @@ import type {
   Listings,
   MarketDataCapabilities,
   MarketDataSource,
-  MarkPrice,
+  ContractIndex,
   PolledCandle,
   PublicTrade,
   Ticker,
@@ -58,7 +58,7 @@ export class TrackedMarketData implements MarketDataSource {
     return this.#activity.during(() => this.#source.trades(instrumentId, options));
   }
 
-  markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<MarkPrice> {
+  markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<ContractIndex> {
     return this.#activity.during(() => this.#source.markPrice(instrumentId, options));
   }
 }

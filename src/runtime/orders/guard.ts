@@ -115,6 +115,6 @@ export function sampleGuard(guard: Guard, last: Fixed, direction: Direction): Gu
 }
 
 /** Average price of what has been bought or sold so far. */
-export function averagePrice(notional: Fixed, quantity: Fixed): Fixed {
+export function averageEntryPrice(notional: Fixed, quantity: Fixed): Fixed {
   return divideFixed(notional, quantity);
 }

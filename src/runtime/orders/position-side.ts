@@ -16,7 +16,7 @@ import {
   type QuantityUnit,
   type ResolvedRules,
 } from '../../domain/index.js';
-import { averagePrice, type Guard } from './guard.js';
+import { averageEntryPrice, type Guard } from './guard.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
@@ -187,10 +187,11 @@ export function entryPriceOf({
   ledger,
 }: PositionSide): Fixed {
   const { instrument } = account;
-  if (entryQuantity === 0n) return averagePrice(ledger.holding.entryValue, ledger.holding.quantity);
+  if (entryQuantity === 0n)
+    return averageEntryPrice(ledger.holding.entryValue, ledger.holding.quantity);
   return isInverse(instrument)
     ? contractPrice(instrument, entryQuantity, entryNotional)
-    : averagePrice(entryNotional, entryQuantity);
+    : averageEntryPrice(entryNotional, entryQuantity);
 }
 
 function isInverse(

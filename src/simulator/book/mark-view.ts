@@ -6,7 +6,7 @@ import {
   type Fixed,
 } from '../../domain/index.js';
 import { CandlePath, nearestOrder, publishedPrice } from '../candle-path.js';
-import type { StoredCandles } from '../stored-candles.js';
+import type { CandleLookup } from '../candle-lookup.js';
 
 /** Marks are no prices to trade at, and not on the tick: a stored one is shown as it is, one on the way to the next with 8 decimals. */
 const MARK_STEP: Fixed = powerOfTen(10);
@@ -19,7 +19,7 @@ const MARK_STEP: Fixed = powerOfTen(10);
  * last will be highest in it nobody can know yet. Where what opens at the instant has not opened, the mark is the close of the candle before.
  */
 export function markAt(
-  marks: StoredCandles,
+  marks: CandleLookup,
   time: EpochMs,
   at: { readonly lastPath: CandlePath; readonly hasOpened: boolean },
 ): Fixed | undefined {

@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.js';
 import type {
   DepthSnapshot,
-  MarkPrice,
+  ContractIndex,
   PolledCandle,
   PublicTrade,
   Ticker,
@@ -29,7 +29,7 @@ import { FundingSchedule } from '../funding-schedule.js';
 import type { MarketSource } from '../instrument-market.js';
 import { takerPrice } from '../matching.js';
 import type { SlippageModel } from '../models/slippage.js';
-import { StoredCandles } from '../stored-candles.js';
+import { CandleLookup } from '../candle-lookup.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
 import { markAt } from './mark-view.js';
 import { PublishedCandles } from './published-candles.js';
@@ -90,7 +90,7 @@ export interface DepthQuery {
 export class MarketView {
   readonly #options: MarketViewOptions;
   readonly #candles: PublishedCandles;
-  readonly #marks: StoredCandles | undefined;
+  readonly #marks: CandleLookup | undefined;
   readonly #funding: FundingSchedule | undefined;
   readonly #day: RowWindow;
   readonly #klines = new Map<Interval, KlineView>();
@@ -105,7 +105,7 @@ export class MarketView {
       gridAt: (time) => options.rulesAt(time) ?? { tick: 1n, step: 1n },
     });
     this.#candles = candles;
-    this.#marks = source.mark && new StoredCandles(source.mark, source.pricePrecision);
+    this.#marks = source.mark && new CandleLookup(source.mark, source.pricePrecision);
     this.#funding = source.funding && new FundingSchedule(source.funding);
     const { high, low } = source.rows.whole();
     this.#day = new RowWindow({ high, low, volumeOf: (row) => candles.volumeOf(row) });
@@ -220,7 +220,7 @@ export class MarketView {
   }
 
   /** Mark and index of a contract: {@link markAt}, else last. No index is stored: it is the mark. */
-  markAt(time: EpochMs): MarkPrice | undefined {
+  markAt(time: EpochMs): ContractIndex | undefined {
     const moment = this.#momentAt(time);
     if (moment === undefined) return undefined;
     const { source, fundingRateKnown = 'current' } = this.#options;

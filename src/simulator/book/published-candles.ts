@@ -15,7 +15,7 @@ import {
 } from '../candle-path.js';
 import { walkFiner } from '../finer-path.js';
 import type { MarketSource } from '../instrument-market.js';
-import { StoredCandles } from '../stored-candles.js';
+import { CandleLookup } from '../candle-lookup.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
 /** What of a candle has happened by an instant; all of it once it has closed. */
@@ -44,8 +44,8 @@ export interface PublishedCandlesOptions {
  */
 export class PublishedCandles {
   readonly source: MarketSource;
-  readonly stored: StoredCandles;
-  readonly #finer: StoredCandles | undefined;
+  readonly stored: CandleLookup;
+  readonly #finer: CandleLookup | undefined;
   readonly #options: PublishedCandlesOptions;
   readonly #end: EpochMs;
   /** The candle asked for last: most questions are about one candle. */
@@ -57,8 +57,8 @@ export class PublishedCandles {
   constructor(options: PublishedCandlesOptions) {
     const { source } = options;
     this.source = source;
-    this.stored = new StoredCandles(source, source.pricePrecision);
-    this.#finer = source.finer && new StoredCandles(source.finer, source.pricePrecision);
+    this.stored = new CandleLookup(source, source.pricePrecision);
+    this.#finer = source.finer && new CandleLookup(source.finer, source.pricePrecision);
     this.#options = options;
     this.#end = source.span?.end ?? Number.POSITIVE_INFINITY;
   }

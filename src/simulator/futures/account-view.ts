@@ -5,7 +5,7 @@ import {
   type InstrumentId,
   type MarginMode,
 } from '../../domain/index.js';
-import type { MarginAccount, VenuePosition } from '../../venue/index.js';
+import type { MarginAssetAccount, VenuePosition } from '../../venue/index.js';
 import { averagePrice, type ContractPosition } from './contract-position.js';
 import { liquidationPrice } from './liquidation-price.js';
 import { heldMargin, unrealizedOf, type EndedPosition, type MarginBook } from './margin-book.js';
@@ -21,7 +21,7 @@ export interface PositionView extends VenuePosition {
 }
 
 /** The account as the venue would report it; what an entry leaves undefined does not exist. */
-export interface AccountView extends MarginAccount {
+export interface FuturesAccountView extends MarginAssetAccount {
   readonly positions: readonly PositionView[];
 }
 
@@ -30,7 +30,7 @@ export interface AccountView extends MarginAccount {
  *
  * Source: interface, futures account information; exchange facts, contract formulas.
  */
-export function viewAccount(book: MarginBook): AccountView {
+export function viewAccount(book: MarginBook): FuturesAccountView {
   const held = book.contracts.flatMap(({ positions }) => positions.filter(({ isHeld }) => isHeld));
   const isolated = held.filter(({ isIsolated }) => isIsolated);
   const cross = held.filter(({ isIsolated }) => !isIsolated);

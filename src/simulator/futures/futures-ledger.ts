@@ -19,7 +19,7 @@ import type { Crossing } from '../candle-path.js';
 import {
   viewAccount,
   viewPosition,
-  type AccountView,
+  type FuturesAccountView,
   type EndedPositionView,
   type PositionView,
 } from './account-view.js';
@@ -138,7 +138,7 @@ export class FuturesLedger {
     return this.#book(asset).residual();
   }
 
-  account(asset: Asset): AccountView {
+  account(asset: Asset): FuturesAccountView {
     return viewAccount(this.#book(asset));
   }
 

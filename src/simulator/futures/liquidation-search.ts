@@ -13,7 +13,7 @@ import { cushionOf, largestRate, maintenanceRate, type Cushion } from './mainten
 import type { MarginBook } from './margin-book.js';
 
 /** The mark at an instant of a straight piece, rounded once, half to even; before and after the piece, its ends. */
-export function markAt({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): Fixed {
+export function markOnSegment({ fromTime, toTime, from, to }: PathSegment, time: EpochMs): Fixed {
   if (time >= toTime) return to;
   if (time <= fromTime) return from;
   const span = BigInt(toTime - fromTime);
@@ -23,7 +23,7 @@ export function markAt({ fromTime, toTime, from, to }: PathSegment, time: EpochM
 /** The same where a path has come to a level. */
 export function markAtCrossing(piece: PathSegment, { time, part }: Crossing): Fixed {
   const { fromTime, toTime, from, to } = piece;
-  if (part === PARTS_OF_MS || time > toTime || time <= fromTime) return markAt(piece, time);
+  if (part === PARTS_OF_MS || time > toTime || time <= fromTime) return markOnSegment(piece, time);
   const span = BigInt(toTime - fromTime) * PARTS_OF_MS;
   const passed = BigInt(time - 1 - fromTime) * PARTS_OF_MS + part;
   return divideHalfEven(from * span + (to - from) * passed, span);

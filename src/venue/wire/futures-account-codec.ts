@@ -1,5 +1,5 @@
 import { createInstrumentId, type Fixed } from '../../domain/index.js';
-import type { FuturesAccountSnapshot, MarginAccount, VenuePosition } from '../account.js';
+import type { FuturesAccountSnapshot, MarginAssetAccount, VenuePosition } from '../account.js';
 import {
   decodeLocalTime,
   encodeAmount,
@@ -34,7 +34,7 @@ export function decodeFuturesAccount(
 function decodeMarginAccount(
   answer: MarginAccountAnswer,
   zoneOffsetMs: number | undefined,
-): MarginAccount {
+): MarginAssetAccount {
   return {
     marginAsset: answer.marginCoin.toUpperCase(),
     available: answer.accountNormal,
@@ -119,7 +119,7 @@ export function encodeFuturesAccount(
   return { account: isObject ? only : entries };
 }
 
-function encodeMarginAccount(account: MarginAccount, profile: AnswerProfile): JsonOutput {
+function encodeMarginAccount(account: MarginAssetAccount, profile: AnswerProfile): JsonOutput {
   const amount = (value: Fixed | undefined): JsonOutput => encodeAmountOrZero(value, profile);
   return {
     marginCoin: account.marginAsset,

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type {
   FuturesListing,
   Listings,
-  MarkPrice,
+  ContractIndex,
   SkippedListing,
   Ticker,
 } from '../market-data.js';
@@ -156,7 +156,10 @@ export function encodeFuturesTicker(ticker: Ticker, profile: AnswerProfile): Jso
 }
 
 /** Makes a mark price. The contract is the one that was asked for: live answers do not name it. */
-export function decodeIndex(answer: z.output<typeof INDEX>, instrumentId: InstrumentId): MarkPrice {
+export function decodeIndex(
+  answer: z.output<typeof INDEX>,
+  instrumentId: InstrumentId,
+): ContractIndex {
   return {
     instrumentId,
     markPrice: answer.markPrice,
@@ -168,7 +171,7 @@ export function decodeIndex(answer: z.output<typeof INDEX>, instrumentId: Instru
 }
 
 /** Writes a mark price; the family's form has both spellings, the time and the estimate of the next rate. */
-export function encodeIndex(mark: MarkPrice, profile: AnswerProfile): JsonOutput {
+export function encodeIndex(mark: ContractIndex, profile: AnswerProfile): JsonOutput {
   const markPrice = encodeAmount(mark.markPrice, profile);
   const fundingRate = encodeAmountOrZero(mark.fundingRate, profile);
   return {

@@ -15,7 +15,7 @@ export interface UnreadableRecord {
 const DOCUMENTED = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** Schema of a list whose records are read one by one. */
-export type RecordList<T extends z.ZodObject> = z.ZodArray<
+export type RecordListSchema<T extends z.ZodObject> = z.ZodArray<
   z.ZodUnion<readonly [T, z.ZodPipe<z.ZodUnknown, z.ZodTransform<UnreadableRecord>>]>
 >;
 
@@ -23,7 +23,10 @@ export type RecordList<T extends z.ZodObject> = z.ZodArray<
  * A list of records, each with a `symbol`, in which one that cannot be read does not spoil the others: what is wrong with it takes its
  * place. A record without a name fails the whole list, because then nobody can say what is missing.
  */
-export function recordList<T extends z.ZodObject>(record: T, description: string): RecordList<T> {
+export function recordList<T extends z.ZodObject>(
+  record: T,
+  description: string,
+): RecordListSchema<T> {
   const unreadable = z.unknown().transform((value, context): UnreadableRecord => {
     const symbol = ownMember(value, 'symbol');
     const result = z.safeParse(record, value);
@@ -36,7 +39,7 @@ export function recordList<T extends z.ZodObject>(record: T, description: string
     context.issues.push({ code: 'custom', message: 'a record with a symbol', input: value });
     return z.NEVER;
   });
-  const list: RecordList<T> = z.array(z.union([record, unreadable]));
+  const list: RecordListSchema<T> = z.array(z.union([record, unreadable]));
   DOCUMENTED.set(list, described(z.array(record), 'list', description));
   return list;
 }

@@ -19,8 +19,8 @@ import type {
   DepthSnapshot,
   FuturesAccountSnapshot,
   FuturesListing,
-  MarginAccount,
-  MarkPrice,
+  MarginAssetAccount,
+  ContractIndex,
   PolledCandle,
   ProfitRecord,
   PublicTrade,
@@ -162,7 +162,7 @@ export function publicTrades(instrumentId: InstrumentId): fc.Arbitrary<PublicTra
   });
 }
 
-export function markPrices(instrumentId: InstrumentId): fc.Arbitrary<MarkPrice> {
+export function markPrices(instrumentId: InstrumentId): fc.Arbitrary<ContractIndex> {
   return fc.record({
     instrumentId: fc.constant(instrumentId),
     markPrice: positive(),
@@ -323,7 +323,7 @@ export function futuresAccounts(): fc.Arbitrary<FuturesAccountSnapshot> {
     .map((accounts) => ({ kind: 'futures', accounts }));
 }
 
-function marginAccounts(): fc.Arbitrary<MarginAccount> {
+function marginAccounts(): fc.Arbitrary<MarginAssetAccount> {
   return fc.record({
     marginAsset: fc.constantFrom('USDT', 'BTC'),
     available: signed(),

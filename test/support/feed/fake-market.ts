@@ -16,7 +16,7 @@ import {
   type DepthSnapshot,
   type Listings,
   type MarketDataSource,
-  type MarkPrice,
+  type ContractIndex,
   type PolledCandle,
   type PublicTrade,
   type Ticker,
@@ -129,7 +129,7 @@ export class FakeMarket implements MarketDataSource {
     return this.#answer(`trades ${instrumentId}`, () => this.prints);
   }
 
-  markPrice(instrumentId: InstrumentId): Promise<MarkPrice> {
+  markPrice(instrumentId: InstrumentId): Promise<ContractIndex> {
     return this.#answer(`mark ${instrumentId}`, () => ({
       instrumentId,
       markPrice: 1n,

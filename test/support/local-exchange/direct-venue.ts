@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { LocalExchange } from '../../../src/local-exchange/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
-import { isRefusal, type Refusal } from '../../../src/local-exchange/refusal.js';
+import { isRefusal, type ExchangeRefusal } from '../../../src/local-exchange/refusal.js';
 import {
   INTERFACE_CAPABILITIES,
   VenueRefusalError,
@@ -34,7 +34,7 @@ function found<T>(value: T | undefined): T {
   return value;
 }
 
-function rejected({ code, message }: Refusal): SubmitRejected {
+function rejected({ code, message }: ExchangeRefusal): SubmitRejected {
   return { kind: 'rejected', reason: { code, text: message } };
 }
 

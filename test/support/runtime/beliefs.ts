@@ -18,7 +18,7 @@ import type {
 } from '../../../src/runtime/live/recovery/belief.js';
 import type {
   FuturesAccountSnapshot,
-  MarginAccount,
+  MarginAssetAccount,
   SpotAccountSnapshot,
   VenueOrder,
   VenuePosition,
@@ -185,7 +185,7 @@ export function futuresAccount(
     crossCost: undefined,
     accountMarginRate: undefined,
   } as const;
-  const account: MarginAccount = {
+  const account: MarginAssetAccount = {
     marginAsset: 'USDT',
     available,
     locked,

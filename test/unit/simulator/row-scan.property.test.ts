@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../../src/domain/index.js';
 import { RowScan } from '../../../src/simulator/row-scan.js';
-import { StoredCandles } from '../../../src/simulator/stored-candles.js';
+import { CandleLookup } from '../../../src/simulator/candle-lookup.js';
 import { columnsOf } from '../../support/candle-columns.js';
 import { pagedRows } from '../../support/memory-archive.js';
 
@@ -42,7 +42,7 @@ describe('RowScan', () => {
         someQuestions,
         (candles, [low, high], questions) => {
           const columns = columnsOf(candles.map((candle) => ({ ...candle, volume: 1 })));
-          const stored = new StoredCandles({ interval: '1min', rows: pagedRows(columns, 7) }, 0);
+          const stored = new CandleLookup({ interval: '1min', rows: pagedRows(columns, 7) }, 0);
           const scan = new RowScan(stored);
           let place = 0;
           for (const { ahead, further } of questions) {

@@ -4,8 +4,8 @@ import {
   CONTROL_COMMANDS,
   formatAnswer,
   formatRequest,
-  parseAnswer,
-  parseRequest,
+  parseControlAnswer,
+  parseControlRequest,
 } from '../../../../src/cli/live/control-protocol.js';
 import { LineReader } from '../../../../src/cli/live/line-reader.js';
 import { ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
@@ -64,13 +64,13 @@ describe('what is said over a control socket', () => {
     const line = formatAnswer(answer);
 
     expect(line.indexOf('\n')).toBe(line.length - 1);
-    expect(parseAnswer(line)).toEqual(answer);
+    expect(parseControlAnswer(line)).toEqual(answer);
   });
 
   law.prop([fc.constantFrom(...CONTROL_COMMANDS), absent(fc.stringMatching(/^[ -~]{1,200}$/))])(
     'are requests that arrive as they were meant',
     (command, text) => {
-      expect(parseRequest(formatRequest({ command, text }))).toEqual(
+      expect(parseControlRequest(formatRequest({ command, text }))).toEqual(
         text === undefined ? { command } : { command, text },
       );
     },
@@ -79,8 +79,8 @@ describe('what is said over a control socket', () => {
   law.prop([fc.oneof(fc.string({ unit: 'binary' }), fc.json())])(
     'is nothing at all where it is none of this',
     (text) => {
-      expect(parseRequest(text)).toBeUndefined();
-      expect(parseAnswer(text)).toBeUndefined();
+      expect(parseControlRequest(text)).toBeUndefined();
+      expect(parseControlAnswer(text)).toBeUndefined();
     },
   );
 });

@@ -10,7 +10,7 @@ import { MarketFeed } from '../../../../src/feed/index.js';
 import { Activity } from '../../../../src/runtime/live/activity.js';
 import { MarketRunner } from '../../../../src/runtime/live/market-runner.js';
 import { createSessionTime } from '../../../../src/runtime/live/session-time.js';
-import type { MarkPrice } from '../../../../src/venue/index.js';
+import type { ContractIndex } from '../../../../src/venue/index.js';
 import { FakeMarket } from '../../../support/feed/fake-market.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
 
@@ -30,7 +30,7 @@ class SlowMarks extends FakeMarket {
     this.#clock = time;
   }
 
-  override async markPrice(instrumentId: InstrumentId): Promise<MarkPrice> {
+  override async markPrice(instrumentId: InstrumentId): Promise<ContractIndex> {
     const mark = await super.markPrice(instrumentId);
     await new Promise<void>((resolve) => void this.#clock.after(this.markMs, resolve));
     if (this.markError !== undefined) throw this.markError;

@@ -16,7 +16,10 @@ import {
 } from '../../../../src/simulator/candle-path.js';
 import type { FuturesContract } from '../../../../src/simulator/futures/contract-book.js';
 import { FuturesLedger } from '../../../../src/simulator/futures/futures-ledger.js';
-import { markAt, markAtCrossing } from '../../../../src/simulator/futures/liquidation-search.js';
+import {
+  markOnSegment,
+  markAtCrossing,
+} from '../../../../src/simulator/futures/liquidation-search.js';
 import { aContract, aTier } from '../../../support/futures-contracts.js';
 import { lawRuns } from '../../../support/runs.js';
 
@@ -104,7 +107,7 @@ function play({ contracts, asset, held, moves, money }: Case): Played {
     ledger,
     segments,
     setMarks: (time) => {
-      for (const [id, segment] of segments) ledger.setMark(id, markAt(segment, time));
+      for (const [id, segment] of segments) ledger.setMark(id, markOnSegment(segment, time));
     },
     isAnyDue: () =>
       contracts.some(({ instrument: { id } }) =>

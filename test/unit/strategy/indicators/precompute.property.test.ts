@@ -23,7 +23,7 @@ import {
   wma,
   type AnyIndicator,
   type PriceSource,
-  type StoredSeries,
+  type IndicatorSeries,
 } from '../../../../src/strategy/index.js';
 import { candlesOf, candlesOfCloses } from '../../../support/candles.js';
 
@@ -92,7 +92,7 @@ describe('an indicator that is told the whole series', () => {
     columns: CandleColumns,
     first: number,
     store: PrecomputedStore,
-  ): StoredSeries {
+  ): IndicatorSeries {
     const candleAt = (row: number): Candle => candles[row] as Candle;
     return { columns, first, end: candles.length, candleAt, store };
   }

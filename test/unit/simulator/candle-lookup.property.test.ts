@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { CandleRows, MINUTE_MS } from '../../../src/domain/index.js';
-import { StoredCandles } from '../../../src/simulator/stored-candles.js';
+import { CandleLookup } from '../../../src/simulator/candle-lookup.js';
 import { columnsOf } from '../../support/candle-columns.js';
 import { pagedRows } from '../../support/memory-archive.js';
 
@@ -32,7 +32,7 @@ describe('StoredCandles', () => {
   it('law: the row at a time is that of a search over all rows, whatever was asked before', () => {
     fc.assert(
       fc.property(someColumns, someTimes, (columns, times) => {
-        const candles = new StoredCandles({ interval: '1min', rows: pagedRows(columns, 7) }, 2);
+        const candles = new CandleLookup({ interval: '1min', rows: pagedRows(columns, 7) }, 2);
 
         expect(times.map((time) => candles.rowAt(time))).toEqual(
           times.map((time) => CandleRows.of(columns).rowAt(time)),

@@ -19,7 +19,7 @@ export interface StoredSeries {
 }
 
 /** Looks up candles of a stored series by time. Times are asked for in rising order, or shortly before the last, for the most part: that is fast. */
-export class StoredCandles {
+export class CandleLookup {
   readonly interval: Interval;
   readonly rows: CandleRows;
   readonly isPolled: boolean;

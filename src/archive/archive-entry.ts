@@ -23,7 +23,7 @@ export type HoldingKey =
 export type HoldingInfo = SeriesInfo | FundingInfo | RecordsInfo;
 
 /** Something found in an archive: usable, or with what is wrong with it. */
-export type Holding =
+export type ArchiveEntry =
   | { readonly status: 'usable'; readonly key: HoldingKey; readonly info: HoldingInfo }
   | { readonly status: 'broken'; readonly key: HoldingKey; readonly error: DataError };
 
