@@ -18,7 +18,7 @@ import type { CommandKind, FeeChange, LatencyRange } from '../simulator/index.js
 
 /**
  * One bot as its YAML file describes it, fully parsed: amounts are exact, dates are instants, paths are absolute, defaults are
- * filled in. The verb chooses the mode; nothing here says live or backtest.
+ * filled in. The command chooses the mode; nothing here says live or backtest.
  *
  * The shape of the YAML and the default of every key: docs/cli.md.
  */

@@ -21,7 +21,7 @@ export interface TextOutput {
 /** Makes what runs the combinations of a sweep, `jobs` at once. */
 export type CreateTrialRunner = (setup: TrialSetup, jobs: number) => Promise<TrialRunner>;
 
-/** Everything a verb may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
+/** Everything a command may touch of the process it runs in. `main.ts` makes the real one, tests make another. */
 export interface CliContext {
   /** Results: what a user would pipe into another program. */
   readonly stdout: TextOutput;
@@ -30,7 +30,7 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path that relative arguments are relative to. */
   readonly cwd: string;
-  /** Aborted by Ctrl-C. A verb that sees it stops and throws its reason. */
+  /** Aborted by Ctrl-C. A command that sees it stops and throws its reason. */
   readonly signal: AbortSignal;
   /**
    * Has the action run when the process is asked to terminate (SIGTERM), instead of ending it at once; until the returned function is
@@ -58,9 +58,9 @@ export function usesColor({ stdout, env }: Pick<CliContext, 'stdout' | 'env'>): 
 }
 
 /**
- * Adds one verb, or a group of them, to the program.
+ * Adds one command, or a group of them, to the program.
  *
  * Called at every start: it imports nothing heavy. Actions import their libraries themselves, and report failures by throwing a
  * TradingError (or an AggregateError of several), which becomes one line each on stderr and the exit code.
  */
-export type RegisterVerb = (program: Command, context: CliContext) => void;
+export type RegisterCommand = (program: Command, context: CliContext) => void;

@@ -1,26 +1,26 @@
 import { Command, CommanderError } from 'commander';
-import type { CliContext, ExitCode, RegisterVerb } from './cli-context.js';
+import type { CliContext, ExitCode, RegisterCommand } from './cli-context.js';
 import { registerData } from './data/register-data.js';
 import { describeError, describeStack } from './describe-error.js';
-import { registerBacktest } from './backtest/backtest-verb.js';
-import { registerCall } from './call/call-verb.js';
-import { registerCheck } from './check/check-verb.js';
-import { registerExchange } from './exchange/exchange-verb.js';
-import { registerCompletion } from './completion/completion-verb.js';
-import { registerControl } from './live/control-verbs.js';
-import { registerLive } from './live/live-verbs.js';
-import { registerParity } from './parity/parity-verb.js';
-import { registerReplay } from './replay/replay-verb.js';
-import { registerNew } from './scaffold/new-verb.js';
+import { registerBacktest } from './backtest/backtest-command.js';
+import { registerCall } from './call/call-command.js';
+import { registerCheck } from './check/check-command.js';
+import { registerExchange } from './exchange/exchange-command.js';
+import { registerCompletion } from './completion/completion-command.js';
+import { registerControl } from './live/control-commands.js';
+import { registerLive } from './live/live-commands.js';
+import { registerParity } from './parity/parity-command.js';
+import { registerReplay } from './replay/replay-command.js';
+import { registerNew } from './scaffold/new-command.js';
 import { readVersion } from './read-version.js';
-import { registerSchema } from './schema/schema-verb.js';
-import { registerSweep } from './sweep/sweep-verb.js';
-import { registerWhy } from './why/why-verb.js';
+import { registerSchema } from './schema/schema-command.js';
+import { registerSweep } from './sweep/sweep-command.js';
+import { registerWhy } from './why/why-command.js';
 
 /** Everything of the process but the exit code, which {@link runCli} keeps. */
 export type CliIo = Omit<CliContext, 'setExitCode'>;
 
-const VERBS: readonly RegisterVerb[] = [
+const COMMANDS: readonly RegisterCommand[] = [
   registerBacktest,
   registerSweep,
   registerExchange,
@@ -51,7 +51,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
   });
   try {
     await program.parseAsync(argv, { from: 'user' });
-    // What failed while a verb ended in order says more than that it was interrupted.
+    // What failed while a command ended in order says more than that it was interrupted.
     return io.signal.aborted && ended.exitCode === 0 ? reportInterrupt(io) : ended.exitCode;
   } catch (error: unknown) {
     if (io.signal.aborted) return reportInterrupt(io);
@@ -69,7 +69,7 @@ function reportInterrupt(io: CliIo): ExitCode {
   return 130;
 }
 
-/** Makes the program with all its verbs. */
+/** Makes the program with all its commands. */
 export function createProgram(context: CliContext): Command {
   const program = new Command('evenkeel')
     .description(
@@ -97,6 +97,6 @@ export function createProgram(context: CliContext): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  for (const register of VERBS) register(program, context);
+  for (const register of COMMANDS) register(program, context);
   return program;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseFixed } from '../../src/domain/index.js';
 import { parseResult, type HeadlineFigures, type Result } from '../../src/report/index.js';
-import { runVerb } from '../support/cli/run-verb.js';
+import { runCommand } from '../support/cli/command-runner.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -15,7 +15,7 @@ async function backtest(
   ...flags: readonly string[]
 ): Promise<{ readonly text: string; readonly result: Result }> {
   const file = `config/${config}.backtest.yaml`;
-  const { exitCode, stdout, stderr } = await runVerb(ROOT, [
+  const { exitCode, stdout, stderr } = await runCommand(ROOT, [
     'backtest',
     file,
     '--json',
@@ -110,7 +110,7 @@ describe('--bounds', () => {
   });
 
   it('prints the range of each headline figure', async () => {
-    const { stdout } = await runVerb(ROOT, [
+    const { stdout } = await runCommand(ROOT, [
       'backtest',
       'config/rsi-mean-reversion.backtest.yaml',
       '--to',

@@ -16,7 +16,7 @@ import {
   type TrialGround,
 } from '../../src/research/index.js';
 import { STRATEGY } from '../../src/strategy/index.js';
-import { runVerb } from '../support/cli/run-verb.js';
+import { runCommand } from '../support/cli/command-runner.js';
 import { BTC } from '../support/replay.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -46,7 +46,7 @@ async function backtest(file: string, { parameters }: Combination): Promise<stri
     '--set',
     `strategy.parameters.${name}=${JSON.stringify(value)}`,
   ]);
-  const run = await runVerb(ROOT, ['backtest', file, '--json', '-', ...flags]);
+  const run = await runCommand(ROOT, ['backtest', file, '--json', '-', ...flags]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   return run.stdout;
 }

@@ -1,5 +1,5 @@
 /**
- * The archive by the command line, each verb a whole process: `data list` of 10,000 series beside one that walks the folders and asks each
+ * The archive by the command line, each command a whole process: `data list` of 10,000 series beside one that walks the folders and asks each
  * file for its size, `data check` of 2,000 series, and of 10 large ones, beside one that reads their bytes. And in this process, where no start
  * is counted: listing them beside reading the same metadata, and checking some. `SERIES=N` makes another number of series.
  */

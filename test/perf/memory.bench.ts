@@ -92,7 +92,7 @@ async function fillArchives(): Promise<void> {
 
 /** What a backtest loads, and nothing is done with. */
 function modules(): Case {
-  const roots = ['cli/run-cli.js', 'cli/backtest/run-backtest-verb.js', 'index.js'];
+  const roots = ['cli/run-cli.js', 'cli/backtest/run-backtest-command.js', 'index.js'];
   const imports = roots.map(
     (file) => `import ${JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href)};`,
   );

@@ -1,5 +1,5 @@
 /**
- * Runs per second of a sweep: 100 pairs of averages (5 to 50, 60 to 240) over 100,000 candles of the reference work, in threads as the verb
+ * Runs per second of a sweep: 100 pairs of averages (5 to 50, 60 to 240) over 100,000 candles of the reference work, in threads as the command
  * runs them; in one thread of the bench, one run after the other and several fed in turns of 2,048 candles; and by hand. The parts that a
  * sweep adds to its runs are timed by themselves. PAIRS=N takes only N of the pairs.
  */

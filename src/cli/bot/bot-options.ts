@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Options of every verb that takes a bot, as commander parses them. */
+/** Options of every command that takes a bot, as commander parses them. */
 export interface BotFlags {
   readonly json?: string;
   readonly from?: string;
@@ -10,10 +10,10 @@ export interface BotFlags {
 
 /** Adds the bot's file, and options that change single keys of it for one call. */
 export function addBotOptions(
-  verb: Command,
+  command: Command,
   argument: '<config>' | '<config...>' = '<config>',
 ): Command {
-  return verb
+  return command
     .argument(argument, 'YAML file of the bot')
     .option(
       '--json <file>',

@@ -9,28 +9,28 @@ export interface OptionWords {
   readonly choices: readonly string[];
 }
 
-/** What can be typed after a chain of verbs. */
+/** What can be typed after a chain of commands. */
 export interface CommandWords {
-  /** The verbs that lead here; none for the program itself. */
+  /** The commands that lead here; none for the program itself. */
   readonly path: readonly string[];
-  readonly verbs: readonly { readonly name: string; readonly summary: string }[];
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly OptionWords[];
   /** Values of the first argument, where they are listed; files are completed where not. */
   readonly choices: readonly string[];
 }
 
-/** Lists the program and every verb below it, the program first. */
+/** Lists the program and every command below it, the program first. */
 export function listCommands(
   command: Command,
   path: readonly string[] = [],
 ): readonly CommandWords[] {
   const help = command.createHelp();
-  const verbs = help.visibleCommands(command);
+  const commands = help.visibleCommands(command);
   const own: CommandWords = {
     path,
-    verbs: verbs.map((verb) => ({
-      name: verb.name(),
-      summary: verb.summary() === '' ? verb.description() : verb.summary(),
+    commands: commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary() === '' ? command.description() : command.summary(),
     })),
     options: help.visibleOptions(command).map((option) => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined),
@@ -40,5 +40,5 @@ export function listCommands(
     })),
     choices: command.registeredArguments[0]?.argChoices ?? [],
   };
-  return [own, ...verbs.flatMap((verb) => listCommands(verb, [...path, verb.name()]))];
+  return [own, ...commands.flatMap((command) => listCommands(command, [...path, command.name()]))];
 }

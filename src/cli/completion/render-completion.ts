@@ -18,10 +18,10 @@ export function renderCompletion(program: Command, shell: Shell): string {
   }
 }
 
-/** Words that may follow a chain of verbs, options included. */
-function wordsOf({ verbs, options, choices }: CommandWords): string {
+/** Words that may follow a chain of commands, options included. */
+function wordsOf({ commands, options, choices }: CommandWords): string {
   return [
-    ...verbs.map(({ name }) => name),
+    ...commands.map(({ name }) => name),
     ...choices,
     ...options.flatMap(({ flags }) => flags),
   ].join(' ');
@@ -37,7 +37,7 @@ function listedValues(commands: readonly CommandWords[]): readonly (readonly [st
   return [...new Map(values)];
 }
 
-/** Finds the verbs on the line in the language that bash and zsh share, and looks up what may follow them. */
+/** Finds the commands on the line in the language that bash and zsh share, and looks up what may follow them. */
 function lookUp(commands: readonly CommandWords[], words: string): string {
   const chains = commands
     .filter(({ path }) => path.length > 0)
@@ -48,13 +48,13 @@ function lookUp(commands: readonly CommandWords[], words: string): string {
   const values = listedValues(commands).map(
     ([flags, choices]) => `    ${flags}) candidates="${choices}" ;;`,
   );
-  return `  local verbs="" word candidates=""
+  return `  local commands="" word candidates=""
   for word in ${words}; do
-    case "\${verbs:+$verbs }$word" in
-    ${chains.join('|')}) verbs="\${verbs:+$verbs }$word" ;;
+    case "\${commands:+$commands }$word" in
+    ${chains.join('|')}) commands="\${commands:+$commands }$word" ;;
     esac
   done
-  case "$verbs" in
+  case "$commands" in
 ${cases.join('\n')}
   esac
   case "$previous" in
@@ -90,14 +90,14 @@ if [ "$funcstack[1]" = "_evenkeel" ]; then _evenkeel "$@"; fi
 }
 
 function renderFish(commands: readonly CommandWords[]): string {
-  const lines = commands.flatMap(({ path, verbs, options, choices }) => {
-    const seen = path.map((verb) => `__fish_seen_subcommand_from ${verb}`);
-    const below = verbs.map(({ name }) => name).join(' ');
+  const lines = commands.flatMap(({ path, commands, options, choices }) => {
+    const seen = path.map((command) => `__fish_seen_subcommand_from ${command}`);
+    const below = commands.map(({ name }) => name).join(' ');
     const here = below === '' ? seen : [...seen, `not __fish_seen_subcommand_from ${below}`];
     const condition = `complete -c evenkeel -n ${quote(here.join('; and '))}`;
     const always = seen.length === 0 ? 'complete -c evenkeel' : condition;
     return [
-      ...verbs.map(({ name, summary }) => `${condition} -f -a ${name} -d ${quote(summary)}`),
+      ...commands.map(({ name, summary }) => `${condition} -f -a ${name} -d ${quote(summary)}`),
       ...choices.map((choice) => `${condition} -f -a ${choice}`),
       ...options.map(({ flags, description, takesValue, choices: values }) =>
         [

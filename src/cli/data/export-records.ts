@@ -2,7 +2,7 @@ import { DataError, splitInstrumentId, type InstrumentId } from '../../domain/in
 import type { CliContext } from '../cli-context.js';
 import { writeOutput } from '../write-output.js';
 import { formatNoun } from './format.js';
-import type { VerbResult } from './give-result.js';
+import type { CommandResult } from './give-result.js';
 import type { RecordFormat } from './record-text.js';
 
 /** What `data export --kind rules` or `--kind tiers` was asked for. */
@@ -19,7 +19,7 @@ export interface RecordExport {
 export async function exportRecords(
   { kind, file, directory, instrumentId, format }: RecordExport,
   context: CliContext,
-): Promise<VerbResult> {
+): Promise<CommandResult> {
   const { openArchive } = await import('../../archive/index.js');
   const { writeRulesLayout, writeTiersLayout } = await import('./record-text.js');
   const archive = openArchive(directory);

@@ -9,7 +9,7 @@ import {
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { formatNoun } from './format.js';
-import type { VerbResult } from './give-result.js';
+import type { CommandResult } from './give-result.js';
 
 /** What `data export` of candles, mark prices or funding was asked for. */
 export type RowExport = RowExportCommon &
@@ -35,7 +35,7 @@ interface Written {
 }
 
 /** Writes stored rows to a file that `data import` reads. */
-export async function exportRows(options: RowExport, context: CliContext): Promise<VerbResult> {
+export async function exportRows(options: RowExport, context: CliContext): Promise<CommandResult> {
   const { openArchive } = await import('../../archive/index.js');
   const archive = openArchive(options.directory);
   const { file, format, kind } = options;

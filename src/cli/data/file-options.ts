@@ -1,14 +1,14 @@
 import { Option, type Command } from 'commander';
 
-/** Options of the verbs that read a file of candles. */
+/** Options of the commands that read a file of candles. */
 export interface FileFlags {
   readonly columns?: readonly string[];
   readonly utc?: true;
 }
 
 /** Adds the options that say how a file of candles is to be read. */
-export function addFileOptions(verb: Command): Command {
-  return verb
+export function addFileOptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--columns <names>',

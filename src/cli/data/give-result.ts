@@ -2,19 +2,19 @@ import type { CliContext } from '../cli-context.js';
 import { writeOutput } from '../write-output.js';
 
 /** A result for people and for programs. */
-export interface VerbResult {
+export interface CommandResult {
   readonly text: string;
   readonly json: unknown;
 }
 
 /**
- * Gives a verb's result: with `--json -` as JSON on stdout instead of the text, with `--json FILE` in a file beside the text.
+ * Gives a command's result: with `--json -` as JSON on stdout instead of the text, with `--json FILE` in a file beside the text.
  *
  * @throws {DataError} `E_DATA_WRITE` when the file cannot be written.
  */
 export async function giveResult(
   context: CliContext,
-  { text, json }: VerbResult,
+  { text, json }: CommandResult,
   target: string | undefined,
 ): Promise<void> {
   if (target !== undefined) {

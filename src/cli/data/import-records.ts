@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { formatNoun, holdingJson, holdingLine } from './format.js';
-import type { VerbResult } from './give-result.js';
+import type { CommandResult } from './give-result.js';
 import { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
 
 /** What `data import --kind rules` or `--kind tiers` was asked for. */
@@ -40,7 +40,7 @@ interface ReadRecords<T> {
 export async function importRecords(
   options: RecordImport,
   context: CliContext,
-): Promise<VerbResult> {
+): Promise<CommandResult> {
   const { readRecordFile } = await import('../../archive/index.js');
   const file = await readRecordFile(resolve(context.cwd, options.file));
   const { archive, instrumentId, replace } = options;
@@ -92,7 +92,7 @@ function resultOf(
   { info, added, duplicates, replaced }: RecordsMergeReport,
   notes: readonly string[],
   { file, symbol, from }: RecordImport,
-): VerbResult {
+): CommandResult {
   const counts = [
     `${formatNoun(added, 'record')} added`,
     ...(replaced > 0 ? [`${formatNoun(replaced, 'record')} overwritten`] : []),

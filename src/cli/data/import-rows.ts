@@ -11,7 +11,7 @@ import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import type { FileFlags } from './file-options.js';
 import { formatCount, holdingJson, holdingLine } from './format.js';
-import type { VerbResult } from './give-result.js';
+import type { CommandResult } from './give-result.js';
 import { binaryReader } from './read-in-thread.js';
 
 /** What `data import` of rows was asked for: candles, mark prices or funding. */
@@ -34,7 +34,7 @@ interface RowImportCommon extends FileFlags {
 type RowReport = ImportReport | FundingImportReport;
 
 /** Imports the rows of a file into an archive. */
-export async function importRows(options: RowImport, context: CliContext): Promise<VerbResult> {
+export async function importRows(options: RowImport, context: CliContext): Promise<CommandResult> {
   const file = basename(options.file);
   const progress = new ProgressLine(context.stderr);
   try {

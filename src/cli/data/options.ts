@@ -17,7 +17,7 @@ import {
 /** Folder of the archive where `--archive` is not given, relative to the working folder. */
 export const DEFAULT_ARCHIVE = 'data';
 
-/** The archive's own list; the archive itself is loaded by the verbs that run. */
+/** The archive's own list; the archive itself is loaded by the commands that run. */
 export const VOLUME_UNIT_CHOICES = [
   'base',
   'quote',

@@ -18,7 +18,7 @@ export interface ThreadOptions {
   readonly entry?: URL | undefined;
 }
 
-/** How the verbs read Feather and Parquet. */
+/** How the commands read Feather and Parquet. */
 export function binaryReader({ readBinaryFile }: CliContext): ReadBinaryFile {
   return readBinaryFile ?? ((request, signal) => readInThread(request, { signal }));
 }

@@ -30,7 +30,7 @@ const STATUS_MS = 1_000;
 const TOKEN_VARIABLE = 'EVENKEEL_CONTROL_TOKEN';
 
 /** Runs `exchange` until it is interrupted. */
-export async function runExchangeVerb(
+export async function runExchangeCommand(
   file: string | undefined,
   flags: ExchangeFlags,
   context: CliContext,

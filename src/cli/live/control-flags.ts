@@ -1,6 +1,6 @@
 import type { BotStatus } from '../../runtime/index.js';
 
-/** Options of the verbs that speak to a running bot, as commander parses them. */
+/** Options of the commands that speak to a running bot, as commander parses them. */
 export interface ControlFlags {
   readonly mode?: BotStatus['mode'];
   readonly json?: string;

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-/** Options of verbs that read a journal, as commander parses them. */
+/** Options of commands that read a journal, as commander parses them. */
 export interface RunFlags {
   readonly config?: string;
   readonly epoch?: number;
@@ -8,8 +8,8 @@ export interface RunFlags {
 }
 
 /** Adds the journal's file, and where its bot is. */
-export function addRunOptions(verb: Command): Command {
-  return verb
+export function addRunOptions(command: Command): Command {
+  return command
     .argument('<run>', 'journal of the run')
     .option('--config <file>', "the bot's YAML file, where it is no longer where the journal says")
     .addOption(

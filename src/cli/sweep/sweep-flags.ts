@@ -1,7 +1,7 @@
 import type { ObjectiveName } from '../../research/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
-/** The figures of research's own list; research itself is loaded by the verb that runs. */
+/** The figures of research's own list; research itself is loaded by the command that runs. */
 export const OBJECTIVE_NAMES = [
   'sharpe',
   'sortino',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Where verbs that speak to a venue without a config find it. */
+/** Where commands that speak to a venue without a config find it. */
 export interface VenueFlags {
   readonly spotUrl?: string;
   readonly futuresUrl?: string;
@@ -16,8 +16,8 @@ export const URL_VARIABLES = {
 } as const satisfies Readonly<Record<keyof VenueFlags, string>>;
 
 /** Adds the addresses of the venue. */
-export function addVenueOptions(verb: Command): Command {
-  return verb
+export function addVenueOptions(command: Command): Command {
+  return command
     .option(
       '--spot-url <url>',
       `address of spot and margin (default: ${URL_VARIABLES.spotUrl}, else ${DEFAULT_VENUE_URL})`,
@@ -37,8 +37,8 @@ export interface KeyFlags {
 }
 
 /** Adds where key and secret are: names of variables or files, never the values. */
-export function addKeyOptions(verb: Command): Command {
-  return verb
+export function addKeyOptions(command: Command): Command {
+  return command
     .option('--key-env <name>', 'environment variable that holds the API key', 'EVENKEEL_KEY')
     .option('--secret-env <name>', 'the same for its secret', 'EVENKEEL_SECRET')
     .option('--key-file <file>', 'file with mode 0600 that holds the API key, instead')

@@ -27,8 +27,8 @@ export function digestEntry(
     const { stream: of, openTime, open, high, low, close, volume } = candle;
     text += `\n${of.instrument} ${of.content} ${String(openTime)} ${String(open)} ${String(high)} ${String(low)} ${String(close)} ${String(volume)}`;
   }
-  for (const { kind: verb, clientOrderId, instrument, body: order } of commands) {
-    text += `\n${verb}${written(clientOrderId)}${written(instrument)}${written(order)}`;
+  for (const { kind: commandKind, clientOrderId, instrument, body: order } of commands) {
+    text += `\n${commandKind}${written(clientOrderId)}${written(instrument)}${written(order)}`;
   }
   for (const { intentId, time: judged, body: intent } of intents) {
     text += `\nintent ${String(intentId)} ${String(judged)}${written(intent)}`;

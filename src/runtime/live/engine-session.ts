@@ -113,9 +113,9 @@ export class EngineSession {
         this.#pump.push((at) => ({ kind: 'reading', time: at, reading: make(at) }));
       },
       onStatus: ({ kind, instrumentId }, status) => {
-        const verb = kind === 'trades' ? 'are' : 'is';
+        const isOrAre = kind === 'trades' ? 'are' : 'is';
         const name = `${instrumentId} ${kind}`;
-        this.#tellStream(`${kind} of ${instrumentId} ${verb}`, name, status);
+        this.#tellStream(`${kind} of ${instrumentId} ${isOrAre}`, name, status);
       },
       onFailure: this.#options.onFailure,
     });

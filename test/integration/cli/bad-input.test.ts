@@ -10,13 +10,13 @@ import {
   type BotFolderOptions,
 } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 
 interface BadInput {
   readonly what: string;
   readonly bot?: BotFolderOptions;
   readonly argv?: readonly string[];
-  /** Changes the folder before the verb runs. */
+  /** Changes the folder before the command runs. */
   readonly spoil?: (folder: string) => Promise<void>;
   readonly exitCode: number;
   /** Lines of stderr; `<folder>` stands for the working folder. */
@@ -273,7 +273,7 @@ describe('bad input of backtest', () => {
     await spoil?.(folder);
     const before = await listFiles(folder);
 
-    const run = await runVerb(folder, ['backtest', 'bot.yaml', '--json', 'out.json', ...argv]);
+    const run = await runCommand(folder, ['backtest', 'bot.yaml', '--json', 'out.json', ...argv]);
 
     const found = run.stderr
       .replaceAll(folder, '<folder>')
@@ -306,11 +306,11 @@ describe('bad input of backtest', () => {
       argv: ['data', 'resample', '--interval', '1h', '--to', '15min', ...BTC_SERIES],
       line: expect.stringContaining('(E_RESAMPLE_INTERVAL)') as string,
     },
-  ])('names $what of the data verbs', async ({ argv, line }) => {
+  ])('names $what of the data commands', async ({ argv, line }) => {
     const folder = await botFolder();
     const before = await listFiles(folder);
 
-    const run = await runVerb(folder, argv);
+    const run = await runCommand(folder, argv);
 
     expect(run.stderr.split('\n')).toContainEqual(line);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -320,8 +320,8 @@ describe('bad input of backtest', () => {
   it('shows where an error comes from only with --debug', async () => {
     const folder = await botFolder({ candles: 'none' });
 
-    const plain = await runVerb(folder, ['backtest', 'bot.yaml']);
-    const debug = await runVerb(folder, ['--debug', 'backtest', 'bot.yaml']);
+    const plain = await runCommand(folder, ['backtest', 'bot.yaml']);
+    const debug = await runCommand(folder, ['--debug', 'backtest', 'bot.yaml']);
 
     expect(plain.stderr).not.toContain('    at ');
     expect(debug.stderr).toContain('    at ');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
-import { runVerb, type VerbRun } from '../../support/cli/run-verb.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 
 /** A plugin whose `onCandle` begins in line 4. */
 function plugin(statement: string, before = ''): string {
@@ -28,7 +28,12 @@ async function folderOf(source: string): Promise<string> {
 
 async function backtest(source: string): Promise<readonly string[]> {
   const folder = await folderOf(source);
-  const { exitCode, stderr } = await runVerb(folder, ['backtest', 'bot.yaml', '--json', 'r.json']);
+  const { exitCode, stderr } = await runCommand(folder, [
+    'backtest',
+    'bot.yaml',
+    '--json',
+    'r.json',
+  ]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   const result = JSON.parse(await readFile(path.join(folder, 'r.json'), 'utf8')) as {
     readonly warnings: readonly string[];
@@ -36,7 +41,7 @@ async function backtest(source: string): Promise<readonly string[]> {
   return result.warnings;
 }
 
-const linesOf = ({ stdout }: VerbRun, kind: string): readonly string[] =>
+const linesOf = ({ stdout }: CommandRun, kind: string): readonly string[] =>
   stdout.split('\n').flatMap((line) => (line.startsWith(`${kind} `) ? [line.slice(12)] : []));
 
 describe('a backtest of a strategy that is not the same twice', () => {
@@ -82,7 +87,10 @@ describe('check of a strategy that is not the same twice', () => {
       'export const isLate = () =>\n  new Date().getTime() < 0;\n',
     );
 
-    const run = await runVerb(path.dirname(folder), ['check', `${path.basename(folder)}/bot.yaml`]);
+    const run = await runCommand(path.dirname(folder), [
+      'check',
+      `${path.basename(folder)}/bot.yaml`,
+    ]);
 
     expect(run.exitCode).toBe(3);
     expect(run.stdout).not.toContain('nothing found');
@@ -99,7 +107,7 @@ describe('check of a strategy that is not the same twice', () => {
       plugin(`calls.n += 1; ${FLIP('calls.n % 10 < 5')}`, 'const calls = { n: 3 };'),
     );
 
-    const run = await runVerb(folder, ['check', 'bot.yaml']);
+    const run = await runCommand(folder, ['check', 'bot.yaml']);
 
     expect(run.exitCode).toBe(3);
     expect(linesOf(run, 'run twice')).toEqual([
@@ -128,7 +136,7 @@ describe('check of a strategy that is not the same twice', () => {
       'exports.harmless = () => true;\nexports.lucky = () => Math.random();\nexports.late = () => Date.now();\n',
     );
 
-    const run = await runVerb(folder, ['check', 'bot.yaml']);
+    const run = await runCommand(folder, ['check', 'bot.yaml']);
 
     expect(run.exitCode).toBe(3);
     expect(linesOf(run, 'note')).toEqual([
@@ -145,7 +153,7 @@ describe('check of a strategy that is not the same twice', () => {
   it('finds what ends a run', async () => {
     const folder = await folderOf(plugin("throw new Error('no idea');"));
 
-    const run = await runVerb(folder, ['check', 'bot.yaml']);
+    const run = await runCommand(folder, ['check', 'bot.yaml']);
 
     expect(run.exitCode).toBe(3);
     expect(linesOf(run, 'run twice')).toEqual(['not done: the run failed']);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sweepSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -61,7 +61,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
         '--set',
         `strategy.parameters.${name}=${String(value)}`,
       ]);
-      const alone = await runVerb(folder, ['backtest', 'bot.yaml', '--json', '-', ...flags]);
+      const alone = await runCommand(folder, ['backtest', 'bot.yaml', '--json', '-', ...flags]);
       const { run, equity, statistics, accounting } = JSON.parse(alone.stdout);
       expect(JSON.stringify(trial)).toContain(JSON.stringify(statistics));
       expect(trial).toMatchObject({ id: run.id, equity, accounting, candles: run.candles });

@@ -8,7 +8,7 @@ import {
   type AnyEndpoint,
   type EndpointId,
 } from '../../../src/venue/wire/index.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 import {
   serveTestExchange,
   type ServedTestExchange,
@@ -73,7 +73,7 @@ describe.each(ANSWER_PROFILES)(
       };
       const isSigned = ENDPOINTS[id].access === 'signed' && !ENDPOINTS[id].idempotent;
       const args = ['call', id, ...words, '--raw', ...(isSigned ? ['--yes'] : [])];
-      const run = await runVerb(folder, args, { env });
+      const run = await runCommand(folder, args, { env });
       if (run.exitCode !== 0) throw new Error(`${id}: ${run.stderr}`);
       return parseJson(run.stdout);
     }

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { MODULES_OF_VERBS } from '../../../src/cli/load-ahead.js';
+import { MODULES_OF_COMMANDS } from '../../../src/cli/load-ahead.js';
 
 const SOURCE = resolve(import.meta.dirname, '../../../src');
 const IMPORT = /^(?:import|export)\s+(?!type\b)([^;]*?)\s*from\s+'(\.[^']+)'/gms;
@@ -29,20 +29,20 @@ function roomsLoadedWith(entry: string): readonly string[] {
 }
 
 describe('what a start loads', () => {
-  it('is the command line and the domain, whatever the verb: the rest comes with the verb that needs it', () => {
+  it('is the command line and the domain, whatever the command: the rest comes with the command that needs it', () => {
     expect(roomsLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
   });
 
-  it.each([...MODULES_OF_VERBS])('is ahead of %s what it imports itself', (verb, file) => {
+  it.each([...MODULES_OF_COMMANDS])('is ahead of %s what it imports itself', (command, file) => {
     const entry = resolve(SOURCE, 'cli', file.replace(/\.js$/, '.ts'));
-    const verbFile = resolve(dirname(entry), `${verb}-verb.ts`);
+    const commandFile = resolve(dirname(entry), `${command}-command.ts`);
 
     expect(existsSync(entry)).toBe(true);
-    expect(readFileSync(verbFile, 'utf8')).toContain(`import('./${basename(file)}')`);
+    expect(readFileSync(commandFile, 'utf8')).toContain(`import('./${basename(file)}')`);
   });
 
   it('is for a backtest nothing that speaks to a venue or serves one', () => {
-    const rooms = roomsLoadedWith('cli/backtest/run-backtest-verb.ts');
+    const rooms = roomsLoadedWith('cli/backtest/run-backtest-command.ts');
 
     expect(rooms).toContain('simulator');
     expect(rooms).not.toContain('client');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { describeHolding, openArchive } from '../../../src/archive/index.js';
 import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
-import { runDataVerb } from '../../support/run-data-verb.js';
+import { runDataCommand } from '../../support/run-data-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -43,7 +43,7 @@ describe('the candles in backtest/data', () => {
       }
 
       for (const words of await documentedCommands()) {
-        expect(await runDataVerb(folder, words)).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(await runDataCommand(folder, words)).toMatchObject({ exitCode: 0, stderr: '' });
       }
 
       const made = await hashesBelow(join(folder, 'backtest', 'data'));

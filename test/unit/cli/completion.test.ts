@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 
 const hasBash = existsSync('/bin/bash');
 
 /** What bash offers for a line that ends in its last word. */
 async function completeInBash(words: readonly string[]): Promise<readonly string[]> {
-  const { stdout: script } = await runVerb('/', ['completion', 'bash']);
+  const { stdout: script } = await runCommand('/', ['completion', 'bash']);
   const quoted = words.map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = spawnSync('/bin/bash', ['--norc'], {
     input: `${script}\nCOMP_WORDS=(${quoted})\nCOMP_CWORD=${String(words.length - 1)}\n_evenkeel\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
@@ -28,7 +28,7 @@ describe.skipIf(!hasBash)('completion bash', () => {
     ],
     [['evenkeel', 'completion', 'z'], ['zsh']],
     [['evenkeel', 'data', 'sy'], ['synth']],
-    // A folder of that name is no verb of `backtest`.
+    // A folder of that name is no command of `backtest`.
     [['evenkeel', 'backtest', 'data', '--bo'], ['--bounds']],
     [['evenkeel', 'nothing', 'bac'], ['backtest']],
   ])('completes %j to %j', async (words, offered) => {
@@ -37,9 +37,9 @@ describe.skipIf(!hasBash)('completion bash', () => {
 });
 
 describe('completion zsh and fish', () => {
-  it('name every verb, option and listed value', async () => {
-    const zsh = (await runVerb('/', ['completion', 'zsh'])).stdout;
-    const fish = (await runVerb('/', ['completion', 'fish'])).stdout;
+  it('name every command, option and listed value', async () => {
+    const zsh = (await runCommand('/', ['completion', 'zsh'])).stdout;
+    const fish = (await runCommand('/', ['completion', 'fish'])).stdout;
 
     expect(zsh).toMatch(/^#compdef evenkeel\n/);
     expect(zsh).toContain('"data synth") candidates="--instrument');

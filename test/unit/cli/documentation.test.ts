@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createConfigJsonSchema } from '../../../src/cli/config/json-schema.js';
 import { renderConfigKeys } from '../../support/cli/render-config-keys.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 
 const documentation = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
@@ -13,11 +13,13 @@ describe('docs/cli.md', () => {
     expect(written?.split('\n')).toEqual(renderConfigKeys(createConfigJsonSchema()).split('\n'));
   });
 
-  it('names every verb of the program', async () => {
-    const { stdout } = await runVerb('/', ['--help']);
-    const verbs = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, verb]) => verb ?? '');
+  it('names every command of the program', async () => {
+    const { stdout } = await runCommand('/', ['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*$/gm)].map(
+      ([, command]) => command ?? '',
+    );
 
-    expect(verbs.length).toBeGreaterThan(5);
-    for (const verb of verbs) expect(documentation).toContain(`\n- \`${verb}`);
+    expect(commands.length).toBeGreaterThan(5);
+    for (const command of commands) expect(documentation).toContain(`\n- \`${command}`);
   });
 });

@@ -53,7 +53,7 @@ function wrong(find: (document: Document) => readonly string[]): readonly string
 }
 
 describe('the documents', () => {
-  it('name verbs and flags that the program has', () => {
+  it('name commands and flags that the program has', () => {
     const program = createProgram(aCliContext().context);
 
     expect(
@@ -69,7 +69,7 @@ describe('the documents', () => {
               if (next === undefined) break;
               command = next;
             }
-            if (command === program && !/^(-|<verb>|VERB)/.test(words[0] ?? '')) return [line];
+            if (command === program && !/^(-|<command>|VERB)/.test(words[0] ?? '')) return [line];
             const flags = words.filter((word) => /^--[a-z]/.test(word));
             const known = [...program.options, ...command.options].map(({ long }) => long);
             return flags
@@ -153,14 +153,14 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('send nobody to a verb that is not there', () => {
-    const verbs = createProgram(aCliContext().context).commands.map((command) => command.name());
+  it('send nobody to a command that is not there', () => {
+    const commands = createProgram(aCliContext().context).commands.map((command) => command.name());
 
     expect(
       wrong(({ text }) =>
         [...text.matchAll(/\b(?:run|runs|then|and then) `([a-z]+(?:-[a-z]+)*)`/g)]
-          .map(([, verb = '']) => verb)
-          .filter((verb) => !verbs.includes(verb)),
+          .map(([, command = '']) => command)
+          .filter((command) => !commands.includes(command)),
       ),
     ).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { knownKeys } from '../../../src/cli/config/known-keys.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 import { BOT_YAML } from '../../support/cli/bot-yaml.js';
 
 const folder = fileURLToPath(new URL('../../../config', import.meta.url));
@@ -17,7 +17,7 @@ const examples = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
 describe('config/bot.schema.json', () => {
   it('is what `evenkeel schema` prints', async () => {
-    const run = await runVerb(folder, ['schema']);
+    const run = await runCommand(folder, ['schema']);
 
     expect(run).toEqual({ exitCode: 0, stderr: '', stdout: schemaText });
   });

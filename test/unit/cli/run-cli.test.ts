@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ENGINE_VERSION } from '../../../src/assembly/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
-import { runVerb } from '../../support/cli/run-verb.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const manifest = JSON.parse(
@@ -11,18 +11,18 @@ const manifest = JSON.parse(
 
 describe('evenkeel', () => {
   it('prints its version, which the engine has too', async () => {
-    const run = await runVerb('/', ['--version']);
+    const run = await runCommand('/', ['--version']);
 
     expect(run).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: '' });
     expect(ENGINE_VERSION).toBe(manifest.version);
   });
 
-  it('lists its verbs and exit codes with --help', async () => {
-    const run = await runVerb('/', ['--help']);
+  it('lists its commands and exit codes with --help', async () => {
+    const run = await runCommand('/', ['--help']);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    for (const verb of ['backtest', 'check', 'data', 'new', 'schema', 'completion']) {
-      expect(run.stdout).toMatch(new RegExp(`^ {2}${verb}\\b`, 'm'));
+    for (const command of ['backtest', 'check', 'data', 'new', 'schema', 'completion']) {
+      expect(run.stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
     }
     expect(run.stdout).toContain('Exit codes: 0 done, 1 failed while running');
   });
@@ -39,19 +39,19 @@ describe('evenkeel', () => {
     [['new'], 'Usage: evenkeel new'],
     [['schema', '--result', '--openapi'], "error: options '--result' and '--openapi' exclude"],
   ])('ends with 2 for the bad usage %j', async (argv, message) => {
-    const run = await runVerb('/', argv);
+    const run = await runCommand('/', argv);
 
     expect(run.exitCode).toBe(2);
     expect(run.stdout).toBe('');
     expect(run.stderr).toContain(message);
   });
 
-  it('offers no verb that is not built', async () => {
-    for (const verb of ['audit', 'report']) {
-      const run = await runVerb('/', [verb, 'bot.yaml']);
+  it('offers no command that is not built', async () => {
+    for (const command of ['audit', 'report']) {
+      const run = await runCommand('/', [command, 'bot.yaml']);
 
       expect(run.exitCode).toBe(2);
-      expect(run.stderr).toContain(`unknown command '${verb}'`);
+      expect(run.stderr).toContain(`unknown command '${command}'`);
     }
   });
 
@@ -60,17 +60,17 @@ describe('evenkeel', () => {
     interrupt.abort(new Error('interrupted'));
     const folder = await temporaryFolder();
 
-    const run = await runVerb(folder, ['backtest', 'none.yaml'], { signal: interrupt.signal });
+    const run = await runCommand(folder, ['backtest', 'none.yaml'], { signal: interrupt.signal });
 
     expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
   });
 
-  it('says what was found by a verb that came to its end all the same', async () => {
+  it('says what was found by a command that came to its end all the same', async () => {
     const interrupt = new AbortController();
     interrupt.abort(new Error('interrupted'));
     const folder = await botFolder({ candles: 'none' });
 
-    const run = await runVerb(folder, ['check', 'bot.yaml'], { signal: interrupt.signal });
+    const run = await runCommand(folder, ['check', 'bot.yaml'], { signal: interrupt.signal });
 
     expect([run.exitCode, run.stderr]).toEqual([3, '']);
   });
@@ -78,7 +78,7 @@ describe('evenkeel', () => {
 
 describe('schema', () => {
   it('prints the schema of a result file', async () => {
-    const run = await runVerb('/', ['schema', '--result']);
+    const run = await runCommand('/', ['schema', '--result']);
 
     const schema = JSON.parse(run.stdout) as { readonly properties: object };
     expect(Object.keys(schema.properties)).toEqual(
@@ -87,7 +87,7 @@ describe('schema', () => {
   });
 
   it('prints the OpenAPI document of the interface', async () => {
-    const run = await runVerb('/', ['schema', '--openapi']);
+    const run = await runCommand('/', ['schema', '--openapi']);
 
     expect(JSON.parse(run.stdout)).toMatchObject({ openapi: '3.1.0' });
   });

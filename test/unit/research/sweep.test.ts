@@ -33,7 +33,7 @@ interface Sweeping {
   readonly onProgress?: (progress: SweepProgress) => void;
 }
 
-/** Opens the ledger of a folder, sweeps, and closes it, as the verb does. */
+/** Opens the ledger of a folder, sweeps, and closes it, as the command does. */
 async function sweepIn(
   folder: string,
   { plan, ...rest }: Sweeping,

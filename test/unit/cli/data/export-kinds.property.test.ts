@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openArchive, type Archive, type HoldingInfo } from '../../../../src/archive/index.js';
 import { parseFixed, parseInstrumentId, type CandleColumns } from '../../../../src/domain/index.js';
 import { datedRules } from '../../../support/arbitraries/rule-records.js';
-import { runDataVerb } from '../../../support/run-data-verb.js';
+import { runDataCommand } from '../../../support/run-data-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PERP = parseInstrumentId('futures:E-BTC-USDT');
@@ -74,8 +74,8 @@ async function roundTrip(
   const source = openArchive(join(folder, 'data'));
   await fill(source);
 
-  const written = await runDataVerb(folder, ['export', file, ...CONTRACT, ...options]);
-  const read = await runDataVerb(folder, [
+  const written = await runDataCommand(folder, ['export', file, ...CONTRACT, ...options]);
+  const read = await runDataCommand(folder, [
     'import',
     file,
     ...CONTRACT,
@@ -156,7 +156,7 @@ describe('data export', () => {
     [['out.csv', '--kind', 'mark', '--interval', '1h'], 1, 'has no mark prices of 1h of futures:'],
     [['out.yaml', '--kind', 'tiers'], 1, 'has no tiers of futures:E-BTC-USDT (E_DATA_MISSING)'],
   ])('refuses %j', async (args, exitCode, message) => {
-    const run = await runDataVerb(await temporaryFolder(), ['export', ...args, ...CONTRACT]);
+    const run = await runDataCommand(await temporaryFolder(), ['export', ...args, ...CONTRACT]);
 
     expect(run).toMatchObject({ exitCode, stdout: '' });
     expect(run.stderr).toContain(message);

@@ -5,7 +5,7 @@ import { openArchive } from '../../../../src/archive/index.js';
 import { parseFixed, parseInstrumentId, type DatedRules } from '../../../../src/domain/index.js';
 import { writeGzip, writeText } from '../../../support/candle-files.js';
 import { futuresInfo, spotInfo } from '../../../support/exchange-rules.js';
-import { runDataVerb, type VerbRun } from '../../../support/run-data-verb.js';
+import { runDataCommand, type CommandRun } from '../../../support/run-data-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PERP = parseInstrumentId('futures:E-BTC-USDT');
@@ -17,10 +17,10 @@ async function importText(
   name: string,
   text: string,
   args: readonly string[],
-): Promise<{ readonly run: VerbRun; readonly folder: string }> {
+): Promise<{ readonly run: CommandRun; readonly folder: string }> {
   const folder = await temporaryFolder();
   await writeText(folder, name, text);
-  return { folder, run: await runDataVerb(folder, ['import', name, ...args]) };
+  return { folder, run: await runDataCommand(folder, ['import', name, ...args]) };
 }
 
 describe('data import --kind rules', () => {
@@ -28,7 +28,7 @@ describe('data import --kind rules', () => {
     const folder = await temporaryFolder();
     await writeGzip(folder, 'info.json.gz', JSON.stringify(futuresInfo()));
 
-    const run = await runDataVerb(folder, [
+    const run = await runDataCommand(folder, [
       ...['import', 'info.json.gz', '--kind', 'rules', '--product', 'futures'],
       ...['--symbol', 'BTCUSDT', '--as', 'E-BTC-USDT', '--from', '2025-06-01'],
     ]);
@@ -91,12 +91,18 @@ describe('data import --kind rules', () => {
       JSON.stringify(spotInfo({ NOTIONAL: { minNotional: '10' } })),
     );
     const args = ['--kind', 'rules', ...AS_SPOT];
-    await runDataVerb(folder, ['import', 'a.json', ...args]);
+    await runDataCommand(folder, ['import', 'a.json', ...args]);
 
-    const again = await runDataVerb(folder, ['import', 'a.json', ...args]);
-    const refused = await runDataVerb(folder, ['import', 'b.json', ...args]);
-    const later = await runDataVerb(folder, ['import', 'b.json', ...args, '--from', '2025-01-01']);
-    const replaced = await runDataVerb(folder, [
+    const again = await runDataCommand(folder, ['import', 'a.json', ...args]);
+    const refused = await runDataCommand(folder, ['import', 'b.json', ...args]);
+    const later = await runDataCommand(folder, [
+      'import',
+      'b.json',
+      ...args,
+      '--from',
+      '2025-01-01',
+    ]);
+    const replaced = await runDataCommand(folder, [
       'import',
       'b.json',
       ...args,
@@ -237,9 +243,9 @@ describe('records that cannot be taken', () => {
     await writeFile(join(folder, 'cut.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]));
     await writeFile(join(folder, 'bytes.json'), Buffer.from([0x7b, 0xff, 0xfe]));
 
-    const cut = await runDataVerb(folder, ['import', 'cut.gz', ...RULES]);
-    const bytes = await runDataVerb(folder, ['import', 'bytes.json', ...RULES]);
-    const none = await runDataVerb(folder, ['import', 'none.json', ...RULES]);
+    const cut = await runDataCommand(folder, ['import', 'cut.gz', ...RULES]);
+    const bytes = await runDataCommand(folder, ['import', 'bytes.json', ...RULES]);
+    const none = await runDataCommand(folder, ['import', 'none.json', ...RULES]);
 
     expect(cut.stderr).toMatch(/cut\.gz: the gzip data is damaged.*\(E_DATA_CORRUPT\)/);
     expect(bytes.stderr).toMatch(/bytes\.json: expected text in UTF-8.*\(E_DATA_FORMAT\)/);

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { BotSetup, CreateBots } from '../../../../src/cli/live/create-bots.js';
 import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
-import { registerLive } from '../../../../src/cli/live/live-verbs.js';
+import { registerLive } from '../../../../src/cli/live/live-commands.js';
 import { runLive, type LiveRun } from '../../../../src/cli/live/run-live.js';
 import { describeError } from '../../../../src/cli/describe-error.js';
 import { AuthError } from '../../../../src/domain/index.js';
@@ -383,7 +383,7 @@ describe('live --probe', () => {
   });
 });
 
-describe('the verbs live and paper', () => {
+describe('the commands live and paper', () => {
   it('take several files, and options of their own', () => {
     const program = new Command();
     registerLive(program, aCliContext().context);

@@ -1,0 +1,22 @@
+import { Option } from 'commander';
+import { addBotOptions } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import type { BacktestFlags } from './backtest-flags.js';
+
+/** Adds `backtest`: replays stored candles and prints a summary. */
+export const registerBacktest: RegisterCommand = (program, context) => {
+  addBotOptions(program.command('backtest'))
+    .summary('replay stored candles')
+    .description('Replays stored candles through a bot and prints what would have happened.')
+    .option('--bounds', 'run all candle paths and print the range of each headline figure')
+    .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')
+    .addOption(
+      new Option('--curve <points>', 'equity curve in the result: one point a day, or one a candle')
+        .choices(['daily', 'candle'])
+        .default('daily'),
+    )
+    .action(async (file: string, flags: BacktestFlags) => {
+      const { runBacktestCommand } = await import('./run-backtest-command.js');
+      await runBacktestCommand(file, flags, context);
+    });
+};

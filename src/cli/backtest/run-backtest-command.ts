@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openArchive, type Archive } from '../../archive/index.js';
+import {
+  findBounds,
+  MOST_RUNS,
+  prepareMarket,
+  runBacktest,
+  type BacktestProgress,
+  type RunOptions,
+} from '../../assembly/backtest/index.js';
+import { formatUtc } from '../../domain/index.js';
+import {
+  buildResult,
+  renderEquityChart,
+  renderSummary,
+  resultPieces,
+  withBounds,
+  type BoundsFound,
+  type Result,
+} from '../../report/index.js';
+import { findMissingData } from '../bot/find-missing-data.js';
+import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
+import { usesColor, type CliContext } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { ProgressLine } from '../progress.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import type { BacktestFlags } from './backtest-flags.js';
+import { keepJournal, refuseOldJournal } from './keep-journal.js';
+
+const CHART_HEIGHT = 8;
+const DEFAULT_WIDTH = 80;
+
+/** Runs `backtest`: everything is checked before the first candle, and nothing is written before the last. */
+export async function runBacktestCommand(
+  file: string,
+  flags: BacktestFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
+  const bot = await loadBot(file, context, flags);
+  const archive = openArchive(bot.config.simulation.archive);
+  const missing = await findMissingData(bot, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  const result = await replay({ file, bot, archive, context, flags });
+  if (flags.json !== undefined) await writeOutput(flags.json, resultPieces(result), context);
+  if (flags.json !== '-') context.stdout.write(describeResult(result, context));
+}
+
+interface Replay {
+  readonly file: string;
+  readonly bot: LoadedBot;
+  readonly archive: Archive;
+  readonly context: CliContext;
+  readonly flags: BacktestFlags;
+}
+
+async function replay(run: Replay): Promise<Result> {
+  const { bot, context, flags } = run;
+  const progress = new ProgressLine(context.stderr);
+  try {
+    const result = await replayOwnPath(run, progress);
+    return flags.bounds === true ? withBounds(result, await searchPaths(run, progress)) : result;
+  } catch (error: unknown) {
+    throw locateRunError(error, bot);
+  } finally {
+    progress.clear();
+  }
+}
+
+/** The journal is of the configured path: the other paths of a range are runs of their own. */
+async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Result> {
+  const { bot, archive, flags } = run;
+  const { journal } = flags;
+  const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
+  const options = {
+    ...describeRun(run),
+    archive,
+    findings: bot.scan.findings,
+    keepCloses: flags.curve === 'candle',
+    journal: kept?.journal,
+    onBegin: kept?.begin,
+    onProgress: ({ done, total, time }: BacktestProgress) => {
+      const percent = Math.floor((100 * done) / Math.max(1, total));
+      progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
+    },
+  };
+  const record = await runBacktest(options).catch((error: unknown) => {
+    kept?.end(error);
+    throw error;
+  });
+  kept?.end();
+  return buildResult(record, { curve: flags.curve });
+}
+
+async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsFound> {
+  const market = await prepareMarket(run.bot.config, run.archive);
+  try {
+    return await findBounds(market, {
+      ...describeRun(run),
+      onRun: (runs) => {
+        progress.show(`bounds: run ${String(runs)}, at most ${String(MOST_RUNS)}`);
+      },
+    });
+  } finally {
+    await market.close();
+  }
+}
+
+/** What every run of the bot has in common. */
+function describeRun({
+  bot,
+  context,
+}: Replay): Pick<RunOptions, 'config' | 'strategyClass' | 'sourceHash' | 'signal' | 'breathe'> {
+  return {
+    config: bot.config,
+    strategyClass: bot.plugin.strategyClass,
+    sourceHash: bot.plugin.sourceHash,
+    signal: context.signal,
+    breathe: () => nextTurn(),
+  };
+}
+
+function describeResult(result: Result, context: CliContext): string {
+  const width = context.stdout.columns ?? DEFAULT_WIDTH;
+  const color = usesColor(context);
+  const chart = renderEquityChart(result.equityCurve, { width, height: CHART_HEIGHT });
+  return [renderSummary(result, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
+    '\n',
+  );
+}

@@ -1,0 +1,23 @@
+import { Argument } from 'commander';
+import type { RegisterCommand } from '../cli-context.js';
+import { SHELLS, type Shell } from './shells.js';
+
+const INSTALLING = `
+To use it, for example:
+  bash: evenkeel completion bash > ~/.local/share/bash-completion/completions/evenkeel
+  zsh:  evenkeel completion zsh > a file named _evenkeel in a folder of $fpath
+  fish: evenkeel completion fish > ~/.config/fish/completions/evenkeel.fish`;
+
+/** Adds `completion`: scripts with which shells complete commands and options. */
+export const registerCompletion: RegisterCommand = (program, context) => {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'which shell').choices([...SHELLS]))
+    .summary('print a completion script for a shell')
+    .description('Prints a script with which a shell completes commands, options and their values.')
+    .addHelpText('after', INSTALLING)
+    .action(async (shell: Shell) => {
+      const { renderCompletion } = await import('./render-completion.js');
+      context.stdout.write(renderCompletion(program, shell));
+    });
+};

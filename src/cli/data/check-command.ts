@@ -1,0 +1,133 @@
+import { basename, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { HoldingKey } from '../../archive/index.js';
+import { DataError, parseDuration, splitInstrumentId, UsageError } from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
+import { checkOutput } from '../write-output.js';
+import { checkedJson, checkedText, isDefective, type CheckedCandles } from './checked-candles.js';
+import { addFileOptions, type FileFlags } from './file-options.js';
+import { giveResult } from './give-result.js';
+import {
+  archiveOption,
+  argument,
+  intervalOption,
+  jsonOption,
+  productOption,
+  symbolOption,
+  type SeriesOptions,
+} from './options.js';
+import { binaryReader } from './read-in-thread.js';
+
+interface CheckFlags extends FileFlags, SeriesOptions {
+  readonly archive: string;
+  readonly maxGap?: number;
+  readonly jobs?: number;
+  readonly json?: string;
+}
+
+const EXIT_VIOLATION = 3;
+
+const DETAILS = `
+Without a file every stored series is checked that the filters name, with its checksum
+and metadata. With a file its rows are checked as they stand; --interval says what they
+are.
+
+Defects, which end with exit code 3: a damaged file, a row that cannot be read, rows out
+of order, times that come twice, times off the grid of the interval, numbers that are
+not finite, prices not above 0, volumes below 0, high below low, open or close outside
+high and low, and gaps longer than --max-gap. Gaps and candles without volume are
+reported; markets have them. Of mark prices also: closes more than 10 % from last; of
+funding: stamps off the minute, and rates beyond ±0.1.
+`;
+
+/** Adds `data check`: looks for damage in stored candles or in a file. */
+export function addCheckCommand(data: Command, context: CliContext): void {
+  const command = data
+    .command('check')
+    .summary('look for gaps and damage')
+    .description(
+      'Checks stored candles, mark prices, funding, rules and tiers, or the candles of a file.',
+    )
+    .argument('[file]', 'CSV (also gzipped), Feather or Parquet')
+    .addOption(productOption())
+    .addOption(symbolOption())
+    .addOption(intervalOption())
+    .addOption(archiveOption())
+    .addOption(
+      new Option(
+        '--max-gap <duration>',
+        'longest gap that is no defect, such as 3h or 2d',
+      ).argParser(argument(parseDuration)),
+    )
+    .addOption(jobsOption());
+  addFileOptions(command)
+    .addOption(jsonOption())
+    .addHelpText('after', DETAILS)
+    .action((file: string | undefined, flags: CheckFlags) => runCheck(file, flags, context));
+}
+
+async function runCheck(
+  file: string | undefined,
+  flags: CheckFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const checked =
+    file === undefined
+      ? await checkArchive(flags, context)
+      : [await checkFile(file, flags, context)];
+  if (checked.some(isDefective)) context.setExitCode(EXIT_VIOLATION);
+  await giveResult(
+    context,
+    { text: checked.map(checkedText).join(''), json: checked.map(checkedJson) },
+    flags.json,
+  );
+}
+
+async function checkArchive(
+  flags: CheckFlags,
+  { cwd, signal }: CliContext,
+): Promise<readonly CheckedCandles[]> {
+  const { listKeys } = await import('../../archive/index.js');
+  const { checkStored } = await import('./check-stored.js');
+  const directory = resolve(cwd, flags.archive);
+  const keys = (await listKeys(directory)).filter((key) => isWanted(key, flags));
+  if (keys.length === 0) {
+    throw new DataError(
+      'E_DATA_MISSING',
+      `the archive ${flags.archive} holds nothing that the filters name`,
+    );
+  }
+  return checkStored({ keys, directory, maxGapMs: flags.maxGap, jobs: flags.jobs, signal });
+}
+
+function isWanted({ instrumentId, interval }: HoldingKey, flags: SeriesOptions): boolean {
+  const { kind, symbol } = splitInstrumentId(instrumentId);
+  return (
+    (flags.product ?? kind) === kind &&
+    (flags.symbol ?? symbol) === symbol &&
+    (flags.interval ?? interval) === interval
+  );
+}
+
+async function checkFile(
+  file: string,
+  flags: CheckFlags,
+  context: CliContext,
+): Promise<CheckedCandles> {
+  if (flags.interval === undefined) {
+    throw new UsageError('E_USAGE', 'expected --interval with a file, received none');
+  }
+  const { checkCandleFile } = await import('../../archive/index.js');
+  const { check, unreadable } = await checkCandleFile({
+    path: resolve(context.cwd, file),
+    interval: flags.interval,
+    columns: flags.columns,
+    assumeUtc: flags.utc,
+    maxGapMs: flags.maxGap,
+    signal: context.signal,
+    readBinary: binaryReader(context),
+  });
+  return { status: 'readable', name: basename(file), check, unreadable: unreadable.examples };
+}

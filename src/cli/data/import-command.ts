@@ -1,0 +1,217 @@
+import { Option, type Command } from 'commander';
+import { resolve } from 'node:path';
+import type { Archive, VolumeUnit } from '../../archive/index.js';
+import {
+  FIXED_ZERO,
+  parseFixed,
+  UsageError,
+  type EpochMs,
+  type Fixed,
+  type Interval,
+  type ProductKind,
+} from '../../domain/index.js';
+import type { CliContext } from '../cli-context.js';
+import { checkOutput } from '../write-output.js';
+import { addFileOptions, type FileFlags } from './file-options.js';
+import { giveResult, type CommandResult } from './give-result.js';
+import {
+  archiveOption,
+  argument,
+  instrumentOf,
+  intervalOption,
+  jsonOption,
+  kindOption,
+  productOption,
+  symbolOption,
+  timeOption,
+  VOLUME_UNIT_CHOICES,
+  type FileKind,
+} from './options.js';
+
+interface ImportFlags extends FileFlags {
+  readonly kind: FileKind;
+  readonly product: ProductKind;
+  readonly symbol: string;
+  readonly as?: string;
+  readonly interval?: Interval;
+  readonly archive: string;
+  readonly volumeUnit?: VolumeUnit;
+  readonly from?: EpochMs;
+  readonly multiplier?: Fixed;
+  readonly replace?: true;
+  readonly skipBad?: true;
+  readonly json?: string;
+}
+
+const DETAILS = `
+The content says what a file is, not its name: CSV, gzipped or not; Feather (version 2)
+and Parquet as pandas writes them. CSV needs a header with time, open, high, low, close
+and volume under usual names, or none in the dump of twelve columns. Times are seconds,
+milliseconds, microseconds or nanoseconds since 1970, or ISO 8601 with a zone.
+
+Rows are put in order of time, and repetitions of equal rows are dropped. A row that
+cannot be read or that no candle can have ends the import, with its number, and nothing
+is stored; with --skip-bad such rows are counted and left out. A candle that is stored
+with other values is an error; with --replace it is overwritten. The volume is stored as
+it is; --volume-unit says what it counts.
+
+--kind mark takes mark prices, which need no volume. --kind funding takes a time and a
+rate as a ratio (0.0001 is 0.01 %); stamps snap to the minute.
+
+--kind rules and --kind tiers take one --symbol of a file of exchange information or of
+leverage brackets (JSON, gzipped or not), or of YAML with the keys that a bot's file has
+for them. --as names it as the venue of the bot does; the record holds from --from on.
+
+Examples:
+  evenkeel data import BTCUSD-1m.csv.gz --product spot --symbol BTCUSD --interval 1min
+  evenkeel data import funding.csv.gz --kind funding --product futures --symbol E-BTC-USDT
+  evenkeel data import exchangeInfo.json.gz --kind rules --product futures \\
+    --symbol BTCUSDT --as E-BTC-USDT --multiplier 0.001
+`;
+
+/** Adds `data import`: what a file holds into an archive. */
+export function addImportCommand(data: Command, context: CliContext): void {
+  const command = data
+    .command('import')
+    .summary('read candles, mark prices, funding, rules or tiers')
+    .description(
+      'Reads what a file holds and stores it: candles, mark prices, funding rates, venue rules or leverage tiers.',
+    )
+    .argument('<file>', 'CSV (also gzipped), Feather or Parquet; JSON or YAML of rules and tiers')
+    .addOption(kindOption('what the file holds'))
+    .addOption(productOption().makeOptionMandatory())
+    .addOption(symbolOption().makeOptionMandatory())
+    .addOption(intervalOption())
+    .addOption(archiveOption())
+    .addOption(
+      new Option(
+        '--volume-unit <unit>',
+        'what the volume counts (default: base; futures have none)',
+      ).choices([...VOLUME_UNIT_CHOICES]),
+    );
+  addFileOptions(command)
+    .addOption(
+      new Option(
+        '--as <symbol>',
+        'of rules and tiers: symbol to store them under, where the file has another',
+      ),
+    )
+    .addOption(
+      timeOption('from', 'of rules and tiers: when they came into force (default: the epoch)'),
+    )
+    .addOption(
+      new Option(
+        '--multiplier <base>',
+        'of the rules of futures: face value of a contract, where the file counts base (default: its step)',
+      ).argParser(argument(parseMultiplier)),
+    )
+    .option('--skip-bad', 'leave out bad rows and count them')
+    .option('--replace', 'overwrite what is stored with other values')
+    .addOption(jsonOption())
+    .addHelpText('after', DETAILS)
+    .action((file: string, flags: ImportFlags) => runImport(file, flags, context));
+}
+
+async function runImport(file: string, flags: ImportFlags, context: CliContext): Promise<void> {
+  refuseForeignFlags(flags);
+  const importFile = prepareImport(file, flags, context);
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  await giveResult(context, await importFile(), flags.json);
+}
+
+/** Checks the command line; what comes back does the work. */
+function prepareImport(
+  file: string,
+  flags: ImportFlags,
+  context: CliContext,
+): () => Promise<CommandResult> {
+  const { kind, product, symbol, interval } = flags;
+  const instrumentId = instrumentOf(
+    product,
+    flags.as ?? symbol,
+    flags.as === undefined ? 'symbol' : 'as',
+  );
+  const replace = flags.replace ?? false;
+  const openTarget = async (): Promise<Archive> => {
+    const { openArchive } = await import('../../archive/index.js');
+    return openArchive(resolve(context.cwd, flags.archive));
+  };
+  if (kind === 'rules' || kind === 'tiers') {
+    const { from = 0, multiplier } = flags;
+    return async () => {
+      const { importRecords } = await import('./import-records.js');
+      return importRecords(
+        {
+          kind,
+          file,
+          archive: await openTarget(),
+          instrumentId,
+          symbol,
+          from,
+          multiplier,
+          replace,
+        },
+        context,
+      );
+    };
+  }
+  const rows = { ...flags, file, instrumentId, replace };
+  if (kind === 'funding') {
+    return async () =>
+      (await loadImportRows())({ ...rows, kind, archive: await openTarget() }, context);
+  }
+  if (interval === undefined) {
+    throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
+  }
+  if (kind === 'mark') {
+    return async () =>
+      (await loadImportRows())({ ...rows, kind, interval, archive: await openTarget() }, context);
+  }
+  const volumeUnit = flags.volumeUnit ?? defaultVolumeUnit(product);
+  return async () =>
+    (await loadImportRows())(
+      { ...rows, kind, interval, volumeUnit, archive: await openTarget() },
+      context,
+    );
+}
+
+const loadImportRows = async () => (await import('./import-rows.js')).importRows;
+
+/** Options of other kinds would be ignored, which nobody wants. */
+const FLAGS_BY_KIND = {
+  interval: ['candles', 'mark'],
+  volumeUnit: ['candles'],
+  columns: ['candles', 'mark', 'funding'],
+  utc: ['candles', 'mark', 'funding'],
+  skipBad: ['candles', 'mark', 'funding'],
+  as: ['rules', 'tiers'],
+  from: ['rules', 'tiers'],
+  multiplier: ['rules'],
+} as const satisfies Partial<Record<keyof ImportFlags, readonly ImportFlags['kind'][]>>;
+
+function refuseForeignFlags(flags: ImportFlags): void {
+  for (const [name, kinds] of Object.entries(FLAGS_BY_KIND)) {
+    const isGiven = flags[name as keyof typeof FLAGS_BY_KIND] !== undefined;
+    const allowed: readonly string[] = kinds;
+    if (!isGiven || allowed.includes(flags.kind)) continue;
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      'E_USAGE',
+      `expected --${option} only with --kind ${kinds.join(' or ')}, received it with --kind ${flags.kind}`,
+    );
+  }
+}
+
+function parseMultiplier(text: string): Fixed {
+  const multiplier = parseFixed(text);
+  if (multiplier > FIXED_ZERO) return multiplier;
+  throw new UsageError('E_USAGE', `expected a multiplier above 0, received "${text}"`);
+}
+
+function defaultVolumeUnit(product: ProductKind): VolumeUnit {
+  if (product !== 'futures') return 'base';
+  throw new UsageError(
+    'E_USAGE',
+    `expected --volume-unit ${VOLUME_UNIT_CHOICES.join(', ')} for futures, whose files count volume differently, received none`,
+  );
+}

@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openArchive } from '../../archive/index.js';
+import { runParity, type ParityOutcome } from '../../assembly/index.js';
+import { formatUtc, UsageError } from '../../domain/index.js';
+import { renderParity, renderParityLine } from '../../report/index.js';
+import { keepJournal, refuseOldJournal, type KeptJournal } from '../backtest/keep-journal.js';
+import { findMissingData } from '../bot/find-missing-data.js';
+import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { describeError } from '../describe-error.js';
+import { ProgressLine } from '../progress.js';
+import { systemTime } from '../venue/system-time.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import type { ParityFlags } from './parity-flags.js';
+
+/** Runs `parity`: everything is checked before the first candle, and nothing but the journal is written before the last. */
+export async function runParityCommand(
+  file: string,
+  flags: ParityFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  if (flags.journal !== undefined) await refuseOldJournal(flags.journal, context);
+  // What only a backtest does is left out, and a replay of the journal has to leave it out too.
+  const set = [...(flags.set ?? []), 'simulation.closeAtEnd=false'];
+  const comparable = { ...flags, set };
+  const bot = await loadBot(file, context, comparable);
+  const archive = openArchive(bot.config.simulation.archive);
+  const missing = await findMissingData(bot, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  const kept =
+    flags.journal === undefined
+      ? undefined
+      : await keepJournal({
+          file,
+          journal: flags.journal,
+          bot,
+          flags: comparable,
+          context,
+          mode: 'live',
+        });
+  const outcome = await compare({ bot, kept, context });
+  if (outcome === undefined) return;
+  if (outcome.report.difference !== undefined) context.setExitCode(3);
+  await tell({ bot, outcome, flags, context });
+}
+
+interface Comparison {
+  readonly bot: LoadedBot;
+  readonly kept: KeptJournal | undefined;
+  readonly context: CliContext;
+}
+
+/** Undefined when the live side did not come to rest: that is said, and a finding. */
+async function compare({ bot, kept, context }: Comparison): Promise<ParityOutcome | undefined> {
+  const { config, document, plugin } = bot;
+  const progress = new ProgressLine(context.stderr);
+  try {
+    const outcome = await runParity({
+      config,
+      strategyClass: plugin.strategyClass,
+      sourceHash: plugin.sourceHash,
+      archive: openArchive(config.simulation.archive),
+      journal: kept?.journal,
+      onBegin: kept?.begin,
+      breathe: () => nextTurn(),
+      timers: systemTime,
+      signal: context.signal,
+      onProgress: (time, from, to) => {
+        const percent = Math.floor((100 * (time - from)) / Math.max(1, to - from));
+        progress.show(`over HTTP ${String(percent)} % ${formatUtc(time)}`);
+      },
+    });
+    kept?.end();
+    return outcome;
+  } catch (error: unknown) {
+    kept?.end(error);
+    progress.clear();
+    if (!(error instanceof UsageError) || error.code !== 'E_PARITY_UNSETTLED')
+      throw locateError(error, document);
+    context.setExitCode(3);
+    for (const line of describeError(error).lines) context.stderr.write(`${line}\n`);
+    return undefined;
+  } finally {
+    progress.clear();
+  }
+}
+
+interface Tale {
+  readonly bot: LoadedBot;
+  readonly outcome: ParityOutcome;
+  readonly flags: ParityFlags;
+  readonly context: CliContext;
+}
+
+async function tell({ bot, outcome, flags, context }: Tale): Promise<void> {
+  const { name } = bot.config;
+  const { report, from, to, requests, notes } = outcome;
+  const isIdentical = report.difference === undefined;
+  if (flags.json !== undefined) {
+    const result = { bot: name, from, to, requests, isIdentical, ...report, notes };
+    await writeOutput(flags.json, `${JSON.stringify(result, undefined, 2)}\n`, context);
+  }
+  if (flags.json === '-') return;
+  const isBrief = flags.brief === true && isIdentical;
+  const text = isBrief ? renderParityLine(report) : renderParity({ bot: name, ...outcome });
+  context.stdout.write(`${text}\n`);
+}

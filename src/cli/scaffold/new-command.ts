@@ -1,0 +1,22 @@
+import type { RegisterCommand } from '../cli-context.js';
+import type { NewStrategyFlags } from './new-strategy-flags.js';
+
+/** Adds `new strategy`: a strategy, its notes and a bot that runs at once. */
+export const registerNew: RegisterCommand = (program, context) => {
+  program
+    .command('new')
+    .summary('start a strategy')
+    .description('Starts something new.')
+    .helpCommand(false)
+    .command('strategy')
+    .argument('<name>', 'name in lower case with hyphens, such as my-idea')
+    .summary('start a strategy')
+    .description(
+      'Writes a strategy, its notes and a bot that backtests it at once. Where there is no archive of candles, sample candles are made.',
+    )
+    .option('--archive <dir>', 'folder of stored candles (default: data or backtest/data)')
+    .action(async (name: string, flags: NewStrategyFlags) => {
+      const { createStrategy } = await import('./create-strategy.js');
+      await createStrategy(name, flags, context);
+    });
+};

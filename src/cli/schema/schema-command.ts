@@ -1,0 +1,44 @@
+import type { CliContext, RegisterCommand } from '../cli-context.js';
+
+interface SchemaFlags {
+  readonly result?: true;
+  readonly sweep?: true;
+  readonly openapi?: true;
+}
+
+/** Adds `schema`: what editors and programs need to know about files and interfaces. */
+export const registerSchema: RegisterCommand = (program, context) => {
+  const command = program
+    .command('schema')
+    .summary('print the JSON Schema of the config')
+    .description('Prints the JSON Schema of the YAML file of a bot, for editors.')
+    .option('--result', 'the JSON Schema of a result file instead')
+    .option('--sweep', 'the JSON Schema of the document of a sweep instead')
+    .option('--openapi', 'the OpenAPI document of the venue’s interface instead')
+    .action(async (flags: SchemaFlags) => {
+      const [one, other] = Object.keys(flags);
+      if (other !== undefined) {
+        command.error(`error: options '--${one ?? ''}' and '--${other}' exclude each other`);
+      }
+      await printSchema(flags, context);
+    });
+};
+
+async function printSchema(
+  { result, sweep, openapi }: SchemaFlags,
+  { stdout }: CliContext,
+): Promise<void> {
+  if (result === true) {
+    const { resultJsonSchema } = await import('../../report/index.js');
+    stdout.write(`${JSON.stringify(resultJsonSchema(), undefined, 2)}\n`);
+  } else if (sweep === true) {
+    const { sweepJsonSchema } = await import('../../research/index.js');
+    stdout.write(`${JSON.stringify(sweepJsonSchema(), undefined, 2)}\n`);
+  } else if (openapi === true) {
+    const { renderOpenApi } = await import('../../venue/wire/index.js');
+    stdout.write(renderOpenApi());
+  } else {
+    const { formatConfigJsonSchema } = await import('../config/json-schema.js');
+    stdout.write(formatConfigJsonSchema());
+  }
+}

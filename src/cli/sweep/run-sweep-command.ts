@@ -1,0 +1,181 @@
+import path from 'node:path';
+import { openArchive } from '../../archive/index.js';
+import { describeFinding, ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
+import {
+  buildSweep,
+  KnownTrials,
+  ledgerOf,
+  objectiveOf,
+  openSnapshot,
+  planSweep,
+  repeatTrials,
+  runSweep,
+  takeSnapshot,
+  TrialLedger,
+  writeSweep,
+  type SweepPlan,
+  type TrialDifference,
+  type TrialOutcome,
+} from '../../research/index.js';
+import { STRATEGY } from '../../strategy/index.js';
+import { findMissingData } from '../bot/find-missing-data.js';
+import { loadBot, locateRunError, pluginCache, type LoadedBot } from '../bot/load-bot.js';
+import type { CliContext, CreateTrialRunner } from '../cli-context.js';
+import { combineProblems } from '../config/combine-problems.js';
+import { jobsFor } from '../threads/jobs.js';
+import { checkOutput, writeOutput } from '../write-output.js';
+import { chooseSearch } from './choose-search.js';
+import { renderSweep } from './render-sweep.js';
+import { SweepProgressLine } from './sweep-progress.js';
+import type { SweepFlags } from './sweep-flags.js';
+import { createTrialPool, type TrialSetup } from './trial-pool.js';
+
+const inThreads: CreateTrialRunner = (setup, jobs) =>
+  createTrialPool({ entry: new URL('./run-trial.thread.js', import.meta.url), jobs, setup });
+
+/** Runs `sweep`: everything is checked before the first combination, and the result is written after the last. */
+export async function runSweepCommand(
+  file: string,
+  flags: SweepFlags,
+  context: CliContext,
+): Promise<void> {
+  if (flags.json !== undefined) await checkOutput(flags.json, context);
+  const bot = await loadBot(file, context, flags);
+  const search = chooseSearch(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const objective = objectiveOf(flags.objective);
+  const { setup, plan } = await prepare(bot, search.combinations, context);
+  const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
+  const outcomes = await play({ setup, plan, ledger, flags, context });
+  const differences = await repeat({ setup, plan, context }, outcomes);
+  const warnings = bot.scan.findings.map(describeFinding);
+  const sweep = buildSweep({ plan, ...search, objective, outcomes, warnings, differences });
+  if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
+  if (flags.json !== '-') context.stdout.write(renderSweep(sweep, relative(ledger, context)));
+  if (sweep.counts.finished === 0) context.setExitCode(1);
+  else if (differences.length > 0) context.setExitCode(3);
+}
+
+interface Prepared {
+  readonly setup: TrialSetup;
+  readonly plan: SweepPlan;
+}
+
+/** Reads the market once, into memory that the threads will share. */
+async function prepare(
+  bot: LoadedBot,
+  combinations: SweepPlan['combinations'],
+  context: CliContext,
+): Promise<Prepared> {
+  const { config, plugin } = bot;
+  const archive = openArchive(config.simulation.archive);
+  const missing = await findMissingData(bot, archive);
+  if (missing.length > 0) throw combineProblems(missing);
+  const snapshot = await takeSnapshot(config, archive);
+  const market = await prepareMarket(config, openSnapshot(snapshot)).catch((error: unknown) => {
+    throw locateRunError(error, bot);
+  });
+  const plan = planSweep(combinations, {
+    config,
+    market,
+    strategy: plugin.strategyClass.name,
+    sourceHash: plugin.sourceHash,
+    engine: ENGINE_VERSION,
+  });
+  await market.close();
+  const { sourceHash } = plugin;
+  return { setup: { config, snapshot, sourceHash, cacheFolder: pluginCache(context) }, plan };
+}
+
+interface Play extends Prepared {
+  readonly ledger: string;
+  readonly flags: SweepFlags;
+  readonly context: CliContext;
+}
+
+async function play(run: Play): Promise<readonly TrialOutcome[]> {
+  const { plan, context } = run;
+  const shown = relative(run.ledger, context);
+  const known = new KnownTrials(shown, plan.inputs, new Set(plan.ids));
+  const file = path.resolve(context.cwd, run.ledger);
+  const ledger = await TrialLedger.open({ file, onLine: known.look });
+  try {
+    sayWhatIsKnown(known, { shown, torn: ledger.torn, total: plan.ids.length }, context);
+    return await playOn(run, ledger, known);
+  } finally {
+    await ledger.close();
+    if (context.signal.aborted)
+      context.stderr.write(`${shown} keeps what has ended: the same command goes on from there\n`);
+  }
+}
+
+async function playOn(
+  { setup, plan, flags, context }: Play,
+  ledger: TrialLedger,
+  known: KnownTrials,
+): Promise<readonly TrialOutcome[]> {
+  const missing = plan.ids.length - known.count;
+  const jobs = jobsFor(missing, flags.jobs);
+  const runner = await (context.createTrialRunner ?? inThreads)(setup, jobs);
+  const progress = new SweepProgressLine(context.stderr);
+  try {
+    return await runSweep({
+      plan,
+      runner,
+      ledger,
+      known,
+      signal: context.signal,
+      onProgress: (state) => {
+        progress.show(state);
+      },
+    });
+  } finally {
+    progress.clear();
+    await runner.close();
+  }
+}
+
+/** Each in a thread of its own, in which the plugin is loaded anew: what it kept of others is not there. */
+async function repeat(
+  { setup, plan, context }: Prepared & Pick<Play, 'context'>,
+  outcomes: readonly TrialOutcome[],
+): Promise<readonly TrialDifference[]> {
+  return repeatTrials(plan, outcomes, async (parameters) => {
+    const runner = await (context.createTrialRunner ?? inThreads)(setup, 1);
+    const interrupt = (): void => void runner.close();
+    context.signal.addEventListener('abort', interrupt);
+    try {
+      context.signal.throwIfAborted();
+      return await runner.run(parameters);
+    } catch (error: unknown) {
+      context.signal.throwIfAborted();
+      throw error;
+    } finally {
+      context.signal.removeEventListener('abort', interrupt);
+      await runner.close();
+    }
+  });
+}
+
+function sayWhatIsKnown(
+  { count, others }: KnownTrials,
+  { shown, torn, total }: { readonly shown: string; readonly torn: number; readonly total: number },
+  { stderr }: CliContext,
+): void {
+  if (torn > 0)
+    stderr.write(
+      `${shown}: the last ${String(torn)} bytes were left unfinished by a crash, and were removed\n`,
+    );
+  if (count > 0)
+    stderr.write(
+      `${shown} knows ${String(count)} of ${String(total)} combinations: they are not run again\n`,
+    );
+  else if (others.count > 0)
+    stderr.write(
+      `${shown} has ${String(others.count)} trials of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
+    );
+}
+
+function relative(file: string, { cwd }: CliContext): string {
+  const shown = path.relative(cwd, path.resolve(cwd, file));
+  return shown.startsWith('..') ? file : shown;
+}

@@ -1,0 +1,42 @@
+import { Option } from 'commander';
+import { addBotOptions } from '../bot/bot-options.js';
+import type { RegisterCommand } from '../cli-context.js';
+import { jobsOption } from '../threads/jobs.js';
+import { wholeNumber } from '../whole-number.js';
+import { OBJECTIVE_NAMES, type SweepFlags } from './sweep-flags.js';
+
+const MAX_DRAWS = 100_000;
+
+/** Adds `sweep`: backtests many combinations of parameters. */
+export const registerSweep: RegisterCommand = (program, context) => {
+  addBotOptions(program.command('sweep'))
+    .summary('backtest many combinations of parameters')
+    .description(
+      'Backtests many combinations of parameters on all cores and ranks them. Every combination is kept in a ledger beside the archive: the same command goes on where it was interrupted.',
+    )
+    .option(
+      '--grid <space>',
+      'what to search, such as fast=5:50:5,slow=60:240:20,mode=calm|bold; a name alone: its declared range; absent: all parameters',
+    )
+    .addOption(
+      new Option('--random <count>', 'draw so many combinations instead of all').argParser(
+        wholeNumber(1, MAX_DRAWS),
+      ),
+    )
+    .addOption(
+      new Option('--seed <number>', 'start of the draws, with --random (default: 1)').argParser(
+        wholeNumber(0, 999_999_999),
+      ),
+    )
+    .addOption(jobsOption())
+    .addOption(
+      new Option('--objective <figure>', 'what the combinations are ranked by')
+        .choices([...OBJECTIVE_NAMES])
+        .default('sharpe'),
+    )
+    .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl')
+    .action(async (file: string, flags: SweepFlags) => {
+      const { runSweepCommand } = await import('./run-sweep-command.js');
+      await runSweepCommand(file, flags, context);
+    });
+};

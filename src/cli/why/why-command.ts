@@ -1,0 +1,18 @@
+import type { RegisterCommand } from '../cli-context.js';
+import { addRunOptions } from '../replay/run-options.js';
+import type { WhyFlags } from './why-flags.js';
+
+/** Adds `why`: what was known at an instant, what was wanted, what risk said, and what became of it. */
+export const registerWhy: RegisterCommand = (program, context) => {
+  addRunOptions(program.command('why'))
+    .summary('explain an instant of a run')
+    .description(
+      'Replays a journal and prints what the engine knew at an instant, what the strategy logged and wanted, what risk said, which orders followed and what became of them; where nothing was decided then, of the last decision before it.',
+    )
+    .requiredOption('--at <time>', 'instant, UTC, for example 2025-06-01T12:00:00Z')
+    .option('--instrument <id>', 'decisions on this instrument only, for example spot:BTCUSDT')
+    .action(async (run: string, flags: WhyFlags) => {
+      const { runWhy } = await import('./run-why.js');
+      await runWhy(run, flags, context);
+    });
+};

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseResult } from '../../../src/report/index.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+describe('new strategy', () => {
+  it('makes a bot that checks and runs at once in an empty folder', async () => {
+    const folder = await temporaryFolder();
+
+    const made = await runCommand(folder, ['new', 'strategy', 'my-idea']);
+    const check = await runCommand(folder, ['check', 'config/my-idea.backtest.yaml']);
+    const backtest = await runCommand(folder, [
+      'backtest',
+      'config/my-idea.backtest.yaml',
+      '--json',
+      '-',
+    ]);
+
+    expect(made).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: [
+        'wrote strategies/my-idea/my-idea.strategy.ts',
+        'wrote strategies/my-idea/README.md',
+        'wrote config/my-idea.backtest.yaml',
+        // 120 days of 24 hours.
+        'made 2880 candles of spot:BTCUSDT 1h in data',
+        'next:',
+        '  npx evenkeel check config/my-idea.backtest.yaml',
+        '  npx evenkeel backtest config/my-idea.backtest.yaml',
+        '',
+      ].join('\n'),
+    });
+    expect(check).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('nothing found') });
+    const result = parseResult(backtest.stdout, 'stdout');
+    expect(result.run.strategy).toBe('MyIdea');
+    expect(result.fills.length).toBeGreaterThan(0);
+    expect(result.accounting.residual).toBe('0');
+  });
+
+  it('gives editors the schema that the bot names', async () => {
+    const folder = await temporaryFolder();
+
+    await runCommand(folder, ['new', 'strategy', 'demo']);
+    const schema = await runCommand(folder, ['schema']);
+
+    expect(await readFile(path.join(folder, 'config/bot.schema.json'), 'utf8')).toBe(schema.stdout);
+    expect(await readFile(path.join(folder, 'config/demo.backtest.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/bot\.schema\.json\n/,
+    );
+  });
+
+  it('uses the candles that are there, with the precision of their prices', async () => {
+    const folder = await botFolder();
+
+    const made = await runCommand(folder, ['new', 'strategy', 'demo']);
+    const backtest = await runCommand(folder, ['backtest', 'config/demo.backtest.yaml']);
+
+    expect(made.stdout).toContain('found 744 candles of spot:BTCUSDT 1h in data\n');
+    expect(await readFile(path.join(folder, 'config/demo.backtest.yaml'), 'utf8')).toContain(
+      'pricePrecision: 2\n',
+    );
+    expect(backtest.exitCode).toBe(0);
+  });
+
+  it('uses the archive it is given', async () => {
+    const [folder, other] = [await temporaryFolder(), await botFolder()];
+
+    const made = await runCommand(folder, [
+      'new',
+      'strategy',
+      'demo',
+      '--archive',
+      `${other}/data`,
+    ]);
+    const backtest = await runCommand(folder, ['backtest', 'config/demo.backtest.yaml']);
+
+    expect(made.exitCode).toBe(0);
+    expect(existsSync(path.join(folder, 'data'))).toBe(false);
+    expect(backtest.exitCode).toBe(0);
+  });
+
+  it.each([['Demo'], ['my_idea'], ['../up'], ['a--b'], ['-x'.slice(1).repeat(41)]])(
+    'refuses the name %s',
+    async (name) => {
+      const folder = await temporaryFolder();
+
+      const run = await runCommand(folder, ['new', 'strategy', name]);
+
+      expect(run.exitCode).toBe(2);
+      expect(run.stderr).toBe(
+        `expected a name of at most 40 lower-case letters, digits and single hyphens, such as my-idea, received "${name}" (E_SCAFFOLD_NAME)\n`,
+      );
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
+  it.each(['strategies/demo', 'config/demo.backtest.yaml'])(
+    'overwrites nothing: %s',
+    async (existing) => {
+      const folder = await temporaryFolder();
+      await mkdir(path.join(folder, path.dirname(existing)), { recursive: true });
+      await writeFile(path.join(folder, existing), 'mine');
+      const before = await readdir(folder, { recursive: true });
+
+      const run = await runCommand(folder, ['new', 'strategy', 'demo']);
+
+      expect(run.exitCode).toBe(2);
+      expect(run.stderr).toBe(
+        `expected a new name, received one with ${existing} already there (E_SCAFFOLD_EXISTS)\n`,
+      );
+      expect(await readdir(folder, { recursive: true })).toEqual(before);
+    },
+  );
+
+  it('refuses an archive without spot candles', async () => {
+    const folder = await botFolder({ candles: 'none' });
+
+    const run = await runCommand(folder, ['new', 'strategy', 'demo']);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('(E_SCAFFOLD_DATA)');
+    expect(existsSync(path.join(folder, 'strategies'))).toBe(false);
+  });
+
+  it('leaves nothing of the strategy behind when a file cannot be written', async () => {
+    const folder = await botFolder();
+    // A file where the folder of bots would have to be.
+    await writeFile(path.join(folder, 'config'), '');
+    await chmod(path.join(folder, 'config'), 0o600);
+
+    const run = await runCommand(folder, ['new', 'strategy', 'demo']);
+
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('(E_SCAFFOLD_WRITE)');
+    expect(existsSync(path.join(folder, 'strategies/demo'))).toBe(false);
+  });
+});

@@ -1,0 +1,265 @@
+import { readdirSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+
+import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
+import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const CONFIGS = readdirSync(join(ROOT, 'config')).filter((file) => file.endsWith('.backtest.yaml'));
+/** Those that vary an example bot: with protections, latency, delays, large orders. */
+const SCENARIOS = readdirSync(join(ROOT, 'backtest/scenarios')).filter(
+  (file) => !CONFIGS.includes(file.replace('.yaml', '.backtest.yaml')),
+);
+
+/** Runs SQL on a journal as another program would. */
+function alter(file: string, sql: string): void {
+  const db = new Database(file);
+  const { changes } = db.prepare(sql).run();
+  db.close();
+  expect(changes).toBe(1);
+}
+
+/** A folder in which a bot has been backtested with a journal. */
+async function journalled(yaml: string = BOT_YAML, ...more: readonly string[]): Promise<string> {
+  const folder = await botFolder({ yaml });
+  const run = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db', ...more]);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  return folder;
+}
+
+describe('replay of a backtest', () => {
+  it.each([
+    ...CONFIGS.map((file) => `config/${file}`),
+    ...SCENARIOS.map((file) => `backtest/scenarios/${file}`),
+  ])('of %s gives the same commands', async (config) => {
+    const journal = join(await temporaryFolder(), 'run.db');
+
+    const made = await runCommand(ROOT, ['backtest', config, '--journal', journal]);
+    const replayed = await runCommand(ROOT, ['replay', journal]);
+
+    expect(made.exitCode).toBe(0);
+    expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(replayed.stdout).toMatch(/identical \d+ events and [1-9]\d* commands/);
+  });
+
+  it('gives its result as JSON, and takes flags of the run from the journal', async () => {
+    const folder = await journalled(BOT_YAML, '--to', '2025-01-20', '--set', 'risk.dust=leave');
+
+    const run = await runCommand(folder, ['replay', 'run.db', '--json', '-']);
+
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      bot: 'sma-crossover-btc',
+      epoch: 1,
+      kind: 'identical',
+    });
+  });
+
+  it('finds the base that the account started with', async () => {
+    const folder = await journalled(
+      botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }'),
+    );
+
+    expect(await runCommand(folder, ['replay', 'run.db'])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('replay of a journal in which one event was altered', () => {
+  it.each([
+    ['a price of a candle', 'UPDATE candles SET close = close + 0.01 WHERE event = 5'],
+    ['the time of an event', 'UPDATE events SET time = time + 1 WHERE id = 50'],
+    [
+      'a fill',
+      'UPDATE events SET body = replace(body, \'"taker"\', \'"maker"\') WHERE id = (SELECT min(id) FROM events WHERE body LIKE \'%"taker"%\')',
+    ],
+    [
+      'a command',
+      'UPDATE commands SET body = replace(body, \'"buy"\', \'"sell"\') WHERE event = (SELECT min(event) FROM commands)',
+    ],
+    ['a lost candle', 'DELETE FROM candles WHERE event = 7'],
+  ])('ends with 3: %s', async (_what, sql) => {
+    const folder = await journalled();
+    alter(join(folder, 'run.db'), sql);
+
+    const run = await runCommand(folder, ['replay', 'run.db']);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(
+      /^event \d+ \(.*\): expected .*, received .* \(E_REPLAY_DIVERGED\)\n$/,
+    );
+    expect(run.stdout).toContain('diverged after');
+  });
+});
+
+describe('replay', () => {
+  /** What a journal is replayed with, and how the bot was changed since. */
+  const changed = async (change: (folder: string) => Promise<void>): Promise<CommandRun> => {
+    const folder = await journalled();
+    await change(folder);
+    return runCommand(folder, ['replay', 'run.db']);
+  };
+
+  it.each([
+    ['plugin', (folder: string) => appendFile(join(folder, 'sma.strategy.ts'), '// other\n')],
+    [
+      'config',
+      (folder: string) => writeFile(join(folder, 'bot.yaml'), botYaml('"10000"', '"10001"')),
+    ],
+    [
+      'parameters',
+      (folder: string) => writeFile(join(folder, 'bot.yaml'), botYaml('slow: 30', 'slow: 31')),
+    ],
+  ])('refuses another %s', async (name, change) => {
+    const run = await changed(change);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(`expected the ${name} that epoch 1 was run with`);
+    expect(run.stderr).toContain('(E_REPLAY_INPUTS)');
+  });
+
+  it('finds a bot that was moved where it is told', async () => {
+    const folder = await journalled();
+    const other = await botFolder();
+
+    const run = await runCommand(other, [
+      'replay',
+      join(folder, 'run.db'),
+      '--config',
+      join(other, 'bot.yaml'),
+    ]);
+
+    expect(run.exitCode).toBe(0);
+  });
+
+  it.each([
+    [['replay', 'none.db'], 'E_JOURNAL_MISSING', 1],
+    [['replay', 'bot.yaml'], 'E_JOURNAL_FOREIGN', 1],
+    [['replay', 'run.db', '--epoch', '7'], 'E_REPLAY_EPOCH', 2],
+    [['why', 'run.db', '--at', 'noon'], 'E_USAGE', 2],
+    [['why', 'run.db', '--at', '2025-01-05', '--instrument', 'DOGE'], 'E_USAGE', 2],
+    [['backtest', 'bot.yaml', '--journal', 'run.db'], 'E_JOURNAL_EXISTS', 1],
+    [['backtest', 'bot.yaml', '--journal', 'no/where.db'], 'E_DATA_WRITE', 1],
+  ] as const)('says what is wrong with %j', async (argv, code, exitCode) => {
+    const folder = await journalled();
+
+    const run = await runCommand(folder, argv);
+
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.stderr).toContain(`(${code})`);
+  });
+
+  it('keeps the journal of a run that failed, to the event before its end', async () => {
+    const fails = SMA_SOURCE.replace(
+      'override onCandle(): void {',
+      'override onCandle(): void {\n    if (this.now > Date.UTC(2025, 0, 20)) throw new Error("no");',
+    );
+    const folder = await botFolder({ plugin: fails });
+
+    const made = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
+    const replayed = await runCommand(folder, ['replay', 'run.db']);
+
+    expect(made.exitCode).toBe(1);
+    expect(replayed).toMatchObject({ exitCode: 0 });
+    const db = new Database(join(folder, 'run.db'), { readonly: true });
+    expect(db.prepare('SELECT closed FROM epochs').pluck().get()).toBe('failed: E_STRATEGY_FAILED');
+    db.close();
+  });
+});
+
+describe('why', () => {
+  const LOGGING = SMA_SOURCE.replace(
+    'override onCandle(): void {',
+    'override onCandle(): void {\n    this.log.debug("averages", { fast: this.fast.value, slow: this.slow.value });',
+  );
+
+  /** A journalled run with the time of its first order. */
+  async function explained(
+    yaml?: string,
+  ): Promise<{ readonly folder: string; readonly at: string; readonly id: string }> {
+    const folder = await botFolder({ plugin: LOGGING, ...(yaml !== undefined && { yaml }) });
+    await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
+    const db = new Database(join(folder, 'run.db'), { readonly: true });
+    const first = db
+      .prepare('SELECT utc, client_order_id AS id FROM command_log ORDER BY event LIMIT 1')
+      .get() as { utc: string; id: string };
+    db.close();
+    return { folder, at: first.utc, id: first.id };
+  }
+
+  it('goes from the data to the fill', async () => {
+    const { folder, at, id } = await explained();
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', at, '--instrument', 'BTCUSDT']);
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    const names = run.stdout.split('\n').map((line) => line.split(' ')[0]);
+    expect(names.join(' ').trim()).toBe('instant data log intent checks verdict order answer');
+    expect(run.stdout).toMatch(/^log +debug averages \{"fast":[\d.]+,"slow":[\d.]+\}$/m);
+    expect(run.stdout).toMatch(/^intent +2 enter spot:BTCUSDT .*"equity":"0.95"/m);
+    expect(run.stdout).toMatch(/^verdict +approved/m);
+    expect(run.stdout).toContain(`${id}: market buy open`);
+    expect(run.stdout).toMatch(/^answer +\S+ filled: [\d.]+ at [\d.]+, fee [\d.]+ BTC, taker$/m);
+  });
+
+  it('explains a refusal by its check', async () => {
+    const yaml = `${BOT_YAML}risk: { maxOrderNotional: "10" }\n`;
+    const folder = await botFolder({ yaml, plugin: LOGGING });
+    await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', '2025-01-31']);
+
+    expect(run.stdout).toMatch(/^verdict +refused by max-order-notional: limit 10, actual [\d.]+/m);
+    expect(run.stdout).not.toMatch(/^order/m);
+  });
+
+  it('tells of the last decision where none was taken, and of the next', async () => {
+    const { folder, at } = await explained();
+    const hourLater = new Date(Date.parse(at) + 3_600_000).toISOString();
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', hourLater]);
+
+    const shown = at.replace('.000Z', 'Z');
+    expect(run.stdout).toContain(`nothing at this instant; last ${shown}, next 2025-`);
+    expect(run.stdout).toMatch(new RegExp(`^instant +${shown}$`, 'm'));
+  });
+
+  it('says that nothing happened before the first event', async () => {
+    const { folder } = await explained();
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', '2020-01-01']);
+
+    expect(run.stdout).toContain('nothing was learned at this instant');
+    expect(run.stdout).toContain('nor before, next 2025-');
+  });
+
+  it('gives the chain as JSON', async () => {
+    const { folder, at, id } = await explained();
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', at, '--json', '-']);
+
+    const [decision] = JSON.parse(run.stdout).decisions;
+    expect(decision).toMatchObject({
+      instrument: 'spot:BTCUSDT',
+      verdict: 'approved',
+    });
+    expect(decision.checks).toContain('min-order-money');
+    expect(decision.orders).toMatchObject([{ clientOrderId: id }]);
+    expect(decision.orders[0].answers).toHaveLength(1);
+  });
+
+  it('explains nothing by a journal that was altered', async () => {
+    const { folder, at } = await explained();
+    alter(join(folder, 'run.db'), 'UPDATE candles SET close = close + 0.01 WHERE event = 5');
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', at]);
+
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('E_REPLAY_DIVERGED');
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { controlPath, preparePlace } from '../../../../src/cli/live/control-path.js';
+import { serveControl } from '../../../../src/cli/live/control-server.js';
+import { socketPlace } from '../../../../src/cli/live/find-bot.js';
+import { BOT_YAML } from '../../../support/cli/bot-yaml.js';
+import { runCommand } from '../../../support/cli/command-runner.js';
+import { FakeBot } from '../../../support/runtime/fake-bot.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+/** A folder with a bot's file in `config`. */
+async function folderWithBot(): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(path.join(folder, 'config'));
+  await writeFile(path.join(folder, 'config', 'btc.yaml'), BOT_YAML);
+  return folder;
+}
+
+async function serve(folder: string, mode: 'live' | 'paper'): Promise<FakeBot> {
+  const bot = new FakeBot({ mode });
+  const journal = `sma-crossover-btc${mode === 'live' ? '' : '.paper'}.journal`;
+  const file = path.join(folder, 'config', journal);
+  await writeFile(file, '');
+  const socket = controlPath(file, socketPlace());
+  await preparePlace(socket, socketPlace());
+  const server = await serveControl(socket, bot);
+  onTestFinished(() => server.close());
+  return bot;
+}
+
+describe('evenkeel status', () => {
+  it.each(['config/btc.yaml', 'sma-crossover-btc', 'config/sma-crossover-btc.journal'])(
+    'shows the bot %s',
+    async (name) => {
+      const folder = await folderWithBot();
+      await serve(folder, 'live');
+
+      const { exitCode, stdout, stderr } = await runCommand(folder, ['status', name]);
+
+      expect(stderr).toBe('');
+      expect(exitCode).toBe(0);
+      expect(stdout.split('\n')).toEqual([
+        'sma-crossover-btc  live  running since 2025-06-01T11:59:00Z',
+        '  equity     10012.5 USDT',
+        '  profit     12.5 USDT',
+        '  positions  spot:BTCUSDT long 0.25',
+        '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
+        '  streams    candles spot:BTCUSDT 1h live, 1 min old',
+        '             depth spot:BTCUSDT stale, nothing yet',
+        '  budgets    futures 3 of 20 per 2 s',
+        '  engine     1,234 events, 12 commands, at 2025-06-01T12:00:00Z',
+        '  decided    2025-06-01T11:00:00Z enter long spot:BTCUSDT',
+        '',
+      ]);
+    },
+  );
+
+  it('writes a document', async () => {
+    const folder = await folderWithBot();
+    const bot = await serve(folder, 'paper');
+    bot.become({ equity: undefined });
+
+    const printed = await runCommand(folder, ['status', 'sma-crossover-btc', '--json', '-']);
+    await runCommand(folder, ['status', 'sma-crossover-btc', '--json', 'status.json']);
+    const written = await readFile(path.join(folder, 'status.json'), 'utf8');
+
+    expect(JSON.parse(printed.stdout)).toMatchObject({ mode: 'paper', equity: null });
+    expect(written).toBe(printed.stdout);
+  });
+
+  it.each([
+    [['status', 'nobody'], 2, 'E_BOT_UNKNOWN'],
+    [['status', 'config/none.yaml'], 2, 'E_CONFIG_FILE'],
+    [['status', 'sma-crossover-btc'], 1, 'E_BOT_NOT_RUNNING'],
+    [['halt', 'config/btc.yaml', '--mode', 'paper'], 1, 'E_BOT_NOT_RUNNING'],
+    [['halt', 'config/btc.yaml', '--reason', 'a\nb'], 2, 'one line'],
+  ])('says what is wrong with %j', async (argv, code, text) => {
+    const folder = await folderWithBot();
+
+    const { exitCode, stderr, stdout } = await runCommand(folder, argv);
+
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(text);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('the words of an owner', () => {
+  it.each([
+    [['pause'], ['pause'], 'has taken pause, and is paused (paused by the owner)'],
+    [['resume'], ['resume'], 'has taken resume, and is running'],
+    [['halt', '--reason', 'news'], ['halt: news'], 'has taken halt, and is halted (news)'],
+    [['flatten'], ['flatten'], 'has taken flatten, and is halted (flattened)'],
+  ])('%j reach the bot', async ([command = '', ...options], told, text) => {
+    const folder = await folderWithBot();
+    const bot = await serve(folder, 'live');
+
+    const run = await runCommand(folder, [command, 'sma-crossover-btc', ...options]);
+
+    expect(run).toEqual({ exitCode: 0, stderr: '', stdout: `sma-crossover-btc (live) ${text}\n` });
+    expect(bot.told).toEqual(told);
+  });
+
+  it('reach neither of two bots, unless it is said which', async () => {
+    const folder = await folderWithBot();
+    const [live, paper] = [await serve(folder, 'live'), await serve(folder, 'paper')];
+
+    const unclear = await runCommand(folder, ['halt', 'sma-crossover-btc']);
+    expect(unclear).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unclear.stderr).toContain('E_BOT_AMBIGUOUS');
+
+    await runCommand(folder, ['halt', 'sma-crossover-btc', '--mode', 'paper']);
+
+    expect(live.told).toEqual([]);
+    expect(paper.told).toEqual(['halt: halted by the owner']);
+  });
+});
