@@ -1,10 +1,10 @@
 /**
- * The rooms of `src` and what each may import: the one place where the layers are written down for a machine.
+ * The modules of `src` and what each may import: the one place where the layers are written down for a machine.
  * `npm run arch` enforces it; test/unit/architecture/layers.test.ts proves with planted violations that it sees.
  */
 const path = require('node:path');
 
-/** Rooms in order. A room imports only rooms above it, and of those only the ones named, through their doors. */
+/** Modules in order. A module imports only modules above it, and of those only the ones named, through their entry points. */
 const may = {
   domain: [],
   venue: ['domain'],
@@ -24,27 +24,27 @@ const may = {
 };
 
 const names = Object.keys(may);
-/** Rooms with a second door, for who needs but a part of them. */
+/** Modules with a second entry point, for who needs but a part of them. */
 const seconds = { venue: 'venue/wire', assembly: 'assembly/backtest' };
-const doorsAbove = (room) =>
+const entriesAbove = (module) =>
   names
-    .slice(0, names.indexOf(room))
+    .slice(0, names.indexOf(module))
     .flatMap((above) => [above, ...(seconds[above] ? [seconds[above]] : [])]);
-const doorsOf = (room) => (may[room] === 'all above' ? doorsAbove(room) : may[room]);
-/** The plugin loader hands the public door to plugins; no other room has a use for it. */
-const publicDoor = (room) => (room === 'assembly' ? ['^src/index\\.ts$'] : []);
+const entriesOf = (module) => (may[module] === 'all above' ? entriesAbove(module) : may[module]);
+/** The plugin loader hands the public entry point to plugins; no other module has a use for it. */
+const publicEntry = (module) => (module === 'assembly' ? ['^src/index\\.ts$'] : []);
 
-const rooms = names.map((room) => ({
-  name: `${room}-imports`,
-  comment: `${room} may import the doors of: ${doorsOf(room).join(', ') || 'no other room'}`,
+const modules = names.map((module) => ({
+  name: `${module}-imports`,
+  comment: `${module} may import the entry points of: ${entriesOf(module).join(', ') || 'no other module'}`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
+  from: { path: `^src/${module}/` },
   to: {
     path: '^src/',
     pathNot: [
-      `^src/${room}/`,
-      ...publicDoor(room),
-      ...doorsOf(room).map((to) => `^src/${to}/index\\.ts$`),
+      `^src/${module}/`,
+      ...publicEntry(module),
+      ...entriesOf(module).map((to) => `^src/${to}/index\\.ts$`),
     ],
   },
 }));
@@ -74,32 +74,33 @@ const effects = node([
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...rooms,
+    ...modules,
     {
-      name: 'public-door',
+      name: 'public-entry',
       comment:
-        'src/index.ts is the public API for strategy authors: the doors of strategy and domain',
+        'src/index.ts is the public API for strategy authors: the entry points of strategy and domain',
       severity: 'error',
       from: { path: '^src/index\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(strategy|domain)/index\\.ts$' },
     },
     {
-      name: 'known-rooms',
-      comment: 'a file in src belongs to a room of the table, or is the public door',
+      name: 'known-modules',
+      comment: 'a file in src belongs to a module of the table, or is the public entry point',
       severity: 'error',
       from: { path: '^src/', pathNot: [aRoom, '^src/index\\.ts$'] },
       to: {},
     },
     {
-      name: 'no-own-door',
-      comment: 'inside a room, import the file itself, never the own door',
+      name: 'no-own-entry',
+      comment: 'inside a module, import the file itself, never the own entry point',
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/$1/index\\.ts$' },
     },
     {
-      name: 'no-rooms-without-a-noun',
-      comment: 'code lives in the room of its noun: no utils, helpers, common, types or interfaces',
+      name: 'no-modules-without-a-noun',
+      comment:
+        'code lives in the module of its noun: no utils, helpers, common, types or interfaces',
       severity: 'error',
       from: { path: '^(src|strategies)/' },
       to: {
@@ -116,7 +117,7 @@ module.exports = {
     {
       name: 'no-orphans',
       comment:
-        'nothing imports it and it imports nothing: dead, or forgotten. Doors may still be empty',
+        'nothing imports it and it imports nothing: dead, or forgotten. Entry points may still be empty',
       severity: 'error',
       from: { orphan: true, pathNot: ['(^|/)index\\.ts$', '\\.d\\.ts$', '^src/cli/main\\.ts$'] },
       to: {},
@@ -164,7 +165,7 @@ module.exports = {
       to: { path: '(^|/)node_modules/undici/|^undici(/|$)' },
     },
     {
-      name: 'strategies-use-the-public-door',
+      name: 'strategies-use-the-public-entry',
       comment: 'a strategy imports the package by its name and its own files, nothing else of ours',
       severity: 'error',
       from: { path: '^strategies/([^/]+)/' },

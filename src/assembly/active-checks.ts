@@ -30,7 +30,7 @@ const HALTING = [
   'maxConsecutiveLosses',
 ] as const satisfies readonly (keyof ProtectionConfig)[];
 
-/** Lists, by instrument, what an order must pass: the venue's limits and the owner's, in the order in which they are asked. */
+/** Lists, by instrument, what an order must pass: the venue's limits and the operator's, in the order in which they are asked. */
 export function listActiveChecks(
   config: BacktestConfig,
   book: RuleBook,

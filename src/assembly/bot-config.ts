@@ -101,7 +101,7 @@ export interface RiskConfig {
   readonly tooLarge: { readonly entries: TooLargePolicy; readonly exits: TooLargePolicy };
   /** What happens to a remainder that could not be sold alone. */
   readonly dust: DustPolicy;
-  /** What the owner is protected from; empty: nothing is on. */
+  /** What the operator is protected from; empty: nothing is on. */
   readonly protections: ProtectionConfig;
 }
 

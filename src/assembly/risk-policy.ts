@@ -3,7 +3,7 @@ import type { RiskPolicy } from '../risk/index.js';
 import { createDatedFees } from '../simulator/index.js';
 import type { BacktestConfig } from './bot-config.js';
 
-/** The owner's choices with the simulated venue's fees and tiers: what risk goes by in a backtest. */
+/** The operator's choices with the simulated venue's fees and tiers: what risk goes by in a backtest. */
 export function createRiskPolicy(
   { risk, simulation }: BacktestConfig,
   tiers: TierBook,

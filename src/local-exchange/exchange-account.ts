@@ -67,6 +67,6 @@ export interface ExchangeAccount {
   futures(time: EpochMs): FuturesAccountSnapshot;
   /** When something happens next by itself: a candle opens or closes, an order fills, something is due. `time` where what opens then has not. */
   nextTime(time: EpochMs): EpochMs;
-  /** When the owner learns next of something that happened by itself, later than `time`; Infinity where nothing did. */
+  /** When the bot learns next of something that happened by itself, later than `time`; Infinity where nothing did. */
   nextPoll(time: EpochMs): EpochMs;
 }

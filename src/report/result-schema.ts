@@ -130,7 +130,7 @@ const protection = z.object({
 const halt = z.object({
   time: time('When it began'),
   reason: text('What brought it: daily-loss, drawdown, consecutive-losses or operator'),
-  until: time('When it ended by itself; null where only the owner can end it').nullable(),
+  until: time('When it ended by itself; null where only the operator can end it').nullable(),
   action: z.enum(HALT_ACTIONS).describe('What happened besides the refusal of entries'),
   text: z.string().describe('The limit that was reached and by what'),
 });
@@ -213,7 +213,7 @@ export const resultSchema = z.object({
   orders: z.array(order),
   fills: z.array(fill),
   refusals: z.array(refusal),
-  protections: z.array(protection).describe('Protections of the owner that were on'),
+  protections: z.array(protection).describe('Protections of the operator that were on'),
   halts: z.array(halt),
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
   equityCurve: z

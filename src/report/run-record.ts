@@ -168,7 +168,7 @@ export interface RunRecord {
   /** Funding and interest, in the order they happened. */
   readonly financings: readonly RunFinancing[];
   readonly refusals: readonly RunRefusal[];
-  /** The owner's protections that were on, in the order in which they are asked. */
+  /** The operator's protections that were on, in the order in which they are asked. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];
   /** In the order in which they began. */
   readonly halts: readonly Halt[];

@@ -58,7 +58,7 @@ function refuseDraft(
   );
 }
 
-/** The owner's protections, which only guard entries. */
+/** The operator's protections, which only guard entries. */
 function refuseByGuard(
   draft: OrderDraft,
   rules: ResolvedRules,

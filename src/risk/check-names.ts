@@ -19,7 +19,7 @@ export const VENUE_CHECKS = [
   'client-order-id',
 ] as const;
 
-/** Protections of the owner in the order in which they are asked. */
+/** Protections of the operator in the order in which they are asked. */
 export const PROTECTION_CHECKS = [
   'halted',
   'reduce-only',

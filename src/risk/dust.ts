@@ -7,7 +7,7 @@ import { countLegs, MAX_LEGS, smallestLeg } from './split.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 
 /**
- * Says what becomes of a remainder of an exit that could not be sold alone; undefined where there is none, or the owner lets it be. It
+ * Says what becomes of a remainder of an exit that could not be sold alone; undefined where there is none, or the operator lets it be. It
  * is swept only where the larger exit can be sent: an exit that is possible never becomes one that is not.
  */
 export function settleDust(

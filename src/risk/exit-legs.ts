@@ -38,7 +38,7 @@ export function fitExit(
 
 /**
  * Cuts an exit to full orders. What stays behind must be sellable later: where it would not be, `sweep` cuts a little more, if what
- * goes out can bear it; else the verdict says what is left, unless the owner lets it be.
+ * goes out can bear it; else the verdict says what is left, unless the operator lets it be.
  */
 function cutExit(
   { sent, closable, terms }: OrderDraft,

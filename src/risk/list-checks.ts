@@ -13,7 +13,7 @@ export interface ActiveCheck {
 
 /**
  * Lists the limits an order of this instrument meets, in the order in which they are asked: those of the venue's record, then the
- * owner's protections. Checks that have no limit to configure (sizes, prices, time in force) are left out; docs/risk.md has all.
+ * operator's protections. Checks that have no limit to configure (sizes, prices, time in force) are left out; docs/risk.md has all.
  */
 export function listChecks(
   instrument: Instrument,

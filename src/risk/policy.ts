@@ -18,7 +18,7 @@ export type TooLargePolicy = (typeof TOO_LARGE_POLICIES)[number];
 export const DUST_POLICIES = ['sweep', 'leave', 'warn'] as const;
 export type DustPolicy = (typeof DUST_POLICIES)[number];
 
-/** The owner's choices, fixed for a run. */
+/** The operator's choices, fixed for a run. */
 export interface RiskPolicy {
   /** How far from the last price a LIMIT that stands for a market order may fill: 0.05 is 5 % (DESIGN R7). */
   readonly marketBand: Fixed;
@@ -35,7 +35,7 @@ export interface RiskPolicy {
   readonly costReserve?: Fixed;
 }
 
-/** What holds where the owner says nothing; fees come from the venue or the simulation. */
+/** What holds where the operator says nothing; fees come from the venue or the simulation. */
 export const DEFAULT_RISK_POLICY = {
   marketBand: parseFixed('0.05'),
   tooLarge: { entries: 'refuse', exits: 'split' },

@@ -273,7 +273,7 @@ export class Engine {
     return this.#run.initialEquity;
   }
 
-  /** Whether the owner wants no entries until resumed. */
+  /** Whether the operator wants no entries until resumed. */
   get isReduceOnly(): boolean {
     return this.#parts.protections.state().isReduceOnly;
   }

@@ -41,7 +41,7 @@ export type EngineEvent =
   /** What the venue did with one of our orders, or with our account. */
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
-   * What the owner wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
+   * What the operator wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
    * every halt, and to what losses count so far.
    */
   | {
@@ -49,7 +49,7 @@ export type EngineEvent =
       readonly time: EpochMs;
       readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume';
     }
-  /** The owner's kill switch: no entries until resumed, and what else is to happen. */
+  /** The operator's kill switch: no entries until resumed, and what else is to happen. */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;

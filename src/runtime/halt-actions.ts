@@ -4,7 +4,7 @@ import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 
-/** What halts and the owner's commands do besides refusing entries: entries are withdrawn, or every position left. */
+/** What halts and the operator's commands do besides refusing entries: entries are withdrawn, or every position left. */
 export class HaltActions {
   readonly #orderManager: OrderManager;
   readonly #protections: Protections;

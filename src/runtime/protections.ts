@@ -58,7 +58,7 @@ interface FlatMark {
 const NEVER_HELD: FlatMark = { profit: 0n, costs: 0n };
 
 /**
- * The owner's protections within the engine: what they remember, folded from what the engine tells them, and what they read of the
+ * The operator's protections within the engine: what they remember, folded from what the engine tells them, and what they read of the
  * account.
  */
 export class Protections implements ProtectionView {
@@ -67,7 +67,7 @@ export class Protections implements ProtectionView {
   /** Whether a limit reads the equity curve; without one it need not be sampled. */
   readonly readsEquity: boolean;
   readonly #options: ProtectionsOptions;
-  /** Whether any protection is configured: without one only the owner's commands and health matter. */
+  /** Whether any protection is configured: without one only the operator's commands and health matter. */
   readonly isLimited: boolean;
   readonly #flatMarks = new Map<SideLedger, FlatMark>();
   #state: ProtectionState = INITIAL_PROTECTION_STATE;

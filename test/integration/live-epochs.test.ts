@@ -167,7 +167,7 @@ describe('a bot that was stopped in order', () => {
     const bot = await rig.restart();
     await rig.pass(2 * MINUTE_MS);
 
-    expect(bot.status()).toMatchObject({ state: 'paused', reasons: ['paused by the owner'] });
+    expect(bot.status()).toMatchObject({ state: 'paused', reasons: ['paused by the operator'] });
   });
 
   it('loses nothing when it is killed while it begins anew', async () => {

@@ -51,7 +51,7 @@ function withTerms(
       ...run,
       config: {
         ...config,
-        // Who dares too much is not held back by the owner, nor by what the venue takes at most.
+        // Who dares too much is not held back by the operator, nor by what the venue takes at most.
         risk: isHeldBack ? config.risk : { ...config.risk, protections: {} },
         instruments: config.instruments.map((each) =>
           each.kind === 'futures' ? { ...each, leverage: leverage * FIXED_ONE, marginMode } : each,

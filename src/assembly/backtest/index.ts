@@ -1,5 +1,5 @@
 /**
- * The second door of this room: backtests and what every bot is made of, without what speaks to a venue. What only replays candles loads
+ * The second entry point of this module: backtests and what every bot is made of, without what speaks to a venue. What only replays candles loads
  * half as many modules through it.
  */
 export {

@@ -5,7 +5,7 @@ import { omitUndefined } from './omit-undefined.js';
 import { WEEKDAYS } from './protection-schema.js';
 import type { BotDocument } from './schema.js';
 
-/** Makes the risk block of a config: how intents become orders, and the owner's protections. */
+/** Makes the risk block of a config: how intents become orders, and the operator's protections. */
 export function buildRisk(
   { marketBand, tooLarge, dust, ...written }: BotDocument['risk'],
   instruments: readonly InstrumentConfig[],

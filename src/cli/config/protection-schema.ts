@@ -49,7 +49,7 @@ const tradingHours = mapping({
   ),
 });
 
-/** Keys of the `risk` block that protect the owner: each is off while it is absent. */
+/** Keys of the `risk` block that protect the operator: each is off while it is absent. */
 export const protectionShape = {
   maxPositionQuantity: optional(
     z.record(z.string(), decimalText({ above: '0' }), { error: 'a mapping of symbols to amounts' }),

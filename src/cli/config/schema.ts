@@ -47,7 +47,7 @@ const riskSchema = mapping({
   ...protectionShape,
 })
   .prefault({})
-  .meta({ description: "How intents become orders, and the owner's protections." });
+  .meta({ description: "How intents become orders, and the operator's protections." });
 
 const instrumentsSchema = z
   .array(instrumentSchema, { error: 'a list of instruments' })

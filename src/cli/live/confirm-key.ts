@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.js';
 import type { UnloggedSetup } from './load-setups.js';
 
 /**
- * Asks the owner to type the bot's name the first time that it trades with a key. What is remembered, beside the journal, is a hash of the
+ * Asks the operator to type the bot's name the first time that it trades with a key. What is remembered, beside the journal, is a hash of the
  * key.
  *
  * @throws {UsageError} `E_NOT_CONFIRMED` when something else is typed, or when nobody can be asked; {DataError} `E_DATA_WRITE` when the

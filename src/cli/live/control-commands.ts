@@ -33,7 +33,7 @@ function oneLine(text: string): string {
   throw new InvalidArgumentError('expected one line of at most 200 characters');
 }
 
-/** Adds `status`, `pause`, `resume`, `halt` and `flatten`: an owner's words to a running bot. */
+/** Adds `status`, `pause`, `resume`, `halt` and `flatten`: an operator's words to a running bot. */
 export const registerControl: RegisterCommand = (program, context) => {
   const add = (command: ControlCommand): Command =>
     program

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
 import { BOT_STATES, type BotStatus } from '../../runtime/index.js';
 
-/** What an owner may say to a running bot. */
+/** What an operator may say to a running bot. */
 export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
 

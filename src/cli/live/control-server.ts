@@ -99,7 +99,7 @@ function refusal(path: string, expected: string, received: string, cause?: Error
 function converse(socket: Socket, bot: BotControl): void {
   const lines = new LineReader(MAX_REQUEST_LENGTH);
   socket.setEncoding('utf8');
-  // An owner who hangs up takes nothing with them.
+  // An operator who hangs up takes nothing with them.
   socket.on('error', () => socket.destroy());
   socket.on('data', (piece: string) => {
     const requests = lines.push(piece);
@@ -133,7 +133,7 @@ function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
       bot.resume();
       break;
     case 'halt':
-      bot.halt(text ?? 'halted by the owner');
+      bot.halt(text ?? 'halted by the operator');
       break;
     case 'flatten':
       bot.flatten();

@@ -10,7 +10,7 @@ const REDRAW_MS = 1_000;
 export interface LiveScreen {
   /** Takes a line of a JSON log. */
   log(line: string): void;
-  /** Says something to the owner. */
+  /** Says something to the operator. */
   say(line: string): void;
   /** Begins to draw the bots, on a terminal. */
   watch(bots: readonly BotControl[]): void;

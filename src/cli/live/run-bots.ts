@@ -16,12 +16,12 @@ export interface RunBotsOptions {
   /** The operator's request that all end. */
   readonly stop: AbortSignal;
   readonly place: SocketPlace;
-  /** Says something to the owner, a line at a time. */
+  /** Says something to the operator, a line at a time. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Lets bots run until each has ended, by itself or because the owner ended the process: then each stops by its own policy. One that
+ * Lets bots run until each has ended, by itself or because the operator ended the process: then each stops by its own policy. One that
  * fails does not stop the others.
  *
  * @returns whether all ended as they should.

@@ -8,7 +8,7 @@ import { formatStatusJson, type ControlCommand, type ControlRequest } from './co
 import { findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
 
-/** An owner's word to a bot. */
+/** An operator's word to a bot. */
 interface Order {
   readonly command: ControlCommand;
   /** YAML file, journal or name. */

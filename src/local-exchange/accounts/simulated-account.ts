@@ -44,7 +44,7 @@ export interface SimulatedAccountOptions {
   readonly venue: AccountVenue;
   /** Whether what opens at an instant that was come to has opened; of earlier ones it has. */
   readonly hasOpened: (time: EpochMs) => boolean;
-  /** Grid on which the account's owner learns what the venue did by itself, in ms (DESIGN R2). */
+  /** Grid on which the bot learns what the venue did by itself, in ms (DESIGN R2). */
   readonly updatePollMs: number;
 }
 

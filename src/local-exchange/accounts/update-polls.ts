@@ -5,7 +5,7 @@ import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 type Stage = 'before' | 'after';
 
 /**
- * When the owner of an account learns what the venue did by itself: at the next multiple of the grid, where what opens at a multiple is learned
+ * When a bot learns what the venue did by itself: at the next multiple of the grid, where what opens at a multiple is learned
  * at the one after it (DESIGN R2). Answers to requests are known at once; they tell of their own order alone.
  */
 export class UpdatePolls {

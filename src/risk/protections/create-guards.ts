@@ -26,7 +26,7 @@ import { validateProtections } from './validate-protections.js';
 
 /**
  * Builds the guards a configuration turns on, in the order in which they are asked; hand them to `assess` as `policy.guards`. The
- * owner's own halt, the reduce-only state and the degraded one are always among them.
+ * operator's own halt, the reduce-only state and the degraded one are always among them.
  *
  * @throws {DomainError} `E_PROTECTION` when a limit cannot be one; names its key.
  */
@@ -76,5 +76,5 @@ function describeLossLimits(config: ProtectionConfig): string {
       ? undefined
       : `maxConsecutiveLosses ${String(config.maxConsecutiveLosses)}`,
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? "the owner's command" : parts.join(', ');
+  return parts.length === 0 ? "the operator's command" : parts.join(', ');
 }

@@ -3,7 +3,7 @@ import { createRefusal } from '../refusal.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { ProtectionView } from './protection-view.js';
 
-/** Refuses entries while a loss limit or the owner (the kill switch) halts. */
+/** Refuses entries while a loss limit or the operator (the kill switch) halts. */
 export function halted(limit: string, view: ProtectionView): EntryGuard {
   return {
     name: 'halted',
@@ -28,7 +28,7 @@ export function halted(limit: string, view: ProtectionView): EntryGuard {
 export function reduceOnly(view: ProtectionView): EntryGuard {
   return {
     name: 'reduce-only',
-    limit: "the owner's command",
+    limit: "the operator's command",
     check() {
       if (!view.state().isReduceOnly) return undefined;
       return createRefusal({
@@ -36,13 +36,13 @@ export function reduceOnly(view: ProtectionView): EntryGuard {
         limit: 'exits',
         actual: 'entry',
         unit: 'orders',
-        text: 'the owner lets positions only be reduced until resumed',
+        text: 'the operator lets positions only be reduced until resumed',
       });
     },
   };
 }
 
-/** Refuses entries while something they rest on is stale or unknown. The owner's `resume` does not end it. */
+/** Refuses entries while something they rest on is stale or unknown. The operator's `resume` does not end it. */
 export function degraded(view: ProtectionView): EntryGuard {
   return {
     name: 'degraded',

@@ -11,7 +11,7 @@ export interface TradingHours {
 }
 
 /**
- * The owner's protections. Each is off while its key is absent. They guard entries; exits and cancels pass. Money in the equity
+ * The operator's protections. Each is off while its key is absent. They guard entries; exits and cancels pass. Money in the equity
  * currency, ratios as fractions (0.1 is 10 %), positions with their working opening orders at last.
  */
 export interface ProtectionConfig {
@@ -63,7 +63,7 @@ export interface ProtectionConfig {
   readonly drawdownWindowMs?: number;
   /** Trades in a row, each from flat to flat, that lost money; reached: halted for `haltMs`. */
   readonly maxConsecutiveLosses?: number;
-  /** How long a drawdown or a series of losses halts. @defaultValue until the owner resumes */
+  /** How long a drawdown or a series of losses halts. @defaultValue until the operator resumes */
   readonly haltMs?: number;
   /** UTC hour at which a day begins. @defaultValue 0 */
   readonly resetHour?: number;

@@ -29,7 +29,7 @@ export function journalFailure(file: string, cause: unknown): JournalError {
   if (code === 'SQLITE_FULL') {
     return new JournalError(
       'E_JOURNAL_FULL',
-      `${file}: expected room for the journal, received a full disk or its limit (${received}); free some, then start again`,
+      `${file}: disk full, or its limit reached (${received}): the journal cannot be written; free some space, then start again`,
       { cause },
     );
   }

@@ -10,7 +10,7 @@ import type {
 
 /**
  * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
- * reduces is done until it is resolved; `halted`: a protection or the owner has ended entries until resumed.
+ * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed.
  */
 export const BOT_STATES = [
   'starting',
@@ -76,7 +76,7 @@ export interface BotStatus {
 export type BotEnd =
   { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: TradingError };
 
-/** A bot that runs, as its owner handles it. */
+/** A bot that runs, as its operator handles it. */
 export interface BotControl {
   readonly name: string;
   /** Resolves when the bot has stopped, however; never rejects. */

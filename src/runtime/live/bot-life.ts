@@ -30,7 +30,7 @@ export interface BotLife {
   /** Of the state. */
   readonly since: EpochMs;
   readonly isPaused: boolean;
-  /** What has ended entries until it is over by itself, or the owner resumes. */
+  /** What has ended entries until it is over by itself, or the operator resumes. */
   readonly halts: readonly LifeReason[];
   /** What is stale or unknown, until each is resolved. */
   readonly conditions: readonly LifeReason[];
@@ -63,7 +63,7 @@ export function beginLife(time: EpochMs): BotLife {
 
 /**
  * Takes one event in. Returns the same object when it changes nothing, so that identity says whether there is news. What comes after
- * the end is too late and changes nothing: an owner's command may cross a stop.
+ * the end is too late and changes nothing: an operator's command may cross a stop.
  *
  * @throws {InvariantError} `E_LIFE_TRANSITION` for a phase that cannot follow.
  */
@@ -90,7 +90,7 @@ export function advanceLife(life: BotLife, event: LifeEvent): BotLife {
 /** Why the bot is not simply running, the gravest first; empty once it has stopped. */
 export function listReasons({ halts, conditions, isPaused }: BotLife): readonly string[] {
   const texts = [...halts, ...conditions].map(({ text }) => text);
-  return isPaused ? [...texts, 'paused by the owner'] : texts;
+  return isPaused ? [...texts, 'paused by the operator'] : texts;
 }
 
 function enterPhase(life: BotLife, phase: LifePhase, time: EpochMs): BotLife {
@@ -136,7 +136,7 @@ function settle(life: BotLife, change: Partial<BotLife>, time: EpochMs): BotLife
   return { ...next, state, since: state === life.state ? life.since : time };
 }
 
-/** The gravest of what is true: only the owner ends a halt, only the world what is degraded, and a pause was wanted. */
+/** The gravest of what is true: only the operator ends a halt, only the world what is degraded, and a pause was wanted. */
 function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
   if (phase !== 'active') return phase;
   if (halts.length > 0) return 'halted';

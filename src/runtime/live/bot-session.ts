@@ -24,7 +24,7 @@ export interface BotSession {
   reconcile(): Promise<readonly string[]>;
   /** Compares what is held, as far as that costs little: for a bot that runs. As {@link BotSession.reconcile}. */
   compareAgain(): Promise<readonly string[]>;
-  /** Something the owner wants, or a bot knows of its health. */
+  /** Something the operator wants, or a bot knows of its health. */
   tell(make: (time: EpochMs) => EngineEvent): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;

@@ -49,10 +49,10 @@ const STOP_PATIENCE_MS = 60_000;
 const STOP_LOOK_MS = 250;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
-/** What only the owner can judge: what others did, what came after an end, and candles that nobody has. */
-const OWNERS = ['foreign ', 'late ', 'hole '];
+/** What only the operator can judge: what others did, what came after an end, and candles that nobody has. */
+const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole '];
 
-/** A bot that runs: a session, its life, and what its owner is told. */
+/** A bot that runs: a session, its life, and what its operator is told. */
 export class LiveBot implements BotControl {
   readonly name: string;
   readonly ended: Promise<BotEnd>;
@@ -181,7 +181,7 @@ export class LiveBot implements BotControl {
     }
   }
 
-  // What the owner sees and wants.
+  // What the operator sees and wants.
 
   status(): BotStatus {
     const { engine, name, mode, time, instruments, budgets } = this.#options;
@@ -234,7 +234,7 @@ export class LiveBot implements BotControl {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
     this.#change({ kind: 'resume' });
     for (const { name } of this.#life.conditions)
-      if (OWNERS.some((kind) => name.startsWith(kind))) this.#condition(name, undefined);
+      if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind))) this.#condition(name, undefined);
   }
 
   halt(text: string): void {
@@ -261,7 +261,7 @@ export class LiveBot implements BotControl {
     if (this.#life.phase === 'stopped') return this.ended;
     this.#change({ kind: 'phase', phase: 'halting' });
     if (policy !== 'keep') {
-      // No pause: the owner would have to end it at the next start.
+      // No pause: the operator would have to end it at the next start.
       this.#condition('stop', 'the bot is being stopped');
       const action = policy === 'cancel' ? 'withdraw' : 'flatten';
       this.#session.tell((time) => ({ kind: 'operator', time, action }));

@@ -242,7 +242,7 @@ export class MarketSession {
     this.#samples.stop();
   }
 
-  /** Something the owner wants. */
+  /** Something the operator wants. */
   tell(make: (time: EpochMs) => EngineEvent): void {
     this.#core.push(make);
   }
@@ -295,7 +295,7 @@ export class MarketSession {
     );
   }
 
-  /** What is not the bot's can change its position: entries wait until the owner has seen to it. */
+  /** What is not the bot's can change its position: entries wait until the operator has seen to it. */
   #noteExternal(instrumentId: InstrumentId, text: string): void {
     const { ignoresExternal = false, onNotice, onCondition } = this.#options;
     const line = `${instrumentId}: ${text}, which this bot did not send`;

@@ -297,7 +297,7 @@ describe('evenkeel paper', () => {
     expect(await killed.ended).toBe('SIGKILL');
 
     const paper = evenkeel(['paper', 'bot.yaml'], folder, keyless);
-    // What the owner has said holds.
+    // What the operator has said holds.
     await expect
       .poll(() => paper.written.stdout, { timeout: 40_000, interval: 50 })
       .toContain('"to":"paused"');

@@ -43,7 +43,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
 /** A bot that does nothing but note what it is told. It ends when a test, or `stop`, ends it. */
 export class FakeBot implements BotControl {
   readonly ended: Promise<BotEnd>;
-  /** What the owner said, in order. */
+  /** What the operator said, in order. */
   readonly told: string[] = [];
   /** Whether `stop` ends it; else a test does, by `end`. */
   endsOnStop = true;
@@ -71,7 +71,7 @@ export class FakeBot implements BotControl {
 
   pause(): void {
     this.told.push('pause');
-    this.become({ state: 'paused', reasons: ['paused by the owner'] });
+    this.become({ state: 'paused', reasons: ['paused by the operator'] });
   }
 
   resume(): void {

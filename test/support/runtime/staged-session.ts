@@ -9,7 +9,7 @@ import type {
 
 /** What a bot runs on, without market or venue: it notes what is asked of it, and does what a test says. */
 export class StagedSession implements BotSession {
-  /** What was asked, in order; `tell` with what the owner or the bot wants. */
+  /** What was asked, in order; `tell` with what the operator or the bot wants. */
   readonly asked: string[] = [];
   /** What comparisons find, one after the other, the last one for ever; or how they fail. */
   findings: readonly (readonly string[] | Error)[] = [[]];

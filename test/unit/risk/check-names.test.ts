@@ -51,8 +51,8 @@ describe('check names', () => {
 
     expect(all.map(({ name }) => name)).toEqual(PROTECTION_CHECKS);
     expect(all.map(({ limit }) => limit)).toEqual([
-      "the owner's command",
-      "the owner's command",
+      "the operator's command",
+      "the operator's command",
       'all data fresh, all orders known',
       'Mon Tue 00:00-24:00',
       '1 ms before to 2 ms after funding',
@@ -95,8 +95,8 @@ describe('listChecks', () => {
       'min-order-quantity: 1 contracts',
       'min-order-money: 5 USDT',
       'insufficient-balance: what is free, costs included',
-      "halted: the owner's command",
-      "reduce-only: the owner's command",
+      "halted: the operator's command",
+      "reduce-only: the operator's command",
       'degraded: all data fresh, all orders known',
       'max-position-notional: 5000 per position',
       'max-order-quantity: LIMIT 100 contracts (entries refuse, exits split)',

@@ -33,7 +33,7 @@ const stopAll = (minute: number, onHalt: Halt['action']): Operator => ({
   time: at(minute),
   action: 'halt',
   onHalt,
-  text: 'the owner sleeps',
+  text: 'the operator sleeps',
 });
 const minute = (index: number): EngineEvent => closing(aMinute(index));
 
@@ -88,13 +88,13 @@ describe('the operator', () => {
         since: at(1),
         until: undefined,
         action: 'block',
-        text: 'the owner sleeps',
+        text: 'the operator sleeps',
       },
     ]);
     expect(engine.refusals.map(({ refusal }) => [refusal.check, refusal.text])).toEqual([
       [
         'halted',
-        'entries are halted since 2025-01-01T00:01:00Z until resumed (operator): the owner sleeps',
+        'entries are halted since 2025-01-01T00:01:00Z until resumed (operator): the operator sleeps',
       ],
     ]);
   });

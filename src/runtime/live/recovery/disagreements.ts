@@ -104,7 +104,7 @@ export const RESOLUTIONS = {
     'The epoch is closed, and the next one begins with it in its checkpoint: the strategy starts from warm-up and is told.',
   ignore: 'It is left as it is, stays out of the numbers of the bot, and is logged once.',
   refuse:
-    'A bot that starts does not; one that runs halts entries, until it is gone or the owner decides.',
+    'A bot that starts does not; one that runs halts entries, until it is gone or the operator decides.',
   'accept-or-refuse':
     '`--probe` finds them out, `live.unverified: accept` takes them as configured; else the start is refused.',
 } as const;

@@ -86,9 +86,9 @@ describe('evenkeel status', () => {
   });
 });
 
-describe('the words of an owner', () => {
+describe('the words of an operator', () => {
   it.each([
-    [['pause'], ['pause'], 'has taken pause, and is paused (paused by the owner)'],
+    [['pause'], ['pause'], 'has taken pause, and is paused (paused by the operator)'],
     [['resume'], ['resume'], 'has taken resume, and is running'],
     [['halt', '--reason', 'news'], ['halt: news'], 'has taken halt, and is halted (news)'],
     [['flatten'], ['flatten'], 'has taken flatten, and is halted (flattened)'],
@@ -113,6 +113,6 @@ describe('the words of an owner', () => {
     await runCommand(folder, ['halt', 'sma-crossover-btc', '--mode', 'paper']);
 
     expect(live.told).toEqual([]);
-    expect(paper.told).toEqual(['halt: halted by the owner']);
+    expect(paper.told).toEqual(['halt: halted by the operator']);
   });
 });

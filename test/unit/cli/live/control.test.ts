@@ -58,7 +58,7 @@ describe('a control socket', () => {
     ['pause', undefined, 'pause', 'paused'],
     ['resume', undefined, 'resume', 'running'],
     ['halt', 'too wild', 'halt: too wild', 'halted'],
-    ['halt', undefined, 'halt: halted by the owner', 'halted'],
+    ['halt', undefined, 'halt: halted by the operator', 'halted'],
     ['flatten', undefined, 'flatten', 'halted'],
   ] as const)(
     'passes on %s (%s), and shows what became of it',

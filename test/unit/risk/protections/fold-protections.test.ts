@@ -230,7 +230,7 @@ describe('consecutive losses', () => {
   });
 });
 
-describe("the owner's commands", () => {
+describe("the operator's commands", () => {
   it('halt until resumed, once', () => {
     const halt: RiskStateEvent = {
       kind: 'operator',

@@ -648,7 +648,7 @@ describe('guards', () => {
       { config: { tradingHours: HOURS }, account: { now: at(8, 59) } },
     ],
     [
-      'the owner lets positions only be reduced until resumed',
+      'the operator lets positions only be reduced until resumed',
       halting({}, { kind: 'operator', time: NOW - 1, command: { kind: 'reduce-only' } }),
     ],
     [
@@ -767,13 +767,13 @@ describe('guards', () => {
     );
 
     expect(none.map(({ name, limit }) => `${name}: ${limit}`)).toEqual([
-      "halted: the owner's command",
-      "reduce-only: the owner's command",
+      "halted: the operator's command",
+      "reduce-only: the operator's command",
       'degraded: all data fresh, all orders known',
     ]);
     expect(some.map(({ name, limit }) => `${name}: ${limit}`)).toEqual([
       'halted: maxDailyLoss 5',
-      "reduce-only: the owner's command",
+      "reduce-only: the operator's command",
       'degraded: all data fresh, all orders known',
       'trading-hours: Sun 09:00-16:00',
       'max-open-orders: 3 open orders of the instrument',

@@ -89,7 +89,7 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(4);
   });
 
-  it('is what the owner says and what a bot knows of its health, at once and with what came before', async () => {
+  it('is what the operator says and what a bot knows of its health, at once and with what came before', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());

@@ -53,7 +53,7 @@ function everyStep(
   });
 }
 
-/** What an owner with a notebook would know: a mark per thing, struck out when it is over. */
+/** What an operator with a notebook would know: a mark per thing, struck out when it is over. */
 class Notebook {
   paused = false;
   readonly halts = new Set<string>();

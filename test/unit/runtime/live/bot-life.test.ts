@@ -67,7 +67,7 @@ describe('the life of a bot', () => {
     expect(listReasons(live(...all))).toEqual([
       'drawdown of 12 %',
       'a is stale',
-      'paused by the owner',
+      'paused by the operator',
     ]);
     expect(live(...all, { kind: 'halt-over', name: 'drawdown' }).state).toBe('degraded');
     expect(

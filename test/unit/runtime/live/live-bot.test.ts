@@ -223,7 +223,7 @@ describe('LiveBot, while it runs', () => {
     expect(bot.status()).toMatchObject({ state: 'halted', reasons: ['the second time'] });
   });
 
-  it('takes the word of its owner for what only the owner can judge, and for nothing else', async () => {
+  it('takes the word of its owner for what only the operator can judge, and for nothing else', async () => {
     const { bot, session } = await aRunningBot();
     for (const name of ['foreign x', 'late x', 'hole x', 'stream x', 'unknown x'])
       session.hooks.onCondition(name, name);
