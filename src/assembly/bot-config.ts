@@ -124,7 +124,7 @@ export interface SimulationConfig {
   readonly participation: Fixed | 'off';
   /** Whether a resting order fills when the path touches its limit without going one tick beyond. */
   readonly fillOnTouch: boolean;
-  /** What becomes of the unfilled rest of a MARKET or IOC order. */
+  /** What becomes of the remaining quantity of a MARKET or IOC order. */
   readonly remainder: RemainderPolicy;
   readonly latency: LatencyConfig;
   /** From a candle's close to its arrival at the engine, in ms. */

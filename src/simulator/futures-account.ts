@@ -172,7 +172,7 @@ export class FuturesAccount implements TradingAccount {
     }
   }
 
-  /** In one-way mode a fill that closes leaves another order behind: one that opens more of its rest. It holds what there is for that. */
+  /** In one-way mode a fill that closes leaves another order behind: one that opens more of its remaining quantity. It holds what there is for that. */
   #needNow(order: HeldOrder, time: EpochMs): Fixed {
     const { id, marginAsset } = futures(order.instrument);
     const opening = this.#opening(orderAtPrice(order, time));

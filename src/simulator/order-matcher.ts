@@ -98,7 +98,7 @@ export class OrderMatcher {
     return [...this.#resting].findLast(({ request }) => request.clientOrderId === clientOrderId);
   }
 
-  /** A MARKET order takes what the volume allows at once; the rest of it is canceled. */
+  /** A MARKET order takes what the volume allows at once; what remains of it is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
     const { place, time } = at;
     const demand = this.#demandOf(request, at);

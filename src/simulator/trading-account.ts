@@ -75,7 +75,7 @@ export interface TradingAccount {
   /** Why an order that works does not fill any more, and ends; undefined when it fills. Asked before each fill of a resting order. */
   refuseFill(order: HeldOrder, quantity: Fixed, time: EpochMs): OrderReason | undefined;
 
-  /** Holds what the rest of the order needs, instead of what was held for it. */
+  /** Holds what the remaining quantity of the order needs, instead of what was held for it. */
   hold(order: HeldOrder, time: EpochMs): void;
 
   /** Frees what is held for the order. */

@@ -17,7 +17,7 @@ import type {
 } from '../domain/index.js';
 
 /**
- * An order as the venue reports it, ours or a stranger's. What a venue may leave out is `undefined`, never guessed.
+ * An order as the venue reports it, ours or external. What a venue may leave out is `undefined`, never guessed.
  *
  * `quantity` is counted as it was sent: a spot MARKET BUY and a futures MARKET OPEN echo the quote amount, while `filledQuantity` is
  * in base or contracts, so it may exceed `quantity`.

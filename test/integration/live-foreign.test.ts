@@ -55,7 +55,7 @@ const LOW = parseFixed('10000');
 const OPEN = { instrumentId: FUTURES_ID, side: 'buy', action: 'open', limitPrice: HIGH } as const;
 const CLOSE = { instrumentId: FUTURES_ID, side: 'sell', action: 'close', limitPrice: LOW } as const;
 
-/** What a stranger does while the bot is away, and what the bot holds then. */
+/** What an external order does while the bot is away, and what the bot holds then. */
 const CASES = [
   {
     kind: 'order-unknown-foreign',

@@ -137,7 +137,7 @@ export const simulationSchema = mapping({
     .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
   remainder: word(REMAINDER_POLICIES)
     .default('cancel')
-    .meta({ description: 'What becomes of the unfilled rest of a MARKET or IOC order.' }),
+    .meta({ description: 'What becomes of the remaining quantity of a MARKET or IOC order.' }),
   latencyMs: latencySchema.prefault(0).meta({
     description:
       'From the decision to the arrival of a command, in ms; a range is drawn from evenly.',

@@ -156,7 +156,7 @@ export class FillBook {
     ];
   }
 
-  /** Trades of orders that nobody has made known: a stranger's, or of an order whose id is still on its way. */
+  /** Trades of orders that nobody has made known: external, or of an order whose id is still on its way. */
   get foreign(): readonly VenueTrade[] {
     return [...this.#waiting.values()].flat();
   }

@@ -21,7 +21,7 @@ export interface PastOrder {
   readonly filledNotional: Fixed;
 }
 
-/** What a bot's journal knows of its orders over all epochs: what must not be taken for a stranger's, nor told twice. */
+/** What a bot's journal knows of its orders over all epochs: what must not be taken for external, nor told twice. */
 export interface OrderHistory {
   /** In the order in which they were sent. */
   readonly orders: readonly PastOrder[];

@@ -35,7 +35,7 @@ export interface AccountReaderOptions {
   readonly signal: AbortSignal;
   /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
   readonly since?: EpochMs | undefined;
-  /** Tells what the venue closed by itself from what strangers did. @defaultValue all of it is strangers' */
+  /** Tells what the venue closed by itself from what others did. @defaultValue all of it is external */
   readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
   /** Takes what is new about the bot's orders, and what the venue did by itself, in order. */
   readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
@@ -79,7 +79,7 @@ export class AccountReader {
   readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Instruments whose trades a poll has read to their end. */
   readonly #readWholly = new Set<InstrumentId>();
-  /** Readings in which what strangers seem to have done did not fit together yet, by instrument. */
+  /** Readings in which what external orders seem to have done did not fit together yet, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
   constructor(options: AccountReaderOptions) {
@@ -223,7 +223,7 @@ export class AccountReader {
     );
   }
 
-  /** What of the executions of unknown orders the venue did by itself; the others are reported as strangers'. */
+  /** What of the executions of unknown orders the venue did by itself; the others are reported as external. */
   async #judgeExternal(instrumentId: InstrumentId): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
     const external = this.#external(instrumentId);

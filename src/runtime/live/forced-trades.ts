@@ -69,12 +69,12 @@ const FOREIGN: ForcedVerdict = { kind: 'foreign' };
 const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
 
 /**
- * Tells closes that the venue made for us from those of strangers: liquidations, and own long netted against own short on the way there.
+ * Tells closes that the venue made for us from those of external orders: liquidations, and own long netted against own short on the way there.
  *
  * The interface says of neither what it is. An execution of an order that no journal knows counts as forced when everything fits: the order
  * is no LIMIT, closes and has ended; the position was the bot's, and the venue shows that exactly this much of it is gone; and its margin
  * was used up ({@link isUsedUp}), nothing is left of its cross account, or the fee is that of a forced close and no taker's. Two that close
- * the same contracts of both sides at one price without a fee are netting. Where anything does not fit it is a stranger's.
+ * the same contracts of both sides at one price without a fee are netting. Where anything does not fit it is external.
  */
 export class ForcedTrades {
   readonly #options: ForcedTradesOptions;

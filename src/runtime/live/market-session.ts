@@ -58,7 +58,7 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly history?: OrderHistory | undefined;
   /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
   readonly estimateFee?: EstimateFee | undefined;
-  /** What the venue asks of positions, to know its liquidations by. @defaultValue executions of unknown orders are strangers' */
+  /** What the venue asks of positions, to know its liquidations by. @defaultValue executions of unknown orders are external */
   readonly forcedTerms?: ForcedTradesOptions['termsAt'] | undefined;
   /**
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.

@@ -4,7 +4,7 @@ const FIRST_WORDS = 1024;
 const GROWTH = 4;
 
 /**
- * Counts the proposals that each intent leads to: a flatten, a replacement or a rest sent again leads to several, and no two orders may
+ * Counts the proposals that each intent leads to: a flatten, a replacement or a remaining quantity sent again leads to several, and no two orders may
  * share an id. Nearly all intents lead to one at most, so that one bit each is enough, and a number only for the others.
  */
 export class AttemptCounter {

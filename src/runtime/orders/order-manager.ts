@@ -54,7 +54,7 @@ export interface OrderManagerListener extends OwnOrdersListener {
 
 export interface OrderManagerOptions extends OwnOrdersOptions {
   readonly hub: MarketHub;
-  /** What becomes of the unfilled rest of an order that takes what there is. */
+  /** What becomes of the remaining quantity of an order that takes what there is. */
   readonly remainder: 'cancel' | 'resend';
   readonly listener: OrderManagerListener;
   nextIntentId(): number;
@@ -62,7 +62,7 @@ export interface OrderManagerOptions extends OwnOrdersOptions {
 
 /**
  * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for what they replace, guards fire,
- * take-profits rest, rests are canceled or sent again (DESIGN R7, R9).
+ * take-profits rest, remaining quantities are canceled or sent again (DESIGN R7, R9).
  */
 export class OrderManager {
   readonly ownOrders: OwnOrders;
@@ -313,7 +313,7 @@ export class OrderManager {
 
   /**
    * Tries again what could not be done with the candle before. Called when an instrument's next candle is known, before the strategy's
-   * intents: rests are sent, stops that failed may fire, and what an exit waits for is canceled again.
+   * intents: remaining quantities are sent, stops that failed may fire, and what an exit waits for is canceled again.
    */
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {

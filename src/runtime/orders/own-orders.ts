@@ -255,7 +255,7 @@ export class OwnOrders {
     this.#options.listener.orderChanged(order);
   }
 
-  /** Cancels an order for good: neither a replacement nor its rest follows it. */
+  /** Cancels an order for good: neither a replacement nor its remaining quantity follows it. */
   withdraw(order: WorkingOrder): void {
     order.isWithdrawn = true;
     order.replacement = undefined;

@@ -60,7 +60,7 @@ export interface PositionSide {
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
-  /** Unfilled rests that are sent again with the next candle (`remainder: resend`), by intent. */
+  /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
   entryNotional: Fixed;

@@ -54,9 +54,9 @@ export class WorkingOrder {
   readonly referencePrice: Fixed | undefined;
   /** A LIMIT that stands for a market order: what it does not fill at once is canceled (DESIGN R7). */
   readonly cancelsRest: boolean;
-  /** Terms on which the rest is sent again when this order has ended. */
+  /** Terms on which the remaining quantity is sent again when this order has ended. */
   replacement: Replacement | undefined;
-  /** Canceled because the strategy said so, or its time was over: its rest is not sent again. */
+  /** Canceled because the strategy said so, or its time was over: its remaining quantity is not sent again. */
   isWithdrawn = false;
   /** Its place among all there have been. */
   row = -1;

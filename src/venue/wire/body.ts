@@ -5,7 +5,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads a member the object itself has: `__proto__` and inherited names are strangers. */
+/** Reads a member the object itself has: `__proto__` and inherited names do not count. */
 export function ownMember(value: unknown, key: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return Object.getOwnPropertyDescriptor(value, key)?.value;

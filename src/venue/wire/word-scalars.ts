@@ -47,7 +47,7 @@ export const MARGIN_MODE: Scalar<MarginMode> = words([1, 2], {
 });
 
 /**
- * Order status in every spelling that was seen. `PARTIALLY FILLED/CANCELLED` is how a MARKET order with a rest ends. Numbers are those
+ * Order status in every spelling that was seen. `PARTIALLY FILLED/CANCELLED` is how a MARKET order with a remaining quantity ends. Numbers are those
  * of the history endpoint: 0 INIT, 1 NEW, 2 FILLED, 3 PART_FILLED, 4 CANCELED, 5 PENDING_CANCEL, 6 EXPIRED.
  *
  * Source: interface, States (the five words); spellings and numbers from live answers of the family, confidence high.

@@ -122,7 +122,7 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
   });
 });
 
-describe('a stranger with equal fields on futures', () => {
+describe('an external order with equal fields on futures', () => {
   it('makes it ambiguous which order is ours', async () => {
     const bench = await Bench.start('interface');
     bench.isForgetful = true;

@@ -30,7 +30,7 @@ const MAX_RETRY_MS = 30_000;
 /** What is known of an order's outcome after a reading. */
 export type SearchVerdict =
   /**
-   * The venue has it. By `fields` alone the order may be that of a stranger who ordered the same at the same time; a second one then shows
+   * The venue has it. By `fields` alone the order may be that of somebody else who ordered the same at the same time; a second one then shows
    * up as `order-unknown-foreign`.
    */
   | {

@@ -19,7 +19,7 @@ import type { Disagreement } from './disagreements.js';
  * Compares what a bot believes with what the venue shows. Pure; orders first, then positions, then balances.
  *
  * What an order may explain is no disagreement of a position or a balance yet: where orders disagree, or have a command on its way, the
- * instrument's position and its account's balances are compared when that is settled. Likewise an unknown order is no stranger's while
+ * instrument's position and its account's balances are compared when that is settled. Likewise an unknown order is not external while
  * an order of ours on the instrument is without an id: it may be that one.
  */
 export function reconcile(belief: Belief, view: VenueView): readonly Disagreement[] {

@@ -6,7 +6,7 @@ import type { SentOrderState } from '../sent-orders.js';
  * Makes the orders of a replayed engine known to its session, and returns those without an id of the venue: they are to be looked for, the
  * others are read.
  *
- * Before anything is polled, so that no execution is taken for a stranger's.
+ * Before anything is polled, so that no execution is taken for external.
  */
 export function restoreOrders(
   { orders, reader }: Pick<MarketSession, 'orders' | 'reader'>,

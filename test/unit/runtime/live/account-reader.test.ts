@@ -263,7 +263,7 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['fill b', 'fill a']);
   });
 
-  it('takes nothing for a stranger while an order of ours has no id', async () => {
+  it('takes nothing for an external order while an order of ours has no id', async () => {
     const { account, orders, foreign, reader } = aReader();
     account.executions = [aTrade('1', '99', '1')];
     const lost = orders.begin(aLimitRequest({ id: 'a' }), { sentAt: 0, before: NOTHING_SEEN });
@@ -378,7 +378,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(noted).toEqual(['told 1', 'told 2', `settled ${ID}`]);
   });
 
-  it("waits for what does not fit together yet, and then calls it a stranger's", async () => {
+  it('waits for what does not fit together yet, and then calls it external', async () => {
     const verdicts: string[] = [];
     const { account, foreign, reader } = aReader({
       judge: () => {
@@ -396,7 +396,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(verdicts).toHaveLength(5);
   });
 
-  it('leaves to the strangers what is theirs', async () => {
+  it('leaves to the external orders what is theirs', async () => {
     const { account, heard, foreign, reader } = aReader({
       judge: () => Promise.resolve({ kind: 'foreign' }),
     });

@@ -438,7 +438,7 @@ describe('ForcedTrades', () => {
     ['of a side that is not held', {}, { side: 'buy' }],
     ['by a LIMIT order', { order: { type: 'limit' } }, {}],
     ['by an order that opens', { order: { action: 'open' } }, {}],
-  ])('leaves a close %s to the strangers', async (_, about, close) => {
+  ])('leaves a close %s to the external orders', async (_, about, close) => {
     const { judge } = aCase(about);
 
     expect(await judge([{ order: '77', price: '91', quantity: '10', ...close }])).toEqual({

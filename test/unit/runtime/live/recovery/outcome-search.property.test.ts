@@ -29,7 +29,7 @@ const ORDER_CLOCK_BOUND = 30_000;
 const OURS = '1000' as VenueOrderId;
 
 /** Whose an order at the venue is. */
-type Owner = 'ours' | 'our twin' | 'equal stranger' | 'other stranger';
+type Owner = 'ours' | 'our twin' | 'equal external order' | 'other external order';
 
 interface Planted {
   readonly owner: Owner;
@@ -56,7 +56,7 @@ describe('OutcomeSearch', () => {
         const { verdict, at, account } = await search(history);
         const exists = history.planted.some(({ owner }) => owner === 'ours');
         const isNamed = !history.request.instrumentId.startsWith('futures');
-        const externalOrders = idsOf(history, 'equal stranger');
+        const externalOrders = idsOf(history, 'equal external order');
         seen.set(verdict.kind, (seen.get(verdict.kind) ?? 0) + 1);
 
         switch (verdict.kind) {
@@ -84,10 +84,10 @@ describe('OutcomeSearch', () => {
     for (const kind of ['absent', 'found', 'ambiguous']) expect(seen.get(kind)).toBeGreaterThan(50);
   });
 
-  it('finds an order that exists where no stranger equals it, and misses one that does not', async () => {
+  it('finds an order that exists where no external order equals it, and misses one that does not', async () => {
     const lonely = histories().map((history) => ({
       ...history,
-      planted: history.planted.filter(({ owner }) => owner !== 'equal stranger'),
+      planted: history.planted.filter(({ owner }) => owner !== 'equal external order'),
     }));
 
     await fc.assert(
@@ -185,7 +185,7 @@ function requests(): fc.Arbitrary<OrderRequest> {
   );
 }
 
-/** Ours, which may never have arrived, twins of it that are known, strangers that equal it, and strangers that do not. */
+/** Ours, which may never have arrived, twins of it that are known, external orders that equal it, and external orders that do not. */
 function plantedOrders(
   request: OrderRequest,
   clockBoundMs: number,
@@ -217,8 +217,8 @@ function plantedOrders(
       const orders = [
         ...(ours === undefined ? [] : [{ owner: 'ours', life: ours } as const]),
         ...twins.map((life) => ({ owner: 'our twin', life }) as const),
-        ...equal.map((life) => ({ owner: 'equal stranger', life }) as const),
-        ...different.map((life) => ({ owner: 'other stranger', life }) as const),
+        ...equal.map((life) => ({ owner: 'equal external order', life }) as const),
+        ...different.map((life) => ({ owner: 'other external order', life }) as const),
       ];
       return orders.map(({ owner, life }, index) => {
         const id = owner === 'ours' ? OURS : String(2_000 + index);

@@ -63,7 +63,7 @@ const PLANTS: Readonly<Record<string, (instrumentId: InstrumentId, id: string) =
     const order = anOrder(aContractRequest({ instrumentId }), { id, status: 'canceling' });
     return { believed: [order], open: [shown(order)], found: ['cancel-without-answer'] };
   },
-  'a stranger': (instrumentId, id) => {
+  'an external order': (instrumentId, id) => {
     const order = anOrder(aContractRequest({ instrumentId }), { id });
     return { believed: [], open: [shown(order)], found: ['order-unknown-foreign'] };
   },

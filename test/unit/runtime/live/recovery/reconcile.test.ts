@@ -102,7 +102,7 @@ describe('reconcile, orders', () => {
     expect(kinds(belief, aView({ open: [shown(anOrder())] }))).toEqual(['order-not-ended']);
   });
 
-  it('knows strangers by their orders', () => {
+  it('knows external orders by their orders', () => {
     const working = anOrder();
 
     expect(reconcile(aBelief(), aView({ open: [shown(working)] }))).toEqual([
@@ -110,7 +110,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('calls nobody a stranger while an order of ours is looked for: it may be that one', () => {
+  it('calls nobody an external order while an order of ours is looked for: it may be that one', () => {
     const order = anOrder(aContractRequest(), { id: undefined, status: 'unknown' });
     const belief = aBelief({ orders: [order] });
 
