@@ -22,7 +22,7 @@ import type { CommandEffects } from './exchange-account.js';
 import type { ExchangeMarket } from './exchange-market.js';
 import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
-import { changeOf, isRuleFault, undoingOf, type RuleFault } from './faults/rule-faults.js';
+import { changeOf, isRuleFault, undoingOf, type RuleFault } from './faults/listing-changes.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
 import { isWritten, type PublicCall } from './handlers/handler.js';
 import { authenticate } from './http/authenticate.js';

@@ -8,7 +8,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import { WorkingOrder } from '../orders/working-order.js';
-import type { WorkingOrders } from '../orders/working-orders.js';
+import type { WorkingOrderList } from '../orders/working-order-list.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, RequestForms } from './request-forms.js';
@@ -65,7 +65,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   readonly #kept: number;
   readonly #forms = new RequestForms();
   readonly #blocks: GrowingBlocks<OrderBlock>;
-  readonly #working: Pick<WorkingOrders, 'all'>;
+  readonly #working: Pick<WorkingOrderList, 'all'>;
   /** Those that few have, by row. */
   readonly #reasons = new Map<number, OrderReason>();
   #added = 0;
@@ -74,7 +74,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
   /** `ids`: those of the bot's orders. `working`: those that have been added and have not ended, whenever the log is read. */
   constructor(
     ids: OrderIds,
-    working: Pick<WorkingOrders, 'all'>,
+    working: Pick<WorkingOrderList, 'all'>,
     { kept = Infinity, memory }: RecordKeeping = {},
   ) {
     this.#ids = ids;

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/index.js';
 import type { OpenSession } from './bot-session.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
-import { searchOutcome } from './recovery/search-outcome.js';
+import { settleOutcome } from './recovery/settle-outcome.js';
 
 type Told =
   'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
@@ -28,7 +28,7 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       ...options,
       ...hooks,
       resolveUnknown: (order, owner) =>
-        searchOutcome(order, {
+        settleOutcome(order, {
           ...options,
           session: owner,
           signal: owner.searching,

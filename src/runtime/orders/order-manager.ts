@@ -28,7 +28,7 @@ import {
 import { refuseKind } from './order-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
-import { Guards } from './guards.js';
+import { GuardedSides } from './guarded-sides.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import {
@@ -66,7 +66,7 @@ export interface OrderManagerOptions extends OwnOrdersOptions {
  */
 export class OrderManager {
   readonly ownOrders: OwnOrders;
-  readonly guards: Guards;
+  readonly guards: GuardedSides;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -82,7 +82,7 @@ export class OrderManager {
       this.#goOn(positionSide);
     });
     this.#entries = new Entries(this.ownOrders, this.#exits, nextIntentId);
-    this.guards = new Guards({
+    this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
       nextIntentId,

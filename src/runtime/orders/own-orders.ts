@@ -26,7 +26,7 @@ import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { termsOf, PlannedProposal, type PlannedOrder } from './planned-order.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
-import { WorkingOrders } from './working-orders.js';
+import { WorkingOrderList } from './working-order-list.js';
 
 /** What the book tells the engine. Called in the order in which things happen. */
 export interface OwnOrdersListener {
@@ -74,7 +74,7 @@ export class OwnOrders {
   /** All there have been, or the last of those that have ended. */
   readonly orders: OrderLog;
   readonly #options: OwnOrdersOptions;
-  readonly #working = new WorkingOrders();
+  readonly #working = new WorkingOrderList();
   readonly #attempts = new AttemptCounter();
 
   constructor(options: OwnOrdersOptions) {

@@ -21,7 +21,7 @@ import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
-import { WorkingOrders } from './working-orders.js';
+import { WorkingOrderList } from './working-order-list.js';
 
 /** An intent to leave a position, waiting for the orders it replaces to end. */
 export interface ExitJob {
@@ -52,7 +52,7 @@ export interface PositionSide {
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
   readonly funds: Funds;
-  readonly working: WorkingOrders;
+  readonly working: WorkingOrderList;
   guard: Guard | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
@@ -89,7 +89,7 @@ export function createPositionSide(
     account,
     ledger: account[direction],
     funds,
-    working: new WorkingOrders(),
+    working: new WorkingOrderList(),
     guard: undefined,
     takeProfitRefused: false,
     exitJob: undefined,

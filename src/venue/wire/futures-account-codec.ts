@@ -9,7 +9,7 @@ import {
   symbolOf,
 } from './encoding.js';
 import type { AnswerOf } from './endpoint.js';
-import type { ENDPOINTS } from './endpoints.js';
+import type { ENDPOINTS } from './endpoint-table.js';
 import type { MarginAccountAnswer, PositionAnswer } from './futures-account-shapes.js';
 import { modeNumber, numberOrZero } from './futures-encoding.js';
 import type { JsonOutput } from './json.js';

@@ -13,7 +13,7 @@ import {
   symbolOf,
 } from './encoding.js';
 import type { AnswerOf } from './endpoint.js';
-import type { ENDPOINTS } from './endpoints.js';
+import type { ENDPOINTS } from './endpoint-table.js';
 import {
   modeNumber,
   numberOrZero,

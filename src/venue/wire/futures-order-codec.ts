@@ -12,7 +12,7 @@ import {
   symbolOf,
 } from './encoding.js';
 import type { AnswerOf } from './endpoint.js';
-import type { ENDPOINTS } from './endpoints.js';
+import type { ENDPOINTS } from './endpoint-table.js';
 import { pairOf, typeNumber } from './futures-encoding.js';
 import type { FuturesOrderAnswer } from './futures-order-shapes.js';
 import type { JsonOutput } from './json.js';

@@ -12,7 +12,7 @@ export {
   type EndpointRateLimit,
   type RequestOf,
 } from './endpoint.js';
-export { ENDPOINT_LIST, ENDPOINTS, isEndpointId, type EndpointId } from './endpoints.js';
+export { ENDPOINT_LIST, ENDPOINTS, isEndpointId, type EndpointId } from './endpoint-table.js';
 export {
   VENUE_ERRORS,
   venueErrorFact,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord } from './body.js';
 import type { AnyEndpoint } from './endpoint.js';
-import { ENDPOINT_LIST } from './endpoints.js';
+import { ENDPOINT_LIST } from './endpoint-table.js';
 import { fieldsOf, WIRE_FIELDS } from './fields.js';
 import { formatJson, JsonText, type JsonOutput } from './json.js';
 import { documentedForm } from './record-list.js';

@@ -14,7 +14,7 @@ import {
 import type { ConditionalOrder, TriggerKind, VenueOrderRequest } from '../orders.js';
 import { decodeSide, encodeSide, symbolOf } from './encoding.js';
 import type { CheckedRequestOf, RequestOf } from './endpoint.js';
-import type { ENDPOINTS } from './endpoints.js';
+import type { ENDPOINTS } from './endpoint-table.js';
 
 type Table = typeof ENDPOINTS;
 type SpotRequest = RequestOf<Table['spot.order']>;

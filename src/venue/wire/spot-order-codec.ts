@@ -18,7 +18,7 @@ import {
   symbolOf,
 } from './encoding.js';
 import type { AnswerOf } from './endpoint.js';
-import type { ENDPOINTS } from './endpoints.js';
+import type { ENDPOINTS } from './endpoint-table.js';
 import { JsonNumber, type JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 import type { SpotOrderAnswer, SpotOwnTradeAnswer } from './spot-order-shapes.js';

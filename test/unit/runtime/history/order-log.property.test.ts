@@ -5,7 +5,7 @@ import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
 import { WorkingOrder } from '../../../../src/runtime/orders/working-order.js';
 import type { RecordedOrder } from '../../../../src/runtime/index.js';
 import { OrderLog } from '../../../../src/runtime/history/order-log.js';
-import { WorkingOrders } from '../../../../src/runtime/orders/working-orders.js';
+import { WorkingOrderList } from '../../../../src/runtime/orders/working-order-list.js';
 import { OrderIds } from '../../../../src/runtime/order-ids.js';
 import { SPOT } from '../../../support/risk/builders.js';
 
@@ -55,7 +55,7 @@ describe('a log of orders', () => {
   it('has every order in the order in which they were sent, whichever end first', () => {
     fc.assert(
       fc.property(fc.nat(20), ends, (count, steps) => {
-        const working = new WorkingOrders();
+        const working = new WorkingOrderList();
         const log = new OrderLog(ids, working);
         const orders = Array.from({ length: count }, (_, number) => anOrder(number));
         for (const order of orders) {
@@ -95,7 +95,7 @@ describe('a log of orders', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.nat(), { maxLength: 40 }),
         (kept, steps) => {
-          const inBook = new WorkingOrders();
+          const inBook = new WorkingOrderList();
           const log = new OrderLog(ids, inBook, { kept });
           const orders: WorkingOrder[] = [];
           const ended: WorkingOrder[] = [];
@@ -134,7 +134,7 @@ describe('a log of orders', () => {
   });
 
   it('has orders that work as they stand', () => {
-    const working = new WorkingOrders();
+    const working = new WorkingOrderList();
     const log = new OrderLog(ids, working);
     const order = anOrder(1);
     working.add(order);
@@ -143,6 +143,6 @@ describe('a log of orders', () => {
     order.moveTo('open', START + 5);
 
     expect([...log]).toEqual([order]);
-    expect(log).not.toEqual(new OrderLog(ids, new WorkingOrders()));
+    expect(log).not.toEqual(new OrderLog(ids, new WorkingOrderList()));
   });
 });

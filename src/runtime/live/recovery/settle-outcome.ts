@@ -8,7 +8,7 @@ import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence } from './order-updates.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
-export interface SearchOutcomeOptions {
+export interface SettleOutcomeOptions {
   readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'>;
   readonly engine: Pick<Engine, 'hasOrder'>;
   /** Orders of epochs before. @defaultValue none */
@@ -30,9 +30,9 @@ const AMBIGUOUS_LOOK_MS = 30_000;
  * Looks for an order whose submit has no known outcome, tells what became of it, and resolves when that is known (DESIGN §7). Nothing is
  * sent. Until then the bot is degraded.
  */
-export async function searchOutcome(
+export async function settleOutcome(
   order: SentOrderState,
-  options: SearchOutcomeOptions,
+  options: SettleOutcomeOptions,
 ): Promise<void> {
   const { time, signal, onCondition } = options;
   const { clientOrderId, instrumentId } = order.request;
@@ -60,7 +60,7 @@ export async function searchOutcome(
 
 function createSearch(
   { request, sentAt, before }: SentOrderState,
-  options: SearchOutcomeOptions,
+  options: SettleOutcomeOptions,
 ): OutcomeSearch {
   const { engine, venue, time, machine, signal, session } = options;
   const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
@@ -87,7 +87,7 @@ function createSearch(
 async function tell(
   order: SentOrderState,
   verdict: Exclude<SearchVerdict, { readonly kind: 'undecided' | 'ambiguous' }>,
-  { session, time }: SearchOutcomeOptions,
+  { session, time }: SettleOutcomeOptions,
 ): Promise<void> {
   if (verdict.kind === 'absent') {
     session.orders.end(order);

@@ -15,7 +15,7 @@ import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './posi
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
 
-export interface GuardsOptions {
+export interface GuardedSidesOptions {
   readonly ownOrders: OwnOrders;
   readonly exits: Exits;
   readonly onStopFired: (instrumentId: InstrumentId) => void;
@@ -23,13 +23,13 @@ export interface GuardsOptions {
 }
 
 /** Watches over positions: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
-export class Guards {
-  readonly #options: GuardsOptions;
+export class GuardedSides {
+  readonly #options: GuardedSidesOptions;
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #guarded = new Set<PositionSide>();
 
-  constructor(options: GuardsOptions) {
+  constructor(options: GuardedSidesOptions) {
     this.#options = options;
     this.#ownOrders = options.ownOrders;
     this.#account = options.ownOrders.account;

@@ -8,7 +8,7 @@ const FEW = 16;
  * Orders that may still fill, oldest first. Mostly there are none or one, and one comes and goes with each trade: a map or set would make a new
  * table each time it is emptied, so there is a map only while there are many.
  */
-export class WorkingOrders {
+export class WorkingOrderList {
   readonly #orders: WorkingOrder[] = [];
   #byId: Map<ClientOrderId, WorkingOrder> | undefined;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type ClientOrderId } from '../../../src/domain/index.js';
 import { WorkingOrder } from '../../../src/runtime/orders/working-order.js';
-import { WorkingOrders } from '../../../src/runtime/orders/working-orders.js';
+import { WorkingOrderList } from '../../../src/runtime/orders/working-order-list.js';
 
 const INSTRUMENT = createInstrumentId('spot', 'BTCUSDT');
 
@@ -35,7 +35,7 @@ describe('WorkingOrders', () => {
     );
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 120 }), (script) => {
-        const working = new WorkingOrders();
+        const working = new WorkingOrderList();
         const model = new Map<ClientOrderId, WorkingOrder>();
         const all: WorkingOrder[] = [];
         for (const step of script) {
