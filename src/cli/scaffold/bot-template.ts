@@ -18,7 +18,7 @@ export interface BotTemplate {
 /** Writes a bot's YAML file that backtests a new strategy. */
 export function renderBot(bot: BotTemplate): string {
   return `# yaml-language-server: $schema=./bot.schema.json
-#   npx evenkeel backtest config/${bot.name}.backtest.yaml
+#   node dist/cli/main.js backtest config/${bot.name}.backtest.yaml
 
 version: 1
 name: ${bot.name}

@@ -49,8 +49,8 @@ export async function createStrategy(
       ...files.map((file) => `wrote ${file.name}`),
       `${isSample ? 'made' : 'found'} ${String(info.rows)} candles of ${info.instrumentId} ${info.interval} in ${shown}`,
       'next:',
-      `  npx evenkeel check ${bot}`,
-      `  npx evenkeel backtest ${bot}`,
+      `  node dist/cli/main.js check ${bot}`,
+      `  node dist/cli/main.js backtest ${bot}`,
       '',
     ].join('\n'),
   );

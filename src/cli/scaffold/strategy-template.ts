@@ -45,7 +45,7 @@ below \`exit\`, and puts a stop 5 % below the entry.
 
 When it fails: in a market without direction every signal is late, and each round trip pays fees and spread twice.
 
-    npx evenkeel check config/${file}.backtest.yaml
-    npx evenkeel backtest config/${file}.backtest.yaml
+    node dist/cli/main.js check config/${file}.backtest.yaml
+    node dist/cli/main.js backtest config/${file}.backtest.yaml
 `;
 }

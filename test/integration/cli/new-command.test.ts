@@ -30,8 +30,8 @@ describe('new strategy', () => {
         // 120 days of 24 hours.
         'made 2880 candles of spot:BTCUSDT 1h in data',
         'next:',
-        '  npx evenkeel check config/my-idea.backtest.yaml',
-        '  npx evenkeel backtest config/my-idea.backtest.yaml',
+        '  node dist/cli/main.js check config/my-idea.backtest.yaml',
+        '  node dist/cli/main.js backtest config/my-idea.backtest.yaml',
         '',
       ].join('\n'),
     });
