@@ -30,7 +30,7 @@ import {
   type ContractStep,
 } from './contract-state.js';
 import type { MaintenanceTerms } from './side-margin.js';
-import { forcedStep, inOrder, ownStep, ToldFills } from './told-fills.js';
+import { forcedStep, inOrder, ownStep, NotedSteps } from './noted-steps.js';
 
 /** What a venue asks of a contract's positions at an instant, and what it charges for an ordinary close, as a ratio. */
 export interface ForcedTerms extends MaintenanceTerms {
@@ -48,7 +48,7 @@ export interface ForcedTradesOptions {
 export type ForcedFill = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
 
 /** A fill as the engine is told of it: the bot's own, or a close that the venue made. */
-export interface ToldFill {
+export interface NotedFill {
   readonly kind: 'fill' | 'forced-fill';
   readonly fill: FillRecord;
 }
@@ -79,17 +79,17 @@ const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
 export class ForcedTrades {
   readonly #options: ForcedTradesOptions;
   /** What the engine was told of since the last reading to the end: a close that is found now may have come before it. */
-  readonly #told: ToldFills;
+  readonly #told: NotedSteps;
   /** Closes after which nothing was left of the account. */
   readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
 
   constructor(options: ForcedTradesOptions) {
     this.#options = options;
-    this.#told = new ToldFills((id) => this.#stateOf(id));
+    this.#told = new NotedSteps((id) => this.#stateOf(id));
   }
 
   /** The engine is about to be told of a fill, while closes before it may not have been found. */
-  noteTold({ kind, fill }: ToldFill): void {
+  noteTold({ kind, fill }: NotedFill): void {
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'futures') return;
     this.#told.note(instrument.id, kind === 'fill' ? ownStep(fill) : forcedStep(fill));

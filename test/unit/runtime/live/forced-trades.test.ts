@@ -16,7 +16,7 @@ import {
   type ForcedFill,
   type ForcedTerms,
   type ForcedVerdict,
-  type ToldFill,
+  type NotedFill,
 } from '../../../../src/runtime/live/forced-trades.js';
 import type {
   AccountUpdate,
@@ -357,7 +357,7 @@ describe('ForcedTrades', () => {
   it('has the venue pay for what was entered since, although the portfolio mixes it with what was closed', async () => {
     const shown: Partial<VenuePosition>[] = [{ quantity: parseFixed('10') }];
     const { instrument, forced, portfolio, judge } = aCase({ shown });
-    const tell = (told: ToldFill, insurance = 0n): void => {
+    const tell = (told: NotedFill, insurance = 0n): void => {
       forced.noteTold(told);
       const forcedFill = { cause: 'liquidation', insurance, eventTime: 0 } as const;
       if (told.kind === 'fill') portfolio.applyFill(told.fill, STEP);

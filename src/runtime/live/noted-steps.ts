@@ -21,7 +21,7 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
  * Where a close is told after an entry that it came before, the portfolio mixes what was closed with what was entered. From then on the contract
  * is kept here as it is at the venue, until the two agree again: at the latest when the side is flat.
  */
-export class ToldFills {
+export class NotedSteps {
   readonly #told = new Map<InstrumentId, Told>();
   readonly #stateOf: (instrumentId: InstrumentId) => ContractState;
 
