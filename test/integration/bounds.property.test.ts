@@ -16,6 +16,9 @@ const WINDOWS = wanted === undefined ? 12 : Number(wanted);
 /** So few ends are found one by one; with more, branches that differ in their past are joined. */
 const MOST_WHOLE = 256;
 
+/** So many runs are left of 4,096 for more ends than {@link MOST_WHOLE}. Where no two branches can be joined each end takes one. */
+const MOST_APART = 4_096 - MOST_WHOLE - 2;
+
 const FIGURES = [
   'finalEquity',
   'totalReturn',
@@ -26,6 +29,8 @@ const FIGURES = [
   'winRate',
   'profitFactor',
 ] as const;
+
+let cutWindows = 0;
 
 type Options = Omit<RunOptions, 'branch' | 'journal' | 'onBegin' | 'way'>;
 
@@ -38,8 +43,17 @@ async function compare(
   if (ends === undefined) return undefined;
   const truth = rangeOf(ends);
 
-  const { low, high, search } = await findBounds(market, options);
+  const { low, high, search, exact } = await findBounds(market, options);
 
+  if (ends.length > MOST_APART && search?.cut !== null) {
+    // A strategy that keeps something for itself: what was left out is named, and what was found is part of the truth.
+    cutWindows += 1;
+    expect(exact).toBe(false);
+    expect(search?.cut?.candles).toBeGreaterThan(0);
+    expect(Number(low.finalEquity)).toBeGreaterThanOrEqual(Number(truth.low.finalEquity));
+    expect(Number(high.finalEquity)).toBeLessThanOrEqual(Number(truth.high.finalEquity));
+    return ends;
+  }
   expect(search?.cut).toBeNull();
   for (const figure of FIGURES) {
     const found = [low[figure], high[figure]];
@@ -63,7 +77,8 @@ describe('the range over all paths', () => {
     );
 
     expect(counts.filter((count) => count > 1).length).toBeGreaterThan(WINDOWS / 4);
-    if (wanted !== undefined) console.log(counts.sort((a, b) => a - b).join(' '));
+    if (wanted !== undefined)
+      console.log(`${String(cutWindows)} cut; ends: ${counts.sort((a, b) => a - b).join(' ')}`);
   });
 
   it('is so for any strategy, product and terms', async () => {
