@@ -29,7 +29,6 @@ export {
   type OrderHistory,
   type PastOrder,
 } from './journal/order-history.js';
-export { isRotationDue, type RotationPolicy } from './journal/rotation.js';
 export { takeProcessLock, type ProcessLock } from './journal/process-lock.js';
 export {
   openJournal,

@@ -42,25 +42,25 @@ export const CLEAN: Tree = {
 /** One broken rule each. */
 export const PLANTED: readonly Planted[] = [
   [
-    'a deep import past a door',
+    'a deep import past an entry point',
     'src/feed/deep.ts',
     "import { read } from '../archive/read.js';\nexport const deep = read;",
     'feed-imports: src/feed/deep.ts → src/archive/read.ts',
   ],
   [
-    'a type-only import past a door',
+    'a type-only import past an entry point',
     'src/feed/type-only.ts',
     "import type { Port } from '../venue/port.js';\nexport type Feed = Port;",
     'feed-imports: src/feed/type-only.ts → src/venue/port.ts',
   ],
   [
-    'a type imported in place past a door',
+    'a type imported in place past an entry point',
     'src/feed/type-in-place.ts',
     "export type Feed = import('../venue/port.js').Port;",
     'feed-imports: src/feed/type-in-place.ts → src/venue/port.ts',
   ],
   [
-    'a dynamic import past a door',
+    'a dynamic import past an entry point',
     'src/feed/dynamic.ts',
     "export const later = () => import('../archive/read.js');",
     'feed-imports: src/feed/dynamic.ts → src/archive/read.ts',
@@ -144,22 +144,22 @@ export const PLANTED: readonly Planted[] = [
     'pure-core: src/report/stream.ts → node_modules/rxjs',
   ],
   [
-    'the public door reaching into the runtime',
+    'the public entry point reaching into the runtime',
     'src/index.ts',
     "export { Strategy } from './strategy/index.js';\nexport { engine } from './runtime/index.js';",
-    'public-door: src/index.ts → src/runtime/index.ts',
+    'public-entry: src/index.ts → src/runtime/index.ts',
   ],
   [
-    'a strategy reaching behind the public door',
+    'a strategy reaching behind the public entry point',
     'strategies/hold/hold.strategy.ts',
     "import { Strategy } from '../../src/strategy/strategy.js';\nexport class Hold extends Strategy {}",
-    'strategies-use-the-public-door: strategies/hold/hold.strategy.ts → src/strategy/strategy.ts',
+    'strategies-use-the-public-entry: strategies/hold/hold.strategy.ts → src/strategy/strategy.ts',
   ],
   [
     'a strategy using another',
     'strategies/copy/copy.strategy.ts',
     "export { Hold as Copy } from '../hold/hold.strategy.js';",
-    'strategies-use-the-public-door: strategies/copy/copy.strategy.ts → strategies/hold/hold.strategy.ts',
+    'strategies-use-the-public-entry: strategies/copy/copy.strategy.ts → strategies/hold/hold.strategy.ts',
   ],
   [
     'source that imports a strategy',
@@ -168,22 +168,22 @@ export const PLANTED: readonly Planted[] = [
     'source-stands-alone: src/cli/demo.ts → strategies/hold/hold.strategy.ts',
   ],
   [
-    'the own door used inside a room',
+    'the own entry point used inside a module',
     'src/archive/circle.ts',
     "import type { read } from './index.js';\nexport type Read = typeof read;",
-    'no-own-door: src/archive/circle.ts → src/archive/index.ts',
+    'no-own-entry: src/archive/circle.ts → src/archive/index.ts',
   ],
   [
     'a folder for everything',
     'src/archive/write.ts',
     "import { pad } from './utils/pad.js';\nexport const write = pad;",
-    'no-rooms-without-a-noun: src/archive/write.ts → src/archive/utils/pad.ts',
+    'no-modules-without-a-noun: src/archive/write.ts → src/archive/utils/pad.ts',
   ],
   [
-    'a room that is not in the table',
+    'a module that is not in the table',
     'src/engine/engine.ts',
     "import { tick } from '../domain/index.js';\nexport const engine = tick;",
-    'known-rooms: src/engine/engine.ts → src/domain/index.ts',
+    'known-modules: src/engine/engine.ts → src/domain/index.ts',
   ],
   [
     'a cycle',

@@ -205,7 +205,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  /** How large the journal has become; see {@link isRotationDue}. */
+  /** How large the journal has become. */
   size(): JournalSize {
     return this.#guarded(() => ({
       bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),

@@ -20,17 +20,17 @@ function importsOf(file: string): readonly string[] {
   });
 }
 
-/** Every room whose files are loaded with a file. */
-function roomsLoadedWith(entry: string): readonly string[] {
+/** Every module whose files are loaded with a file. */
+function modulesLoadedWith(entry: string): readonly string[] {
   const seen = new Set([resolve(SOURCE, entry)]);
   for (const file of seen) for (const imported of importsOf(file)) seen.add(imported);
-  const rooms = [...seen].map((file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '');
-  return [...new Set(rooms)].toSorted();
+  const modules = [...seen].map((file) => relative(SOURCE, file).split(/[/\\]/)[0] ?? '');
+  return [...new Set(modules)].toSorted();
 }
 
 describe('what a start loads', () => {
   it('is the command line and the domain, whatever the command: the rest comes with the command that needs it', () => {
-    expect(roomsLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
+    expect(modulesLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
   });
 
   it.each([...MODULES_OF_COMMANDS])('is ahead of %s what it imports itself', (command, file) => {
@@ -42,10 +42,10 @@ describe('what a start loads', () => {
   });
 
   it('is for a backtest nothing that speaks to a venue or serves one', () => {
-    const rooms = roomsLoadedWith('cli/backtest/run-backtest-command.ts');
+    const modules = modulesLoadedWith('cli/backtest/run-backtest-command.ts');
 
-    expect(rooms).toContain('simulator');
-    expect(rooms).not.toContain('client');
-    expect(rooms).not.toContain('local-exchange');
+    expect(modules).toContain('simulator');
+    expect(modules).not.toContain('client');
+    expect(modules).not.toContain('local-exchange');
   });
 });

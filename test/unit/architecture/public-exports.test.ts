@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 
 import * as evenkeel from '../../../src/index.js';
 
-const DOOR = resolve(import.meta.dirname, '../../../src/index.ts');
+const ENTRY_POINT = resolve(import.meta.dirname, '../../../src/index.ts');
 
-/** Names that the door lists, types included; its exports are lists of names only. */
+/** Names that the entry point lists, types included; its exports are lists of names only. */
 function listedNames(): readonly string[] {
-  const lists = readFileSync(DOOR, 'utf8').matchAll(/^export (type )?\{([^}]*)\} from/gm);
+  const lists = readFileSync(ENTRY_POINT, 'utf8').matchAll(/^export (type )?\{([^}]*)\} from/gm);
   return [...lists].flatMap(([, isType = '', names = '']) =>
     names
       .split(',')
@@ -20,7 +20,7 @@ function listedNames(): readonly string[] {
 }
 
 // A name that goes, or changes, breaks every strategy that uses it: that is a Breaking change in the changelog.
-describe('the public door', () => {
+describe('the public entry point', () => {
   it('gives these values', () => {
     expect(Object.keys(evenkeel).toSorted()).toEqual([
       'CandleStrategy',
@@ -100,7 +100,7 @@ describe('the public door', () => {
       'Market',
       'Order',
       'OrderIntent',
-      'PlainWish',
+      'PlainIntent',
       'Position',
       'Price',
       'PriceSource',

@@ -28,9 +28,9 @@ const DOCUMENTS: readonly Document[] = [
   ...readdirSync(join(ROOT, 'strategies')).flatMap((name) => documentsIn(`strategies/${name}`)),
 ].map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }));
 
-/** What the program writes into a new strategy's files. */
-const TEMPLATES = readdirSync(join(ROOT, 'src/cli/scaffold')).map((name) =>
-  readFileSync(join(ROOT, 'src/cli/scaffold', name), 'utf8'),
+/** What the program writes into a new strategy's files, and the examples of configurations. */
+const TEMPLATES = ['src/cli/scaffold', 'config'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 );
 
 const KEYS = new Set(

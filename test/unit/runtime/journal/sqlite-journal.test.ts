@@ -13,7 +13,6 @@ import {
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
 import {
-  isRotationDue,
   openJournal,
   readJournal,
   type Command,
@@ -273,14 +272,6 @@ describe('epochs', () => {
     expect(reopened.size()).toMatchObject({ epochs: 1, epochEvents: 1 });
     expect(reopened.size().bytes).toBeLessThan(before.bytes / 2);
     expect(await storedEntries(file)).toEqual([{ event: TICKER, commands: [CANCEL] }]);
-  });
-
-  it('are to be rotated when they or the file are large', () => {
-    const size = { bytes: 1_000, epochs: 1, epochEvents: 100 };
-
-    expect(isRotationDue(size)).toBe(false);
-    expect(isRotationDue(size, { maxEpochEvents: 100 })).toBe(true);
-    expect(isRotationDue(size, { maxBytes: 1_000 })).toBe(true);
   });
 });
 
