@@ -161,6 +161,7 @@ class StretchPrice {
   staysUntil(time: EpochMs): boolean {
     const { low, high } = this;
     const { cursor } = this.guarded.market;
-    return this.#scans.every((scan) => scan.staysBetween(low, high, cursor, time));
+    for (const scan of this.#scans) if (!scan.staysBetween(low, high, cursor, time)) return false;
+    return true;
   }
 }
