@@ -4,7 +4,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed } from '../../src/domain/index.js';
+import { loadBot } from '../../src/cli/bot/load-bot.js';
 import { parseResult, type HeadlineFigures, type Result } from '../../src/report/index.js';
+import { aCliContext } from '../support/cli/cli-context.js';
 import { runCommand } from '../support/cli/command-runner.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -56,6 +58,14 @@ describe('the example configurations', () => {
     expect(second.text).toBe(first.text);
     expect(first.result.accounting.residual).toBe('0');
     expect(first.result.fills.length).toBeGreaterThan(10);
+  });
+
+  it.each(['paper', 'live'])('for %s is whole, and a backtest as well', async (mode) => {
+    const { context } = aCliContext({ cwd: ROOT });
+    const { config } = await loadBot(`config/sma-crossover.${mode}.yaml`, context, {});
+
+    expect(config.name).toBe(`sma-crossover-${mode}`);
+    expect(config.venue).toBeDefined();
   });
 
   it('are those of the example strategies', () => {
