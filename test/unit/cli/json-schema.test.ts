@@ -48,8 +48,12 @@ describe('config/bot.schema.json', () => {
 });
 
 describe('the example bots', () => {
-  it('are one for each example strategy', () => {
-    expect(examples).toHaveLength(8);
+  it('are one for each example strategy, and of one of them one for each mode', () => {
+    expect(examples.filter((name) => name.endsWith('.backtest.yaml'))).toHaveLength(8);
+    expect(examples.filter((name) => !name.endsWith('.backtest.yaml'))).toEqual([
+      'sma-crossover.live.yaml',
+      'sma-crossover.paper.yaml',
+    ]);
   });
 
   it.each(examples)('%s is accepted by the JSON Schema, and names it in its first line', (name) => {
@@ -62,7 +66,10 @@ describe('the example bots', () => {
   it.each(examples)('%s loads, by the name of its file', async (name) => {
     const { config } = await loadConfig({ file: name, cwd: folder });
 
-    expect(`${config.name}.backtest.yaml`).toBe(name);
+    // Bots that run are told apart by name: each has a journal of its own.
+    expect(`${config.name}.yaml`).toBe(
+      name.replace('.backtest', '').replace(/\.(paper|live)\./, '-$1.'),
+    );
   });
 });
 
