@@ -68,7 +68,7 @@ export class ReplayLoop {
     this.#venue = options.venue;
     this.#slices = options.slices;
     this.#sampler = new StopSampler(options.venue, options.stopGrids);
-    this.#horizon = new ReplayHorizon(options.engine, options.venue, this.#sampler);
+    this.#horizon = new ReplayHorizon(options, this.#sampler);
     this.#feed = new CandleFeed({ ...options, horizon: this.#horizon });
     this.#stretch = new UneventfulReplay({
       engine: options.engine,
@@ -123,7 +123,7 @@ export class ReplayLoop {
     if (this.#engine.isWarm && !equity.isRecording)
       onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#engine.now());
     const time = Math.min(slice, this.#engine.nextTimer());
-    if (!this.#isUnmoved || !this.#isIdleUntil(Math.min(time, end))) {
+    if (!this.#isUnmoved || !this.#horizon.isIdleUntil(Math.min(time, end))) {
       this.#catchUp();
       return this.#instant(slice);
     }
@@ -191,13 +191,6 @@ export class ReplayLoop {
   /** {@link #isQuiet}, and nobody waits to look at what has changed. */
   get #isUnmoved(): boolean {
     return this.#isQuiet && this.#options.watch?.isStirred !== true;
-  }
-
-  /** Whether an instant can pass without the venue. The plain way looks at each as long as an order rests or a stop is watched. */
-  #isIdleUntil(time: EpochMs): boolean {
-    const isPlain = this.#options.way === 'plain';
-    if (isPlain && !(this.#venue.isIdle && !this.#engine.hasGuards)) return false;
-    return this.#horizon.isIdleUntil(time);
   }
 
   /** Lets the watch look at what has changed once nothing is on its way, and no command counts toward a rate limit any more. */

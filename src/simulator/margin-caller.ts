@@ -27,7 +27,7 @@ import type { FeeModel } from './models/fee.js';
 export interface MarginCallerOptions {
   readonly account: MarginAccount;
   readonly prices: MarginPrices;
-  /** Tapes of the pairs that are traded on margin. */
+  /** Markets of the pairs that are traded on margin. */
   readonly markets: readonly InstrumentMarket[];
   readonly fees: FeeModel;
   readonly rulesAt: (instrumentId: InstrumentId, time: EpochMs) => ResolvedRules;

@@ -3,9 +3,10 @@ import { readBinaryFile } from '../../src/archive/index.js';
 import type { CliContext, ExitCode } from '../../src/cli/cli-context.js';
 import { describeError } from '../../src/cli/describe-error.js';
 import { registerData } from '../../src/cli/data/register-data.js';
+import { aCliContext } from './cli/cli-context.js';
 
 /** What a run of a command left behind. */
-export interface CommandRun {
+export interface DataCommandRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: ExitCode;
@@ -16,28 +17,8 @@ export async function runDataCommand(
   cwd: string,
   args: readonly string[],
   overrides: Partial<CliContext> = {},
-): Promise<CommandRun> {
-  const written = { stdout: '', stderr: '' };
-  let exitCode: ExitCode = 0;
-  const output = (name: 'stdout' | 'stderr'): CliContext['stdout'] => ({
-    write: (text) => {
-      written[name] += text;
-    },
-    isTerminal: false,
-    columns: undefined,
-  });
-  const context: CliContext = {
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-    env: {},
-    cwd,
-    signal: new AbortController().signal,
-    readBinaryFile,
-    setExitCode: (code) => {
-      exitCode = code;
-    },
-    ...overrides,
-  };
+): Promise<DataCommandRun> {
+  const { context, written, exitCode } = aCliContext({ cwd, readBinaryFile, ...overrides });
   const program = new Command('evenkeel').exitOverride().configureOutput({
     writeOut: (text) => context.stdout.write(text),
     writeErr: (text) => context.stderr.write(text),
@@ -48,7 +29,7 @@ export async function runDataCommand(
   } catch (error) {
     const report = describeError(error);
     written.stderr += report.lines.map((line) => `${line}\n`).join('');
-    exitCode = report.exitCode;
+    return { ...written, exitCode: report.exitCode };
   }
-  return { ...written, exitCode };
+  return { ...written, exitCode: exitCode() };
 }

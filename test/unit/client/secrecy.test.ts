@@ -8,7 +8,7 @@ import { describeError, describeStack } from '../../../src/cli/describe-error.js
 import type { VenueClient } from '../../../src/client/index.js';
 import { ENDPOINTS } from '../../../src/venue/wire/index.js';
 import { FaultServer, json, type Reply, type SeenRequest } from '../../support/fault-server.js';
-import { runCommand } from '../../support/run-command.js';
+import { runOneCommand } from '../../support/run-one-command.js';
 import { aVenueClient, TEST_CREDENTIALS } from '../../support/venue-client.js';
 
 const KEY = TEST_CREDENTIALS.key.reveal();
@@ -162,7 +162,7 @@ describe('key and secret', () => {
     server.answerWith(json('{"code":-1121,"msg":"no"}'));
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: SECRET, EVENKEEL_SPOT_URL: server.url };
 
-    const { stdout, stderr, error } = await runCommand(registerCall, ['call', ...args], { env });
+    const { stdout, stderr, error } = await runOneCommand(registerCall, ['call', ...args], { env });
 
     expectNoSecret(`${stdout}\n${stderr}\n${error === undefined ? '' : shownBy(error)}`);
   });
@@ -171,8 +171,10 @@ describe('key and secret', () => {
     server.answerWith(json(JSON.stringify({ code: -1121, msg: `${KEY} ${SECRET}` })));
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: SECRET, EVENKEEL_SPOT_URL: server.url };
 
-    const { stdout } = await runCommand(registerCall, ['call', 'spot.ticker', 'symbol=A'], { env });
-    const signed = await runCommand(registerCall, ['call', 'spot.account'], { env });
+    const { stdout } = await runOneCommand(registerCall, ['call', 'spot.ticker', 'symbol=A'], {
+      env,
+    });
+    const signed = await runOneCommand(registerCall, ['call', 'spot.account'], { env });
 
     // An unsigned call knows no secret: a venue that repeats one had it from elsewhere.
     expect(stdout).toContain('-1121');
@@ -182,7 +184,7 @@ describe('key and secret', () => {
   it('stay out of what the command line says about itself when they are misplaced', async () => {
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: `${SECRET} with a space` };
 
-    const { error } = await runCommand(registerCall, ['call', 'spot.account'], { env });
+    const { error } = await runOneCommand(registerCall, ['call', 'spot.account'], { env });
 
     expect(error).toMatchObject({ code: 'E_SECRET_TEXT' });
     expectNoSecret(shownBy(error));

@@ -5,7 +5,7 @@ import type { CliContext } from '../../../../src/cli/cli-context.js';
 import { ENDPOINT_LIST } from '../../../../src/venue/wire/index.js';
 import type { FaultServer } from '../../../support/fault-server.js';
 import { json } from '../../../support/fault-server.js';
-import { runCommand, type CommandRun } from '../../../support/run-command.js';
+import { runOneCommand, type OneCommandRun } from '../../../support/run-one-command.js';
 import { startScriptedVenue } from '../../../support/scripted-venue/scripted-venue.js';
 import { TEST_CREDENTIALS } from '../../../support/venue-client.js';
 
@@ -25,9 +25,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-function call(args: readonly string[], overrides: Partial<CliContext> = {}): Promise<CommandRun> {
+function call(
+  args: readonly string[],
+  overrides: Partial<CliContext> = {},
+): Promise<OneCommandRun> {
   const env = { ...ENV, EVENKEEL_SPOT_URL: server.url, EVENKEEL_FUTURES_URL: server.url };
-  return runCommand(registerCall, ['call', ...args], { env, ...overrides });
+  return runOneCommand(registerCall, ['call', ...args], { env, ...overrides });
 }
 
 describe('call', () => {

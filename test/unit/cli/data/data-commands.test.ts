@@ -6,7 +6,7 @@ import { openArchive } from '../../../../src/archive/index.js';
 import { parseInstrumentId } from '../../../../src/domain/index.js';
 import { columnsFrom, columnsOf } from '../../../support/candle-columns.js';
 import { writeText } from '../../../support/candle-files.js';
-import { runDataCommand, type CommandRun } from '../../../support/run-data-command.js';
+import { runDataCommand, type DataCommandRun } from '../../../support/run-data-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const BTC = parseInstrumentId('spot:BTCUSDT');
@@ -26,7 +26,7 @@ async function aFolder(): Promise<string> {
   return folder;
 }
 
-const jsonOf = ({ stdout }: CommandRun): unknown => JSON.parse(stdout);
+const jsonOf = ({ stdout }: DataCommandRun): unknown => JSON.parse(stdout);
 
 describe('data import', () => {
   it('says what it did', async () => {
@@ -331,7 +331,7 @@ describe('mark prices and funding of a contract', () => {
     name: string,
     lines: readonly string[],
     args: readonly string[],
-  ): Promise<{ readonly folder: string; readonly run: CommandRun }> {
+  ): Promise<{ readonly folder: string; readonly run: DataCommandRun }> {
     const folder = await temporaryFolder();
     await writeText(folder, name, lines.join('\n'));
     return { folder, run: await runDataCommand(folder, ['import', name, ...args]) };

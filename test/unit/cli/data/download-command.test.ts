@@ -6,7 +6,7 @@ import type { CliContext, RegisterCommand } from '../../../../src/cli/cli-contex
 import { createInstrumentId, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/domain/index.js';
 import type { FaultServer } from '../../../support/fault-server.js';
 import { startKlineVenue, type KlineVenueOptions } from '../../../support/kline-venue.js';
-import { runCommand, type CommandRun } from '../../../support/run-command.js';
+import { runOneCommand, type OneCommandRun } from '../../../support/run-one-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
@@ -34,10 +34,10 @@ async function download(
   cwd: string,
   args: readonly string[],
   overrides: Partial<CliContext> = {},
-): Promise<CommandRun> {
+): Promise<OneCommandRun> {
   const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1h'];
   const venue = ['--spot-url', server.url];
-  return runCommand(registerDownload, ['data', 'download', ...series, ...venue, ...args], {
+  return runOneCommand(registerDownload, ['data', 'download', ...series, ...venue, ...args], {
     cwd,
     ...overrides,
   });

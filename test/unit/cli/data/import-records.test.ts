@@ -5,7 +5,7 @@ import { openArchive } from '../../../../src/archive/index.js';
 import { parseFixed, parseInstrumentId, type DatedRules } from '../../../../src/domain/index.js';
 import { writeGzip, writeText } from '../../../support/candle-files.js';
 import { futuresInfo, spotInfo } from '../../../support/exchange-rules.js';
-import { runDataCommand, type CommandRun } from '../../../support/run-data-command.js';
+import { runDataCommand, type DataCommandRun } from '../../../support/run-data-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PERP = parseInstrumentId('futures:E-BTC-USDT');
@@ -17,7 +17,7 @@ async function importText(
   name: string,
   text: string,
   args: readonly string[],
-): Promise<{ readonly run: CommandRun; readonly folder: string }> {
+): Promise<{ readonly run: DataCommandRun; readonly folder: string }> {
   const folder = await temporaryFolder();
   await writeText(folder, name, text);
   return { folder, run: await runDataCommand(folder, ['import', name, ...args]) };
