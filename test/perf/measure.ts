@@ -35,6 +35,8 @@ export interface MeasureOptions {
   readonly rounds?: number;
   /** Rounds before them that are not counted: the compiler warms up. @defaultValue 1 */
   readonly warmups?: number;
+  /** No further round begins after so long; two are always counted. @defaultValue no end */
+  readonly seconds?: number;
 }
 
 /** Where figures go beside the terminal: a file that `.ci/bench.mjs` names, one JSON object per line. */
@@ -42,15 +44,24 @@ const FIGURES_FILE = process.env['BENCH_FIGURES'];
 /** A part of the names of the cases to run; all when it is absent. References run with them. */
 const CHOSEN = process.env['CASE'] ?? '';
 
+/** So many are counted, however long they take. */
+const LEAST_ROUNDS = 2;
+
 /** Measures cases in turn and tells the figures. */
 export async function measure(
   cases: readonly Case[],
-  { rounds = 5, warmups = 1 }: MeasureOptions = {},
+  { rounds = 5, warmups = 1, seconds = Number.POSITIVE_INFINITY }: MeasureOptions = {},
 ): Promise<readonly Figure[]> {
   const chosen = chooseCases(cases);
   const counted = Number(process.env['ROUNDS'] ?? rounds);
   const values = new Map<string, number[]>(chosen.map(({ name }) => [name, []]));
+  const end = performance.now() + seconds * 1_000;
   for (let round = -warmups; round < counted; round += 1) {
+    if (performance.now() > end) {
+      // What is slow has less need to be warm, and to be measured often.
+      if (round >= LEAST_ROUNDS) break;
+      round = Math.max(round, 0);
+    }
     for (const { name, run } of chosen) {
       const value = await run();
       if (round >= 0) values.get(name)?.push(value);

@@ -210,6 +210,8 @@ export function runByHand(
 export interface HandResult {
   readonly cash: number;
   readonly fills: number;
+  /** At the end, where it is kept. */
+  readonly equity?: number;
 }
 
 /** Does by hand what is left of a run that trades nothing: each candle has come, and equity with it. */
