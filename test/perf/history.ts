@@ -16,8 +16,8 @@ export interface History {
   readonly funding: FundingColumns;
 }
 
-export function createHistory(rows: number): History {
-  const columns = createReferenceCandles(rows);
+export function createHistory(rows: number, seed?: number): History {
+  const columns = createReferenceCandles(rows, seed);
   return {
     columns,
     marks: createReferenceMarks(columns),

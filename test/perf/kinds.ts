@@ -129,6 +129,8 @@ function tellWork(name: string, record: RunRecord, hand: HandResult): void {
   if (refusals.length > 0) said.push(`${String(refusals.length)} refusals`);
   if (orders.length !== fills.length) said.push(`${String(orders.length)} orders`);
   const byHand = [`by hand ${String(hand.fills)} fills`];
+  if (hand.refusals !== undefined) byHand.push(`${String(hand.refusals)} refusals`);
+  if (hand.orders !== undefined) byHand.push(`${String(hand.orders)} orders`);
   if (hand.equity !== undefined) {
     said.push(`equity ${fixedToNumber(finalEquity).toFixed(2)}`);
     byHand.push(`equity ${hand.equity.toFixed(2)}`);

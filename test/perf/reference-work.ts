@@ -212,6 +212,9 @@ export interface HandResult {
   readonly fills: number;
   /** At the end, where it is kept. */
   readonly equity?: number;
+  /** Orders, where they are others than the fills. */
+  readonly orders?: number;
+  readonly refusals?: number;
 }
 
 /** Does by hand what is left of a run that trades nothing: each candle has come, and equity with it. */
