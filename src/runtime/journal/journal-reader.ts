@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { JournalError, type OrderRequest } from '../../domain/index.js';
-import type { VenueUpdate } from '../../venue/index.js';
+import type { EngineEvent } from '../events.js';
 import type { JournalEntry, RecordedIntent } from '../journal.js';
 import { openForReading } from './connection.js';
 import { digestEntry, FIRST_DIGEST, isSameDigest, type EntryRows } from './entry-digest.js';
@@ -107,7 +107,10 @@ export class JournalReader {
   /** What became of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
   orderHistory(): OrderHistory {
     const requests = this.#bodies(REQUESTS) as readonly OrderRequest[];
-    const updates = this.#bodies(UPDATES) as readonly { readonly update: VenueUpdate }[];
+    const updates = this.#bodies(UPDATES) as readonly Extract<
+      EngineEvent,
+      { readonly kind: 'venue' }
+    >[];
     return foldOrderHistory(
       requests,
       updates.map(({ update }) => update),

@@ -1,14 +1,22 @@
-import { INTERVALS } from '../../domain/index.js';
+import { INTERVALS, type EpochMs } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
 import { EventStep } from '../event-step.js';
 import type { Command } from '../events.js';
-import type { EpochHeader } from '../journal/epoch.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
 import { RecordedDecisions } from './recorded-decisions.js';
 
 const CARRIED_OVER = 'carried-over';
+
+/** How an engine began whose entries are taken. */
+export interface RecordedBeginning {
+  /** The engine's clock while the strategy was constructed. */
+  readonly constructed: EpochMs;
+  /** When the strategy was subscribed to. */
+  readonly started: EpochMs;
+  readonly checkpoint: EngineCheckpoint;
+}
 
 /**
  * Rebuilds what an engine owned from its journal alone, where the strategy, its parameters or the configuration are no longer those it ran
@@ -23,7 +31,7 @@ export class Bookkeeper {
   #isOpened = false;
 
   /** @throws {DomainError} `E_CHECKPOINT` when the epoch began with what does not fit the options. */
-  constructor(options: EngineOptions, { constructed, started, checkpoint }: EpochHeader) {
+  constructor(options: EngineOptions, { constructed, started, checkpoint }: RecordedBeginning) {
     this.#parts = createEngineParts({
       ...options,
       // The epoch may have had other streams.

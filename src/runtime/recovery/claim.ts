@@ -1,20 +1,15 @@
 import {
   contractValue,
   shareFixed,
-  type ClientOrderId,
   type Fixed,
   type FuturesInstrument,
-  type OrderRequest,
 } from '../../domain/index.js';
-import type { AccountSnapshot, VenueOrder, VenuePosition } from '../../venue/index.js';
+import type { AccountSnapshot, VenuePosition } from '../../venue/index.js';
 import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
-import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
-import { NO_JOURNAL } from '../journal.js';
 import type { Disagreement } from '../live/recovery/disagreements.js';
 import type { BalanceCheckpoint, PositionCheckpoint } from '../portfolio/account-checkpoint.js';
-
-const CLAIMED = 'claimed';
+import { claimOrders } from './claim-orders.js';
 
 type OfPosition = Extract<Disagreement, { readonly direction: unknown }>;
 type OfBalance = Extract<Disagreement, { readonly kind: 'balance-short' }>;
@@ -40,47 +35,10 @@ export function claimInto(
     if ('direction' in each) owned = claimPosition(owned, each, { options, accounts });
     else if (each.kind === 'balance-short') owned = claimBalance(owned, each, options);
   }
-  const parts = createEngineParts({ ...options, checkpoint: owned, journal: NO_JOURNAL });
-  for (const each of found)
-    if (each.kind === 'order-unknown-foreign') claimOrder(parts, each.state);
-  return takeCheckpoint(parts);
-}
-
-function claimOrder(
-  { options, orderManager, intents, clock }: EngineParts,
-  state: VenueOrder,
-): void {
-  const { venueOrderId, filledQuantity, filledNotional, createdTime } = state;
-  const order = orderManager.ownOrders.followUnwanted(
-    requestOf(state, options.botId, intents.nextId()),
-    CLAIMED,
+  const orders = found.flatMap((each) =>
+    each.kind === 'order-unknown-foreign' ? [each.state] : [],
   );
-  order.venueOrderId = venueOrderId;
-  order.filledQuantity = filledQuantity;
-  order.filledNotional = filledNotional ?? 0n;
-  order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
-  orderManager.ownOrders.reserve(
-    orderManager.ownOrders.account.positionSide(state.instrumentId, order.direction),
-    order,
-  );
-}
-
-function requestOf(state: VenueOrder, botId: string, intentId: number): OrderRequest {
-  const { instrumentId, venueOrderId, side, quantity, limitPrice, marginMode } = state;
-  const isContract = instrumentId.startsWith('futures:');
-  const common = {
-    clientOrderId: (state.clientOrderId ?? `${botId}-x${venueOrderId}`) as ClientOrderId,
-    intentId,
-    instrumentId,
-    side,
-    // Spot buys open and sells close: nothing else is said there.
-    action: state.action ?? (side === 'buy' ? 'open' : 'close'),
-    quantity,
-    unit: isContract ? 'contracts' : 'base',
-    ...(marginMode !== undefined && { marginMode }),
-  } as const;
-  if (limitPrice === undefined) return { ...common, type: 'market' };
-  return { ...common, type: 'limit', limitPrice, timeInForce: state.timeInForce ?? 'GTC' };
+  return claimOrders(options, owned, orders);
 }
 
 function claimPosition(
