@@ -15,11 +15,14 @@ const may = {
   client: ['domain', 'venue', 'venue/wire'],
   simulator: ['domain', 'venue'],
   'local-exchange': ['domain', 'venue', 'venue/wire', 'simulator', 'archive', 'feed'],
-  runtime: ['domain', 'venue', 'strategy', 'risk', 'feed'],
+  engine: ['domain', 'venue', 'strategy', 'risk'],
+  journal: ['domain', 'engine'],
+  live: ['domain', 'venue', 'feed', 'engine', 'journal'],
+  determinism: ['domain', 'engine'],
   report: ['domain'],
   assembly: 'all above',
   research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
-  dashboard: ['domain', 'report', 'runtime'],
+  dashboard: ['domain', 'report', 'journal', 'live'],
   cli: 'all above',
 };
 
@@ -141,9 +144,10 @@ module.exports = {
     },
     {
       name: 'engine-without-effects',
-      comment: 'the engine does no I/O: of runtime, only the journal reads and writes files',
+      comment:
+        'the engine and a life of a bot do no I/O themselves: ports are handed to them, the journal alone writes files',
       severity: 'error',
-      from: { path: '^src/runtime/', pathNot: '^src/runtime/journal/' },
+      from: { path: '^src/(engine|live)/' },
       to: { path: [effects, '(^|/)node_modules/(pino|undici)/'] },
     },
     {
@@ -153,7 +157,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|strategies)/',
-        pathNot: '^src/(runtime/journal|local-exchange/state)/',
+        pathNot: '^src/(journal|local-exchange/state)/',
       },
       to: { path: '(^|/)node_modules/(@types/)?better-sqlite3/|^better-sqlite3$' },
     },

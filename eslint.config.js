@@ -3,7 +3,7 @@ import rxjsX from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
 /** Where the real clock, chance and the environment enter: everything else has them injected. */
-const RIM = ['src/runtime/system-clock.ts', 'src/cli/**'];
+const RIM = ['src/engine/system-clock.ts', 'src/cli/**'];
 
 const injected =
   'It differs between backtest and live: take it from the injected clock or random source.';
@@ -166,7 +166,7 @@ export default tseslint.config(
   },
   {
     name: 'the time router: it steers the providers behind the time of RxJS',
-    files: ['src/runtime/rxjs-time-router.ts'],
+    files: ['src/engine/rxjs-time-router.ts'],
     rules: { 'rxjs-x/no-internal': 'off' },
   },
   {

@@ -9,7 +9,7 @@ import {
   type ProtectionView,
 } from '../risk/index.js';
 import type { BacktestConfig, BotConfig } from './bot-config.js';
-import { createInstrument } from './create-instruments.js';
+import { createInstrument } from './market/create-instruments.js';
 import { createRiskPolicy } from './risk-policy.js';
 
 /** Limits that say themselves by name and number; only the guards' descriptions are read here. */

@@ -13,7 +13,7 @@ import type {
   ProductKind,
 } from '../domain/index.js';
 import type { DustPolicy, ProtectionConfig, TooLargePolicy } from '../risk/index.js';
-import type { StopPolicy } from '../runtime/index.js';
+import type { StopPolicy } from '../live/index.js';
 import type { CommandKind, FeeChange, LatencyRange } from '../simulator/index.js';
 
 /**

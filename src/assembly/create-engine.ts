@@ -1,13 +1,13 @@
 import { present, type EpochMs } from '../domain/index.js';
-import { Engine, NO_JOURNAL, type EngineOptions } from '../runtime/index.js';
+import { Engine, NO_JOURNAL, type EngineOptions } from '../engine/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
-import { createInstrument } from './create-instruments.js';
-import { createFundingRates, createFundingTimes } from './funding-times.js';
-import { createBotId } from './hash-inputs.js';
-import type { MarketTerms } from './load-terms.js';
+import { createInstrument } from './market/create-instruments.js';
+import { createFundingRates, createFundingTimes } from './market/funding-times.js';
+import { createBotId } from './identity/hash-inputs.js';
+import type { MarketTerms } from './market/load-terms.js';
 import { createRiskPolicy } from './risk-policy.js';
-import { resolveParameters } from './resolve-parameters.js';
+import { resolveParameters } from './plugins/resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
   Pick<

@@ -15,11 +15,11 @@ import {
 } from '../simulator/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import type { PathMode, SimulationConfig, SlippageConfig } from './bot-config.js';
-import { fundingSourceOf } from './funding-times.js';
-import type { LoadedSeries } from './load-market.js';
-import type { MarketTerms } from './load-terms.js';
+import { fundingSourceOf } from './market/funding-times.js';
+import type { LoadedSeries } from './market/load-market.js';
+import type { MarketTerms } from './market/load-terms.js';
 import { createPathChooser } from './path-modes.js';
-import type { RunSpan } from './run-span.js';
+import type { RunSpan } from './market/run-span.js';
 
 const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
 

@@ -1,9 +1,9 @@
 import { formatUtc } from '../domain/index.js';
-import type { Engine } from '../runtime/index.js';
+import type { Engine } from '../engine/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import { findIdleProtections } from './active-checks.js';
 import type { BacktestConfig } from './bot-config.js';
-import type { ReplayLoop } from './replay-loop.js';
+import type { ReplayLoop } from './replay/replay-loop.js';
 
 /** A run that has ended. */
 export interface EndedRun {

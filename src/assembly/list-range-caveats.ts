@@ -6,9 +6,9 @@ import {
   type EpochMs,
 } from '../domain/index.js';
 import { heldAtBreaks, type HoldingRecord } from '../report/index.js';
-import type { Portfolio } from '../runtime/index.js';
-import type { GapRecorder } from './gap-recorder.js';
-import type { SeriesCursor } from './series-cursor.js';
+import type { Portfolio } from '../engine/index.js';
+import type { GapRecorder } from './replay/gap-recorder.js';
+import type { SeriesCursor } from './replay/series-cursor.js';
 
 /** The candles of a run that has ended, and what happened in it. */
 export interface CandleRanges {

@@ -1,12 +1,12 @@
 import type { Archive } from '../archive/index.js';
 import type { EpochMs } from '../domain/index.js';
-import type { BlockMemory, Journal } from '../runtime/index.js';
+import type { BlockMemory, Journal } from '../engine/index.js';
 import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from './bot-config.js';
 import type { BranchRun } from './bounds/branch-run.js';
-import type { PluginFinding } from './determinism/finding.js';
-import type { ReplayWay } from './replay-loop-options.js';
-import type { SharedCandles } from './shared-candles.js';
+import type { PluginFinding } from '../determinism/index.js';
+import type { ReplayWay } from './replay/replay-loop-options.js';
+import type { SharedCandles } from './market/shared-candles.js';
 
 export interface BacktestOptions extends RunOptions {
   readonly archive: Archive;

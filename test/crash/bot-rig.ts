@@ -10,7 +10,7 @@ import {
   type LocalExchange,
   type ServedExchange,
 } from '../../src/local-exchange/index.js';
-import { readJournal } from '../../src/runtime/index.js';
+import { readJournal } from '../../src/journal/index.js';
 import {
   buildTestExchange,
   CONTROL_TOKEN,

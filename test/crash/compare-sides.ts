@@ -1,7 +1,7 @@
 import { formatFixed, type InstrumentId } from '../../src/domain/index.js';
 import { SimulatedAccount, type LocalExchange } from '../../src/local-exchange/index.js';
 import type { VenueOrder } from '../../src/venue/index.js';
-import type { PastOrder } from '../../src/runtime/index.js';
+import type { PastOrder } from '../../src/engine/index.js';
 import type { CrashReport } from './crash-report.js';
 
 /** In what an exchange and a bot that says it is settled differ; each list is empty where they agree. */

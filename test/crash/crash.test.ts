@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOUNDARIES } from '../../src/assembly/index.js';
-import { createRandom } from '../../src/runtime/index.js';
+import { createRandom } from '../../src/engine/index.js';
 import { CrashRig, type KillPoint } from './crash-rig.js';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? '1');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
-import { MemoryJournal } from '../../src/runtime/index.js';
+import { MemoryJournal } from '../../src/engine/index.js';
 import { boldReplays } from '../support/bold-replays.js';
 import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
 import { playReplay, type RandomReplay } from '../support/random-replays.js';

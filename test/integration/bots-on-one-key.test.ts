@@ -9,7 +9,7 @@ import {
   type CandleDelay,
   type CountedCall,
   type SharedRun,
-} from '../support/runtime/bots-on-one-key.js';
+} from '../support/live/bots-on-one-key.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mostInAnyWindow } from '../support/windows.js';
 

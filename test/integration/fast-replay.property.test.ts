@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReplayWay } from '../../src/assembly/index.js';
 import { StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
-import { MemoryJournal, type JournalEntry } from '../../src/runtime/index.js';
+import { MemoryJournal, type JournalEntry } from '../../src/engine/index.js';
 import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
 import { FailingTrader } from '../support/random-strategies.js';
 import { differentialRuns, replayRuns } from '../support/runs.js';

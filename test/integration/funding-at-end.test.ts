@@ -12,8 +12,8 @@ import {
   type FundingPayment,
   type FundingTimes,
 } from '../../src/domain/index.js';
-import { createFundingTimes } from '../../src/assembly/funding-times.js';
-import { readTerms } from '../../src/assembly/load-terms.js';
+import { createFundingTimes } from '../../src/assembly/market/funding-times.js';
+import { readTerms } from '../../src/assembly/market/load-terms.js';
 import { openSnapshot, takeSnapshot } from '../../src/research/index.js';
 import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';

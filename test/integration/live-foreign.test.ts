@@ -12,7 +12,7 @@ import { CandleStrategy } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { FUTURES_ID, SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { aLimitRequest } from '../support/order-requests.js';
-import { aBalance } from '../support/runtime/beliefs.js';
+import { aBalance } from '../support/live/beliefs.js';
 
 /** Opens 100 contracts, or buys for 1000, once, where its bot has done nothing yet; says what it is told. */
 class Opener extends CandleStrategy({}) {

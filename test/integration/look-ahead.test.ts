@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
 import { SharedCandles } from '../../src/assembly/index.js';
-import { readTerms } from '../../src/assembly/load-terms.js';
+import { readTerms } from '../../src/assembly/market/load-terms.js';
 import {
   DAY_MS,
   HOUR_MS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/index.js';
-import type { LiveBot } from '../../src/runtime/index.js';
+import type { LiveBot } from '../../src/live/index.js';
 import { CandleStrategy, int } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
 

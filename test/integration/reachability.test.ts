@@ -9,7 +9,7 @@ import {
   type RunOptions,
 } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/cli/venue/system-time.js';
-import { MemoryJournal } from '../../src/runtime/index.js';
+import { MemoryJournal } from '../../src/engine/index.js';
 import { PrecomputedStore } from '../../src/strategy/index.js';
 import {
   candleAt,

@@ -18,13 +18,13 @@ import {
   describeEvent,
   type EngineCheckpoint,
   type JournalEntry,
-} from '../../src/runtime/index.js';
+} from '../../src/engine/index.js';
 import {
   commandFromRow,
   commandToRow,
   intentFromRow,
   intentToRow,
-} from '../../src/runtime/journal/event-rows.js';
+} from '../../src/journal/event-rows.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { randomRuns } from '../support/arbitraries/random-runs.js';
 import { ForgetfulTrader } from '../support/forgetful-trader.js';
@@ -32,7 +32,7 @@ import { createMemoryArchive } from '../support/memory-archive.js';
 import { RandomTrader } from '../support/random-trader.js';
 import { recordRun, rememberingProtections } from '../support/recorded-run.js';
 import { replayRuns } from '../support/runs.js';
-import { aHeader } from '../support/runtime/journal.js';
+import { aHeader } from '../support/journal/journal.js';
 import { loadScenario } from '../support/scenario.js';
 
 /** An entry as a journal gives it back: values, and nothing of the strategy's own. */

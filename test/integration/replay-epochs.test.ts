@@ -12,15 +12,11 @@ import {
 } from '../../src/assembly/index.js';
 
 import { DAY_MS, parseFixed } from '../../src/domain/index.js';
-import {
-  readJournal,
-  type EpochHeader,
-  type JournalEntry,
-  type JournalReader,
-} from '../../src/runtime/index.js';
+import { readJournal, type EpochHeader, type JournalReader } from '../../src/journal/index.js';
+import type { JournalEntry } from '../../src/engine/index.js';
 import { openArchive } from '../../src/archive/index.js';
 import { ForgetfulTrader } from '../support/forgetful-trader.js';
-import { aJournal, journalFile } from '../support/runtime/journal.js';
+import { aJournal, journalFile } from '../support/journal/journal.js';
 import { loadScenario } from '../support/scenario.js';
 
 const RUN = { mode: 'backtest', source: { configFile: '/bot.yaml', set: [] } } as const;

@@ -16,8 +16,8 @@ import {
 import { MINUTE_MS, type Instrument, type InstrumentId } from '../../src/domain/index.js';
 import { MarketFeed, PollQueue } from '../../src/feed/index.js';
 import { CandleStrategy, sma } from '../../src/index.js';
-import type { Journal } from '../../src/runtime/index.js';
-import { Activity, createSessionTime, MarketSession } from '../../src/runtime/index.js';
+import type { Journal } from '../../src/engine/index.js';
+import { Activity, createSessionTime, MarketSession } from '../../src/live/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/venue/wire/index.js';
 import {
@@ -28,7 +28,7 @@ import {
   withinProcess,
   type TestExchange,
 } from '../support/local-exchange/test-exchange.js';
-import { aStartedEngine, START } from '../support/runtime/engine.js';
+import { aStartedEngine, START } from '../support/engine/engine.js';
 import { settle, VirtualTime } from '../support/virtual-time.js';
 
 /** Two averages, and an order with every candle. */

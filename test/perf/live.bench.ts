@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { parseFixed } from '../../src/domain/index.js';
-import { NO_JOURNAL, openJournal, startingCheckpoint } from '../../src/runtime/index.js';
-import type { SqliteJournal } from '../../src/runtime/index.js';
+import { NO_JOURNAL, startingCheckpoint } from '../../src/engine/index.js';
+import { openJournal, type SqliteJournal } from '../../src/journal/index.js';
 import { openLiveSession, type LiveSession } from './live-session.js';
 import { measure, median, type Case } from './measure.js';
 

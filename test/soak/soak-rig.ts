@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../src/domain/index.js';
-import { readJournal } from '../../src/runtime/index.js';
+import { readJournal } from '../../src/journal/index.js';
 import { replayEpoch } from '../support/live/replay-epoch.js';
 import type { ReplayOutcome } from '../../src/assembly/index.js';
 import { BotRig, PATIENCE_MS, type EndFigures } from '../crash/bot-rig.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/index.js';
 import { faultRuleSchema } from '../../src/local-exchange/faults/fault-rule.js';
-import { KEPT_RECORDS } from '../../src/assembly/session/begin-engine.js';
+import { KEPT_RECORDS } from '../../src/assembly/bot/begin-engine.js';
 import { SoakRig, type Quarter } from './soak-rig.js';
 
 const SEED = Number(process.env['SOAK_SEED'] ?? '1');

@@ -5,8 +5,8 @@ import {
   type Engine,
   type EngineCheckpoint,
   type JournalEntry,
-} from '../../src/runtime/index.js';
-import { readExact, writeExact } from '../../src/runtime/journal/exact-json.js';
+} from '../../src/engine/index.js';
+import { readExact, writeExact } from '../../src/journal/exact-json.js';
 
 /** Makes an engine whose strategy is constructed and subscribed to at a time. */
 export type MakeEngine = (begin?: {

@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/runtime/random.js';
+import { createRandom } from '../../src/engine/random.js';
 import type { ExitTerms } from '../../src/strategy/index.js';
 import { RandomTrader } from './random-trader.js';
 

@@ -8,8 +8,8 @@ import {
   type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
-import type { Command, EngineEvent, Journal } from '../../src/runtime/index.js';
-import { createRandom } from '../../src/runtime/random.js';
+import type { Command, EngineEvent, Journal } from '../../src/engine/index.js';
+import { createRandom } from '../../src/engine/random.js';
 import { firstRows } from './memory-archive.js';
 
 /** All that a run reads of the market. */

@@ -1,7 +1,6 @@
 import { createEngine } from '../../src/assembly/create-engine.js';
-import type { BacktestConfig } from '../../src/assembly/index.js';
-import { readTerms } from '../../src/assembly/index.js';
-import { PaperVenue } from '../../src/assembly/paper-venue.js';
+import { type BacktestConfig, readTerms } from '../../src/assembly/index.js';
+import { PaperVenue } from '../../src/assembly/bot/paper-venue.js';
 import {
   closeTimeOf,
   fixedFromNumber,
@@ -18,7 +17,7 @@ import type {
   EngineEvent,
   JournalEntry,
   PriceSample,
-} from '../../src/runtime/index.js';
+} from '../../src/engine/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import type { VenueUpdate } from '../../src/venue/index.js';
 import { createMemoryArchive } from './memory-archive.js';

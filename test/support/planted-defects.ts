@@ -119,7 +119,7 @@ export const DEFECTS: readonly Defect[] = [
 export const ALLOWED: Tree = {
   'src/domain/decimal.ts': "export { Decimal } from 'decimal.js';",
   'src/domain/dates.ts': "export const day = new Date(Date.parse('2025-06-01') + Date.UTC(2025));",
-  'src/runtime/system-clock.ts': 'export const now = (): number => Date.now() + performance.now();',
+  'src/engine/system-clock.ts': 'export const now = (): number => Date.now() + performance.now();',
   'src/cli/main.ts': "console.log(process.env['KEY'], Date.now());",
   'strategies/calm/calm.strategy.ts':
     "import { asapScheduler, timer } from 'rxjs';\nexport const calm$ = timer(1, asapScheduler);",

@@ -20,19 +20,29 @@ export const CLEAN: Tree = {
   'src/archive/index.ts': "export { read } from './read.js';",
   'src/archive/read.ts':
     "import { readFileSync } from 'node:fs';\nexport const read = () => readFileSync('x');",
+  'src/feed/index.ts': "export { poll } from './poll.js';",
+  'src/feed/poll.ts':
+    "import type { Port } from '../venue/index.js';\nexport const poll = (port: Port) => port;",
   'src/client/index.ts': "export { get } from './get.js';",
   'src/client/get.ts':
     "import { request } from 'undici';\nimport { endpoint } from '../venue/wire/index.js';\nexport const get = () => [request, endpoint];",
   'src/simulator/index.ts': "export { simulate } from './simulate.js';",
   'src/simulator/simulate.ts':
     "import type { Port } from '../venue/index.js';\nexport const simulate = (port: Port) => port;",
-  'src/runtime/index.ts': "export { engine } from './engine.js';",
-  'src/runtime/engine.ts':
+  'src/engine/index.ts': "export { engine } from './engine.js';",
+  'src/engine/engine.ts':
     "import { Strategy } from '../strategy/index.js';\nexport const engine = () => new Strategy();",
-  'src/runtime/journal/rows.ts':
-    "import { readFileSync } from 'node:fs';\nimport { engine } from '../engine.js';\nexport const rows = () => [engine, readFileSync('x'), import('better-sqlite3')];",
+  'src/journal/index.ts': "export { rows } from './rows.js';",
+  'src/journal/rows.ts':
+    "import { readFileSync } from 'node:fs';\nimport { engine } from '../engine/index.js';\nexport const rows = () => [engine, readFileSync('x'), import('better-sqlite3')];",
+  'src/live/index.ts': "export { live } from './bot.js';",
+  'src/live/bot.ts':
+    "import { engine } from '../engine/index.js';\nimport { rows } from '../journal/index.js';\nexport const live = () => [engine, rows];",
+  'src/determinism/index.ts': "export { compare } from './compare.js';",
+  'src/determinism/compare.ts':
+    "import { engine } from '../engine/index.js';\nexport const compare = engine;",
   'src/cli/main.ts':
-    "import '../client/index.js';\nimport '../simulator/index.js';\nimport '../runtime/index.js';\nimport '../archive/index.js';",
+    "import '../client/index.js';\nimport '../simulator/index.js';\nimport '../live/index.js';\nimport '../determinism/index.js';\nimport '../archive/index.js';",
   'src/index.ts':
     "export { Strategy } from './strategy/index.js';\nexport { tick } from './domain/index.js';",
   'strategies/hold/hold.strategy.ts':
@@ -66,16 +76,64 @@ export const PLANTED: readonly Planted[] = [
     'feed-imports: src/feed/dynamic.ts → src/archive/read.ts',
   ],
   [
-    'the runtime knowing the simulator',
-    'src/runtime/shortcut.ts',
+    'the engine knowing the simulator',
+    'src/engine/shortcut.ts',
     "import { simulate } from '../simulator/index.js';\nexport const shortcut = simulate;",
-    'runtime-imports: src/runtime/shortcut.ts → src/simulator/index.ts',
+    'engine-imports: src/engine/shortcut.ts → src/simulator/index.ts',
   ],
   [
-    'the runtime knowing the client, by its type only',
-    'src/runtime/client-type.ts',
+    'the engine knowing the client, by its type only',
+    'src/engine/client-type.ts',
     "import type { get } from '../client/index.js';\nexport type Get = typeof get;",
-    'runtime-imports: src/runtime/client-type.ts → src/client/index.ts',
+    'engine-imports: src/engine/client-type.ts → src/client/index.ts',
+  ],
+  [
+    'the engine knowing its journal',
+    'src/engine/recall.ts',
+    "import { rows } from '../journal/index.js';\nexport const recall = rows;",
+    'engine-imports: src/engine/recall.ts → src/journal/index.ts',
+  ],
+  [
+    'the engine knowing polls',
+    'src/engine/polls.ts',
+    "import { poll } from '../feed/index.js';\nexport const polls = poll;",
+    'engine-imports: src/engine/polls.ts → src/feed/index.ts',
+  ],
+  [
+    'the journal knowing the life of a bot',
+    'src/journal/life.ts',
+    "import type { live } from '../live/index.js';\nexport type Life = typeof live;",
+    'journal-imports: src/journal/life.ts → src/live/index.ts',
+  ],
+  [
+    'the journal knowing the venue',
+    'src/journal/orders.ts',
+    "import type { Port } from '../venue/index.js';\nexport type Orders = Port;",
+    'journal-imports: src/journal/orders.ts → src/venue/index.ts',
+  ],
+  [
+    'a bot knowing the client',
+    'src/live/direct.ts',
+    "import { get } from '../client/index.js';\nexport const direct = get;",
+    'live-imports: src/live/direct.ts → src/client/index.ts',
+  ],
+  [
+    'a bot on paper knowing the simulator',
+    'src/live/paper.ts',
+    "import { simulate } from '../simulator/index.js';\nexport const paper = simulate;",
+    'live-imports: src/live/paper.ts → src/simulator/index.ts',
+  ],
+  [
+    'a bot reaching into the engine',
+    'src/live/inside.ts',
+    "import { engine } from '../engine/engine.js';\nexport const inside = engine;",
+    'live-imports: src/live/inside.ts → src/engine/engine.ts',
+  ],
+  [
+    'the search for chance knowing bots',
+    'src/determinism/bots.ts',
+    "import { live } from '../live/index.js';\nexport const bots = live;",
+    'determinism-imports: src/determinism/bots.ts → src/live/index.ts',
   ],
   [
     'the client knowing the simulator',
@@ -109,9 +167,15 @@ export const PLANTED: readonly Planted[] = [
   ],
   [
     'a file read by the engine',
-    'src/runtime/peek.ts',
+    'src/engine/peek.ts',
     "import { readFileSync } from 'node:fs';\nexport const peek = () => readFileSync('x');",
-    'engine-without-effects: src/runtime/peek.ts → fs',
+    'engine-without-effects: src/engine/peek.ts → fs',
+  ],
+  [
+    'a file written by a bot',
+    'src/live/note.ts',
+    "import { writeFileSync } from 'node:fs';\nexport const note = () => writeFileSync('x', '');",
+    'engine-without-effects: src/live/note.ts → fs',
   ],
   [
     'a database outside the journal',
@@ -144,10 +208,10 @@ export const PLANTED: readonly Planted[] = [
     'pure-core: src/report/stream.ts → node_modules/rxjs',
   ],
   [
-    'the public entry point reaching into the runtime',
+    'the public entry point reaching into the engine',
     'src/index.ts',
-    "export { Strategy } from './strategy/index.js';\nexport { engine } from './runtime/index.js';",
-    'public-entry: src/index.ts → src/runtime/index.ts',
+    "export { Strategy } from './strategy/index.js';\nexport { engine } from './engine/index.js';",
+    'public-entry: src/index.ts → src/engine/index.ts',
   ],
   [
     'a strategy reaching behind the public entry point',
@@ -181,9 +245,9 @@ export const PLANTED: readonly Planted[] = [
   ],
   [
     'a module that is not in the table',
-    'src/engine/engine.ts',
+    'src/runtime/engine.ts',
     "import { tick } from '../domain/index.js';\nexport const engine = tick;",
-    'known-modules: src/engine/engine.ts → src/domain/index.ts',
+    'known-modules: src/runtime/engine.ts → src/domain/index.ts',
   ],
   [
     'a cycle',

@@ -1,11 +1,11 @@
-import { createBotId } from '../../src/assembly/hash-inputs.js';
+import { createBotId } from '../../src/assembly/identity/hash-inputs.js';
 import {
   createRuleBook,
   runBacktest,
   type BacktestConfig,
   type SimulationConfig,
 } from '../../src/assembly/index.js';
-import { createInstrument } from '../../src/assembly/create-instruments.js';
+import { createInstrument } from '../../src/assembly/market/create-instruments.js';
 import {
   createInstrumentId,
   HOUR_MS,
@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import type { ProtectionConfig } from '../../src/risk/index.js';
-import { Engine, type Journal, type JournalEntry } from '../../src/runtime/index.js';
+import { Engine, type Journal, type JournalEntry } from '../../src/engine/index.js';
 import {
   CandleStrategy,
   type CandleDrivenStrategy,

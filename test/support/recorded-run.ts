@@ -12,7 +12,7 @@ import {
 
 import { HOUR_MS, MINUTE_MS, parseFixed } from '../../src/domain/index.js';
 import type { ProtectionConfig } from '../../src/risk/index.js';
-import type { JournalEntry } from '../../src/runtime/index.js';
+import type { JournalEntry } from '../../src/engine/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import type { MakeEngine } from './cut-run.js';
 import { ForgetfulTrader } from './forgetful-trader.js';

@@ -9,7 +9,7 @@ import {
   type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
-import type { EngineEvent, RecordedFinancing } from '../../src/runtime/index.js';
+import type { EngineEvent, RecordedFinancing } from '../../src/engine/index.js';
 import { isOrderUpdate } from '../../src/venue/index.js';
 import { FUNDING_MS } from './arbitraries/contract-market.js';
 import { columnsOf, type CandleRow } from './candle-columns.js';

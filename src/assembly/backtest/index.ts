@@ -34,31 +34,29 @@ export {
   type UnverifiedPolicy,
   type VenueConfig,
 } from '../bot-config.js';
-export { journalFile } from '../journal-file.js';
+export { journalFile } from '../bot/journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
-export { noticesAmong } from '../determinism/describe-nondeterminism.js';
-export { describeFinding, type PluginFinding, type PluginScan } from '../determinism/finding.js';
-export { runTwice, type TwiceRun } from '../determinism/run-twice.js';
-export { scanPlugin } from '../determinism/scan-plugin.js';
-export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugin-loader.js';
-export { endOfMarks, readFundingUntil } from '../contract-terms-until.js';
-export { createRuleBook } from '../create-instruments.js';
+export { runTwice, type TwiceRun } from '../run-twice.js';
+export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugins/plugin-loader.js';
+export { endOfMarks, readFundingUntil } from '../market/contract-terms-until.js';
+export { createRuleBook } from '../market/create-instruments.js';
 export {
   describeEpoch,
   replayJournal,
   type ReplayJournalOptions,
   type ReplayOutcome,
   type RunInputs,
-} from '../replay-journal.js';
-export { hashInputs, type InputHashes } from '../hash-inputs.js';
-export { readTerms, type MarketTerms } from '../load-terms.js';
-export type { ReplayWay } from '../replay-loop-options.js';
-export { resolveParameters } from '../resolve-parameters.js';
-export { SharedCandles } from '../shared-candles.js';
-export { prepareMarket, type LoadedMarket } from '../prepare-market.js';
+} from '../bot/replay-journal.js';
+export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
+export { readTerms, type MarketTerms } from '../market/load-terms.js';
+export type { ReplayWay } from '../replay/replay-loop-options.js';
+export { resolveParameters } from '../plugins/resolve-parameters.js';
+export { SharedCandles } from '../market/shared-candles.js';
+export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 export { replayMarket, runBacktest } from '../run-backtest.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
 export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
-export { withAllocation } from '../with-allocation.js';
-export { ENGINE_VERSION } from '../version.js';
+export { withAllocation } from '../bot/with-allocation.js';
+export { ENGINE_VERSION } from '../identity/version.js';
 export type { FeeChange } from '../../simulator/index.js';
+export { noticesAmong } from '../../determinism/index.js';

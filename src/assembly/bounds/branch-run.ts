@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Asset, CashWatch, EpochMs, Fixed, ProductKind } from '../../domain/index.js';
-import type { InputSubject, StrategyInputs } from '../../runtime/index.js';
+import type { InputSubject, StrategyInputs } from '../../engine/index.js';
 import type { ExtremeOrder, InstrumentMarket } from '../../simulator/index.js';
 import {
   newStretch,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Asset, InstrumentId } from '../../domain/index.js';
-import type { EngineCheckpoint } from '../../runtime/index.js';
+import type { EngineCheckpoint } from '../../engine/index.js';
 import type { VenueState } from '../../simulator/index.js';
 import type { BacktestConfig } from '../bot-config.js';
 import type { BranchState } from './branch-points.js';

@@ -7,7 +7,7 @@ import {
   type KnownFigures,
   type RunRecord,
 } from '../../report/index.js';
-import type { LoadedMarket } from '../prepare-market.js';
+import type { LoadedMarket } from '../market/prepare-market.js';
 import { replayBranch } from '../run-backtest.js';
 import type { RunOptions } from '../run-options.js';
 import { BranchRun } from './branch-run.js';

@@ -1,10 +1,10 @@
 import type { EpochMs, InstrumentId } from '../../domain/index.js';
-import type { Engine } from '../../runtime/index.js';
+import type { Engine } from '../../engine/index.js';
 import type { SimulatedVenue } from '../../simulator/index.js';
 import type { BacktestConfig } from '../bot-config.js';
-import type { EquityRecorder } from '../equity-recorder.js';
-import type { SeriesCursor } from '../series-cursor.js';
-import type { StateWatch } from '../state-watch.js';
+import type { EquityRecorder } from '../replay/equity-recorder.js';
+import type { SeriesCursor } from '../replay/series-cursor.js';
+import type { StateWatch } from '../replay/state-watch.js';
 import type { BranchState } from './branch-points.js';
 import type { BranchRun } from './branch-run.js';
 import { splitState, freeCashOf } from './branch-state.js';

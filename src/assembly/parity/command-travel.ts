@@ -1,7 +1,7 @@
 import type { EpochMs, InstrumentId } from '../../domain/index.js';
-import type { Command } from '../../runtime/index.js';
+import type { Command } from '../../engine/index.js';
 import type { LatencyModel } from '../../simulator/index.js';
-import { CommandPacer } from '../command-pacer.js';
+import { CommandPacer } from '../replay/command-pacer.js';
 import type { LockstepTime } from './lockstep-time.js';
 
 interface Traveling {

@@ -25,33 +25,31 @@ import {
 import type { ParityNote, ParityTrace } from '../../report/index.js';
 import {
   Activity,
-  createRandom,
   SESSION_PHASES,
   timeOfPhase,
   TrackedMarketData,
   MarketSession,
-  type Engine,
-  type Journal,
   type SessionPhase,
   type SessionVenue,
-} from '../../runtime/index.js';
+} from '../../live/index.js';
+import { createRandom, type Engine, type Journal } from '../../engine/index.js';
 import { createDatedFees, createDrawnLatency } from '../../simulator/index.js';
 import type { Archive } from '../../archive/index.js';
-import { createInstrument } from '../create-instruments.js';
+import { createInstrument } from '../market/create-instruments.js';
 import { createVenueOptions } from '../create-venue.js';
-import { drivingSeries } from '../load-market.js';
+import { drivingSeries } from '../market/load-market.js';
 import { createPathChooser } from '../path-modes.js';
-import type { RunInputs } from '../replay-journal.js';
-import type { LoadedMarket } from '../prepare-market.js';
+import type { RunInputs } from '../bot/replay-journal.js';
+import type { LoadedMarket } from '../market/prepare-market.js';
 import { LATENCY_STREAM } from '../run-backtest.js';
 import type { RunBegin } from '../run-options.js';
-import { findRunSpan } from '../run-span.js';
-import { createForcedTerms } from '../session/forced-terms.js';
-import { listOpeningPrices } from '../opening-prices.js';
-import { SeriesCursor } from '../series-cursor.js';
-import { openEngine } from '../session/open-engine.js';
-import { listStopGrids } from '../stop-grids.js';
-import { StopSampler } from '../stop-sampler.js';
+import { findRunSpan } from '../market/run-span.js';
+import { createForcedTerms } from '../bot/forced-terms.js';
+import { listOpeningPrices } from '../market/opening-prices.js';
+import { SeriesCursor } from '../replay/series-cursor.js';
+import { openEngine } from '../bot/open-engine.js';
+import { listStopGrids } from '../replay/stop-grids.js';
+import { StopSampler } from '../replay/stop-sampler.js';
 import { CommandTravel } from './command-travel.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';

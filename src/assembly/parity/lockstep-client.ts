@@ -6,7 +6,7 @@ import {
   type VenueClientOptions,
 } from '../../client/index.js';
 import type { ServedExchange } from '../../local-exchange/index.js';
-import { createRandom } from '../../runtime/index.js';
+import { createRandom } from '../../engine/index.js';
 import type { TransportTime } from './transport-time.js';
 
 /** What the exchange of a parity run knows the bot by. */

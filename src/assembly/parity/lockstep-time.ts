@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/index.js';
-import type { SessionPhase, SessionTime } from '../../runtime/index.js';
+import type { SessionPhase, SessionTime } from '../../live/index.js';
 
 interface Timer {
   readonly phase: SessionPhase;

@@ -1,7 +1,7 @@
 import { ConfigError, type EpochMs } from '../../domain/index.js';
 import { compareTraces, type ParityNote, type ParityReport } from '../../report/index.js';
 import type { BacktestConfig } from '../bot-config.js';
-import { prepareMarket, type LoadedMarket } from '../prepare-market.js';
+import { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 import { replayMarket } from '../run-backtest.js';
 import { LiveSide, type LiveSideOptions } from './live-side.js';
 import { TraceRecorder } from './trace-recorder.js';

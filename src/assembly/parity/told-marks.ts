@@ -1,9 +1,9 @@
 import { nominalIntervalMs, type EpochMs, type InstrumentId } from '../../domain/index.js';
-import type { PriceSample } from '../../runtime/index.js';
+import type { PriceSample } from '../../engine/index.js';
 import type { BacktestConfig } from '../bot-config.js';
-import { createInstrument } from '../create-instruments.js';
-import { MarkCursor } from '../mark-cursor.js';
-import type { LoadedMarket } from '../prepare-market.js';
+import { createInstrument } from '../market/create-instruments.js';
+import { MarkCursor } from '../replay/mark-cursor.js';
+import type { LoadedMarket } from '../market/prepare-market.js';
 
 /** Marks that a live bot is told of as the backtest is. */
 export interface ToldMarks {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { ParityTrace, TraceEntry } from '../../report/index.js';
-import type { Command, Engine, EngineEvent, Journal } from '../../runtime/index.js';
+import type { Command, Engine, EngineEvent, Journal } from '../../engine/index.js';
 
 /** A journal that keeps what parity compares. */
 export class TraceRecorder implements Journal {

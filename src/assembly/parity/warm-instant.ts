@@ -1,9 +1,9 @@
 import { ConfigError, formatUtc, type EpochMs } from '../../domain/index.js';
 import { createEngine } from '../create-engine.js';
-import type { RunInputs } from '../replay-journal.js';
-import type { LoadedMarket } from '../prepare-market.js';
-import { findRunSpan } from '../run-span.js';
-import { SeriesCursor } from '../series-cursor.js';
+import type { RunInputs } from '../bot/replay-journal.js';
+import type { LoadedMarket } from '../market/prepare-market.js';
+import { findRunSpan } from '../market/run-span.js';
+import { SeriesCursor } from '../replay/series-cursor.js';
 
 /**
  * When a bot can be warm: the configuration's start, or as soon as every series has the candles the strategy needs.

@@ -4,11 +4,10 @@ import {
   createRuleBook,
   loadPlugin,
   resolveParameters,
-  scanPlugin,
   type BacktestConfig,
   type LoadedPlugin,
-  type PluginScan,
 } from '../../assembly/backtest/index.js';
+import { scanPlugin, type PluginScan } from '../../determinism/index.js';
 import {
   ConfigError,
   DataError,

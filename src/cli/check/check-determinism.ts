@@ -1,12 +1,8 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive } from '../../archive/index.js';
-import {
-  describeFinding,
-  runTwice,
-  type PluginFinding,
-  type TwiceRun,
-} from '../../assembly/backtest/index.js';
+import { describeFinding, type PluginFinding } from '../../determinism/index.js';
+import { runTwice, type TwiceRun } from '../../assembly/backtest/index.js';
 import { InvariantError, TradingError } from '../../domain/index.js';
 import { locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';

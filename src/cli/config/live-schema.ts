@@ -4,7 +4,7 @@ import {
   VENUE_STOPS,
 } from '../../assembly/backtest/index.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
-import { STOP_POLICIES } from '../../runtime/index.js';
+import { STOP_POLICIES } from '../../live/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
 

@@ -8,7 +8,7 @@ import {
   type LogHeartbeat,
   type LogStateChange,
   type LogWarning,
-} from '../../runtime/index.js';
+} from '../../live/index.js';
 import type { StrategyLog } from '../../strategy/index.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;

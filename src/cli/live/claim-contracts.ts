@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SessionConfig } from '../../assembly/index.js';
 import type { Credentials } from '../../client/index.js';
 import { UsageError, type InstrumentId } from '../../domain/index.js';
-import { takeProcessLock } from '../../runtime/index.js';
+import { takeProcessLock } from '../../journal/index.js';
 import { preparePlace, sharedFolder, type SocketPlace } from './control-path.js';
 
 /** Contracts that a bot has to itself until it releases them, or its process ends. */

@@ -1,4 +1,4 @@
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 
 /** Options of the commands that speak to a running bot, as commander parses them. */
 export interface ControlFlags {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
-import { BOT_STATES, type BotStatus } from '../../runtime/index.js';
+import { BOT_STATES, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
 export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;

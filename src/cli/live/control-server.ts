@@ -1,7 +1,7 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { assertNever, TradingError, TransportError } from '../../domain/index.js';
-import type { BotControl } from '../../runtime/index.js';
+import type { BotControl } from '../../live/index.js';
 import {
   formatAnswer,
   MAX_REQUEST_LENGTH,

@@ -3,11 +3,11 @@ import {
   createLiveBot,
   createPaperBot,
   createProcessQueue,
-  describeFinding,
   type BotInputs,
   type LiveConnection,
   type SessionConfig,
 } from '../../assembly/index.js';
+import { describeFinding } from '../../determinism/index.js';
 import type { Credentials } from '../../client/index.js';
 import { TradingError, type EpochMs } from '../../domain/index.js';
 import {
@@ -16,8 +16,8 @@ import {
   type BotEnd,
   type BotLog,
   type BotStatus,
-  type EpochSource,
-} from '../../runtime/index.js';
+} from '../../live/index.js';
+import type { EpochSource } from '../../journal/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';

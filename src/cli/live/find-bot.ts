@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { journalFile } from '../../assembly/backtest/index.js';
 import { UsageError } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 import { loadConfig } from '../config/load-config.js';
 import { controlPath, type SocketPlace } from './control-path.js';

@@ -1,6 +1,6 @@
 import type { PollBudget } from '../../assembly/index.js';
 import type { ConfigError } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
 /** What the polls of bots need together, and what of it is too much. */

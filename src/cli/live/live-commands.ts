@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import { collect } from '../bot/bot-options.js';
 import type { CliContext, RegisterCommand } from '../cli-context.js';
 import type { LiveFlags } from './live-flags.js';

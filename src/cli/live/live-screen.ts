@@ -1,4 +1,4 @@
-import type { BotControl } from '../../runtime/index.js';
+import type { BotControl } from '../../live/index.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import type { LiveFlags } from './live-flags.js';
 import { prettyLine } from './pretty-line.js';

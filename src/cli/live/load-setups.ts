@@ -2,7 +2,7 @@ import path from 'node:path';
 import { journalFile, type ConfiguredSecret, type SessionConfig } from '../../assembly/index.js';
 import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
 import { ConfigError, type InstrumentId } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { combineProblems } from '../config/combine-problems.js';

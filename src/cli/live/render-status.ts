@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { formatUtc, type EpochMs } from '../../domain/index.js';
-import type { BotState, BotStatus } from '../../runtime/index.js';
+import type { BotState, BotStatus } from '../../live/index.js';
 import { formatCount } from '../data/format.js';
 
 export interface RenderStatusOptions {

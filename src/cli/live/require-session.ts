@@ -1,6 +1,6 @@
 import type { BotConfig, SessionConfig } from '../../assembly/index.js';
 import type { ConfigError, ProductKind } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import { combineProblems } from '../config/combine-problems.js';
 import type { KeyPath } from '../config/key-path.js';
 import type { LoadedConfig } from '../config/load-config.js';

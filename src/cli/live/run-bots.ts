@@ -1,5 +1,5 @@
 import { TradingError } from '../../domain/index.js';
-import type { BotControl, BotEnd, StopPolicy } from '../../runtime/index.js';
+import type { BotControl, BotEnd, StopPolicy } from '../../live/index.js';
 import { describeError } from '../describe-error.js';
 import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
 import { serveControl } from './control-server.js';

@@ -1,5 +1,5 @@
 import { TransportError, UsageError } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { askBot } from './control-client.js';

@@ -1,5 +1,5 @@
 import { present, UsageError } from '../../domain/index.js';
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 import { systemTime } from '../venue/system-time.js';
 import { createBotLogger } from './bot-logger.js';

@@ -1,4 +1,4 @@
-import type { BotStatus } from '../../runtime/index.js';
+import type { BotStatus } from '../../live/index.js';
 import type { TextOutput } from '../cli-context.js';
 import { renderStatus } from './render-status.js';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
 import { readTerms, withAllocation, type MarketTerms } from '../../assembly/backtest/index.js';
 import { UsageError } from '../../domain/index.js';
-import { readJournal, type Epoch, type JournalReader } from '../../runtime/index.js';
+import { readJournal, type Epoch, type JournalReader } from '../../journal/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import type { RunFlags } from './run-options.js';

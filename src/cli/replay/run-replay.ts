@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replayJournal, type ReplayOutcome } from '../../assembly/backtest/index.js';
-import { divergenceError, type Epoch } from '../../runtime/index.js';
+import { divergenceError, type Epoch } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';

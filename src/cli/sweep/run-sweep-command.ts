@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
-import { describeFinding, ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
+import { describeFinding } from '../../determinism/index.js';
+import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
 import {
   buildSweep,
   KnownTrials,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadPlugin, prepareMarket, SharedCandles } from '../../assembly/index.js';
 import { DataError } from '../../domain/index.js';
 import { openSnapshot, type TrialGround } from '../../research/index.js';
-import { RecordMemory } from '../../runtime/index.js';
+import { RecordMemory } from '../../engine/index.js';
 import { PrecomputedStore } from '../../strategy/index.js';
 import type { TrialSetup } from './trial-pool.js';
 

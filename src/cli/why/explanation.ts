@@ -1,5 +1,5 @@
 import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js';
-import type { Command, EngineEvent } from '../../runtime/index.js';
+import type { Command, EngineEvent } from '../../engine/index.js';
 import type { Verdict } from '../../strategy/index.js';
 import type { VenueUpdate } from '../../venue/index.js';
 

@@ -7,7 +7,7 @@ import {
   type MarketReading,
   type OrderRequest,
 } from '../../domain/index.js';
-import { describeEvent, type EngineEvent } from '../../runtime/index.js';
+import { describeEvent, type EngineEvent } from '../../engine/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
 

@@ -1,5 +1,5 @@
 import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js';
-import type { StoredEntry } from '../../runtime/index.js';
+import type { StoredEntry } from '../../journal/index.js';
 import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type {

@@ -7,7 +7,7 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
-import { divergenceError } from '../../runtime/index.js';
+import { divergenceError } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';
 import { checkOutput, writeOutput } from '../write-output.js';

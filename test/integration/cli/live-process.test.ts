@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askBot } from '../../../src/cli/live/control-client.js';
-import { readJournal, type BotStatus } from '../../../src/runtime/index.js';
+import { readJournal } from '../../../src/journal/index.js';
+import type { BotStatus } from '../../../src/live/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import {

@@ -11,11 +11,8 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import type { FaultRuleInput } from '../../../src/local-exchange/index.js';
-import {
-  OutcomeSearch,
-  type SearchVerdict,
-} from '../../../src/runtime/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../src/runtime/live/sent-orders.js';
+import { OutcomeSearch, type SearchVerdict } from '../../../src/live/recovery/outcome-search.js';
+import { NOTHING_SEEN } from '../../../src/live/sent-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   serveTestExchange,

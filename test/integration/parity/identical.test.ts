@@ -2,7 +2,7 @@ import { CandleStrategy, decimalFromNumber, type Candle } from 'evenkeel';
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS } from '../../../src/domain/index.js';
-import type { Journal } from '../../../src/runtime/index.js';
+import type { Journal } from '../../../src/engine/index.js';
 import { runConfig, type ParityCase } from '../../support/parity/run-config.js';
 
 const EXAMPLES = 'config';

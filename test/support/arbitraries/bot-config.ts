@@ -29,7 +29,7 @@ import {
   TOO_LARGE_POLICIES,
   type ProtectionConfig,
 } from '../../../src/risk/index.js';
-import { STOP_POLICIES } from '../../../src/runtime/index.js';
+import { STOP_POLICIES } from '../../../src/live/index.js';
 
 const DAY_MS = 86_400_000;
 

@@ -16,7 +16,7 @@ import {
   type OrderReason,
   type OrderRequest,
 } from '../../../src/domain/index.js';
-import type { Command, EngineEvent, JournalEntry } from '../../../src/runtime/index.js';
+import type { Command, EngineEvent, JournalEntry } from '../../../src/engine/index.js';
 import type { AccountUpdate, OrderUpdate, VenueUpdate } from '../../../src/venue/index.js';
 import { venueOrderIds } from './venue.js';
 

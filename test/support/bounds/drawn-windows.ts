@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { BacktestConfig, InstrumentConfig } from '../../../src/assembly/index.js';
 import { createInstrumentId, MINUTE_MS, parseFixed } from '../../../src/domain/index.js';
-import { createRandom } from '../../../src/runtime/index.js';
+import { createRandom } from '../../../src/engine/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { aBacktestConfig, constantLatency } from '../backtest-config.js';
 import { columnsOf } from '../candle-columns.js';

@@ -1,6 +1,6 @@
 import { replayBranch } from '../../../src/assembly/run-backtest.js';
 import type { RunOptions } from '../../../src/assembly/run-options.js';
-import type { LoadedMarket } from '../../../src/assembly/prepare-market.js';
+import type { LoadedMarket } from '../../../src/assembly/market/prepare-market.js';
 import { BranchRun } from '../../../src/assembly/bounds/branch-run.js';
 import { present } from '../../../src/domain/index.js';
 import { headlineOf, type KnownFigures } from '../../../src/report/index.js';

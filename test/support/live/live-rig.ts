@@ -10,7 +10,7 @@ import {
   type ReplayOutcome,
   type SessionConfig,
 } from '../../../src/assembly/index.js';
-import { SpotClaims } from '../../../src/assembly/session/spot-claims.js';
+import { SpotClaims } from '../../../src/assembly/bot/spot-claims.js';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
@@ -22,14 +22,13 @@ import {
   type AccountSettings,
   type LocalExchange,
 } from '../../../src/local-exchange/index.js';
+import { readJournal, type Epoch } from '../../../src/journal/index.js';
 import {
-  readJournal,
   SILENT_BOT_LOG,
-  type Epoch,
   type BotStatus,
   type LiveBot,
   type StopPolicy,
-} from '../../../src/runtime/index.js';
+} from '../../../src/live/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { createDirectVenue } from '../local-exchange/direct-venue.js';
 import { buildTestExchange, MARKET_START } from '../local-exchange/test-exchange.js';

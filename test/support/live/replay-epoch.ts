@@ -7,7 +7,8 @@ import {
 } from '../../../src/assembly/index.js';
 import { loadConfig } from '../../../src/cli/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
-import { readJournal, type BotStatus } from '../../../src/runtime/index.js';
+import { readJournal } from '../../../src/journal/index.js';
+import type { BotStatus } from '../../../src/live/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 
 /** A bot as it was when it wrote its journal. */

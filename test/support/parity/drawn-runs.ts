@@ -19,7 +19,7 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../../src/domain/index.js';
-import type { Journal } from '../../../src/runtime/index.js';
+import type { Journal } from '../../../src/engine/index.js';
 import type { VenueUpdate } from '../../../src/venue/index.js';
 import { marksOf } from '../arbitraries/contract-market.js';
 import { createMemoryArchive, firstRows } from '../memory-archive.js';

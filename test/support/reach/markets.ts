@@ -10,7 +10,7 @@ import {
   type CandleSeries,
   type EpochMs,
 } from '../../../src/domain/index.js';
-import { createRandom } from '../../../src/runtime/random.js';
+import { createRandom } from '../../../src/engine/random.js';
 import { aBacktestConfig } from '../backtest-config.js';
 import { createMemoryArchive } from '../memory-archive.js';
 import { BTC } from '../replay.js';

@@ -104,7 +104,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('have a row for every room', () => {
+  it('have a row for every module', () => {
     const [readme] = DOCUMENTS;
     const rows = [...(readme?.text ?? '').matchAll(/^\| `([a-z-]+)` +\|/gm)].map(
       ([, name]) => name,

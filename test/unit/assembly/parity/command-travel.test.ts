@@ -6,7 +6,7 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../../../../src/domain/index.js';
-import type { Command } from '../../../../src/runtime/index.js';
+import type { Command } from '../../../../src/engine/index.js';
 import { CommandTravel } from '../../../../src/assembly/parity/command-travel.js';
 import { LockstepTime } from '../../../../src/assembly/parity/lockstep-time.js';
 import { aLimitRequest } from '../../../support/order-requests.js';

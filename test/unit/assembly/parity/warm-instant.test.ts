@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { warmInstant } from '../../../../src/assembly/parity/warm-instant.js';
-import { prepareMarket } from '../../../../src/assembly/prepare-market.js';
+import { prepareMarket } from '../../../../src/assembly/market/prepare-market.js';
 import {
   createInstrumentId,
   HOUR_MS,

@@ -6,7 +6,7 @@ import { serveControl } from '../../../../src/cli/live/control-server.js';
 import { socketPlace } from '../../../../src/cli/live/find-bot.js';
 import { BOT_YAML } from '../../../support/cli/bot-yaml.js';
 import { runCommand } from '../../../support/cli/command-runner.js';
-import { FakeBot } from '../../../support/runtime/fake-bot.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** A folder with a bot's file in `config`. */

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/cli/live/control-protocol.js';
 import { LineReader } from '../../../../src/cli/live/line-reader.js';
 import { ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
-import { BOT_STATES, type BotStatus } from '../../../../src/runtime/index.js';
+import { BOT_STATES, type BotStatus } from '../../../../src/live/index.js';
 
 const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });

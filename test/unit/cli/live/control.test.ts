@@ -7,8 +7,8 @@ import { askBot } from '../../../../src/cli/live/control-client.js';
 import { controlPath, preparePlace } from '../../../../src/cli/live/control-path.js';
 import { formatAnswer, MAX_REQUEST_LENGTH } from '../../../../src/cli/live/control-protocol.js';
 import { serveControl } from '../../../../src/cli/live/control-server.js';
-import type { BotControl } from '../../../../src/runtime/index.js';
-import { aStatus, FakeBot } from '../../../support/runtime/fake-bot.js';
+import type { BotControl } from '../../../../src/live/index.js';
+import { aStatus, FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 async function socketPath(): Promise<string> {

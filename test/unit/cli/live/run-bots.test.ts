@@ -8,7 +8,7 @@ import { runBots, type RunningBot } from '../../../../src/cli/live/run-bots.js';
 import { hearStop } from '../../../../src/cli/live/stop-signal.js';
 import { AuthError } from '../../../../src/domain/index.js';
 import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
-import { FakeBot } from '../../../support/runtime/fake-bot.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { settle } from '../../../support/virtual-time.js';
 

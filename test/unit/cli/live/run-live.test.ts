@@ -12,7 +12,7 @@ import { aCliContext, type TestContext } from '../../../support/cli/cli-context.
 import { aTerminal } from '../../../support/cli/a-terminal.js';
 import { botFolder } from '../../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../../support/cli/bot-yaml.js';
-import { FakeBot } from '../../../support/runtime/fake-bot.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
 
 const KEY = 'key-of-a-test-0123456789';
 const SECRET = 'secret-of-a-test-0123456789';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatAge, renderStatus } from '../../../../src/cli/live/render-status.js';
 import { StatusView } from '../../../../src/cli/live/status-view.js';
-import { aStatus } from '../../../support/runtime/fake-bot.js';
+import { aStatus } from '../../../support/live/fake-bot.js';
 import { aTerminal } from '../../../support/cli/a-terminal.js';
 
 const plain = { color: false };

@@ -1,0 +1,308 @@
+import type { Archive } from '../../archive/index.js';
+import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
+import { claimInto, patiently, type ClaimedState, type WarmStream } from '../../live/index.js';
+import {
+  Bookkeeper,
+  NO_JOURNAL,
+  type Engine,
+  type EngineCheckpoint,
+  type Journal,
+  type OrderHistory,
+  type PriceSample,
+} from '../../engine/index.js';
+import {
+  divergenceError,
+  findAltered,
+  readJournal,
+  replayEntry,
+  type Epoch,
+  type SqliteJournal,
+} from '../../journal/index.js';
+import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
+import type { MarketTerms } from '../market/load-terms.js';
+import { readOpeningPrices } from '../market/opening-prices.js';
+import { describeEpoch } from './replay-journal.js';
+import type { BotInputs } from './bot-inputs.js';
+import { watchJournal } from './boundaries.js';
+import { listStreams, openEngine } from './open-engine.js';
+
+/** What a bot is made of beside what it was given. */
+export interface BotParts {
+  readonly archive: Archive;
+  readonly terms: MarketTerms;
+  readonly journal: SqliteJournal;
+  readonly controller: AbortController;
+}
+
+/** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
+export const KEPT_RECORDS = 1_000;
+
+type Entry = Parameters<typeof replayEntry>[1];
+
+/** Who follows an engine as it begins. */
+export interface Beginning {
+  readonly onVerdict: NonNullable<CreateEngineOptions['onVerdict']>;
+  /** What has to be done before a bot begins that is new: nothing is in its journal. */
+  readonly beforeNew?: (() => Promise<void>) | undefined;
+  /** What a bot that was stopped takes over besides what it owned. @defaultValue nothing */
+  readonly claim?: ClaimedState | undefined;
+  /** Called before an engine begins with nothing behind it, a second time where what was replayed is begun anew. */
+  readonly onFirst?: (() => void) | undefined;
+  /** Called after each entry of the journal that the engine has done again. */
+  readonly onEntry?: ((entry: Entry) => void) | undefined;
+}
+
+/** What a session begins with: a new engine, or one that was replayed. */
+export interface Begun {
+  readonly engine: Engine;
+  readonly streams: readonly WarmStream[];
+  /** Prices of what is held, and of coins that are margin, where no candle of the warm-up has them. */
+  readonly openingPrices: readonly PriceSample[];
+  readonly isReplayed: boolean;
+  /** What became of orders before, in all epochs; undefined for a bot that is new. */
+  readonly history: OrderHistory | undefined;
+  /** Executions of others before this are no concern of the bot. */
+  readonly since: EpochMs;
+}
+
+/** Where an epoch has ended, and what the next one has to know of those before it. */
+interface Predecessor {
+  readonly ending: EngineCheckpoint;
+  /** Why it is to be closed, where it is not yet. */
+  readonly reason?: string;
+  /** Whether a replay of it with its own inputs ends with the same. @defaultValue true */
+  readonly isExact?: boolean;
+  readonly since: EpochMs;
+  readonly history: OrderHistory;
+}
+
+/**
+ * Makes a bot's engine from what its journal says:
+ *
+ * - nothing: the bot is new, and warms up;
+ * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
+ * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm, or was run with
+ *   other inputs, is closed, and a new one goes on from it.
+ *
+ * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and where what is traded is no longer configured; {JournalError} `E_REPLAY_DIVERGED` when the engine does not do what the journal says; {DomainError}
+ * `E_CHECKPOINT` when what is carried over does not fit the configuration; as `openEngine` and `beforeNew`.
+ */
+export async function beginEngine(
+  inputs: BotInputs,
+  parts: BotParts,
+  beginning: Beginning,
+): Promise<Begun> {
+  const { journal: file } = inputs;
+  const reader = await readJournal(file);
+  try {
+    const epoch = reader.epochs().at(-1);
+    if (epoch === undefined) return await beginAnew(inputs, parts, beginning);
+    const history = reader.orderHistory();
+    const { constructed: since, checkpoint } = epoch.header;
+    const entries = reader.entries(epoch);
+    const isCarriedOver = inputs.mode === 'live';
+    if (epoch.closed !== undefined) {
+      const ending = isCarriedOver
+        ? (epoch.ending ?? recoverEnding(epoch, entries, inputs, parts))
+        : checkpoint;
+      const { claim } = beginning;
+      if (claim === undefined)
+        return await beginAnew(inputs, parts, beginning, { ending, since, history });
+      const before = claimNow(claim, { ending, history }, inputs, parts);
+      return await beginAnew(inputs, parts, beginning, before);
+    }
+    const changes = findChanges(epoch, inputs, parts.terms);
+    if (changes.length > 0) {
+      if (!isCarriedOver) throw changedInputs(inputs, changes);
+      const ending = recoverEnding(epoch, entries, inputs, parts);
+      const reason = `followed by one with another ${changes.join(', ')}`;
+      // What protections remember follows the limits that hold now.
+      const isExact = changes.every((name) => name === 'plugin');
+      const before = { ending, reason, isExact, since, history };
+      return await beginAnew(inputs, parts, beginning, before);
+    }
+    const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
+    if (begun.engine.isWarm) return begun;
+    // Its strategy has never traded, and its warm-up is read again.
+    const ending = begun.engine.checkpoint();
+    begun.engine.stop();
+    const reason = 'ended before it was warm';
+    return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
+  } finally {
+    reader.close();
+  }
+}
+
+async function beginAnew(
+  inputs: BotInputs,
+  { archive, terms, journal, controller }: BotParts,
+  { onVerdict, onFirst, beforeNew }: Beginning,
+  before?: Predecessor,
+): Promise<Begun> {
+  const { connection, mode, source, log, onBoundary = () => undefined } = inputs;
+  // On paper the venue begins anew with its strategy: nothing is carried over.
+  const checkpoint = mode === 'live' ? before?.ending : undefined;
+  if (before === undefined) await beforeNew?.();
+  const now = (): EpochMs => connection.time.now();
+  const { signal } = controller;
+  const patience = { time: inputs.machine };
+  onFirst?.();
+  const opened = await openEngine({
+    ...inputs,
+    terms,
+    now: now(),
+    source: connection.venue.market,
+    archive,
+    journal: watchJournal(journal, onBoundary),
+    checkpoint,
+    log: log.strategy(now),
+    servesReadings: true,
+    readsFundingRates: true,
+    records: { kept: KEPT_RECORDS },
+    onVerdict,
+    signal,
+    patience,
+    onBegin: (begin) => {
+      if (before?.reason !== undefined)
+        journal.closeEpoch(before.reason, before.isExact === false ? undefined : checkpoint);
+      const run = { mode, source, ...(checkpoint && { checkpoint }) };
+      journal.beginEpoch(describeEpoch(inputs, begin, run));
+    },
+  });
+  const { history, since = now() } = before ?? {};
+  const { streams, engine } = opened;
+  const read = (): Promise<readonly PriceSample[]> =>
+    readOpeningPrices(streams, engine.portfolio, { source: connection.venue.market, signal });
+  const openingPrices = await patiently(read, patience);
+  return { ...opened, openingPrices, isReplayed: false, history, since };
+}
+
+/** Feeds the journal's open epoch to a fresh engine. Nothing is sent; what it does not do again stops the start. */
+function replay(
+  inputs: BotInputs,
+  { terms, journal }: BotParts,
+  {
+    onVerdict,
+    onFirst,
+    onEntry,
+    epoch,
+    entries,
+    history,
+  }: Beginning & {
+    readonly epoch: Epoch;
+    readonly entries: Iterable<Entry>;
+    readonly history: OrderHistory;
+  },
+): Begun {
+  const { config, connection, log, onBoundary = () => undefined } = inputs;
+  const sink: { target: Journal } = { target: NO_JOURNAL };
+  onFirst?.();
+  const engine = createEngine({
+    ...inputs,
+    terms,
+    constructed: epoch.header.constructed,
+    checkpoint: epoch.header.checkpoint,
+    servesReadings: true,
+    readsFundingRates: true,
+    records: { kept: KEPT_RECORDS },
+    journal: {
+      append: (event, commands, intents) => {
+        sink.target.append(event, commands, intents);
+      },
+    },
+    log: log.strategy(() => connection.time.now()),
+    onVerdict,
+  });
+  engine.construct();
+  engine.start(epoch.header.started);
+  const lastOpen = new Map<string, EpochMs>();
+  for (const entry of entries) {
+    onBoundary('replay');
+    const divergence = replayEntry(engine, entry);
+    if (divergence !== undefined) throw divergenceError(divergence);
+    onEntry?.(entry);
+    const { event } = entry;
+    if (event.kind !== 'candles') continue;
+    for (const { instrumentId, interval, openTime } of event.candles)
+      lastOpen.set(`${instrumentId} ${interval}`, openTime);
+  }
+  if (engine.isWarm) {
+    journal.resumeEpoch();
+    sink.target = watchJournal(journal, onBoundary);
+  }
+  return {
+    engine,
+    streams: listStreams(config).map((stream) => ({
+      ...stream,
+      history: [],
+      after: lastOpen.get(`${stream.instrumentId} ${stream.interval}`),
+    })),
+    openingPrices: [],
+    isReplayed: true,
+    history,
+    since: epoch.header.constructed,
+  };
+}
+
+/** What others traded before is claimed with what came of it. */
+function claimNow(
+  claim: ClaimedState,
+  { ending, history }: Pick<Predecessor, 'ending' | 'history'>,
+  inputs: BotInputs,
+  { terms }: BotParts,
+): Predecessor {
+  const { config, strategyClass, connection } = inputs;
+  const since = connection.time.now();
+  const options = engineOptions({ config, strategyClass, terms, constructed: since });
+  return { ending: claimInto(options, ending, claim), since, history };
+}
+
+function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {
+  return new UsageError(
+    'E_REPLAY_INPUTS',
+    `${journal}: expected what the bot was running with, received another ${changes.join(', ')}; bring it back, or give the bot another journal`,
+  );
+}
+
+/** What of a bot is not what the open epoch was run with: a strategy is rebuilt by what built it, or not at all. */
+function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): readonly string[] {
+  const { constructed, started } = header;
+  const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
+  const names = ['engine', 'plugin', 'parameters', 'config', 'terms'] as const;
+  return names.filter((name) => header.hashes[name] !== now.hashes[name]);
+}
+
+/**
+ * Rebuilds what the engine of an epoch owned in the end, without its strategy.
+ *
+ * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
+ * epoch was about.
+ */
+function recoverEnding(
+  epoch: Epoch,
+  entries: Iterable<Entry>,
+  inputs: BotInputs,
+  { terms }: BotParts,
+): EngineCheckpoint {
+  const { constructed } = epoch.header;
+  const { config, strategyClass, onBoundary = () => undefined } = inputs;
+  try {
+    const options = engineOptions({ config, strategyClass, terms, constructed });
+    const keeper = new Bookkeeper(options, epoch.header);
+    for (const entry of entries) {
+      onBoundary('replay');
+      const divergence = findAltered(entry);
+      if (divergence !== undefined) throw divergenceError(divergence);
+      keeper.take(entry);
+    }
+    return keeper.checkpoint();
+  } catch (error: unknown) {
+    const isMisfit = error instanceof DomainError || error instanceof InvariantError;
+    if (!isMisfit) throw error;
+    throw new UsageError(
+      'E_REPLAY_INPUTS',
+      `${inputs.journal}: expected a configuration that has all the bot was trading, received another (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { BotLog, BotStatus } from '../../live/index.js';
+import type { EpochSource } from '../../journal/index.js';
+import type { StrategyClass } from '../../strategy/index.js';
+import type { SessionConfig } from '../bot-config.js';
+import type { OnBoundary } from './boundaries.js';
+import type { LiveConnection, MachineTime } from './live-connection.js';
+
+/** What a bot on paper or live is made from. */
+export interface BotInputs {
+  readonly config: SessionConfig;
+  readonly strategyClass: StrategyClass;
+  /** Hash of the plugin and what it imports. */
+  readonly sourceHash: string;
+  readonly mode: BotStatus['mode'];
+  /** Absolute path of what it records itself in. */
+  readonly journal: string;
+  /** What its epochs say of where it came from. */
+  readonly source: EpochSource;
+  readonly connection: LiveConnection;
+  readonly machine: MachineTime;
+  readonly log: BotLog;
+  /** Told of every boundary that is come to; for the crash test. */
+  readonly onBoundary?: OnBoundary | undefined;
+}

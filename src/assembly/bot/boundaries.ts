@@ -1,0 +1,57 @@
+import type { OrderRequest, RiskApproved } from '../../domain/index.js';
+import type { Journal } from '../../engine/index.js';
+import type { CallOptions, ExecutionAdapter, OrderTarget } from '../../venue/index.js';
+
+/** Instants at which a process may end and nothing may be lost for it: the crash test ends it at each of them. */
+export const BOUNDARIES = [
+  'before-journal',
+  'after-journal',
+  'before-send',
+  'after-send',
+  'after-answer',
+  'replay',
+  'reconciliation',
+] as const;
+export type Boundary = (typeof BOUNDARIES)[number];
+
+/** Called when a boundary is come to. */
+export type OnBoundary = (boundary: Boundary) => void;
+
+/** A journal that says when something with commands is about to be on the disk, and when it is. */
+export function watchJournal(journal: Journal, onBoundary: OnBoundary): Journal {
+  return {
+    append: (event, commands, intents) => {
+      if (commands.length > 0) onBoundary('before-journal');
+      journal.append(event, commands, intents);
+      if (commands.length > 0) onBoundary('after-journal');
+    },
+  };
+}
+
+/** An adapter that says when a command is about to leave, has left, and was answered. */
+export function watchExecution(
+  execution: ExecutionAdapter,
+  onBoundary: OnBoundary,
+): ExecutionAdapter {
+  const watched = async <T>(send: () => Promise<T>): Promise<T> => {
+    onBoundary('before-send');
+    const sending = send();
+    onBoundary('after-send');
+    const outcome = await sending;
+    onBoundary('after-answer');
+    return outcome;
+  };
+  return {
+    capabilities: execution.capabilities,
+    submit: (order: RiskApproved<OrderRequest>, options: CallOptions) =>
+      watched(() => execution.submit(order, options)),
+    submitBatch: (orders, options) => watched(() => execution.submitBatch(orders, options)),
+    submitConditional: (order, options) =>
+      watched(() => execution.submitConditional(order, options)),
+    test: (order, options) => execution.test(order, options),
+    cancel: (target: OrderTarget, options: CallOptions) =>
+      watched(() => execution.cancel(target, options)),
+    cancelBatch: (instrumentId, ids, options) =>
+      watched(() => execution.cancelBatch(instrumentId, ids, options)),
+  };
+}

@@ -1,0 +1,269 @@
+import { ConfigError, type InstrumentId } from '../../domain/index.js';
+import { FillBook } from '../../feed/index.js';
+import {
+  adoptable,
+  believe,
+  compareHoldings,
+  compareVenue,
+  describeDisagreement,
+  readAccounts,
+  settleStart,
+  type ClaimedState,
+  type BelievedBalance,
+  type CompareVenueOptions,
+  lastTradeBefore,
+  lookAgain,
+  type LiveBot,
+  ordersOf,
+  patiently,
+  resumeFills,
+  venueSession,
+  type MarketSessionOptions,
+  type VenueSessionOptions,
+} from '../../live/index.js';
+import { latestOf } from '../../engine/index.js';
+import type { SessionConfig } from '../bot-config.js';
+import { createInstrument } from '../market/create-instruments.js';
+import { listStopGrids } from '../replay/stop-grids.js';
+import { withAllocation } from './with-allocation.js';
+import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-engine.js';
+import type { BotInputs } from './bot-inputs.js';
+import { watchExecution } from './boundaries.js';
+import { confirmTerms } from './confirm-terms.js';
+import { createFeeEstimate } from './estimate-fee.js';
+import { createForcedTerms } from './forced-terms.js';
+import { prepareBot } from './prepare-bot.js';
+import { refuseOverclaims } from './spot-claims.js';
+import { verifyTerms } from './verify-terms.js';
+import { marketOptions, wireBot } from './wire-bot.js';
+
+/** What a bot that trades at a venue is made from. */
+export interface LiveBotInputs extends BotInputs {
+  /** Whether a new bot may find out by a smallest round trip what nothing shows of its contracts' terms. @defaultValue false */
+  readonly probes?: boolean | undefined;
+}
+
+/** How long the venue takes a request after its timestamp, where nothing else is asked for. */
+const RECV_WINDOW_MS = 5_000;
+const UNWATCHED =
+  'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss';
+/** Between two comparisons of everything with the venue. */
+const RECONCILE_MS = 60_000;
+
+/**
+ * Makes a bot that trades at a venue, from its configuration and its journal: a new one warms up, one that was stopped goes on from what it
+ * owned, one whose process was ended is replayed and goes on. It runs once it is started.
+ *
+ * @throws {ConfigError} when the configuration does not fit strategy or venue; as `verifyTerms` and `confirmTerms`; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when the
+ * engine does not do what the journal says; errors of the venue.
+ */
+export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
+  refuseMargin(inputs.config);
+  const own = { ...inputs, config: withAllocation(inputs.config) };
+  const claimed: Claimed = { found: [], accounts: [] };
+  const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
+  // Its stops live in the engine (DESIGN R9).
+  inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
+  if (own.config.live.externalOrders !== 'claim') return bot;
+  // What is to be claimed is known when bot and venue have been compared.
+  await bot.start();
+  if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
+  const end = await bot.stop('keep');
+  if (end.kind === 'failed') return bot;
+  return prepareBot(own, (parts) => assemble(own, parts, { ...claimed, isDue: true }));
+}
+
+/** What a comparison has found that is to be claimed. */
+interface Claimed {
+  found: ClaimedState['found'];
+  accounts: ClaimedState['accounts'];
+  /** Whether it is to be claimed now. */
+  readonly isDue?: boolean;
+}
+
+async function assemble(
+  inputs: LiveBotInputs,
+  parts: BotParts,
+  claimed: Claimed,
+): Promise<LiveBot> {
+  const { config, connection, machine: time, probes = false } = inputs;
+  const { terms, controller } = parts;
+  const { signal } = controller;
+  const reader = { source: connection.venue.account, signal };
+  const unverified = await patiently(() => verifyTerms(config, reader), { time });
+  return wireBot(inputs, parts, async (onVerdict) => {
+    const beforeNew = (): Promise<void> =>
+      confirmTerms(unverified, { ...inputs, terms, signal, probes });
+    const claim = claimed.isDue === true ? claimed : undefined;
+    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim });
+    const known = await knownTrades(begun, inputs, parts.controller.signal);
+    return {
+      begun,
+      openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, claimed }), ...known }),
+    };
+  });
+}
+
+function sessionOptions(
+  inputs: BotInputs,
+  { terms, controller }: BotParts,
+  { begun, claimed }: { readonly begun: Begun; readonly claimed: Claimed },
+): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
+  const { config, connection, onBoundary = () => undefined } = inputs;
+  const { simulation, live } = config;
+  const { engine } = begun;
+  const history = begun.history && latestOf(begun.history, KEPT_RECORDS);
+  const market = marketOptions(inputs, begun);
+  const { time, instruments } = market;
+  const { signal } = controller;
+  const source = connection.venue.account;
+  const compared = {
+    engine,
+    source,
+    instruments,
+    signal,
+    rules: terms.rules,
+    now: () => time.now(),
+  };
+  const pause = (delayMs: number): Promise<void> => pauseFor(delayMs, inputs.machine, signal);
+  return {
+    ...market,
+    venue: {
+      ...connection.venue,
+      execution: watchExecution(connection.venue.execution, onBoundary),
+    },
+    isSequential: false,
+    updatePollMs: simulation.updatePollMs,
+    stopGrids: listStopGrids(config),
+    idleMs: RECONCILE_MS,
+    recvWindowMs: RECV_WINDOW_MS,
+    clockBoundMs: connection.clockBoundMs(),
+    // Nothing is signed while the two clocks are further apart, and one of them is the right one.
+    orderClockBoundMs: live.maxClockOffsetMs,
+    machine: inputs.machine,
+    estimateFee: createFeeEstimate(simulation, { instruments, now: () => time.now() }),
+    ignoresExternal: live.externalOrders === 'ignore',
+    since: begun.since,
+    history,
+    forcedTerms: createForcedTerms(config, terms),
+    travel: (_command, _given, depart) => {
+      depart();
+    },
+    compareAgain: async (session) => {
+      const found = await lookAgain({
+        compare: () => compareHoldings({ ...compared, session }),
+        pause,
+      });
+      return found.map(describeDisagreement);
+    },
+    reconcile: async (session) => {
+      onBoundary('reconciliation');
+      const policy = live.externalOrders;
+      const found = await settleStart({
+        compare: () => compareVenue({ ...compared, session, history }),
+        policy,
+        pause,
+        onIgnored: (text) => {
+          inputs.log.warning({ time: time.now(), text });
+        },
+      });
+      await shareSpot(compared, inputs, pause);
+      claimed.found = adoptable(found, policy);
+      if (claimed.found.length > 0)
+        claimed.accounts = await readAccounts(instruments, source, signal);
+      return found.map(describeDisagreement);
+    },
+  };
+}
+
+/** @throws as `refuseOverclaims`. */
+async function shareSpot(
+  {
+    engine,
+    rules,
+    now,
+    source,
+    signal,
+  }: Pick<CompareVenueOptions, 'engine' | 'rules' | 'now' | 'source' | 'signal'>,
+  { config, connection: { claims } }: BotInputs,
+  pause: (delayMs: number) => Promise<void>,
+): Promise<void> {
+  const balances = (): readonly BelievedBalance[] => {
+    const { workingOrders: orders, portfolio } = engine;
+    return believe({ orders, portfolio }, { rules, now: now() }).balances;
+  };
+  claims.enter(config.name, balances, signal);
+  await refuseOverclaims(claims, { source, signal, pause });
+}
+
+/** Resolves after a while, or when the bot ends. */
+function pauseFor(
+  delayMs: number,
+  machine: BotInputs['machine'],
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = machine.after(delayMs, () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    });
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** What was told of fills before, and the newest own trade of each instrument: what was traded before this bot is not its own. */
+async function knownTrades(
+  { engine, history }: Begun,
+  inputs: BotInputs,
+  signal: AbortSignal,
+): Promise<Pick<MarketSessionOptions, 'fills' | 'lastTrades'>> {
+  const fills = new FillBook();
+  if (history === undefined) {
+    const time = inputs.machine;
+    return { fills, lastTrades: await patiently(() => newestTrades(inputs, signal), { time }) };
+  }
+  const instruments = new Map(
+    inputs.config.instruments.map((each) => [each.instrumentId, createInstrument(each)]),
+  );
+  const lastTrades = resumeFills(
+    {
+      orders: ordersOf(engine, history),
+      fills: history.fills,
+      feeAssetOf: (id) => {
+        const instrument = instruments.get(id);
+        return instrument?.kind === 'futures' ? instrument.marginAsset : (instrument?.quote ?? '');
+      },
+    },
+    fills,
+  );
+  return { fills, lastTrades };
+}
+
+async function newestTrades(
+  { config, connection }: BotInputs,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<InstrumentId, string>> {
+  const { account: source } = connection.venue;
+  const last = new Map<InstrumentId, string>();
+  for (const { instrumentId } of config.instruments) {
+    const id = await lastTradeBefore(connection.time.now(), { source, instrumentId, signal });
+    if (id !== undefined) last.set(instrumentId, id);
+  }
+  return last;
+}
+
+/** The interface shows no balance or debt of margin accounts (DESIGN R13). */
+function refuseMargin(config: SessionConfig): void {
+  const margin = config.instruments.find(({ kind }) => kind === 'margin');
+  if (margin === undefined) return;
+  throw new ConfigError('E_CONFIG_VALUE', {
+    location: { file: config.name, key: 'instruments' },
+    expected:
+      'spot and futures instruments: margin accounts cannot be read, and this version does not trade them blind',
+    received: margin.instrumentId,
+  });
+}

@@ -1,0 +1,37 @@
+import { divergenceError } from '../../journal/index.js';
+import { paperSession, type LiveBot } from '../../live/index.js';
+import { PaperVenue } from './paper-venue.js';
+import { askVenue } from './replay-journal.js';
+import { beginEngine } from './begin-engine.js';
+import type { BotInputs } from './bot-inputs.js';
+import { prepareBot } from './prepare-bot.js';
+import { marketOptions, wireBot } from './wire-bot.js';
+
+/**
+ * Makes a bot that trades on live market data at a simulated venue, from its configuration and its journal: a new one warms up, one that was
+ * running when its process ended is replayed, its venue too, and goes on. It runs once it is started. Nothing is sent that needs a key.
+ *
+ * @throws {ConfigError} when the configuration does not fit strategy or venue; {JournalError} as `openJournal`, `E_REPLAY_DIVERGED` when engine
+ * or simulated venue do not do what the journal says; errors of the venue.
+ */
+export function createPaperBot(inputs: BotInputs): Promise<LiveBot> {
+  const { config } = inputs;
+  return prepareBot(inputs, (parts) =>
+    wireBot(inputs, parts, async (onVerdict) => {
+      let matching = new PaperVenue(config, parts.terms);
+      const begun = await beginEngine(inputs, parts, {
+        onVerdict,
+        onFirst: () => {
+          matching = new PaperVenue(config, parts.terms);
+        },
+        onEntry: (entry) => {
+          const divergence = askVenue(matching, entry);
+          if (divergence !== undefined) throw divergenceError(divergence);
+        },
+      });
+      const { fundingIntervalMs } = config.simulation.futures;
+      const market = marketOptions(inputs, begun);
+      return { begun, openSession: paperSession({ ...market, matching, fundingIntervalMs }) };
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import { createDatedFees } from '../../simulator/index.js';
+import type { MarketSessionOptions } from '../../live/index.js';
+import type { BacktestConfig } from '../bot-config.js';
+import type { MarketTerms } from '../market/load-terms.js';
+
+/** What a configuration and its archive say of a venue's maintenance and fees: liquidations are known by them. */
+export function createForcedTerms(
+  { simulation }: Pick<BacktestConfig, 'simulation'>,
+  { tiers }: Pick<MarketTerms, 'tiers'>,
+): NonNullable<MarketSessionOptions['forcedTerms']> {
+  const { fees, feeChanges, futures } = simulation;
+  const model = createDatedFees(fees, feeChanges);
+  return (instrumentId, time) => ({
+    tiers: tiers.at(instrumentId, time),
+    maxFeeRate: futures.maxFeeRate,
+    takerRate: model.ratesAt(instrumentId, time).taker,
+  });
+}

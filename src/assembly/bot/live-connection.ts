@@ -1,0 +1,140 @@
+import {
+  createCallQueue,
+  parseBaseUrl,
+  RestAccount,
+  RestExecution,
+  RestMarketData,
+  VenueClient,
+  type CallQueue,
+  type Credentials,
+  type HostName,
+  type HttpTimeouts,
+  type Timers,
+  type VenueClientOptions,
+} from '../../client/index.js';
+import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
+import { CANDLE_PLAN, MarketFeed, PollQueue, type FeedTime } from '../../feed/index.js';
+import type { BotStatus, SessionVenue } from '../../live/index.js';
+import { ENDPOINTS } from '../../venue/wire/index.js';
+import type { SessionConfig } from '../bot-config.js';
+import { DryRunExecution } from './dry-run-execution.js';
+import { pollSlotMs } from './poll-budget.js';
+import { SpotClaims } from './spot-claims.js';
+
+/** The machine's clock and timers. */
+export type MachineTime = Clock & Timers;
+
+/** Everything bots with one key on one venue share: client, limits, market data, and the venue's time. */
+export interface LiveConnection {
+  readonly venue: SessionVenue;
+  readonly client: VenueClient;
+  /** What each bot takes for its own of the spot account. */
+  readonly claims: SpotClaims;
+  /** The venue's time, by our best estimate. */
+  readonly time: FeedTime;
+  /** What is known of the venue's clock; undefined before it was asked. */
+  readonly clockBoundMs: () => number;
+  /** What is used now of the venue's limits, by all connections of the process. */
+  readonly budgets: () => BotStatus['budgets'];
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly config: SessionConfig;
+  readonly credentials: Credentials | undefined;
+  readonly machine: MachineTime;
+  readonly random: () => number;
+  readonly queue: CallQueue;
+  /** How late candles may be before their streams are stale, in ms; a bot may ask for less. @defaultValue that of the configuration */
+  readonly staleAfterMs?: number | undefined;
+  /** Commands go nowhere. @defaultValue false */
+  readonly isDryRun?: boolean | undefined;
+  /** @defaultValue those of the client */
+  readonly timeouts?: HttpTimeouts | undefined;
+  /** Called when a call leaves (1) and when it has ended (-1). */
+  readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
+}
+
+/** The limits of a process: all its connections share them. On paper nothing is kept for commands, of which there are none. */
+export function createProcessQueue(
+  machine: MachineTime,
+  mode: BotStatus['mode'] = 'live',
+): CallQueue {
+  return createCallQueue({ clock: machine, timers: machine, sendsCommands: mode === 'live' });
+}
+
+/**
+ * Connects to the venue of a configuration. Nothing is sent before the first call.
+ *
+ * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
+ */
+export function connectLive(options: ConnectOptions): LiveConnection {
+  const { config, credentials, machine, random, queue, timeouts, onTraffic } = options;
+  const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
+  const client = new VenueClient({
+    hosts: hostsOf(config),
+    ...(credentials && { credentials }),
+    clock: machine,
+    timers: machine,
+    queue,
+    random,
+    ...(timeouts && { timeouts }),
+    ...(onTraffic && { onTraffic }),
+    serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
+  });
+  const host = clockHostOf(config);
+  const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
+  const time: FeedTime = {
+    now: (): EpochMs => Math.round(machine.now() + offsetMs()),
+    after: (delayMs, action) => machine.after(delayMs, action),
+  };
+  const market = new RestMarketData(client);
+  const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
+  const candles = { ...CANDLE_PLAN, graceMs: staleAfterMs };
+  return {
+    client,
+    claims: new SpotClaims(),
+    time,
+    venue: {
+      market,
+      feed: new MarketFeed({ source: market, time, plan: { candles } }),
+      pollQueue: new PollQueue(time, pollSlotMs(bucket, limit)),
+      account: new RestAccount(client),
+      execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
+    },
+    clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
+    budgets: () =>
+      client.budgets().map(({ rule: { id, limit, windowMs }, used }) => ({
+        name: id,
+        used,
+        limit,
+        windowMs,
+      })),
+    close: () => client.close(),
+  };
+}
+
+/** Whose clock a bot goes by: that of the host it trades on, futures where it trades both. */
+export function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
+  return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
+}
+
+function hostsOf(config: SessionConfig): ConstructorParameters<typeof VenueClient>[0]['hosts'] {
+  const { venue, instruments, name } = config;
+  const need = (key: 'spotUrl' | 'futuresUrl') => {
+    const url = venue[key];
+    if (url !== undefined) return parseBaseUrl(url, { file: name, key: `venue.${key}` });
+    throw new ConfigError('E_CONFIG_MISSING', {
+      location: { file: name, key: `venue.${key}` },
+      expected: 'the address of the venue',
+      received: 'nothing',
+    });
+  };
+  const isFutures = instruments.some(({ kind }) => kind === 'futures');
+  const isSpot = instruments.some(({ kind }) => kind !== 'futures');
+  // Who shares the connection may trade on the other host.
+  return {
+    ...((isSpot || venue.spotUrl !== undefined) && { spot: need('spotUrl') }),
+    ...((isFutures || venue.futuresUrl !== undefined) && { futures: need('futuresUrl') }),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Archive } from '../../archive/index.js';
+import {
+  ConfigError,
+  floorToInterval,
+  nominalIntervalMs,
+  present,
+  VENUE_INTERVALS,
+  type EpochMs,
+  type InstrumentId,
+  type Interval,
+  type VenueInterval,
+} from '../../domain/index.js';
+import { loadWarmup } from '../../feed/index.js';
+import { patiently, type PatienceOptions, type WarmStream } from '../../live/index.js';
+import type { Engine, EngineOptions } from '../../engine/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
+import { createEngine } from '../create-engine.js';
+import type { MarketTerms } from '../market/load-terms.js';
+import type { RunInputs } from './replay-journal.js';
+import type { RunBegin } from '../run-options.js';
+
+export interface OpenEngineOptions
+  extends
+    RunInputs,
+    Pick<
+      Partial<EngineOptions>,
+      'checkpoint' | 'journal' | 'records' | 'log' | 'onVerdict' | 'servesReadings'
+    > {
+  readonly terms: MarketTerms;
+  /** As of {@link createEngine}. */
+  readonly readsFundingRates?: boolean | undefined;
+  /** The venue's time. */
+  readonly now: EpochMs;
+  readonly source: Pick<MarketDataSource, 'candles'>;
+  /** Where candles are that the venue no longer serves, for a long warm-up. */
+  readonly archive: Pick<Archive, 'read'> | undefined;
+  readonly signal: AbortSignal;
+  /** How failures of the source are borne. @defaultValue not at all */
+  readonly patience?: PatienceOptions | undefined;
+  /** Called when the strategy is about to be subscribed to, before its first event. */
+  readonly onBegin?: ((begin: RunBegin) => void) | undefined;
+}
+
+export interface OpenedEngine {
+  /** Started, and before its first event. */
+  readonly engine: Engine;
+  /** With the candles that warm the strategy up. */
+  readonly streams: readonly WarmStream[];
+}
+
+/**
+ * Makes the engine a configuration describes, for a venue: its warm-up is read there.
+ *
+ * @throws {ConfigError} when the configuration does not fit the strategy or the venue; {DataError} of the warm-up; errors of the source.
+ */
+export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngine> {
+  const { config, now, source, archive, signal, terms, patience } = options;
+  const engine = createEngine({ ...options, constructed: now });
+  const needed = engine.construct();
+  const streams: WarmStream[] = [];
+  for (const stream of listStreams(config)) {
+    const { instrumentId, interval } = stream;
+    const warmup = needed.find(
+      (each) => each.instrumentId === instrumentId && each.interval === interval,
+    );
+    const { candles } = present(warmup, `warm-up of ${instrumentId} ${interval}`);
+    const load = () => loadWarmup({ source, archive, ...stream, candles, signal });
+    const history = await (patience === undefined ? load() : patiently(load, patience));
+    streams.push({ ...stream, history });
+  }
+  const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));
+  options.onBegin?.({ constructed: now, started, terms: terms.hash });
+  engine.start(started);
+  return { engine, streams };
+}
+
+/**
+ * The candle streams of a configuration, in the order in which candles of one instant are delivered.
+ *
+ * @throws {ConfigError} `E_CONFIG_VALUE` for an interval that the venue does not serve.
+ */
+export function listStreams({
+  instruments,
+}: RunInputs['config']): readonly Pick<WarmStream, 'instrumentId' | 'interval'>[] {
+  return instruments
+    .flatMap(({ instrumentId, intervals }) =>
+      intervals.map((interval) => ({
+        instrumentId,
+        interval: venueInterval(instrumentId, interval),
+      })),
+    )
+    .sort((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
+}
+
+/** When the first candle that the strategy is given opened; where it needs none, the open one. */
+function firstOpen({ history, interval }: WarmStream, now: EpochMs): EpochMs {
+  return history[0]?.openTime ?? floorToInterval(now, interval);
+}
+
+function venueInterval(instrumentId: InstrumentId, interval: Interval): VenueInterval {
+  const known = VENUE_INTERVALS.find((each) => each === interval);
+  if (known !== undefined) return known;
+  throw new ConfigError('E_CONFIG_VALUE', {
+    location: { file: '', key: 'instruments' },
+    expected: `an interval that the venue serves (${VENUE_INTERVALS.join(', ')}) for ${instrumentId}`,
+    received: interval,
+  });
+}

@@ -1,0 +1,169 @@
+import { TradingError, UsageError } from '../../domain/index.js';
+import {
+  compareEnding,
+  replayEntry,
+  type Divergence,
+  type Epoch,
+  type EpochHeader,
+  type StoredEntry,
+} from '../../journal/index.js';
+import {
+  describeEvent,
+  startingCheckpoint,
+  type Engine,
+  type EngineOptions,
+} from '../../engine/index.js';
+import type { StrategyClass } from '../../strategy/index.js';
+import type { BacktestConfig } from '../bot-config.js';
+import { createEngine } from '../create-engine.js';
+import { hashConfig, hashParameters } from '../identity/hash-inputs.js';
+import type { MarketTerms } from '../market/load-terms.js';
+import { PaperVenue } from './paper-venue.js';
+import { resolveParameters } from '../plugins/resolve-parameters.js';
+import type { RunBegin } from '../run-options.js';
+import { ENGINE_VERSION } from '../identity/version.js';
+
+/** A bot as a run of it is described and replayed. */
+export interface RunInputs {
+  readonly config: BacktestConfig;
+  readonly strategyClass: StrategyClass;
+  /** Hash of the plugin and what it imports. */
+  readonly sourceHash: string;
+}
+
+export interface ReplayJournalOptions
+  extends RunInputs, Pick<Partial<EngineOptions>, 'log' | 'onVerdict'> {
+  /** As `readTerms` reads them. */
+  readonly terms: MarketTerms;
+  readonly epoch: Epoch;
+  readonly entries: Iterable<StoredEntry>;
+  /** Called before each entry is replayed. */
+  readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
+  /** Stops between two entries: the replay then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Lets the process breathe every thousand entries. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+}
+
+/** What a replay found: every command as it was, or the first difference. */
+export type ReplayOutcome = {
+  readonly events: number;
+  readonly commands: number;
+} & (
+  { readonly kind: 'identical' } | { readonly kind: 'diverged'; readonly divergence: Divergence }
+);
+
+const ENTRIES_PER_BREATH = 1_024;
+
+/** Describes an epoch of a run; without a checkpoint it begins with nothing but its balances. */
+export function describeEpoch(
+  { config, strategyClass, sourceHash }: RunInputs,
+  begin: RunBegin,
+  run: Pick<EpochHeader, 'mode' | 'source'> & Partial<Pick<EpochHeader, 'checkpoint'>>,
+): EpochHeader {
+  const { simulation } = config;
+  return {
+    checkpoint: startingCheckpoint(simulation.balances),
+    ...run,
+    constructed: begin.constructed,
+    started: begin.started,
+    bot: config.name,
+    hashes: {
+      plugin: sourceHash,
+      parameters: hashParameters(resolveParameters(config, strategyClass)),
+      config: hashConfig(config),
+      terms: begin.terms,
+      engine: ENGINE_VERSION,
+    },
+    seed: simulation.seed,
+  };
+}
+
+/**
+ * Feeds an epoch of a journal to a fresh engine and compares every command, and what it owns in the end where that was kept; on paper also
+ * what its simulated venue says. Nothing is sent.
+ *
+ * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
+ * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
+ */
+export async function replayJournal(options: ReplayJournalOptions): Promise<ReplayOutcome> {
+  refuseOtherInputs(options);
+  const { config, strategyClass, epoch, log, onVerdict } = options;
+  const engine = createEngine({
+    config,
+    strategyClass,
+    terms: options.terms,
+    constructed: epoch.header.constructed,
+    checkpoint: epoch.header.checkpoint,
+    servesReadings: epoch.header.mode !== 'backtest',
+    readsFundingRates: epoch.header.mode !== 'backtest',
+    ...(log && { log }),
+    onVerdict,
+  });
+  engine.construct();
+  engine.start(epoch.header.started);
+  try {
+    return await replayEntries(engine, options);
+  } finally {
+    stop(engine);
+  }
+}
+
+async function replayEntries(
+  engine: Engine,
+  options: ReplayJournalOptions,
+): Promise<ReplayOutcome> {
+  const { config, terms, epoch } = options;
+  // What a simulated venue said it must say again.
+  const venue = epoch.header.mode === 'paper' ? new PaperVenue(config, terms) : undefined;
+  const count = { events: 0, commands: 0 };
+  let last = epoch.firstEvent;
+  for (const entry of options.entries) {
+    options.onEntry?.(entry);
+    const divergence = replayEntry(engine, entry) ?? askVenue(venue, entry);
+    if (divergence !== undefined) return { ...count, kind: 'diverged', divergence };
+    last = entry.id;
+    count.events += 1;
+    count.commands += entry.commands.length;
+    if (count.events % ENTRIES_PER_BREATH !== 0) continue;
+    await options.breathe?.();
+    options.signal?.throwIfAborted();
+  }
+  const divergence = compareEnding(engine, epoch, last);
+  return divergence === undefined
+    ? { ...count, kind: 'identical' }
+    : { ...count, kind: 'diverged', divergence };
+}
+
+/** Gives an entry to the simulated venue of a session on paper. Returns where it says something else than the journal. */
+export function askVenue(
+  venue: PaperVenue | undefined,
+  { id, event, commands }: StoredEntry,
+): Divergence | undefined {
+  const difference = venue?.take(event, commands);
+  if (difference === undefined) return undefined;
+  return { eventId: id, event: describeEvent(event), what: 'venue', ...difference };
+}
+
+/** A strategy that fails at its end, or did before, changes nothing about what was compared. */
+function stop(engine: Engine): void {
+  try {
+    engine.stop();
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+  }
+}
+
+function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): void {
+  const { header } = epoch;
+  const { constructed, started } = header;
+  const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
+  for (const name of ['engine', 'plugin', 'parameters', 'config', 'terms'] as const) {
+    const [hash, other] = [header.hashes[name], now.hashes[name]];
+    if (hash === other) continue;
+    throw new UsageError(
+      'E_REPLAY_INPUTS',
+      `expected the ${name} that epoch ${String(epoch.id)} was run with (${hash.slice(0, 12)}), received another (${other.slice(0, 12)}); bring it back to replay`,
+    );
+  }
+}

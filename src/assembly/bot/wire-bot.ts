@@ -1,0 +1,99 @@
+import {
+  nominalIntervalMs,
+  type FundingRateKnown,
+  type Instrument,
+  type InstrumentId,
+} from '../../domain/index.js';
+import {
+  Activity,
+  createSessionTime,
+  LiveBot,
+  type EngineSessionOptions,
+  type OpenSession,
+  type SessionHooks,
+} from '../../live/index.js';
+import type { SessionConfig } from '../bot-config.js';
+import { createInstrument } from '../market/create-instruments.js';
+import type { Begun, Beginning, BotParts } from './begin-engine.js';
+import type { BotInputs } from './bot-inputs.js';
+import { listStreams } from './open-engine.js';
+
+/** What every session is told of its market. */
+export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+  readonly instruments: readonly Instrument[];
+  readonly fundingRateKnown: FundingRateKnown;
+}
+
+export function marketOptions({ config, connection }: BotInputs, begun: Begun): MarketOptions {
+  const { simulation, live } = config;
+  const { engine, streams, openingPrices, isReplayed } = begun;
+  return {
+    engine,
+    streams,
+    openingPrices,
+    isReplayed,
+    venue: connection.venue,
+    time: createSessionTime(connection.time),
+    activity: new Activity(),
+    instruments: config.instruments.map(createInstrument),
+    marks: finestIntervals(config),
+    dataDelayMs: simulation.dataDelayMs,
+    fundingRateKnown: simulation.futures.fundingRateKnown,
+    alignMs: live.alignMs,
+    lateMs: live.staleAfterMs + live.alignMs,
+  };
+}
+
+/** Makes a bot of its engine and what it runs on. It runs once it is started. */
+export async function wireBot(
+  { config, connection, machine, mode, log }: BotInputs,
+  { journal, controller }: BotParts,
+  begin: (
+    onVerdict: Beginning['onVerdict'],
+  ) => Promise<{ readonly begun: Begun; readonly openSession: OpenSession }>,
+): Promise<LiveBot> {
+  const { live } = config;
+  const hooks: { bot?: LiveBot } = {};
+  const { begun, openSession } = await begin((verdict, id) => hooks.bot?.onVerdict(verdict, id));
+  const { engine, isReplayed } = begun;
+  const bot = new LiveBot({
+    engine,
+    isReplayed,
+    streams: listStreams(config),
+    name: config.name,
+    mode,
+    log,
+    machine,
+    time: createSessionTime(connection.time),
+    instruments: config.instruments.map(createInstrument),
+    staleAfterMs: live.staleAfterMs,
+    loopStallMs: live.loopStallMs,
+    budgets: () => connection.budgets(),
+    openSession,
+    onEnd: (end) => {
+      controller.abort();
+      try {
+        // What nobody knows the outcome of is looked for with the epoch as it is; on paper the epoch holds the venue, too.
+        if (mode === 'live' && end.kind === 'stopped' && !engine.isUncertain)
+          journal.closeEpoch('stopped', engine.checkpoint());
+      } finally {
+        journal.close();
+      }
+      return Promise.resolve();
+    },
+  });
+  hooks.bot = bot;
+  return bot;
+}
+
+/** Contracts whose marks are read with every candle of their finest interval. */
+function finestIntervals({ instruments }: SessionConfig): ReadonlyMap<InstrumentId, number> {
+  return new Map(
+    instruments
+      .filter(({ kind }) => kind === 'futures')
+      .map(({ instrumentId, intervals }) => [
+        instrumentId,
+        Math.min(...intervals.map(nominalIntervalMs)),
+      ]),
+  );
+}

@@ -1,0 +1,27 @@
+import type { RunIdentity } from '../../report/index.js';
+import { hashInputs, type InputHashes } from './hash-inputs.js';
+import { ENGINE_VERSION } from './version.js';
+
+type HashedInputs = Parameters<typeof hashInputs>;
+
+/** Says what ran. Its inputs are hashed when a hash is read: what a sweep keeps of a run has none. */
+export function identify(
+  known: Omit<RunIdentity, 'id' | 'configHash' | 'dataHash' | 'engine'>,
+  inputs: HashedInputs,
+): RunIdentity {
+  let made: InputHashes | undefined;
+  const hashes = (): InputHashes => (made ??= hashInputs(...inputs));
+  return {
+    ...known,
+    get id() {
+      return hashes().run;
+    },
+    get configHash() {
+      return hashes().config;
+    },
+    get dataHash() {
+      return hashes().data;
+    },
+    engine: ENGINE_VERSION,
+  };
+}

@@ -1,0 +1,68 @@
+import { nominalIntervalMs, type EpochMs, type Instrument } from '../../domain/index.js';
+import type { Engine, PriceSample } from '../../engine/index.js';
+import type { WarmStream } from '../../live/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
+import type { SeriesCursor } from '../replay/series-cursor.js';
+
+type Portfolio = Engine['portfolio'];
+
+/**
+ * Prices of what is held from the start, coins that are margin included, and of which no candle has closed: the open of the finest candle
+ * that is open at `time`, or opens first of those that were not taken.
+ */
+export function listOpeningPrices(
+  cursors: readonly SeriesCursor[],
+  portfolio: Portfolio,
+  time: EpochMs,
+): readonly PriceSample[] {
+  return unpriced(portfolio).flatMap(({ id }) => {
+    const cursor = finestOf(cursors.filter(({ instrumentId }) => instrumentId === id));
+    const price = cursor?.openAt(time);
+    return price === undefined ? [] : [{ instrumentId: id, price }];
+  });
+}
+
+/**
+ * The same for a bot that begins: the venue shows the candle that is open.
+ *
+ * @throws errors of the source.
+ */
+export async function readOpeningPrices(
+  streams: readonly WarmStream[],
+  portfolio: Portfolio,
+  {
+    source,
+    signal,
+  }: { readonly source: Pick<MarketDataSource, 'candles'>; readonly signal: AbortSignal },
+): Promise<readonly PriceSample[]> {
+  const prices: PriceSample[] = [];
+  for (const { id } of unpriced(portfolio)) {
+    const own = streams.filter(({ instrumentId }) => instrumentId === id);
+    const finest = finestOf(own);
+    if (finest === undefined || own.some(({ history }) => history.length > 0)) continue;
+    const [newest] = (await source.candles(id, finest.interval, { limit: 1, signal })).slice(-1);
+    if (newest !== undefined) prices.push({ instrumentId: id, price: newest.open });
+  }
+  return prices;
+}
+
+/** Instruments without a price that one is needed of. */
+function unpriced(portfolio: Portfolio): readonly Instrument[] {
+  return [...portfolio.instruments()]
+    .filter(({ lastNumber }) => Number.isNaN(lastNumber))
+    .filter(({ instrument, long }) => long.holding.quantity > 0n || pricesItsMargin(instrument))
+    .map(({ instrument }) => instrument);
+}
+
+/** Whether the margin of a contract is the coin it prices, as of inverse ones. */
+function pricesItsMargin(instrument: Instrument): boolean {
+  return instrument.kind === 'futures' && instrument.marginAsset === instrument.base;
+}
+
+function finestOf<T extends { readonly interval: Parameters<typeof nominalIntervalMs>[0] }>(
+  series: readonly T[],
+): T | undefined {
+  return series.toSorted(
+    (a, b) => nominalIntervalMs(a.interval) - nominalIntervalMs(b.interval),
+  )[0];
+}

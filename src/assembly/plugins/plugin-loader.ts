@@ -1,0 +1,161 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import type * as Jiti from 'jiti';
+// eslint-disable-next-line no-restricted-imports -- handed to plugins whole, nothing of it is used here
+import * as rxjs from 'rxjs';
+import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
+import * as evenkeel from '../../index.js';
+import { watchAmbient } from '../../engine/index.js';
+import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
+import type { StrategyConfig } from '../bot-config.js';
+import { describePluginFailure } from './plugin-failure.js';
+import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
+
+const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];
+
+export interface PluginOptions {
+  /** Says where the configuration names the plugin and its export, for messages. */
+  readonly locate: (key: 'path' | 'export') => ConfigLocation;
+  /** Shortens an absolute path for messages. @defaultValue as it is */
+  readonly describeFile?: (file: string) => string;
+  /** Absolute folder that keeps compiled plugins for the next start; only its owner may be able to write to it. @defaultValue none */
+  readonly cacheFolder?: string | undefined;
+}
+
+export interface LoadedPlugin {
+  readonly strategyClass: StrategyClass;
+  /** Name of the export. */
+  readonly name: string;
+  /** SHA-256 over the plugin and the files it imports by relative path: the same text has the same hash in any folder. */
+  readonly sourceHash: string;
+}
+
+/**
+ * Loads the strategy that a configuration names. TypeScript is stripped of its types, not checked.
+ *
+ * The plugin and everything it imports share the running copies of `evenkeel` and `rxjs`: with its own copy of rxjs, a
+ * strategy's timers would follow the wall clock.
+ * @throws {ConfigError} `E_PLUGIN_FILE` missing, a directory, or not .ts or .js; `E_PLUGIN_SYNTAX`, `E_PLUGIN_IMPORT`,
+ * `E_PLUGIN_THROWS` with file and line in the plugin; `E_PLUGIN_EXPORT` no strategy, or several and none chosen; `E_PLUGIN_RXJS`
+ * a second copy of rxjs.
+ */
+export async function loadPlugin(
+  strategy: StrategyConfig,
+  options: PluginOptions,
+): Promise<LoadedPlugin> {
+  await checkFile(strategy.path, options);
+  const sources = await readPluginSources(strategy.path);
+  const foreign = rxjsCopies();
+  // What a plugin takes of the clock while it loads must be what tells of its use.
+  watchAmbient();
+  let exported: unknown;
+  try {
+    exported = await evaluate(strategy.path, options.cacheFolder);
+  } catch (error: unknown) {
+    throw describePluginFailure(error, { sources, describeFile: options.describeFile });
+  }
+  const added = [...rxjsCopies()].find((folder) => !foreign.has(folder));
+  if (added !== undefined) {
+    const expected = 'a plugin that uses the running copy of rxjs';
+    throw pluginError('E_PLUGIN_RXJS', options, expected, `another copy in ${added}`);
+  }
+  const { name, strategyClass } = chooseStrategy(exported, strategy.export, options);
+  return { name, strategyClass, sourceHash: hashPluginSources(strategy.path, sources) };
+}
+
+function pluginError(
+  code: ErrorCode,
+  { locate }: PluginOptions,
+  expected: string,
+  received: string,
+  key: 'path' | 'export' = 'path',
+): ConfigError {
+  return new ConfigError(code, { location: locate(key), expected, received });
+}
+
+async function checkFile(file: string, options: PluginOptions): Promise<void> {
+  const shown = options.describeFile?.(file) ?? file;
+  const status = await stat(file).catch(() => undefined);
+  const expected = `a plugin file (${EXTENSIONS.join(', ')})`;
+  if (status === undefined) {
+    throw pluginError('E_PLUGIN_FILE', options, expected, `${shown}, which does not exist`);
+  }
+  if (!status.isFile()) {
+    throw pluginError('E_PLUGIN_FILE', options, expected, `${shown}, which is no file`);
+  }
+  if (!EXTENSIONS.includes(path.extname(file))) {
+    throw pluginError('E_PLUGIN_FILE', options, expected, shown);
+  }
+}
+
+async function evaluate(file: string, cacheFolder: string | undefined): Promise<unknown> {
+  const require = createRequire(import.meta.url);
+  // By `import` Node would look through all of it for exports first, for 0.02 s.
+  const { createJiti } = require('jiti') as typeof Jiti;
+  const rxjsFolder = path.dirname(require.resolve('rxjs'));
+  const subpaths = ['ajax', 'fetch', 'operators', 'testing', 'webSocket'];
+  const jiti = createJiti(import.meta.url, {
+    fsCache: cacheFolder ?? false,
+    interopDefault: false,
+    virtualModules: { evenkeel, rxjs },
+    alias: {
+      ...Object.fromEntries(
+        subpaths.map((name) => [`rxjs/${name}`, path.join(rxjsFolder, name, 'index.js')]),
+      ),
+      'rxjs/internal': path.join(rxjsFolder, 'internal'),
+    },
+  });
+  // Compiled even where Node could run it: only then does `require('rxjs')` in CommonJS find the running copy.
+  return jiti.evalModule(await readFile(file, 'utf8'), {
+    id: file,
+    filename: file,
+    ext: path.extname(file),
+    async: true,
+    forceTranspile: true,
+  });
+}
+
+/** Folders of the copies of rxjs that are loaded; a strategy's own imports of it can hide in packages it uses. */
+function rxjsCopies(): ReadonlySet<string> {
+  const loaded = Object.keys(createRequire(import.meta.url).cache);
+  const folders = loaded.map((file) => /^(.*[\\/]node_modules[\\/]rxjs)[\\/]/.exec(file)?.[1]);
+  return new Set(folders.filter((folder) => folder !== undefined));
+}
+
+interface NamedStrategy {
+  readonly name: string;
+  readonly strategyClass: StrategyClass;
+}
+
+function chooseStrategy(
+  exported: unknown,
+  wanted: string | undefined,
+  options: PluginOptions,
+): NamedStrategy {
+  const found = new Map<StrategyClass, string>();
+  for (const [name, value] of Object.entries(exported ?? {})) {
+    // A class exported by name and as default is one strategy.
+    if (isStrategyClass(value) && (!found.has(value) || name === wanted)) found.set(value, name);
+  }
+  const strategies = [...found].map(([strategyClass, name]) => ({ name, strategyClass }));
+  const names = strategies.map(({ name }) => name).join(', ');
+  if (wanted !== undefined) {
+    const chosen = strategies.find(({ name }) => name === wanted);
+    if (chosen !== undefined) return chosen;
+    const expected =
+      names === '' ? 'an exported strategy class' : `one of the exported strategies ${names}`;
+    throw pluginError('E_PLUGIN_EXPORT', options, expected, `"${wanted}"`, 'export');
+  }
+  const [first, ...others] = strategies;
+  if (first === undefined) {
+    const expected = 'a plugin that exports a class made with Strategy or CandleStrategy';
+    throw pluginError('E_PLUGIN_EXPORT', options, expected, 'no such export');
+  }
+  if (others.length > 0) {
+    const expected = 'one exported strategy, or strategy.export to name one';
+    throw pluginError('E_PLUGIN_EXPORT', options, expected, names);
+  }
+  return first;
+}

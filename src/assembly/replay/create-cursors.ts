@@ -1,0 +1,49 @@
+import { formatUtc, present, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import { compareStreams, type StreamWarmup } from '../../engine/index.js';
+import type { LoadedSeries } from '../market/load-market.js';
+import { SeriesCursor } from './series-cursor.js';
+
+/**
+ * Places a cursor on each series so that exactly its warm-up comes before `from`. Where less is stored, the first candles of the range
+ * complete it, and `warn` says so.
+ */
+export function createCursors(
+  series: readonly LoadedSeries[],
+  options: {
+    readonly from: EpochMs | undefined;
+    /** Candles that close later are not delivered. */
+    readonly until: EpochMs;
+    readonly warmup: readonly StreamWarmup[];
+    readonly warn: (warning: string) => void;
+  },
+): readonly SeriesCursor[] {
+  return [...series].sort(compareStreams).map((loaded) => {
+    const { instrumentId, interval, info } = loaded;
+    const stream = options.warmup.find(
+      (candidate) => candidate.instrumentId === instrumentId && candidate.interval === interval,
+    );
+    const needed = present(stream, `warm-up of ${instrumentId} ${interval}`).candles;
+    // Where the whole series is delivered, its last rows need not be looked at yet.
+    const cursor = new SeriesCursor(loaded, info.to <= options.until ? undefined : options.until);
+    const before = options.from === undefined ? 0 : cursor.closedBy(options.from);
+    if (options.from !== undefined && before < needed) {
+      options.warn(
+        `${instrumentId} ${interval}: ${String(before)} of ${String(needed)} warm-up candles are stored before ${formatUtc(options.from)}; the first of the range complete them`,
+      );
+    }
+    // What has closed before the run may be known after it only, where data is late.
+    cursor.row = Math.min(cursor.end, Math.max(0, before - needed));
+    return cursor;
+  });
+}
+
+/** The cursors of the finest series of each instrument, which drive the venue. */
+export function listDrivingCursors(
+  cursors: readonly SeriesCursor[],
+  driving: ReadonlyMap<InstrumentId, LoadedSeries>,
+): ReadonlyMap<InstrumentId, SeriesCursor> {
+  const finest = cursors.filter(
+    ({ instrumentId, interval }) => driving.get(instrumentId)?.interval === interval,
+  );
+  return new Map(finest.map((cursor) => [cursor.instrumentId, cursor]));
+}

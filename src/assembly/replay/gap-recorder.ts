@@ -1,0 +1,76 @@
+import {
+  fixedFromNumber,
+  nominalIntervalMs,
+  present,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { GapStart, RunGaps } from '../../report/index.js';
+import type { Portfolio } from '../../engine/index.js';
+import type { SeriesCursor } from './series-cursor.js';
+
+/** A hole before a row of a series. */
+interface Gap {
+  readonly cursor: SeriesCursor;
+  readonly row: number;
+}
+
+/** Counts the holes in the candles that drive the venue, and keeps when they began and at which prices (DESIGN R14). */
+export class GapRecorder {
+  readonly #driving: ReadonlyMap<InstrumentId, SeriesCursor>;
+  readonly #gaps: Gap[] = [];
+  #missing = 0;
+
+  /** `driving` is the finest series of each instrument; a gap in a coarser one says nothing new. */
+  constructor(driving: ReadonlyMap<InstrumentId, SeriesCursor>) {
+    this.#driving = driving;
+  }
+
+  /** Notes the gap before the cursor's next candle. */
+  note(cursor: SeriesCursor): void {
+    if (!this.isDriving(cursor)) return;
+    const { row } = cursor;
+    const from = cursor.closeTimeAt(row - 1);
+    const to = cursor.nextOpenTime();
+    this.#missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
+    this.#gaps.push({ cursor, row });
+  }
+
+  /** What was held is for the report to say: when a gap begins not everything that the venue has done until then is known. */
+  figures(portfolio: Portfolio): RunGaps {
+    const starts = this.#gaps.map(({ cursor, row }) => this.breakAfter(cursor, row - 1, portfolio));
+    return {
+      count: this.#gaps.length,
+      missing: this.#missing,
+      starts: starts.sort((a, b) => a.time - b.time),
+    };
+  }
+
+  /** The candle of a row, with the worth of the equity currency as it closed. */
+  breakAfter(cursor: SeriesCursor, row: number, portfolio: Portfolio): GapStart {
+    const { instrumentId } = cursor;
+    const time = cursor.closeTimeAt(row);
+    const { instrument } = portfolio.instrument(instrumentId);
+    const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+    const priceOf = (id: InstrumentId): Fixed | undefined => this.#closeBy(id, time);
+    return {
+      instrumentId,
+      time,
+      price: present(priceOf(instrumentId), 'the candle that closed then'),
+      worth: portfolio.worthAt(asset, priceOf) ?? 0n,
+    };
+  }
+
+  /** Whether a series drives the path of its instrument. */
+  isDriving(cursor: SeriesCursor): boolean {
+    return this.#driving.get(cursor.instrumentId) === cursor;
+  }
+
+  /** Close of the last candle that has closed by a time. */
+  #closeBy(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
+    const cursor = this.#driving.get(instrumentId);
+    const close = cursor?.rows.close(cursor.closedBy(time) - 1);
+    return close === undefined ? undefined : fixedFromNumber(close);
+  }
+}

@@ -1,0 +1,61 @@
+import { DAY_MS, MINUTE_MS, type EpochMs } from '../../domain/index.js';
+import type { Engine } from '../../engine/index.js';
+import type { SimulatedVenue } from '../../simulator/index.js';
+import type { ReplayLoopOptions } from './replay-loop-options.js';
+import type { StopSampler } from './stop-sampler.js';
+
+/** How far ahead stops are looked at first; twice as far each time nothing came of it. */
+const FIRST_REACH_MS = 4 * MINUTE_MS;
+const MOST_REACH_MS = DAY_MS;
+
+/** Until when candles may pass without a look at their paths: nothing happens at the venue, and no sample of last matters to a stop. */
+export class ReplayHorizon {
+  readonly #engine: Engine;
+  readonly #venue: SimulatedVenue;
+  readonly #sampler: StopSampler;
+  readonly #isPlain: boolean;
+  /** No stop can fire or move until then, unless the engine is told something. */
+  #stopsIdleUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #reachMs = FIRST_REACH_MS;
+
+  constructor(
+    { engine, venue, way }: Pick<ReplayLoopOptions, 'engine' | 'venue' | 'way'>,
+    sampler: StopSampler,
+  ) {
+    this.#engine = engine;
+    this.#venue = venue;
+    this.#isPlain = way === 'plain';
+    this.#sampler = sampler;
+  }
+
+  /** Stops may be others. */
+  forgetStops(): void {
+    this.#stopsIdleUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Whether nothing can happen up to and including `time`. Never wrong when it says so. The plain way looks at each instant as long as an order
+   * rests or a stop is watched.
+   */
+  isIdleUntil(time: EpochMs): boolean {
+    if (this.#isPlain && !(this.#venue.isIdle && !this.#engine.hasGuards)) return false;
+    return this.#venue.isIdleUntil(time) && (!this.#engine.hasGuards || this.#areStopsIdle(time));
+  }
+
+  /** How far {@link isIdleUntil} was found to be true. */
+  get idleUntil(): EpochMs {
+    const { idleUntil } = this.#venue;
+    return this.#engine.hasGuards ? Math.min(idleUntil, this.#stopsIdleUntil) : idleUntil;
+  }
+
+  #areStopsIdle(time: EpochMs): boolean {
+    if (time <= this.#stopsIdleUntil) return true;
+    this.#stopsIdleUntil = this.#sampler.provenUntil(
+      this.#engine.stopWatches(),
+      time + this.#reachMs,
+    );
+    const isIdle = time <= this.#stopsIdleUntil;
+    this.#reachMs = isIdle ? Math.min(2 * this.#reachMs, MOST_REACH_MS) : FIRST_REACH_MS;
+    return isIdle;
+  }
+}

@@ -1,0 +1,178 @@
+import {
+  fixedToNumber,
+  present,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { StopWatch } from '../../engine/index.js';
+import { PriceCorridor, type PathSegment, type SimulatedVenue } from '../../simulator/index.js';
+
+const NONE: readonly InstrumentId[] = [];
+
+/**
+ * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop.
+ * All samples of an instrument lie on multiples of its `stopPollMs` (DESIGN R9). Between corners the path is monotone, so the first is found by bisection
+ * and the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
+ */
+export class StopSampler {
+  readonly #venue: SimulatedVenue;
+  /** Between two samples of an instrument, in ms. */
+  readonly #grids: ReadonlyMap<InstrumentId, number>;
+  /** Where last has to stay for no sample to matter, by the side that is guarded. */
+  readonly #corridors: Readonly<Record<Direction, Map<InstrumentId, PriceCorridor>>> = {
+    long: new Map(),
+    short: new Map(),
+  };
+  /** Samples up to here have been taken. */
+  #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(venue: SimulatedVenue, grids: ReadonlyMap<InstrumentId, number>) {
+    this.#venue = venue;
+    this.#grids = grids;
+  }
+
+  /** When the next sample that matters is due, before or at the next candle boundary; Infinity when there is none. */
+  nextTime(watches: readonly StopWatch[]): EpochMs {
+    let next = Number.POSITIVE_INFINITY;
+    for (const watch of watches) {
+      const { instrumentId, direction, level, quantity, isTrailing, best } = watch;
+      const trailsFrom = isTrailing ? best : undefined;
+      this.#venue.noteStop(instrumentId, { direction, level, quantity, trailsFrom });
+      next = Math.min(next, this.#nextFor(watch) ?? next);
+    }
+    return next;
+  }
+
+  /** Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. */
+  provenUntil(watches: readonly StopWatch[], limit: EpochMs): EpochMs {
+    let until = limit;
+    for (const watch of watches) {
+      const { instrumentId, level, best, isTrailing } = watch;
+      const { tick, until: tickUntil } = this.#venue.tickFrom(instrumentId);
+      until = Math.min(until, tickUntil);
+      const corridor = this.#corridorOf(watch);
+      // Publishing rounds to the tick: last may show up to half a tick beyond the path.
+      if (watch.direction === 'long')
+        corridor.setLevels(
+          fixedToNumber(level + tick),
+          isTrailing ? fixedToNumber(best - tick) : Number.POSITIVE_INFINITY,
+        );
+      else
+        corridor.setLevels(
+          isTrailing ? fixedToNumber(best + tick) : Number.NEGATIVE_INFINITY,
+          fixedToNumber(level - tick),
+        );
+      until = Math.min(until, corridor.provenUntil(until));
+    }
+    return until;
+  }
+
+  #corridorOf({ instrumentId, direction }: StopWatch): PriceCorridor {
+    const corridors = this.#corridors[direction];
+    let corridor = corridors.get(instrumentId);
+    if (corridor === undefined) {
+      corridor = new PriceCorridor(this.#venue.market(instrumentId));
+      corridors.set(instrumentId, corridor);
+    }
+    return corridor;
+  }
+
+  /**
+   * Instruments whose last, sampled at `time`, matters to a stop, those just armed included. Every sample up to `time` counts as taken
+   * from then on.
+   */
+  take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
+    if (watches.length === 0) {
+      this.#takenUntil = time;
+      return NONE;
+    }
+    // What was due before was taken when it was due; a stop armed only now does not look back.
+    this.#takenUntil = Math.max(this.#takenUntil, time - 1);
+    const due = watches.filter((watch) => this.#nextFor(watch) === time);
+    this.#takenUntil = time;
+    return [...new Set(due.map(({ instrumentId }) => instrumentId))];
+  }
+
+  #nextFor(watch: StopWatch): EpochMs | undefined {
+    const market = this.#venue.market(watch.instrumentId);
+    const gridMs = this.#gridOf(watch);
+    const first = (Math.floor(this.#takenUntil / gridMs) + 1) * gridMs;
+    if (!market.isOpen) {
+      // Coarse candles may have told of an instrument that has no last price yet.
+      if (!market.hasStarted || first > market.nextBoundary()) return undefined;
+      return this.#matters(watch, first) ? first : undefined;
+    }
+    if (!this.#mayMatter(watch)) return undefined;
+    for (const segment of this.#venue.path(watch.instrumentId).segments) {
+      const time = this.#nextOnSegment(watch, segment, first);
+      if (time !== undefined) return time;
+    }
+    return undefined;
+  }
+
+  /** Whether any sample of the open candle can matter; never wrong when it says no. Most candles end here. */
+  #mayMatter({ instrumentId, direction, level, isTrailing, best }: StopWatch): boolean {
+    const isLong = direction === 'long';
+    return (
+      this.#venue.mayReach(instrumentId, level, isLong ? 'below' : 'above') ||
+      (isTrailing && this.#venue.mayReach(instrumentId, best, isLong ? 'above' : 'below'))
+    );
+  }
+
+  #nextOnSegment(watch: StopWatch, segment: PathSegment, first: EpochMs): EpochMs | undefined {
+    const gridMs = this.#gridOf(watch);
+    const from = Math.ceil(Math.max(first, segment.fromTime) / gridMs) * gridMs;
+    const to = Math.floor(segment.toTime / gridMs) * gridMs;
+    if (from > to) return undefined;
+    if (this.#isBeyond(watch, from)) return from;
+    if (leadsAway(watch, segment)) {
+      // Nothing fires on such a piece, and its last sample is the best.
+      return watch.isTrailing && this.#isBetter(watch, to) ? to : undefined;
+    }
+    if (watch.isTrailing && this.#isBetter(watch, from)) return from;
+    return this.#isBeyond(watch, to) ? this.#firstBeyond(watch, from, to) : undefined;
+  }
+
+  /** First sample in (from, to] beyond the level: not beyond at `from`, beyond at `to`, monotone between. */
+  #firstBeyond(watch: StopWatch, from: EpochMs, to: EpochMs): EpochMs {
+    const gridMs = this.#gridOf(watch);
+    let before = from / gridMs;
+    let beyond = to / gridMs;
+    while (beyond - before > 1) {
+      const middle = Math.floor((before + beyond) / 2);
+      if (this.#isBeyond(watch, middle * gridMs)) beyond = middle;
+      else before = middle;
+    }
+    return beyond * gridMs;
+  }
+
+  /** Whether a sample would fire the stop or move it. */
+  #matters(watch: StopWatch, time: EpochMs): boolean {
+    return this.#isBeyond(watch, time) || (watch.isTrailing && this.#isBetter(watch, time));
+  }
+
+  #isBeyond(watch: StopWatch, time: EpochMs): boolean {
+    const last = this.#last(watch, time);
+    return watch.direction === 'long' ? last <= watch.level : last >= watch.level;
+  }
+
+  #isBetter(watch: StopWatch, time: EpochMs): boolean {
+    const last = this.#last(watch, time);
+    return watch.direction === 'long' ? last > watch.best : last < watch.best;
+  }
+
+  #gridOf({ instrumentId }: StopWatch): number {
+    return present(this.#grids.get(instrumentId), 'the grid of an instrument of the run');
+  }
+
+  #last({ instrumentId }: StopWatch, time: EpochMs): Fixed {
+    return this.#venue.last(instrumentId, time);
+  }
+}
+
+/** Whether last moves away from the stop along a piece of the path. */
+function leadsAway({ direction }: StopWatch, { from, to }: PathSegment): boolean {
+  return direction === 'long' ? to > from : to < from;
+}

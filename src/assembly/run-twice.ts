@@ -1,0 +1,85 @@
+import type { Archive } from '../archive/index.js';
+import { nominalIntervalMs, type EpochMs } from '../domain/index.js';
+import type { BacktestConfig } from './bot-config.js';
+import { prepareMarket } from './market/prepare-market.js';
+import { replayMarket } from './run-backtest.js';
+import type { RunOptions } from './run-options.js';
+import { noticesAmong, DigestJournal } from '../determinism/index.js';
+
+/** Candles of the finest interval that are replayed: two weeks of minutes. */
+const FINEST_CANDLES = 20_000;
+/** Of the longest interval, so that indicators of days are warm. */
+const LONGEST_CANDLES = 300;
+
+export interface RunTwiceOptions extends Pick<
+  RunOptions,
+  'strategyClass' | 'sourceHash' | 'signal' | 'breathe'
+> {
+  readonly config: BacktestConfig;
+  readonly archive: Archive;
+}
+
+/** A short stretch that was run twice with one and the same plugin. */
+export interface TwiceRun {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly candles: number;
+  /** Orders and cancels that were sent: where there are none, little was compared. */
+  readonly commands: number;
+  /** Where both went apart; undefined where they are the same. */
+  readonly difference: string | undefined;
+  /** What the first run noticed of clock, chance and promises. */
+  readonly noticed: readonly string[];
+}
+
+/**
+ * Runs the beginning of a backtest twice and compares what the strategy wanted, what was sent and what was filled. What it keeps outside of
+ * its instance is as the first run left it.
+ *
+ * @throws as `runBacktest`.
+ */
+export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
+  const { archive, ...run } = options;
+  const config = await shorten(options.config, archive);
+  const market = await prepareMarket(config, archive);
+  try {
+    const [first, second] = [new DigestJournal(), new DigestJournal()];
+    const record = await replayMarket(market, { ...run, config, journal: first });
+    await replayMarket(market, { ...run, config, journal: second });
+    const { from, to, candles } = record.run;
+    return {
+      from,
+      to,
+      candles,
+      commands: first.commands,
+      difference: first.differenceFrom(second),
+      // Of its text the run was told nothing: these are what it noticed itself.
+      noticed: noticesAmong(record.warnings),
+    };
+  } finally {
+    await market.close();
+  }
+}
+
+/** The configuration up to the end of the stretch. */
+async function shorten(config: BacktestConfig, archive: Archive): Promise<BacktestConfig> {
+  const { simulation, instruments } = config;
+  const intervals = instruments.flatMap((instrument) => instrument.intervals);
+  const lengths = intervals.map(nominalIntervalMs);
+  const spanMs = Math.max(
+    FINEST_CANDLES * Math.min(...lengths),
+    LONGEST_CANDLES * Math.max(...lengths),
+  );
+  const from = simulation.from ?? (await firstOpen(config, archive));
+  const to = Math.min(simulation.to ?? Number.POSITIVE_INFINITY, from + spanMs);
+  return { ...config, simulation: { ...simulation, to } };
+}
+
+async function firstOpen({ instruments }: BacktestConfig, archive: Archive): Promise<EpochMs> {
+  const infos = await Promise.all(
+    instruments.flatMap(({ instrumentId, intervals }) =>
+      intervals.map((interval) => archive.info(instrumentId, interval)),
+    ),
+  );
+  return Math.min(...infos.map(({ from }) => from));
+}

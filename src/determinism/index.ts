@@ -1,0 +1,5 @@
+export { noticesAmong, describeNondeterminism } from './describe-nondeterminism.js';
+export { describeFinding, type PluginFinding, type PluginScan } from './finding.js';
+export { scanPlugin } from './scan-plugin.js';
+export { DigestJournal } from './digest-journal.js';
+export { type PluginSources, hashPluginSources, readPluginSources } from './plugin-sources.js';

@@ -1,0 +1,60 @@
+export { Engine } from './engine.js';
+export { describeAmbientUse, type AmbientUse } from './ambient-uses.js';
+export { watchAmbient } from './ambient-watch.js';
+export { RecordMemory, type BlockMemory } from './history/record-memory.js';
+export { EVENT_LIMITS } from './event-step.js';
+export type { EngineOptions } from './engine-options.js';
+/** What an engine's options are made of, for who hands it a log and a listener. */
+export type { StrategyLog, Verdict } from '../strategy/index.js';
+export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
+export {
+  describeEvent,
+  type Command,
+  type EngineEvent,
+  type EventSupply,
+  type PriceSample,
+} from './events.js';
+export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
+export {
+  latestOf,
+  NO_ORDER_HISTORY,
+  type OrderHistory,
+  type PastOrder,
+  foldOrderHistory,
+  sideKey,
+} from './history/order-history.js';
+export {
+  MemoryJournal,
+  NO_JOURNAL,
+  type Journal,
+  type JournalEntry,
+  type RecordedIntent,
+} from './journal.js';
+export {
+  compareStreams,
+  type StreamId,
+  type StreamRoute,
+  type StreamWarmup,
+} from './market-hub.js';
+export type { StopWatch } from './orders/stop-watch.js';
+export { Bookkeeper } from './recovery/bookkeeper.js';
+export { Portfolio } from './portfolio/portfolio.js';
+export type {
+  Costs,
+  RecordedFinancing,
+  RecordedFill,
+  RecordedOrder,
+  RecordedRefusal,
+  RecordList,
+} from './records.js';
+export type { CandleBatch, CandleSupply } from './candle-run.js';
+export { createRandom } from './random.js';
+export { systemClock } from './system-clock.js';
+export type { WorkingOrder } from './orders/working-order.js';
+export { plainIntent } from './orders/plain-intent.js';
+export {
+  balancesByAccount,
+  type BalanceCheckpoint,
+  type PositionCheckpoint,
+} from './portfolio/account-checkpoint.js';
+export { claimOrders } from './recovery/claim-orders.js';

@@ -1,0 +1,187 @@
+import {
+  closeTimeOf,
+  formatFixed,
+  parseFixed,
+  parseInstrumentId,
+  parseInterval,
+  type Candle,
+  type EpochMs,
+  type OrderIntent,
+} from '../domain/index.js';
+import {
+  plainIntent,
+  type Command,
+  type EngineEvent,
+  type RecordedIntent,
+} from '../engine/index.js';
+import { readExact, writeExact } from './exact-json.js';
+
+/** What is interned: an instrument, and the interval of its candles or `ticker`. */
+export interface StreamName {
+  readonly instrument: string;
+  readonly content: string;
+}
+
+/** One row of `events`, its stream not yet interned. */
+export interface EventRow {
+  readonly time: EpochMs;
+  readonly kind: string;
+  readonly stream: StreamName | undefined;
+  readonly body: string | null;
+}
+
+/** One row of `candles`, with its stream. */
+export interface CandleRow {
+  readonly stream: StreamName;
+  readonly openTime: EpochMs;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** One row of `commands`. */
+export interface CommandRow {
+  readonly kind: string;
+  readonly clientOrderId: string;
+  readonly instrument: string;
+  readonly body: string | null;
+}
+
+/** One row of `intents`. */
+export interface IntentRow {
+  readonly intentId: number;
+  readonly time: EpochMs;
+  readonly body: string | null;
+}
+
+/** Writes everything of an event but its candles, which have rows of their own. */
+export function eventToRow(event: EngineEvent): EventRow {
+  const { time, kind } = event;
+  switch (kind) {
+    case 'candles':
+    case 'timer':
+    case 'end':
+      return { time, kind, stream: undefined, body: null };
+    case 'ticker': {
+      const stream = { instrument: event.instrumentId, content: 'ticker' };
+      return { time, kind, stream, body: formatFixed(event.last) };
+    }
+    case 'marks':
+    case 'reading':
+    case 'opening':
+    case 'venue':
+    case 'operator':
+    case 'health':
+      return {
+        time,
+        kind,
+        stream: undefined,
+        body: writeExact({ ...event, time: undefined, kind: undefined }),
+      };
+  }
+}
+
+export function candleToRow(candle: Candle): CandleRow {
+  const { instrumentId, interval, openTime, open, high, low, close, volume } = candle;
+  const stream = { instrument: instrumentId, content: interval };
+  return { stream, openTime, open, high, low, close, volume };
+}
+
+export function commandToRow(command: Command): CommandRow {
+  if (command.kind === 'cancel') {
+    const { kind, clientOrderId, instrumentId } = command;
+    return { kind, clientOrderId, instrument: instrumentId, body: null };
+  }
+  const { kind, order } = command;
+  const { clientOrderId, instrumentId } = order;
+  return { kind, clientOrderId, instrument: instrumentId, body: writeExact(order) };
+}
+
+export function intentToRow({ intentId, time, intent }: RecordedIntent): IntentRow {
+  const body = intent === undefined ? null : JSON.stringify(plainIntent(intent));
+  return { intentId, time, body };
+}
+
+/** @throws {SyntaxError} when the text is damaged. */
+export function intentFromRow({ intentId, time, body }: IntentRow): RecordedIntent {
+  const intent = body === null ? undefined : (JSON.parse(body) as OrderIntent);
+  return { intentId, time, intent };
+}
+
+/**
+ * Reads an event back.
+ *
+ * @throws {Error} that says what is wrong with the rows; the reader of the journal names the event.
+ */
+export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): EngineEvent {
+  const { time, kind, stream, body } = row;
+  switch (kind) {
+    case 'candles':
+      return { kind, time, candles: candles.map(candleFromRow) };
+    case 'timer':
+    case 'end':
+      return { kind, time };
+    case 'ticker': {
+      const instrumentId = parseInstrumentId(stream?.instrument ?? '');
+      return { kind, time, instrumentId, last: parseFixed(body ?? '') };
+    }
+    case 'marks':
+    case 'reading':
+    case 'opening':
+    case 'venue':
+    case 'operator':
+    case 'health':
+      return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
+    default:
+      throw new Error(`an event of unknown kind "${kind}"`);
+  }
+}
+
+/** @throws {Error} as {@link eventFromRows}. */
+export function commandFromRow({ kind, clientOrderId, instrument, body }: CommandRow): Command {
+  const instrumentId = parseInstrumentId(instrument);
+  switch (kind) {
+    case 'cancel':
+      return { kind, clientOrderId, instrumentId } as Command;
+    case 'submit':
+      return { kind, order: readObject(body, 'clientOrderId') } as unknown as Command;
+    default:
+      throw new Error(`a command of unknown kind "${kind}"`);
+  }
+}
+
+/** A member that the body of each kind has. */
+const MEMBERS = {
+  marks: 'marks',
+  reading: 'reading',
+  opening: 'prices',
+  venue: 'update',
+  operator: 'action',
+  health: 'isDegraded',
+} as const;
+
+function candleFromRow({ stream, openTime, ...prices }: CandleRow): Candle {
+  const interval = parseInterval(stream.content);
+  const { open, high, low, close, volume } = prices;
+  return {
+    instrumentId: parseInstrumentId(stream.instrument),
+    interval,
+    openTime,
+    closeTime: closeTimeOf(openTime, interval),
+    open,
+    high,
+    low,
+    close,
+    volume,
+  };
+}
+
+function readObject(body: string | null, member: string): Readonly<Record<string, unknown>> {
+  const value = readExact(body ?? '');
+  if (typeof value !== 'object' || value === null || !(member in value)) {
+    throw new Error(`a body without "${member}"`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,84 @@
+import { formatFixed, InvariantError, parseFixed, type Fixed } from '../domain/index.js';
+import type { EngineCheckpoint, Command, EngineEvent } from '../engine/index.js';
+
+/** Intents are texts of their own: their amounts are what a strategy wrote, at keys that hold exact ones elsewhere. */
+const INTENT = 'intent';
+
+type FixedKeyOf<T> = T extends string | number | boolean | bigint | undefined
+  ? never
+  : T extends readonly (infer Element)[]
+    ? FixedKeyOf<Element>
+    : {
+        [Key in keyof T]-?: Key extends typeof INTENT
+          ? never
+          : NonNullable<T[Key]> extends Fixed
+            ? Key
+            : FixedKeyOf<T[Key]>;
+      }[keyof T];
+
+/** Everything that is written as JSON. */
+type Written = EngineEvent | Command | EngineCheckpoint;
+
+/** Keys whose value is an exact amount wherever they occur: a new one that is missing here does not compile. */
+const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> = {
+  amount: true,
+  best: true,
+  costs: true,
+  dayEquity: true,
+  entryNotional: true,
+  entryQuantity: true,
+  entryValue: true,
+  equity: true,
+  fee: true,
+  filledNotional: true,
+  filledQuantity: true,
+  initialEquity: true,
+  insurance: true,
+  kept: true,
+  last: true,
+  level: true,
+  limitPrice: true,
+  margin: true,
+  markPrice: true,
+  price: true,
+  profit: true,
+  quantity: true,
+  rate: true,
+  referencePrice: true,
+  reserved: true,
+  stop: true,
+  takeProfit: true,
+  total: true,
+};
+
+const isFixedKey = (key: string): boolean => Object.hasOwn(FIXED_KEYS, key);
+
+/**
+ * Writes a value as JSON, exact amounts as decimal text. Members that are undefined are left out.
+ *
+ * @throws {InvariantError} `E_JOURNAL_FIELD` when an amount stands at a key that is not known for amounts, or a text at one that is, or
+ * a number is not finite: it would be read back as something else.
+ */
+export function writeExact(value: unknown): string {
+  return JSON.stringify(value, (key, member: unknown) => {
+    if (key === INTENT && typeof member === 'object') return JSON.stringify(member);
+    const isAmount = typeof member === 'bigint';
+    const isMisplaced = isAmount !== isFixedKey(key) && (isAmount || typeof member === 'string');
+    if (isMisplaced || (typeof member === 'number' && !Number.isFinite(member))) {
+      throw new InvariantError(
+        'E_JOURNAL_FIELD',
+        `expected ${isFixedKey(key) ? 'an exact amount' : 'a text or a finite number'} at "${key}", received ${String(member)}`,
+      );
+    }
+    return isAmount ? formatFixed(member) : member;
+  });
+}
+
+/** Reads what {@link writeExact} wrote. @throws {SyntaxError} or {DomainError} `E_DECIMAL` when the text is damaged. */
+export function readExact(text: string): unknown {
+  return JSON.parse(text, (key, member: unknown) => {
+    if (typeof member !== 'string') return member;
+    if (key === INTENT) return JSON.parse(member) as unknown;
+    return isFixedKey(key) ? parseFixed(member) : member;
+  });
+}

@@ -1,0 +1,17 @@
+export { writeExact } from './exact-json.js';
+export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './epoch.js';
+export { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
+export {
+  compareEnding,
+  divergenceError,
+  findAltered,
+  replayEntry,
+  type Divergence,
+} from './replay-entry.js';
+export { takeProcessLock, type ProcessLock } from './process-lock.js';
+export {
+  openJournal,
+  type JournalOptions,
+  type JournalSize,
+  type SqliteJournal,
+} from './sqlite-journal.js';

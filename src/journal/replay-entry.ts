@@ -1,0 +1,103 @@
+import { JournalError, TradingError } from '../domain/index.js';
+import {
+  type Engine,
+  type EngineCheckpoint,
+  describeEvent,
+  type Command,
+} from '../engine/index.js';
+import type { Epoch } from './epoch.js';
+import { writeExact } from './exact-json.js';
+import type { StoredEntry } from './journal-reader.js';
+
+/** The first place where a replay is not what the journal says. */
+export interface Divergence {
+  /** Number of the event in the journal. */
+  readonly eventId: number;
+  /** In one line. */
+  readonly event: string;
+  /**
+   * What differs: the entry itself, the engine's failure, one command by its position, what the simulated venue of a session on paper says,
+   * or what the engine owns in the end.
+   */
+  readonly what: 'entry' | 'failure' | 'command' | 'venue' | 'ending';
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** An entry that was altered says nothing. */
+export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | undefined {
+  if (isIntact) return undefined;
+  return {
+    eventId: id,
+    event: describeEvent(event),
+    what: 'entry',
+    expected: 'the entry as it was written',
+    received: 'one that was altered since',
+  };
+}
+
+/** Gives an entry's event to an engine and compares the commands. Returns what differs first, undefined when nothing does. */
+export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | undefined {
+  const altered = findAltered(entry);
+  if (altered !== undefined) return altered;
+  const place = { eventId: entry.id, event: describeEvent(entry.event) };
+  let commands: readonly Command[];
+  try {
+    commands = engine.process(entry.event);
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    const expected = describeCommands(entry.commands);
+    return { ...place, what: 'failure', expected, received: error.message };
+  }
+  const most = Math.max(commands.length, entry.commands.length);
+  for (let position = 0; position < most; position += 1) {
+    const expected = describeCommand(entry.commands[position]);
+    const received = describeCommand(commands[position]);
+    if (expected !== received) return { ...place, what: 'command', expected, received };
+  }
+  return undefined;
+}
+
+/** Compares what an engine owns after the last entry of a closed epoch with what was kept of it. */
+export function compareEnding(
+  engine: Engine,
+  { ending }: Epoch,
+  lastEvent: number,
+): Divergence | undefined {
+  if (ending === undefined) return undefined;
+  const owned = engine.checkpoint();
+  const names = Object.keys(owned) as (keyof EngineCheckpoint)[];
+  const name = names.find((each) => written(ending, each) !== written(owned, each));
+  if (name === undefined) return undefined;
+  return {
+    eventId: lastEvent,
+    event: 'end of the epoch',
+    what: 'ending',
+    expected: `${name} ${written(ending, name)}`,
+    received: written(owned, name),
+  };
+}
+
+/** One member of a checkpoint with its key, by which amounts are known. */
+function written(checkpoint: EngineCheckpoint, name: keyof EngineCheckpoint): string {
+  return writeExact({ [name]: checkpoint[name] });
+}
+
+/** Makes the error that halts a recovery, and that `replay` prints. */
+export function divergenceError({ eventId, event, expected, received }: Divergence): JournalError {
+  return new JournalError(
+    'E_REPLAY_DIVERGED',
+    `event ${String(eventId)} (${event}): expected ${expected}, received ${received}`,
+  );
+}
+
+function describeCommands(commands: readonly Command[]): string {
+  return commands.length === 0 ? 'no command' : commands.map(describeCommand).join(', ');
+}
+
+/** A command in one line with everything in it: equal lines, equal commands. */
+function describeCommand(command: Command | undefined): string {
+  if (command === undefined) return 'no command';
+  if (command.kind === 'submit') return `submit ${writeExact(command.order)}`;
+  return `cancel ${command.clientOrderId} of ${command.instrumentId}`;
+}

@@ -1,0 +1,345 @@
+import { InvariantError } from '../domain/index.js';
+import type {
+  EngineCheckpoint,
+  Command,
+  EngineEvent,
+  Journal,
+  RecordedIntent,
+} from '../engine/index.js';
+import { openForWriting } from './connection.js';
+import { digestEntry, FIRST_DIGEST, type EntryRows } from './entry-digest.js';
+import type { EpochHeader } from './epoch.js';
+import {
+  candleToRow,
+  commandToRow,
+  eventToRow,
+  intentToRow,
+  type StreamName,
+} from './event-rows.js';
+import { writeExact } from './exact-json.js';
+import { readNumber } from './schema.js';
+import {
+  journalFailure,
+  loadSqlite,
+  type Sqlite,
+  type SqliteDriver,
+  type SqliteStatement,
+} from './sqlite.js';
+import { takeWriterLock, type WriterLock } from './writer-lock.js';
+
+/** Events without commands that share a commit: what a crash may lose of them is polled again. */
+const GROUP_SIZE = 64;
+/** Events that no poll brings back: what the operator said, and what the bot knew of its own health. */
+const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set(['operator', 'health', 'opening']);
+
+/** Nor the venue's id of an order: one that has ended without a trade may be shown to nobody who does not know it. */
+function isIrreplaceable(event: EngineEvent): boolean {
+  return (
+    IRREPLACEABLE.has(event.kind) || (event.kind === 'venue' && event.update.kind === 'accepted')
+  );
+}
+
+export interface JournalOptions {
+  /** Path of the journal; two more files, `-wal` and `-shm`, and its `-lock` stand beside it. */
+  readonly file: string;
+  /**
+   * `before-commands`: an event with commands is on the disk before they are handed out. `grouped`: commands do not hurry a commit;
+   * for runs that send nothing. @defaultValue 'before-commands'
+   */
+  readonly commits?: 'before-commands' | 'grouped';
+  /** Events that share a commit. @defaultValue 64 */
+  readonly groupSize?: number;
+  /** Whether what a venue says is polled again when it is lost; a simulated one has nobody to ask. @defaultValue true */
+  readonly isVenuePolled?: boolean | undefined;
+  /** Size at which the journal counts as a full disk. @defaultValue as large as the disk lets it be */
+  readonly maxBytes?: number | undefined;
+  /** @defaultValue better-sqlite3 */
+  readonly loadDriver?: () => Promise<{ readonly default: SqliteDriver }>;
+}
+
+export interface JournalSize {
+  /** On the disk, the write-ahead log left out. */
+  readonly bytes: number;
+  readonly epochs: number;
+  /** Of the newest epoch: what a recovery has to replay. */
+  readonly epochEvents: number;
+}
+
+/**
+ * Opens a bot's journal for writing, and makes it if there is none.
+ *
+ * @throws {JournalError} `E_JOURNAL_DRIVER`, `E_JOURNAL_LOCKED`, `E_JOURNAL_OPEN`, `E_JOURNAL_FOREIGN`, `E_JOURNAL_VERSION`,
+ * `E_JOURNAL_CORRUPT`, `E_JOURNAL_DURABILITY`.
+ */
+export async function openJournal(options: JournalOptions): Promise<SqliteJournal> {
+  const driver = await loadSqlite(options.loadDriver);
+  const lock = takeWriterLock(driver, options.file);
+  try {
+    return new SqliteJournal(openForWriting(driver, options.file, options.maxBytes), lock, options);
+  } catch (error: unknown) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * A bot's journal in one SQLite file: a chain of epochs, each with what the engine took in and what it wanted done.
+ *
+ * An event and its commands are one transaction, on the disk before {@link append} returns; events without commands share a commit with
+ * what comes after them. The first failure is the last: nothing is written after it, and every call throws it again.
+ */
+export class SqliteJournal implements Journal {
+  readonly #file: string;
+  readonly #db: Sqlite;
+  readonly #lock: WriterLock;
+  readonly #isHurried: boolean;
+  readonly #groupSize: number;
+  readonly #isVenuePolled: boolean;
+  readonly #insert: Readonly<
+    Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
+  >;
+  readonly #begin: SqliteStatement;
+  readonly #commit: SqliteStatement;
+  readonly #streams = new Map<string, number>();
+  #lastEvent: number;
+  /** Of the last entry of the epoch. */
+  #digest: Uint8Array = FIRST_DIGEST;
+  #isEpochOpen = false;
+  /** Events of the transaction that is open. */
+  #waiting = 0;
+  #failure: Error | undefined;
+
+  /** Use {@link openJournal}. */
+  constructor(db: Sqlite, lock: WriterLock, options: JournalOptions) {
+    this.#file = options.file;
+    this.#db = db;
+    this.#lock = lock;
+    this.#isHurried = options.commits !== 'grouped';
+    this.#groupSize = options.groupSize ?? GROUP_SIZE;
+    this.#isVenuePolled = options.isVenuePolled ?? true;
+    this.#insert = prepareInserts(db);
+    for (const row of db.prepare('SELECT id, instrument, content FROM streams').all()) {
+      const { id, instrument, content } = row as StreamName & { readonly id: number };
+      this.#streams.set(`${instrument} ${content}`, id);
+    }
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
+    // The newest epoch may have no event yet, and those before it may be deleted.
+    this.#lastEvent = this.#count(
+      'SELECT max((SELECT coalesce(max(id), 0) FROM events), (SELECT coalesce(max(first_event), 1) - 1 FROM epochs))',
+    );
+  }
+
+  /**
+   * Begins an epoch; one that is open is closed. With `keep`, older epochs than the newest `keep` are deleted and their space is given
+   * back to the disk.
+   */
+  beginEpoch(header: EpochHeader, options: { readonly keep?: number } = {}): void {
+    this.#write(() => {
+      this.#closeOpenEpochs('followed by another');
+      this.#insertEpoch(header);
+      this.#digest = FIRST_DIGEST;
+      if (options.keep !== undefined) this.#prune(options.keep);
+    });
+    this.flush();
+    if (options.keep !== undefined) this.#write(() => this.#db.pragma('incremental_vacuum'));
+    this.flush();
+    this.#isEpochOpen = true;
+  }
+
+  /**
+   * Goes on with the newest epoch, after its entries have been replayed.
+   *
+   * @throws {InvariantError} `E_JOURNAL_EPOCH` when there is none that is open.
+   */
+  resumeEpoch(): void {
+    const open = 'SELECT count(*) FROM epochs WHERE closed IS NULL';
+    if (this.#guarded(() => this.#count(open)) === 0) {
+      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch to go on with');
+    }
+    this.#digest = this.#guarded(() => this.#lastDigest());
+    this.#isEpochOpen = true;
+  }
+
+  /** Closes the epoch with the reason, for people, and what the engine owned. What follows needs a new one. */
+  closeEpoch(reason: string, ending?: EngineCheckpoint): void {
+    this.#write(() => {
+      this.#closeOpenEpochs(reason, ending);
+    });
+    this.flush();
+    this.#isEpochOpen = false;
+  }
+
+  /**
+   * Adds an event with its commands and what the strategy wanted.
+   *
+   * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: what was not recorded before is lost, and nothing may be sent any more.
+   * @throws {InvariantError} `E_JOURNAL_EPOCH` without an open epoch.
+   */
+  append(
+    event: EngineEvent,
+    commands: readonly Command[],
+    intents: readonly RecordedIntent[] = [],
+  ): void {
+    if (!this.#isEpochOpen) {
+      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch before the first event');
+    }
+    this.#write(() => {
+      const rows = {
+        event: eventToRow(event),
+        candles: event.kind === 'candles' ? event.candles.map(candleToRow) : [],
+        commands: commands.map(commandToRow),
+        intents: intents.map(intentToRow),
+      };
+      const digest = digestEntry(this.#digest, rows);
+      this.#insertRows(this.#lastEvent + 1, rows, digest);
+      this.#lastEvent += 1;
+      this.#digest = digest;
+    });
+    const isAlone = isIrreplaceable(event) || (event.kind === 'venue' && !this.#isVenuePolled);
+    const isUrgent = this.#isHurried && (commands.length > 0 || isAlone);
+    if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
+  }
+
+  /** Brings to the disk what was appended. */
+  flush(): void {
+    this.#guarded(() => {
+      if (this.#db.inTransaction) this.#commit.run();
+      this.#waiting = 0;
+    });
+  }
+
+  /** How large the journal has become. */
+  size(): JournalSize {
+    return this.#guarded(() => ({
+      bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),
+      epochs: this.#count('SELECT count(*) FROM epochs'),
+      epochEvents:
+        this.#lastEvent + 1 - this.#count('SELECT coalesce(max(first_event), 1) FROM epochs'),
+    }));
+  }
+
+  /** Brings everything to the disk and gives the file free. Safe to call after a failure, and twice. */
+  close(): void {
+    try {
+      if (this.#failure === undefined && this.#db.open) this.flush();
+    } finally {
+      this.#db.close();
+      this.#lock.release();
+    }
+  }
+
+  #insertRows(id: number, rows: EntryRows, digest: Uint8Array): void {
+    const { event, candles, commands, intents } = rows;
+    const { time, kind, stream, body } = event;
+    this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body, digest);
+    for (const [position, row] of candles.entries()) {
+      const { openTime, open, high, low, close, volume } = row;
+      const streamId = this.#intern(row.stream);
+      this.#insert.candle.run(id, position, streamId, openTime, open, high, low, close, volume);
+    }
+    for (const [position, command] of commands.entries()) {
+      const { clientOrderId, instrument } = command;
+      this.#insert.command.run(id, position, command.kind, clientOrderId, instrument, command.body);
+    }
+    for (const [position, row] of intents.entries())
+      this.#insert.intent.run(id, position, row.intentId, row.time, row.body);
+  }
+
+  #insertEpoch({ hashes, source, checkpoint, ...header }: EpochHeader): void {
+    this.#insert.epoch.run({
+      ...header,
+      ...hashes,
+      firstEvent: this.#lastEvent + 1,
+      source: JSON.stringify(source),
+      checkpoint: writeExact(checkpoint),
+    });
+  }
+
+  #closeOpenEpochs(reason: string, ending?: EngineCheckpoint): void {
+    this.#db
+      .prepare('UPDATE epochs SET closed = ?, ending = ? WHERE closed IS NULL')
+      .run(reason, ending === undefined ? null : writeExact(ending));
+  }
+
+  #prune(keep: number): void {
+    const first = this.#count(
+      'SELECT coalesce(min(first_event), 0) FROM (SELECT first_event FROM epochs ORDER BY id DESC LIMIT ?)',
+      Math.max(1, keep),
+    );
+    this.#db.prepare('DELETE FROM commands WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM intents WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM candles WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM events WHERE id < ?').run(first);
+    this.#db
+      .prepare(
+        'DELETE FROM epochs WHERE id NOT IN (SELECT id FROM epochs ORDER BY id DESC LIMIT ?)',
+      )
+      .run(Math.max(1, keep));
+  }
+
+  #intern({ instrument, content }: StreamName): number {
+    const key = `${instrument} ${content}`;
+    const known = this.#streams.get(key);
+    if (known !== undefined) return known;
+    const id = Number(this.#insert.stream.run(instrument, content).lastInsertRowid);
+    this.#streams.set(key, id);
+    return id;
+  }
+
+  #lastDigest(): Uint8Array {
+    const last =
+      'SELECT digest FROM events WHERE id >= (SELECT max(first_event) FROM epochs) ORDER BY id DESC LIMIT 1';
+    return (this.#db.prepare(last).pluck().get() as Uint8Array | undefined) ?? FIRST_DIGEST;
+  }
+
+  #count(sql: string, ...parameters: readonly number[]): number {
+    return Number(
+      this.#db
+        .prepare(sql)
+        .pluck()
+        .get(...parameters),
+    );
+  }
+
+  /** Runs within the open transaction, which it opens where there is none. */
+  #write(work: () => void): void {
+    this.#guarded(() => {
+      if (!this.#db.inTransaction) this.#begin.run();
+      work();
+      this.#waiting += 1;
+    });
+  }
+
+  #guarded<T>(work: () => T): T {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return work();
+    } catch (error: unknown) {
+      this.#failure = error instanceof InvariantError ? error : journalFailure(this.#file, error);
+      // An entry is whole or not there.
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw this.#failure;
+    }
+  }
+}
+
+function prepareInserts(
+  db: Sqlite,
+): Readonly<
+  Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
+> {
+  return {
+    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),
+    candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
+    intent: db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?, ?)'),
+    stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
+    epoch: db.prepare(
+      `INSERT INTO epochs
+         (first_event, bot, mode, plugin_hash, parameters_hash, config_hash, terms_hash, engine, seed, constructed, started, source, checkpoint)
+       VALUES
+         (@firstEvent, @bot, @mode, @plugin, @parameters, @config, @terms, @engine, @seed, @constructed, @started, @source, @checkpoint)`,
+    ),
+  };
+}

@@ -1,0 +1,83 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { JournalError } from '../domain/index.js';
+
+/** An open connection. */
+export type Sqlite = BetterSqlite3.Database;
+export type SqliteStatement = BetterSqlite3.Statement;
+export type SqliteDriver = typeof BetterSqlite3;
+
+/** Loads the driver on first use: it is an optional dependency, compiled where there is no ready build. */
+export async function loadSqlite(
+  load: () => Promise<{ readonly default: SqliteDriver }> = () => import('better-sqlite3'),
+): Promise<SqliteDriver> {
+  try {
+    return (await load()).default;
+  } catch (cause: unknown) {
+    throw new JournalError(
+      'E_JOURNAL_DRIVER',
+      `expected the package better-sqlite3, which journals are kept with, received ${describe(cause)}; install it with: npm install better-sqlite3`,
+      { cause },
+    );
+  }
+}
+
+/** What a failed call of SQLite means: a full disk, a damaged file, a file that is none of ours, or another failure. */
+export function journalFailure(file: string, cause: unknown): JournalError {
+  if (cause instanceof JournalError) return cause;
+  const code = sqliteCode(cause) ?? '';
+  const received = describe(cause);
+  if (code === 'SQLITE_FULL') {
+    return new JournalError(
+      'E_JOURNAL_FULL',
+      `${file}: disk full, or its limit reached (${received}): the journal cannot be written; free some space, then start again`,
+      { cause },
+    );
+  }
+  if (code === 'SQLITE_NOTADB')
+    return foreignFile(file, 'a file that is no SQLite database', cause);
+  if (code.startsWith('SQLITE_CORRUPT')) return corruptJournal(file, received, cause);
+  // The driver finds a missing folder before SQLite does, and gives that no code.
+  const isUnopened =
+    received.startsWith('Cannot open database') || code.startsWith('SQLITE_CANTOPEN');
+  if (isUnopened || code.startsWith('SQLITE_READONLY')) {
+    return new JournalError(
+      'E_JOURNAL_OPEN',
+      `${file}: expected a journal that can be opened, in a folder that can be written, received ${received}`,
+      { cause },
+    );
+  }
+  return new JournalError(
+    'E_JOURNAL_WRITE',
+    `${file}: expected to be read or written, received ${received}`,
+    {
+      cause,
+    },
+  );
+}
+
+export function corruptJournal(file: string, received: string, cause?: unknown): JournalError {
+  return new JournalError(
+    'E_JOURNAL_CORRUPT',
+    `${file}: expected a whole journal, received ${received}; keep the file, restore a copy of it, or start with a new journal: the bot then takes its orders and positions from the venue`,
+    { cause },
+  );
+}
+
+export function foreignFile(file: string, received: string, cause?: unknown): JournalError {
+  return new JournalError(
+    'E_JOURNAL_FOREIGN',
+    `${file}: expected a journal of evenkeel, received ${received}; nothing was changed: name another file`,
+    { cause },
+  );
+}
+
+/** The code of an error of SQLite, for example `SQLITE_BUSY`. */
+export function sqliteCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,20 @@
+import { JournalError } from '../domain/index.js';
+import { lockFile, type ProcessLock } from './process-lock.js';
+import type { SqliteDriver } from './sqlite.js';
+
+/** Holds that a journal has one writer. */
+export type WriterLock = ProcessLock;
+
+/**
+ * Takes the lock of a journal, beside it; readers are not disturbed.
+ *
+ * @throws {JournalError} `E_JOURNAL_LOCKED` when another writer has it; `E_JOURNAL_OPEN` when the place cannot be written.
+ */
+export function takeWriterLock(driver: SqliteDriver, file: string): WriterLock {
+  const lock = lockFile(driver, `${file}-lock`);
+  if (lock !== undefined) return lock;
+  throw new JournalError(
+    'E_JOURNAL_LOCKED',
+    `${file}: expected to be its only writer, received a lock that another process holds; stop that bot, or give this one a name of its own`,
+  );
+}

@@ -1,0 +1,95 @@
+import type {
+  Asset,
+  Direction,
+  EpochMs,
+  InstrumentId,
+  OrderStatus,
+  Side,
+  TradingError,
+} from '../domain/index.js';
+
+/**
+ * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
+ * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed.
+ */
+export const BOT_STATES = [
+  'starting',
+  'warming',
+  'running',
+  'paused',
+  'degraded',
+  'halted',
+  'halting',
+  'stopped',
+] as const;
+export type BotState = (typeof BOT_STATES)[number];
+
+/** What becomes of orders and positions when a bot stops: everything stays, orders are canceled, or positions are left too. */
+export const STOP_POLICIES = ['keep', 'cancel', 'flatten'] as const;
+export type StopPolicy = (typeof STOP_POLICIES)[number];
+
+/** What a bot is doing, for people. Amounts are decimal text, times UTC milliseconds. */
+export interface BotStatus {
+  readonly name: string;
+  readonly mode: 'paper' | 'live';
+  readonly state: BotState;
+  /** Of the state. */
+  readonly since: EpochMs;
+  /** Why the bot is degraded, halted or paused; empty otherwise. */
+  readonly reasons: readonly string[];
+  readonly time: EpochMs;
+  readonly equity: { readonly amount: string; readonly currency: Asset } | undefined;
+  /** Equity less what the account of the bot began with; negative: a loss. */
+  readonly profit: { readonly amount: string; readonly currency: Asset } | undefined;
+  readonly streams: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly lastData: EpochMs | undefined;
+  }[];
+  readonly positions: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly quantity: string;
+  }[];
+  readonly orders: readonly {
+    readonly clientOrderId: string;
+    readonly instrumentId: InstrumentId;
+    readonly side: Side;
+    readonly quantity: string;
+    readonly filled: string;
+    readonly limitPrice: string | undefined;
+    readonly status: OrderStatus;
+  }[];
+  /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
+  readonly budgets: readonly {
+    readonly name: string;
+    readonly used: number;
+    readonly limit: number;
+    readonly windowMs: number;
+  }[];
+  /** Events taken in and commands given since the process started. */
+  readonly events: number;
+  readonly commands: number;
+  readonly lastDecision: { readonly time: EpochMs; readonly text: string } | undefined;
+}
+
+export type BotEnd =
+  { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: TradingError };
+
+/** A bot that runs, as its operator handles it. */
+export interface BotControl {
+  readonly name: string;
+  /** Resolves when the bot has stopped, however; never rejects. */
+  readonly ended: Promise<BotEnd>;
+  status(): BotStatus;
+  /** No entries until resumed; exits, stops and cancels go on. */
+  pause(): void;
+  /** Ends a pause, every halt, and what losses count so far. */
+  resume(): void;
+  /** The kill switch: entries end, and their working orders are canceled. */
+  halt(text: string): void;
+  /** Every order is withdrawn and every position left; no entries until resumed. */
+  flatten(): void;
+  /** Ends the bot in order. A second call with another policy changes nothing. */
+  stop(policy: StopPolicy): Promise<BotEnd>;
+}

@@ -1,0 +1,145 @@
+import { InvariantError, type EpochMs } from '../domain/index.js';
+import type { BotState } from './bot-control.js';
+
+/** How far a bot is on its way. `active` is what people see as running, paused, degraded or halted. */
+export type LifePhase = 'starting' | 'warming' | 'active' | 'halting' | 'stopped';
+
+/** Phases that may follow each. A bot that was cut off for long warms up again. */
+export const LIFE_TRANSITIONS: Readonly<Record<LifePhase, readonly LifePhase[]>> = {
+  starting: ['warming', 'halting', 'stopped'],
+  warming: ['active', 'halting', 'stopped'],
+  active: ['warming', 'halting', 'stopped'],
+  halting: ['stopped'],
+  stopped: [],
+};
+
+/** A named cause, so that two stale streams need two recoveries. */
+export interface LifeReason {
+  /** Unique within its kind, for example `stream candles spot:BTCUSDT 1h`. */
+  readonly name: string;
+  /** One line for people. */
+  readonly text: string;
+  readonly since: EpochMs;
+}
+
+/** A bot's life at an instant. */
+export interface BotLife {
+  readonly phase: LifePhase;
+  /** What phase and reasons amount to. */
+  readonly state: BotState;
+  /** Of the state. */
+  readonly since: EpochMs;
+  readonly isPaused: boolean;
+  /** What has ended entries until it is over by itself, or the operator resumes. */
+  readonly halts: readonly LifeReason[];
+  /** What is stale or unknown, until each is resolved. */
+  readonly conditions: readonly LifeReason[];
+}
+
+/** Something that changes a bot's life. */
+export type LifeEvent = { readonly time: EpochMs } & (
+  | { readonly kind: 'phase'; readonly phase: LifePhase }
+  | { readonly kind: 'pause' }
+  /** Ends the pause and every halt; what is stale or unknown stays so. */
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'halt'; readonly name: string; readonly text: string }
+  /** A halt is over by itself. */
+  | { readonly kind: 'halt-over'; readonly name: string }
+  | { readonly kind: 'degrade'; readonly name: string; readonly text: string }
+  | { readonly kind: 'recover'; readonly name: string }
+);
+
+/** The life of a bot that was just made. */
+export function beginLife(time: EpochMs): BotLife {
+  return {
+    phase: 'starting',
+    state: 'starting',
+    since: time,
+    isPaused: false,
+    halts: [],
+    conditions: [],
+  };
+}
+
+/**
+ * Takes one event in. Returns the same object when it changes nothing, so that identity says whether there is news. What comes after
+ * the end is too late and changes nothing: an operator's command may cross a stop.
+ *
+ * @throws {InvariantError} `E_LIFE_TRANSITION` for a phase that cannot follow.
+ */
+export function advanceLife(life: BotLife, event: LifeEvent): BotLife {
+  if (event.kind === 'phase') return enterPhase(life, event.phase, event.time);
+  if (life.phase === 'stopped') return life;
+  switch (event.kind) {
+    case 'pause':
+      return life.isPaused ? life : settle(life, { isPaused: true }, event.time);
+    case 'resume':
+      if (!life.isPaused && life.halts.length === 0) return life;
+      return settle(life, { isPaused: false, halts: [] }, event.time);
+    case 'halt':
+      return replaceReasons(life, 'halts', withReason(life.halts, event), event.time);
+    case 'halt-over':
+      return replaceReasons(life, 'halts', without(life.halts, event.name), event.time);
+    case 'degrade':
+      return replaceReasons(life, 'conditions', withReason(life.conditions, event), event.time);
+    case 'recover':
+      return replaceReasons(life, 'conditions', without(life.conditions, event.name), event.time);
+  }
+}
+
+/** Why the bot is not simply running, the gravest first; empty once it has stopped. */
+export function listReasons({ halts, conditions, isPaused }: BotLife): readonly string[] {
+  const texts = [...halts, ...conditions].map(({ text }) => text);
+  return isPaused ? [...texts, 'paused by the operator'] : texts;
+}
+
+function enterPhase(life: BotLife, phase: LifePhase, time: EpochMs): BotLife {
+  if (phase === life.phase) return life;
+  if (!LIFE_TRANSITIONS[life.phase].includes(phase)) {
+    throw new InvariantError(
+      'E_LIFE_TRANSITION',
+      `expected one of ${LIFE_TRANSITIONS[life.phase].join(', ') || 'no phase'} after ${life.phase}, received ${phase}`,
+    );
+  }
+  const ended = phase === 'stopped' ? { isPaused: false, halts: [], conditions: [] } : {};
+  return settle(life, { ...ended, phase }, time);
+}
+
+function replaceReasons(
+  life: BotLife,
+  kind: 'halts' | 'conditions',
+  reasons: readonly LifeReason[],
+  time: EpochMs,
+): BotLife {
+  return reasons === life[kind] ? life : settle(life, { [kind]: reasons }, time);
+}
+
+/** A reason that is there already keeps its place and its time; its text may tell news. */
+function withReason(
+  reasons: readonly LifeReason[],
+  { name, text, time }: { readonly name: string; readonly text: string; readonly time: EpochMs },
+): readonly LifeReason[] {
+  const known = reasons.find((reason) => reason.name === name);
+  if (known === undefined) return [...reasons, { name, text, since: time }];
+  if (known.text === text) return reasons;
+  return reasons.map((reason) => (reason === known ? { ...known, text } : reason));
+}
+
+function without(reasons: readonly LifeReason[], name: string): readonly LifeReason[] {
+  const rest = reasons.filter((reason) => reason.name !== name);
+  return rest.length === reasons.length ? reasons : rest;
+}
+
+function settle(life: BotLife, change: Partial<BotLife>, time: EpochMs): BotLife {
+  const next = { ...life, ...change };
+  const state = stateOf(next);
+  return { ...next, state, since: state === life.state ? life.since : time };
+}
+
+/** The gravest of what is true: only the operator ends a halt, only the world what is degraded, and a pause was wanted. */
+function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
+  if (phase !== 'active') return phase;
+  if (halts.length > 0) return 'halted';
+  if (conditions.length > 0) return 'degraded';
+  return isPaused ? 'paused' : 'running';
+}

@@ -1,0 +1,48 @@
+import { formatFixed, type Direction, type Instrument } from '../domain/index.js';
+import type { Engine } from '../engine/index.js';
+import type { BotStatus } from './bot-control.js';
+
+const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** What a bot is worth, holds and has working, as a status says it. */
+export function describeAccount(
+  engine: Engine,
+  instruments: readonly Instrument[],
+): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders'> {
+  const { portfolio, initialEquity } = engine;
+  const { equityCurrency: currency } = portfolio;
+  const equity = portfolio.equity();
+  return {
+    equity: { amount: formatFixed(equity), currency },
+    profit:
+      initialEquity === undefined
+        ? undefined
+        : { amount: formatFixed(equity - initialEquity), currency },
+    positions: listPositions(engine, instruments),
+    orders: listOrders(engine),
+  };
+}
+
+function listPositions(
+  { portfolio }: Engine,
+  instruments: readonly Instrument[],
+): BotStatus['positions'] {
+  return instruments.flatMap(({ id: instrumentId }) =>
+    DIRECTIONS.flatMap((direction) => {
+      const { quantity } = portfolio.instrument(instrumentId)[direction].holding;
+      return quantity === 0n ? [] : [{ instrumentId, direction, quantity: formatFixed(quantity) }];
+    }),
+  );
+}
+
+function listOrders({ workingOrders }: Engine): BotStatus['orders'] {
+  return workingOrders.map(({ request, status, filledQuantity }) => ({
+    clientOrderId: request.clientOrderId,
+    instrumentId: request.instrumentId,
+    side: request.side,
+    quantity: formatFixed(request.quantity),
+    filled: formatFixed(filledQuantity),
+    limitPrice: request.type === 'limit' ? formatFixed(request.limitPrice) : undefined,
+    status,
+  }));
+}

@@ -1,0 +1,307 @@
+import {
+  contractValue,
+  directionOf,
+  isFinalStatus,
+  minFixed,
+  multiplyFixed,
+  type Direction,
+  type EpochMs,
+  type FillRecord,
+  type Fixed,
+  type ForcedCause,
+  type FuturesInstrument,
+  type InstrumentId,
+} from '../domain/index.js';
+import type {
+  AccountSource,
+  AccountUpdate,
+  FuturesAccountSnapshot,
+  VenueTrade,
+} from '../venue/index.js';
+import type { Portfolio } from '../engine/index.js';
+import { heldContracts } from './recovery/reconcile.js';
+import { findNetted, groupByOrder, sumOf, type ExternalClose } from './external-closes.js';
+import {
+  afterStep,
+  heldSides,
+  isUsedUp,
+  readContract,
+  type ContractState,
+  type ContractStep,
+} from './contract-state.js';
+import type { MaintenanceTerms } from './side-margin.js';
+import { forcedStep, inOrder, ownStep, NotedSteps } from './noted-steps.js';
+
+/** What a venue asks of a contract's positions at an instant, and what it charges for an ordinary close, as a ratio. */
+export interface ForcedTerms extends MaintenanceTerms {
+  readonly takerRate: Fixed;
+}
+
+export interface ForcedTradesOptions {
+  readonly source: Pick<AccountSource, 'account' | 'order'>;
+  readonly portfolio: Portfolio;
+  readonly termsAt: (instrumentId: InstrumentId, time: EpochMs) => ForcedTerms;
+  readonly now: () => EpochMs;
+  readonly signal: AbortSignal;
+}
+
+export type ForcedFill = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
+
+/** A fill as the engine is told of it: the bot's own, or a close that the venue made. */
+export interface NotedFill {
+  readonly kind: 'fill' | 'forced-fill';
+  readonly fill: FillRecord;
+}
+
+/** `undecided`: what the venue shows does not fit together yet. */
+export type ForcedVerdict =
+  | { readonly kind: 'forced'; readonly fills: readonly ForcedFill[] }
+  | { readonly kind: 'foreign' | 'undecided' };
+
+/** A contract, and what has happened to it since, in order. */
+interface ContractLife {
+  readonly before: ContractState;
+  readonly steps: readonly ContractStep[];
+}
+
+const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+const FOREIGN: ForcedVerdict = { kind: 'foreign' };
+const UNDECIDED: ForcedVerdict = { kind: 'undecided' };
+
+/**
+ * Tells closes that the venue made for us from those of external orders: liquidations, and own long netted against own short on the way there.
+ *
+ * The interface says of neither what it is. An execution of an order that no journal knows counts as forced when everything fits: the order
+ * is no LIMIT, closes and has ended; the position was the bot's, and the venue shows that exactly this much of it is gone; and its margin
+ * was used up ({@link isUsedUp}), nothing is left of its cross account, or the fee is that of a forced close and no taker's. Two that close
+ * the same contracts of both sides at one price without a fee are netting. Where anything does not fit it is external.
+ */
+export class ForcedTrades {
+  readonly #options: ForcedTradesOptions;
+  /** What the engine was told of since the last reading to the end: a close that is found now may have come before it. */
+  readonly #told: NotedSteps;
+  /** Closes after which nothing was left of the account. */
+  readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
+
+  constructor(options: ForcedTradesOptions) {
+    this.#options = options;
+    this.#told = new NotedSteps((id) => this.#stateOf(id));
+  }
+
+  /** The engine is about to be told of a fill, while closes before it may not have been found. */
+  noteTold({ kind, fill }: NotedFill): void {
+    const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
+    if (instrument.kind !== 'futures') return;
+    this.#told.note(instrument.id, kind === 'fill' ? ownStep(fill) : forcedStep(fill));
+  }
+
+  /** All that has happened to a contract by now has been judged and told. */
+  settle(instrumentId: InstrumentId): void {
+    this.#told.settle(instrumentId);
+  }
+
+  /** Whether there is a position that the venue could close, or was: one may be over before the engine is told of its first fill. */
+  mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
+    const { instrument, long, short } = this.#options.portfolio.instrument(instrumentId);
+    if (instrument.kind !== 'futures') return false;
+    const opens = pending.some(({ action }) => action === 'open');
+    return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
+  }
+
+  /**
+   * Judges executions of unknown orders of one contract. `pending` are the bot's own fills that its engine was not told of yet.
+   *
+   * @throws errors of the source.
+   */
+  async judge(
+    instrumentId: InstrumentId,
+    trades: readonly VenueTrade[],
+    pending: readonly FillRecord[],
+  ): Promise<ForcedVerdict> {
+    const { instrument } = this.#options.portfolio.instrument(instrumentId);
+    if (instrument.kind !== 'futures') return FOREIGN;
+    const closes = groupByOrder(trades);
+    const held = this.#held(instrumentId, pending);
+    if (DIRECTIONS.some((direction) => sumOf(closes, direction) > held[direction])) return FOREIGN;
+    const { source, signal } = this.#options;
+    for (const { venueOrderId } of closes) {
+      const order = await source.order({ instrumentId, venueOrderId }, { signal });
+      if (order === undefined || !isFinalStatus(order.status)) return UNDECIDED;
+      if (order.action !== 'close' || order.type === 'limit') return FOREIGN;
+    }
+    const account = await source.account('futures', { signal });
+    if (account.kind !== 'futures') return FOREIGN;
+    const shown = heldContracts(account);
+    const fits = DIRECTIONS.every(
+      (direction) => shown(instrumentId, direction) === held[direction] - sumOf(closes, direction),
+    );
+    if (!fits) return UNDECIDED;
+    const life = this.#lifeOf(instrument, closes, pending);
+    const netted = findNetted(closes);
+    const isEmpty = instrument.marginMode === 'cross' && isCrossGone(instrument, account);
+    const isForced = closes.every(
+      (close) => netted.size > 0 || isEmpty || this.#wasDue(instrument, close, life),
+    );
+    if (!isForced) return FOREIGN;
+    const causeOf = (close: ExternalClose): ForcedCause =>
+      netted.has(close) ? 'netting' : 'liquidation';
+    return { kind: 'forced', fills: this.#fills(instrument, { closes, causeOf, isEmpty, life }) };
+  }
+
+  #held(
+    instrumentId: InstrumentId,
+    pending: readonly FillRecord[],
+  ): Readonly<Record<Direction, Fixed>> {
+    const { long, short } = this.#options.portfolio.instrument(instrumentId);
+    const held = { long: long.holding.quantity, short: short.holding.quantity };
+    for (const fill of pending)
+      held[directionOf(fill)] += fill.action === 'open' ? fill.quantity : -fill.quantity;
+    return held;
+  }
+
+  /** What has happened to a contract since its trades were last read to their end. */
+  #lifeOf(
+    { id }: FuturesInstrument,
+    closes: readonly ExternalClose[],
+    pending: readonly FillRecord[],
+  ): ContractLife {
+    const { before, steps } = this.#told.since(id);
+    const forced = closes.flatMap(({ trades }) => trades.map(forcedStep));
+    return { before, steps: inOrder([...steps, ...pending.map(ownStep), ...forced]) };
+  }
+
+  /** Whether the margin was used up where it was closed first, or the fee is that of a forced close. */
+  #wasDue(
+    instrument: FuturesInstrument,
+    { direction, trades }: ExternalClose,
+    { before, steps }: ContractLife,
+  ): boolean {
+    const [first] = trades;
+    if (first === undefined) return false;
+    const terms = this.#options.termsAt(instrument.id, first.time);
+    let state = before;
+    for (const step of steps) {
+      if (step.id === first.venueTradeId) break;
+      ({ state } = afterStep(state, step));
+    }
+    const mark = this.#options.portfolio.mark(instrument.id);
+    const prices = mark === undefined ? [first.price] : [first.price, mark];
+    return (
+      prices.some((price) => isUsedUp(state, direction, { price, terms })) ||
+      trades.every((trade) => isForcedFee(instrument, trade, terms))
+    );
+  }
+
+  /** A contract as the engine has it. */
+  #stateOf(instrumentId: InstrumentId): ContractState {
+    const { portfolio, termsAt, now } = this.#options;
+    return readContract(portfolio, instrumentId, (id) => termsAt(id, now()));
+  }
+
+  #fills(
+    instrument: FuturesInstrument,
+    {
+      closes,
+      causeOf,
+      isEmpty,
+      life: { before, steps },
+    }: {
+      readonly closes: readonly ExternalClose[];
+      readonly causeOf: (close: ExternalClose) => ForcedCause;
+      readonly isEmpty: boolean;
+      readonly life: ContractLife;
+    },
+  ): readonly ForcedFill[] {
+    const trades = closes.flatMap((close) => close.trades.map((trade) => ({ trade, close })));
+    const fills: ForcedFill[] = [];
+    let state = before;
+    for (const step of steps) {
+      const after = afterStep(state, step);
+      state = after.state;
+      const found = trades.find(({ trade }) => trade.venueTradeId === step.id);
+      if (step.kind === 'own' || found === undefined) continue;
+      const cause = causeOf(found.close);
+      const fill = forcedFill(instrument, found.trade, { cause, insurance: after.beyond });
+      if (isEmpty) this.#ofEmptyAccount.add(fill);
+      fills.push(fill);
+    }
+    return fills;
+  }
+
+  /**
+   * A close as the engine is to be told of it, now that it was told of all before it: what the venue pays on cross depends on every contract of
+   * the account, and is paid with the last position.
+   */
+  withInsurance(forced: ForcedFill): ForcedFill {
+    const { fill } = forced;
+    const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
+    if (instrument.kind !== 'futures' || instrument.marginMode === 'isolated') return forced;
+    const { state } = afterStep(this.#stateOf(instrument.id), forcedStep(fill));
+    const isPaid = this.#ofEmptyAccount.has(forced) && this.#isCrossFlat(instrument, state);
+    return isPaid ? { ...forced, insurance: -minFixed(state.crossBalance, 0n) } : forced;
+  }
+
+  /** Whether no cross position is left in any contract of the margin asset. */
+  #isCrossFlat(instrument: FuturesInstrument, { long, short }: ContractState): boolean {
+    const others = heldSides(this.#options.portfolio, instrument).filter(
+      ({ instrument: { id, marginMode } }) => id !== instrument.id && marginMode === 'cross',
+    );
+    return others.length === 0 && long.holding.quantity === 0n && short.holding.quantity === 0n;
+  }
+}
+
+/** Whether nothing is left of the account, and no cross position: then the venue pays what was lost beyond it. */
+function isCrossGone(
+  { marginAsset }: FuturesInstrument,
+  { accounts }: FuturesAccountSnapshot,
+): boolean {
+  const account = accounts.find((each) => each.marginAsset === marginAsset);
+  if (account === undefined) return true;
+  const holdsCross = account.positions.some(
+    ({ isValid, quantity, marginMode }) => isValid && quantity > 0n && marginMode === 'cross',
+  );
+  return !holdsCross && account.available + account.locked <= 0n;
+}
+
+/** Whether a fee is that of a forced close, to a thousandth, and this is not what a taker pays. */
+function isForcedFee(
+  instrument: FuturesInstrument,
+  { quantity, price, fee }: VenueTrade,
+  { maxFeeRate, takerRate }: ForcedTerms,
+): boolean {
+  if (maxFeeRate === 0n || isNear(maxFeeRate, takerRate, 100n)) return false;
+  const value = contractValue(instrument, quantity, price);
+  return isNear(fee, multiplyFixed(value, maxFeeRate), 1_000n);
+}
+
+function isNear(actual: Fixed, expected: Fixed, parts: bigint): boolean {
+  const distance = actual < expected ? expected - actual : actual - expected;
+  return distance * parts <= expected;
+}
+
+function forcedFill(
+  { id, marginAsset }: FuturesInstrument,
+  trade: VenueTrade,
+  { cause, insurance }: { readonly cause: ForcedCause; readonly insurance: Fixed },
+): ForcedFill {
+  const { venueTradeId, side, price, quantity, fee, feeAsset, liquidity, time } = trade;
+  return {
+    kind: 'forced-fill',
+    cause,
+    fill: {
+      clientOrderId: `${cause}-${venueTradeId}` as FillRecord['clientOrderId'],
+      instrumentId: id,
+      side,
+      action: 'close',
+      price,
+      quantity,
+      fee,
+      feeAsset: feeAsset ?? marginAsset,
+      liquidity,
+      eventTime: time,
+      venueTradeId,
+    },
+    insurance,
+    eventTime: time,
+  };
+}

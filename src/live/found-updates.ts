@@ -1,0 +1,47 @@
+import type { EpochMs } from '../domain/index.js';
+import { compareIds } from '../feed/index.js';
+import type { OrderUpdate } from '../venue/index.js';
+import type { ForcedFill } from './forced-trades.js';
+
+/** An update with its place among those of one reading. */
+export interface Found {
+  readonly update: OrderUpdate | ForcedFill;
+  readonly tradeId: string | undefined;
+  /** When it counts as having happened, where that is not the time it carries: `tradeId` is then that of what it led to. */
+  readonly at?: EpochMs;
+}
+
+/** As things happened; of one instant what the venue did by itself comes last, each close after the ends of orders that led there. */
+export function inTellingOrder(found: readonly Found[]): readonly Found[] {
+  return found.toSorted(
+    (a, b) =>
+      timeOf(a) - timeOf(b) ||
+      rankOf(a) - rankOf(b) ||
+      (a.tradeId === undefined || b.tradeId === undefined ? 0 : compareIds(a.tradeId, b.tradeId)) ||
+      Number(a.update.kind === 'forced-fill') - Number(b.update.kind === 'forced-fill'),
+  );
+}
+
+function timeOf({ update, at }: Found): EpochMs {
+  return at ?? update.eventTime;
+}
+
+function rankOf({ update, at }: Found): number {
+  return update.kind === 'forced-fill' || at !== undefined ? 1 : 0;
+}
+
+/** Before the venue closes a position it cancels the contract's orders: their ends come first, as in a backtest. */
+export function withForced(
+  news: readonly Found[],
+  forced: readonly ForcedFill[],
+): readonly Found[] {
+  const closes = forced.map((update): Found => ({ update, tradeId: update.fill.venueTradeId }));
+  const [first] = inTellingOrder(closes);
+  if (first === undefined) return news;
+  const { tradeId } = first;
+  const at = timeOf(first);
+  return [
+    ...news.map((found) => (found.update.kind === 'ended' ? { ...found, at, tradeId } : found)),
+    ...closes,
+  ];
+}

@@ -1,0 +1,67 @@
+export {
+  BOT_STATES,
+  STOP_POLICIES,
+  type BotControl,
+  type BotEnd,
+  type BotState,
+  type BotStatus,
+  type StopPolicy,
+} from './bot-control.js';
+export { Activity } from './activity.js';
+export { TrackedMarketData } from './tracked-market.js';
+export {
+  advanceLife,
+  beginLife,
+  LIFE_TRANSITIONS,
+  listReasons,
+  type BotLife,
+  type LifeEvent,
+  type LifePhase,
+  type LifeReason,
+} from './bot-life.js';
+export {
+  SILENT_BOT_LOG,
+  type BotLog,
+  type LogDecision,
+  type LogHeartbeat,
+  type LogStateChange,
+  type LogWarning,
+} from './bot-log.js';
+export { describeDecision } from './describe-decision.js';
+export { startHeartbeat, type HeartbeatOptions } from './heartbeat.js';
+export {
+  Watchdog,
+  type ConditionListener,
+  type WatchdogOptions,
+  type WatchedStream,
+} from './watchdog.js';
+export type { EngineSessionOptions, WarmStream } from './engine-session.js';
+export { lastRateReading } from './funding-rate-watch.js';
+export { MarketSession, type MarketSessionOptions, type SessionVenue } from './market-session.js';
+export type { SentOrderState } from './sent-orders.js';
+export {
+  createSessionTime,
+  SESSION_PHASES,
+  timeOfPhase,
+  type SessionPhase,
+  type SessionTime,
+} from './session-time.js';
+export { patiently, type PatienceOptions } from './patiently.js';
+export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
+export { LiveBot, type LiveBotOptions } from './live-bot.js';
+export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';
+export { paperSession, type PaperSessionOptions } from './paper-session.js';
+export { venueSession, type VenueSessionOptions } from './venue-session.js';
+export { compareTerms, type AssertedTerms } from './recovery/compare-terms.js';
+export type { Disagreement, TermsDifference, UnverifiedTerms } from './recovery/disagreements.js';
+export { believe, type BelievedBalance } from './recovery/belief.js';
+export {
+  compareHoldings,
+  compareVenue,
+  readAccounts,
+  type CompareVenueOptions,
+} from './recovery/compare-venue.js';
+export { describeDisagreement } from './recovery/describe-disagreement.js';
+export { adoptable, lookAgain, settleStart } from './recovery/settle-start.js';
+export { lastTradeBefore, ordersOf, resumeFills } from './recovery/resume-fills.js';
+export { claimInto, type ClaimedState } from './recovery/claim.js';

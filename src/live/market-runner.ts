@@ -1,0 +1,179 @@
+import { filter, map, merge, type Subscription } from 'rxjs';
+import {
+  AuthError,
+  fixedToNumber,
+  TradingError,
+  TransportError,
+  type EpochMs,
+  type InstrumentId,
+  type VenueInterval,
+} from '../domain/index.js';
+import {
+  alignSlices,
+  type CandleNotice,
+  type CandleSlice,
+  type MarketFeed,
+  type StreamStatus,
+} from '../feed/index.js';
+import type { PriceSample } from '../engine/index.js';
+import type { Activity } from './activity.js';
+import { timeOfPhase, type SessionTime } from './session-time.js';
+
+/** One configured stream. */
+export interface RunningStream {
+  readonly instrumentId: InstrumentId;
+  readonly interval: VenueInterval;
+  /** Open time of the last candle that the engine has already. @defaultValue the last that has closed */
+  readonly after: EpochMs | undefined;
+}
+
+export interface MarketRunnerOptions {
+  readonly feed: MarketFeed;
+  readonly time: SessionTime;
+  readonly activity: Activity;
+  /** In the order of the config. */
+  readonly streams: readonly RunningStream[];
+  /** Contracts whose marks are read, and at multiples of how many milliseconds they close. */
+  readonly marks: ReadonlyMap<InstrumentId, number>;
+  /** How long the candles of one close wait for the late ones, and then again for their marks. */
+  readonly alignMs: number;
+  /** Whether candles wait for their marks however long that takes: where time stands while they are read. */
+  readonly awaitsMarks: boolean;
+  readonly onSlice: (slice: CandleSlice) => void;
+  /** Marks, before the candles of their close where they were there in time. */
+  readonly onMarks: (marks: readonly PriceSample[]) => void;
+  /** Marks could not be read, or can be again (undefined): what is held is valued at older ones. */
+  readonly onMarkState: (error: TradingError | undefined) => void;
+  readonly onNotice: (stream: RunningStream, notice: CandleNotice) => void;
+  readonly onStatus: (stream: RunningStream, status: StreamStatus) => void;
+  /** A stream has ended for good. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Hands on the closed candles of all streams, slice by slice, each with the marks of its instant. */
+export class MarketRunner {
+  readonly #options: MarketRunnerOptions;
+  readonly #controller = new AbortController();
+  #subscription: Subscription | undefined;
+  /** Slices wait for the marks of those before them. */
+  #before: Promise<void> = Promise.resolve();
+  /** Latest close of which a slice was released. */
+  #closed: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: MarketRunnerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { feed, streams, time, alignMs, onNotice, onStatus, onFailure } = this.#options;
+    const watched = streams.map((stream) => {
+      const { instrumentId, interval, after } = stream;
+      return { stream, ...feed.candles(instrumentId, interval, after) };
+    });
+    const candles$ = merge(
+      ...watched.map(({ stream, values$ }) =>
+        values$.pipe(
+          filter((notice): notice is Extract<CandleNotice, { kind: 'candle' }> => {
+            if (notice.kind !== 'candle') onNotice(stream, notice);
+            return notice.kind === 'candle';
+          }),
+          map(({ candle }) => candle),
+        ),
+      ),
+    );
+    const aligned$ = candles$.pipe(
+      alignSlices(streams, { time: timeOfPhase(time, 'market'), alignMs }),
+    );
+    this.#subscription = aligned$.subscribe({
+      next: (slice) => {
+        this.#take(slice);
+      },
+      error: onFailure,
+    });
+    for (const { stream, status$ } of watched) {
+      this.#subscription.add(
+        status$.subscribe({
+          next: (status) => {
+            onStatus(stream, status);
+          },
+          error: onFailure,
+        }),
+      );
+    }
+  }
+
+  /** Ends it: what waits for its marks is not handed on any more. */
+  stop(): void {
+    this.#subscription?.unsubscribe();
+    this.#controller.abort(new TransportError('E_CLOSED', 'the session has ended'));
+  }
+
+  #take(slice: CandleSlice): void {
+    const { activity, onSlice, onFailure } = this.#options;
+    // Where candles are late already the budget is scarce: those that are there wait no longer.
+    const isWhole = slice.late.length === 0 && slice.closeTime > this.#closed;
+    const marks = this.#readMarks(this.#marksDue(slice), this.#marksSince(slice));
+    const end = activity.begin();
+    this.#before = this.#before
+      .then(async () => {
+        if (isWhole) await this.#inTime(marks);
+        if (!this.#controller.signal.aborted) onSlice(slice);
+      })
+      .catch(onFailure)
+      .finally(end);
+  }
+
+  /** Contracts whose marks belong to a slice: a candle that comes late and alone brings that of its own. */
+  #marksDue({ closeTime, candles, late }: CandleSlice): readonly InstrumentId[] {
+    const isLate = closeTime <= this.#closed;
+    this.#closed = Math.max(this.#closed, closeTime);
+    const others = new Set(late.map(({ instrumentId }) => instrumentId));
+    return [...this.#options.marks]
+      .filter(([id, intervalMs]) => closeTime % intervalMs === 0 && !others.has(id))
+      .filter(([id]) => !isLate || candles.some(({ instrumentId }) => instrumentId === id))
+      .map(([id]) => id);
+  }
+
+  /**
+   * How old a mark of a slice may be. Where time stands they are those of now: candles that are told late come with marks that are told as late,
+   * and a mark that somebody else read at the close was not known then.
+   */
+  #marksSince({ closeTime }: CandleSlice): EpochMs {
+    const { awaitsMarks, time } = this.#options;
+    return awaitsMarks ? time.now() : closeTime;
+  }
+
+  async #readMarks(instrumentIds: readonly InstrumentId[], since: EpochMs): Promise<void> {
+    const { feed, activity, onMarks, onMarkState, onFailure } = this.#options;
+    const { signal } = this.#controller;
+    if (instrumentIds.length === 0) return;
+    await activity.during(async () => {
+      try {
+        const marks = await Promise.all(
+          instrumentIds.map(async (instrumentId) => {
+            const { markPrice } = await feed.readMark(instrumentId, { since, signal });
+            return { instrumentId, price: fixedToNumber(markPrice) };
+          }),
+        );
+        onMarkState(undefined);
+        onMarks(marks);
+      } catch (error: unknown) {
+        if (signal.aborted) return;
+        if (error instanceof TradingError && !(error instanceof AuthError)) onMarkState(error);
+        else onFailure(error);
+      }
+    });
+  }
+
+  /** Resolves when marks are there, or have been waited for long enough. */
+  async #inTime(marks: Promise<void>): Promise<void> {
+    const { awaitsMarks, time, alignMs } = this.#options;
+    if (awaitsMarks) return marks;
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = time.after('market', alignMs, resolve);
+    });
+    await Promise.race([marks, patience]);
+    cancel();
+  }
+}

@@ -1,0 +1,316 @@
+import {
+  formatUtc,
+  TransportError,
+  type EpochMs,
+  type FundingRateKnown,
+  type Instrument,
+  type InstrumentId,
+  type TradingError,
+} from '../domain/index.js';
+import type { EstimateFee, FillBook, MarketFeed, PollQueue } from '../feed/index.js';
+import {
+  isOrderUpdate,
+  type AccountSource,
+  type ExecutionAdapter,
+  type MarketDataSource,
+  type OrderUpdate,
+  type VenueOrder,
+} from '../venue/index.js';
+import type { Command, EngineEvent, OrderHistory } from '../engine/index.js';
+import { AccountReader } from './account-reader.js';
+import { AccountWatch } from './account-watch.js';
+import { CommandQueues } from './command-queues.js';
+import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
+import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
+import { SentOrders, type SentOrderState } from './sent-orders.js';
+import { StopSamples } from './stop-samples.js';
+
+/** Where a session's market data and its account come from, and where its commands go. */
+export interface SessionVenue {
+  readonly market: MarketDataSource;
+  readonly account: AccountSource;
+  readonly execution: ExecutionAdapter;
+  readonly feed: MarketFeed;
+  /** Whose turn it is to read futures accounts, which share one scarce budget with all else. */
+  readonly pollQueue: PollQueue;
+}
+
+export interface MarketSessionOptions extends EngineSessionOptions {
+  readonly venue: SessionVenue;
+  readonly instruments: readonly Instrument[];
+  readonly updatePollMs: number;
+  /** Grid on which the stops of each instrument sample last (DESIGN R9). */
+  readonly stopGrids: ReadonlyMap<InstrumentId, number>;
+  readonly idleMs: number;
+  /** Which funding rate the venue shows. */
+  readonly fundingRateKnown: FundingRateKnown;
+  /** Newest own trade that is known already, by instrument. */
+  readonly lastTrades: ReadonlyMap<InstrumentId, string>;
+  /** What was traded before is nobody's concern. @defaultValue everything is the bot's */
+  readonly since?: EpochMs | undefined;
+  /** Whether orders and executions that are not the bot's are let be. @defaultValue false: they degrade it */
+  readonly ignoresExternal?: boolean | undefined;
+  /** What was told of fills before. @defaultValue nothing */
+  readonly fills?: FillBook | undefined;
+  /** What became of orders, also in epochs before. @defaultValue nothing */
+  readonly history?: OrderHistory | undefined;
+  /** What an execution costs whose trade the venue does not serve. @defaultValue such an execution is waited for */
+  readonly estimateFee?: EstimateFee | undefined;
+  /** What the venue asks of positions, to know its liquidations by. @defaultValue executions of unknown orders are external */
+  readonly forcedTerms?: ForcedTradesOptions['termsAt'] | undefined;
+  /**
+   * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
+   */
+  readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
+  /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
+  readonly isSequential: boolean;
+  /** Looks for an order whose submit has no known outcome; resolves when it is known. */
+  readonly resolveUnknown: (order: SentOrderState, session: MarketSession) => Promise<void>;
+}
+
+/**
+ * One engine on a venue that is reached by polling: events go in one by one, commands go out, and what became of them comes back as events.
+ *
+ * It knows nothing of who asked for it: a live bot, or a parity run whose time moves in steps.
+ */
+export class MarketSession {
+  readonly orders = new SentOrders();
+  readonly commands: CommandQueues;
+  readonly reader: AccountReader;
+  readonly #options: MarketSessionOptions;
+  readonly #core: EngineSession;
+  readonly #watch: AccountWatch;
+  readonly #rates: FundingRateWatch;
+  readonly #samples: StopSamples;
+  readonly #controller = new AbortController();
+  readonly #searches = new AbortController();
+  #isStopped = false;
+
+  constructor(options: MarketSessionOptions) {
+    this.#options = options;
+    const { engine, time, venue, instruments, activity } = options;
+    const { orders } = this;
+    const { signal } = this.#controller;
+    const onFailure = (error: unknown): void => {
+      this.#fail(error);
+    };
+    this.#core = new EngineSession({
+      ...options,
+      awaitsMarks: options.isSequential,
+      onProcessed: (event, commands) => {
+        this.#processed(event, commands);
+      },
+      onFailure,
+    });
+    const forced =
+      options.forcedTerms &&
+      new ForcedTrades({
+        source: venue.account,
+        portfolio: engine.portfolio,
+        termsAt: options.forcedTerms,
+        now: () => time.now(),
+        signal,
+      });
+    this.reader = new AccountReader({
+      source: venue.account,
+      orders,
+      instruments,
+      lastTrades: options.lastTrades,
+      fills: options.fills,
+      estimateFee: options.estimateFee,
+      now: () => time.now(),
+      signal,
+      onUpdate: (update) => {
+        this.#core.push((at) => ({
+          kind: 'venue',
+          time: at,
+          update: isOrderUpdate(update) ? update : (forced?.withInsurance(update) ?? update),
+        }));
+      },
+      since: options.since,
+      forced,
+      onExternal: (trades) => {
+        for (const { instrumentId, venueOrderId, time: at } of trades)
+          this.#noteExternal(
+            instrumentId,
+            `an execution on ${formatUtc(at)} is of order ${venueOrderId}`,
+          );
+      },
+      onUnended: (instrumentId, found) => {
+        this.#endAgain(instrumentId, found);
+      },
+      onLate: (fills) => {
+        for (const { instrumentId, clientOrderId, eventTime } of fills)
+          options.onCondition(
+            `late ${instrumentId}`,
+            `${instrumentId}: an execution on ${formatUtc(eventTime)} is of order ${clientOrderId}, whose end was told before`,
+          );
+      },
+      onExternalOrders: (found) => {
+        for (const { instrumentId, venueOrderId } of found)
+          this.#noteExternal(instrumentId, `order ${venueOrderId} works there`);
+      },
+    });
+    const common = { time, activity, signal, onFailure };
+    this.commands = new CommandQueues({
+      ...common,
+      adapter: venue.execution,
+      reader: this.reader,
+      orders,
+      isSequential: options.isSequential,
+      onUpdate: (update) => {
+        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+      },
+      resolveUnknown: (order) => options.resolveUnknown(order, this),
+      onRefusedKey: (error) => {
+        options.onCondition('key', error.message);
+      },
+    });
+    this.#rates = new FundingRateWatch({
+      ...common,
+      feed: venue.feed,
+      instruments,
+      known: options.fundingRateKnown,
+      onRate: (mark) => {
+        this.#core.push(readingOf(mark));
+      },
+    });
+    this.#watch = new AccountWatch({
+      ...common,
+      reader: this.reader,
+      orders,
+      source: venue.account,
+      feed: venue.feed,
+      paidRate: (id, shown) => this.#rates.paid(id, shown),
+      instruments,
+      holds: (id) => this.#holdsContract(id),
+      toldFunding: options.history?.funding,
+      pollQueue: venue.pollQueue,
+      isSequential: options.isSequential,
+      updatePollMs: options.updatePollMs,
+      idleMs: options.idleMs,
+      onUpdate: (update) => {
+        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+      },
+      onState: (error) => {
+        this.#state('account', error);
+      },
+    });
+    this.#samples = new StopSamples({
+      ...common,
+      feed: venue.feed,
+      watches: () => engine.stopWatches(),
+      stopGrids: options.stopGrids,
+      onLast: (instrumentId, last) => {
+        this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
+      },
+      onState: (error) => {
+        this.#state('stops', error);
+      },
+    });
+  }
+
+  /** Feeds the warm-up. A session whose engine was replayed needs none. */
+  warmUp(): void {
+    this.#core.warmUp();
+  }
+
+  /** Polls from now on. */
+  run(): void {
+    this.#core.run();
+    this.#watch.start();
+    this.#rates.start();
+    this.#samples.start();
+  }
+
+  /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
+  get searching(): AbortSignal {
+    return this.#searches.signal;
+  }
+
+  /** Something that was found out about one of the bot's orders. */
+  learn(update: OrderUpdate): void {
+    this.#core.push((time) => ({ kind: 'venue', time, update }));
+  }
+
+  /** The market has ended: orders that work are still polled, nothing else is read. */
+  expectEnd(): void {
+    this.#core.expectEnd();
+    this.#rates.stop();
+    this.#samples.stop();
+  }
+
+  /** Something the operator wants. */
+  tell(make: (time: EpochMs) => EngineEvent): void {
+    this.#core.push(make);
+  }
+
+  /** Reads orders and executions of every instrument now. */
+  async readAccount(): Promise<void> {
+    await this.#options.activity.during(() => this.#watch.readAll());
+  }
+
+  /** Ends polling, lets what is on its way settle, and takes nothing any more. */
+  async stop(): Promise<void> {
+    this.#stopPolling();
+    const ended = new TransportError('E_CLOSED', 'the session has ended');
+    this.#searches.abort(ended);
+    await this.#options.activity.idle();
+    this.#core.stop();
+    this.#controller.abort(ended);
+  }
+
+  #stopPolling(): void {
+    this.#isStopped = true;
+    this.#core.stopPolling();
+    this.#watch.stop();
+    this.#rates.stop();
+    this.#samples.stop();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#stopPolling();
+    this.#core.stop();
+    this.#options.onFailure(error);
+  }
+
+  // Engine.
+
+  #processed(event: EngineEvent, commands: readonly Command[]): void {
+    this.#options.onProcessed(event, commands);
+    for (const command of commands) {
+      this.#options.travel(command, event.time, () => {
+        void this.commands.give(command);
+      });
+    }
+  }
+
+  #holdsContract(instrumentId: InstrumentId): boolean {
+    const { instrument, long, short } = this.#options.engine.portfolio.instrument(instrumentId);
+    return (
+      instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
+    );
+  }
+
+  /** What is not the bot's can change its position: entries wait until the operator has seen to it. */
+  #noteExternal(instrumentId: InstrumentId, text: string): void {
+    const { ignoresExternal = false, onNotice, onCondition } = this.#options;
+    const line = `${instrumentId}: ${text}, which this bot did not send`;
+    if (ignoresExternal) onNotice(line);
+    else onCondition(`foreign ${instrumentId}`, line);
+  }
+
+  /** Nobody wants these any more. Entries wait until they have ended. */
+  #endAgain(instrumentId: InstrumentId, found: readonly VenueOrder[]): void {
+    const ids = found.map(({ venueOrderId }) => venueOrderId);
+    for (const venueOrderId of ids) void this.commands.withdraw({ instrumentId, venueOrderId });
+    const text = `${instrumentId}: ${ids.join(', ')} works there, whose end was told before; it is canceled`;
+    this.#options.onCondition(`unended ${instrumentId}`, ids.length === 0 ? undefined : text);
+  }
+
+  #state(name: string, error: TradingError | undefined): void {
+    this.#options.onCondition(name, error && `${name}: ${error.message}`);
+  }
+}

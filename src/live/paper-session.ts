@@ -1,0 +1,285 @@
+import { Subscription } from 'rxjs';
+import {
+  formatFixed,
+  InvariantError,
+  TransportError,
+  type EpochMs,
+  type Fixed,
+  type FundingRateKnown,
+  type Instrument,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { StreamStatus } from '../feed/index.js';
+import type { Command, EngineEvent } from '../engine/index.js';
+import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
+import { EngineSession, type EngineSessionOptions } from './engine-session.js';
+import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
+import type { PaperMatching } from './paper-matching.js';
+import { patiently } from './patiently.js';
+import { nextMultiple, timeOfPhase } from './session-time.js';
+
+export interface PaperSessionOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+  /** Has taken what the engine has taken so far. */
+  readonly matching: PaperMatching;
+  readonly instruments: readonly Instrument[];
+  /** Between two settlements of funding, counted from 00:00 UTC. */
+  readonly fundingIntervalMs: number;
+  /** Which funding rate the venue shows. */
+  readonly fundingRateKnown: FundingRateKnown;
+}
+
+/** What a bot on paper runs on: a real market, whose polled prices are the path of a venue that is simulated. */
+export function paperSession(options: PaperSessionOptions): OpenSession {
+  return (hooks) => new PaperSession(options, hooks);
+}
+
+/**
+ * Polls prices for the simulated venue and tells the engine what became of its orders. The venue lives by the engine's events alone, so
+ * whatever happens to the process, the journal has all of it.
+ */
+class PaperSession implements BotSession {
+  readonly isSending = false;
+  readonly #options: PaperSessionOptions;
+  readonly #hooks: SessionHooks;
+  readonly #core: EngineSession;
+  readonly #calls = new AbortController();
+  readonly #prices = new Subscription();
+  readonly #rates: FundingRateWatch;
+  /** Prices that were given to the engine last. */
+  readonly #last = new Map<InstrumentId, Fixed>();
+  #cancelNews = (): void => undefined;
+  #newsDue: EpochMs = Number.POSITIVE_INFINITY;
+  #cancelFunding = (): void => undefined;
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(options: PaperSessionOptions, hooks: SessionHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#core = new EngineSession({
+      ...options,
+      ...hooks,
+      onProcessed: (event, commands) => {
+        this.#processed(event, commands);
+      },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+    this.#rates = new FundingRateWatch({
+      ...options,
+      feed: options.venue.feed,
+      known: options.fundingRateKnown,
+      signal: this.#calls.signal,
+      onRate: (mark) => {
+        this.#core.push(readingOf(mark));
+      },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    });
+  }
+
+  warmUp(): void {
+    this.#core.warmUp();
+  }
+
+  /** The simulated venue has been told the journal too: nothing is lost or unknown. */
+  restore(): void {
+    // Nothing to look for.
+  }
+
+  resolve(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  run(): void {
+    this.#isRunning = true;
+    this.#core.run();
+    for (const { id } of this.#options.instruments) this.#watchPrice(id);
+    this.#tellNews();
+    this.#rates.start();
+    this.#settleFunding();
+  }
+
+  /** Bot and venue count the same money, or one of them is wrong; compared as soon as the bot has been told everything. */
+  reconcile(): Promise<readonly string[]> {
+    const { matching, engine } = this.#options;
+    if (!matching.isTold) return Promise.resolve([]);
+    const residual = engine.portfolio.residual(matching.balances());
+    return Promise.resolve(
+      residual === 0n
+        ? []
+        : [`the books of bot and simulated venue differ by ${formatFixed(residual)}`],
+    );
+  }
+
+  compareAgain(): Promise<readonly string[]> {
+    return this.reconcile();
+  }
+
+  tell(make: (time: EpochMs) => EngineEvent): void {
+    this.#core.push(make);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopPolling();
+    const ended = new TransportError('E_CLOSED', 'the session has ended');
+    this.#calls.abort(ended);
+    await this.#options.activity.idle();
+    this.#core.stop();
+  }
+
+  #stopPolling(): void {
+    this.#isStopped = true;
+    this.#prices.unsubscribe();
+    this.#core.stopPolling();
+    this.#cancelNews();
+    this.#rates.stop();
+    this.#cancelFunding();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isStopped) return;
+    this.#stopPolling();
+    this.#calls.abort(new TransportError('E_CLOSED', 'the session has failed'));
+    this.#core.stop();
+    this.#hooks.onFailure(error);
+  }
+
+  // Engine and venue.
+
+  #processed(event: EngineEvent, commands: readonly Command[]): void {
+    this.#hooks.onProcessed(event, commands);
+    const difference = this.#options.matching.take(event, commands);
+    if (difference !== undefined)
+      throw new InvariantError(
+        'E_MISSING',
+        `expected news of the simulated venue, received ${difference.expected}, where it has ${difference.received}`,
+      );
+    if (this.#isRunning) this.#tellNews();
+  }
+
+  /** Tells what is to be told now, and wakes when more is. */
+  #tellNews(): void {
+    if (this.#isStopped) return;
+    const { matching, time } = this.#options;
+    const now = time.now();
+    for (const update of matching.news(now))
+      this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+    const next = Math.min(matching.nextNews(), matching.nextDue());
+    if (next === this.#newsDue) return;
+    this.#cancelNews();
+    this.#newsDue = next;
+    if (next === Number.POSITIVE_INFINITY) return;
+    this.#cancelNews = time.after('arrivals', Math.max(1, next - now), () => {
+      this.#wake();
+    });
+  }
+
+  /** What has to be told the time is told it by an event: the journal then says that it was. */
+  #wake(): void {
+    const { matching, time } = this.#options;
+    this.#newsDue = Number.POSITIVE_INFINITY;
+    if (matching.nextDue() <= time.now()) this.#core.push((at) => ({ kind: 'timer', time: at }));
+    else this.#tellNews();
+  }
+
+  // Prices.
+
+  #watchPrice(instrumentId: InstrumentId): void {
+    const { values$, status$ } = this.#options.venue.feed.ticker(instrumentId);
+    const onError = (error: unknown): void => {
+      this.#fail(error);
+    };
+    this.#prices.add(
+      values$.subscribe({
+        next: ({ last }) => {
+          this.#takePrice(instrumentId, last);
+        },
+        error: onError,
+      }),
+    );
+    this.#prices.add(
+      status$.subscribe({
+        next: (status) => {
+          this.#noteStatus(instrumentId, status);
+        },
+        error: onError,
+      }),
+    );
+  }
+
+  /** A price that is the same again is told only where somebody waits for it: what is told is journalled. */
+  #takePrice(instrumentId: InstrumentId, last: Fixed): void {
+    const { matching, engine, time } = this.#options;
+    this.#hooks.onStream({
+      name: `${instrumentId} last`,
+      state: 'live',
+      lastData: time.now(),
+    });
+    const isWatched = engine.stopWatches().some((watch) => watch.instrumentId === instrumentId);
+    const isSame = this.#last.get(instrumentId) === last;
+    if (isSame && !isWatched && !matching.awaitsPrice(instrumentId)) return;
+    this.#last.set(instrumentId, last);
+    this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
+  }
+
+  /** Without a price nothing fills and no stop is watched. */
+  #noteStatus(instrumentId: InstrumentId, { state, code, lastData }: StreamStatus): void {
+    this.#hooks.onStream({ name: `${instrumentId} last`, state, lastData });
+    const isBad = state === 'stale' || state === 'down';
+    const why = code === undefined ? '' : ` (${code})`;
+    this.#hooks.onCondition(
+      `price ${instrumentId}`,
+      isBad ? `the last price of ${instrumentId} is ${state}${why}` : undefined,
+    );
+  }
+
+  // Funding.
+
+  /** Settles what has passed, also while the bot was away, and wakes at the next boundary. */
+  #settleFunding(): void {
+    const { time, fundingIntervalMs, instruments, activity } = this.#options;
+    if (this.#isStopped || !instruments.some(({ kind }) => kind === 'futures')) return;
+    const now = time.now();
+    const delayMs = nextMultiple(now, fundingIntervalMs) - now;
+    this.#cancelFunding = time.after('account', delayMs, () => {
+      this.#settleFunding();
+    });
+    for (const { id, kind } of instruments) {
+      const count = kind === 'futures' ? this.#options.matching.fundingsDue(id, now) : 0;
+      if (count > 0) void activity.during(() => this.#fund(id, count));
+    }
+  }
+
+  /** Each boundary that passed is paid at the rate that the venue showed for it. */
+  async #fund(instrumentId: InstrumentId, count: number): Promise<void> {
+    const { matching, venue, time } = this.#options;
+    const { signal } = this.#calls;
+    const since = time.now();
+    try {
+      const { fundingRate, markPrice } = await patiently(
+        () => venue.feed.readMark(instrumentId, { since, signal }),
+        {
+          time: timeOfPhase(time, 'account'),
+          tries: Number.POSITIVE_INFINITY,
+          isWanted: () => !this.#isStopped,
+        },
+      );
+      const rate = this.#rates.paid(instrumentId, fundingRate) ?? 0n;
+      // Posted when its turn comes: what the venue does is in the order of the journal.
+      for (let settled = 0; settled < count; settled += 1)
+        this.#core.pushIf(
+          () => matching.holds(instrumentId),
+          (at) => ({
+            kind: 'venue',
+            time: at,
+            update: matching.settleFunding(instrumentId, { rate, markPrice }, at),
+          }),
+        );
+    } catch (error: unknown) {
+      this.#fail(error);
+    }
+  }
+}

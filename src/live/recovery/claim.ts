@@ -1,0 +1,152 @@
+import {
+  contractValue,
+  shareFixed,
+  type Fixed,
+  type FuturesInstrument,
+} from '../../domain/index.js';
+import type { AccountSnapshot, VenuePosition } from '../../venue/index.js';
+import {
+  type EngineCheckpoint,
+  type EngineOptions,
+  type BalanceCheckpoint,
+  type PositionCheckpoint,
+  claimOrders,
+} from '../../engine/index.js';
+import type { Disagreement } from './disagreements.js';
+
+type OfPosition = Extract<Disagreement, { readonly direction: unknown }>;
+type OfBalance = Extract<Disagreement, { readonly kind: 'balance-short' }>;
+
+/** What the venue has otherwise than the bot believed, and is to be the bot's from now on. */
+export interface ClaimedState {
+  readonly found: readonly Disagreement[];
+  /** What the venue's accounts showed. */
+  readonly accounts: readonly AccountSnapshot[];
+}
+
+/**
+ * Adds to what an engine owned what it is to own besides: orders with what may still fill of them, positions as the venue shows them, at its
+ * entry prices, with the margin that comes with isolated ones. A balance that is short is what can be there.
+ */
+export function claimInto(
+  options: EngineOptions,
+  ending: EngineCheckpoint,
+  { found, accounts }: ClaimedState,
+): EngineCheckpoint {
+  let owned = ending;
+  for (const each of found) {
+    if ('direction' in each) owned = claimPosition(owned, each, { options, accounts });
+    else if (each.kind === 'balance-short') owned = claimBalance(owned, each, options);
+  }
+  const orders = found.flatMap((each) =>
+    each.kind === 'order-unknown-foreign' ? [each.state] : [],
+  );
+  return claimOrders(options, owned, orders);
+}
+
+function claimPosition(
+  owned: EngineCheckpoint,
+  { instrumentId, direction, actual }: OfPosition,
+  {
+    options,
+    accounts,
+  }: { readonly options: EngineOptions; readonly accounts: ClaimedState['accounts'] },
+): EngineCheckpoint {
+  const isSide = (one: { readonly instrumentId: string; readonly direction: string }): boolean =>
+    one.instrumentId === instrumentId && one.direction === direction;
+  const instrument = options.instruments
+    .map((each) => each.instrument)
+    .find((each): each is FuturesInstrument => each.id === instrumentId && each.kind === 'futures');
+  if (instrument === undefined) return owned;
+  const before = owned.positions.find(isSide);
+  const shown = positionsOf(accounts).find((each) => isSide(each) && each.isValid);
+  const position = actual === 0n ? undefined : takeOver(instrument, { shown, before, actual });
+  const brought = moneyIn(position) - moneyIn(before);
+  return {
+    ...owned,
+    positions: [
+      ...owned.positions.filter((one) => !isSide(one)),
+      ...(position === undefined ? [] : [{ ...position, instrumentId, direction }]),
+    ],
+    // What a position holds comes and goes with it.
+    balances: addTo(owned.balances, {
+      account: 'futures',
+      asset: instrument.marginAsset,
+      total: brought,
+    }),
+    // A guard, and what waited for a position, are no use without it.
+    sides: position === undefined ? owned.sides.filter((one) => !isSide(one)) : owned.sides,
+  };
+}
+
+function takeOver(
+  instrument: FuturesInstrument,
+  {
+    shown,
+    before,
+    actual,
+  }: {
+    readonly shown: VenuePosition | undefined;
+    readonly before: PositionCheckpoint | undefined;
+    readonly actual: Fixed;
+  },
+): Omit<PositionCheckpoint, 'instrumentId' | 'direction'> {
+  const price = shown?.averagePrice ?? shown?.openPrice;
+  const entryValue =
+    price === undefined
+      ? shareFixed(before?.entryValue ?? 0n, actual, before?.quantity ?? actual)
+      : contractValue(instrument, actual, price);
+  const money = { margin: shown?.margin ?? 0n, kept: 0n };
+  return {
+    quantity: actual,
+    entryValue,
+    isHeld: true,
+    ...(instrument.marginMode === 'isolated' && { money }),
+  };
+}
+
+function claimBalance(
+  owned: EngineCheckpoint,
+  { account, asset, believed, actual }: OfBalance,
+  options: EngineOptions,
+): EngineCheckpoint {
+  const balances = addTo(owned.balances, { account, asset, total: actual - believed });
+  const total = balances.find((one) => one.account === account && one.asset === asset)?.total ?? 0n;
+  let left = total > 0n ? total : 0n;
+  const holds = new Set<string>(
+    options.instruments.flatMap(({ instrument: { id, kind, base } }) =>
+      kind === account && base === asset && kind === 'spot' ? [id] : [],
+    ),
+  );
+  // What pairs hold is in the balance of their base: the first ones keep what there is.
+  const positions = owned.positions.map((position) => {
+    if (!holds.has(position.instrumentId)) return position;
+    const quantity = position.quantity < left ? position.quantity : left;
+    left -= quantity;
+    if (quantity === position.quantity) return position;
+    const entryValue = shareFixed(position.entryValue, quantity, position.quantity);
+    return { ...position, quantity, entryValue, isHeld: position.isHeld && quantity > 0n };
+  });
+  return { ...owned, balances, positions };
+}
+
+function addTo(
+  balances: readonly BalanceCheckpoint[],
+  { account, asset, total }: BalanceCheckpoint,
+): readonly BalanceCheckpoint[] {
+  if (total === 0n) return balances;
+  const isSame = (one: BalanceCheckpoint): boolean =>
+    one.account === account && one.asset === asset;
+  const before = balances.find(isSame)?.total ?? 0n;
+  return [...balances.filter((one) => !isSame(one)), { account, asset, total: before + total }];
+}
+
+function moneyIn(position: Pick<PositionCheckpoint, 'money'> | undefined): Fixed {
+  return (position?.money?.margin ?? 0n) + (position?.money?.kept ?? 0n);
+}
+
+function positionsOf(accounts: readonly AccountSnapshot[]): readonly VenuePosition[] {
+  return accounts.flatMap((snapshot) =>
+    snapshot.kind === 'futures' ? snapshot.accounts.flatMap(({ positions }) => positions) : [],
+  );
+}

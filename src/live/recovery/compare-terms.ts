@@ -1,0 +1,93 @@
+import type { Fixed, InstrumentId, MarginMode, PositionMode } from '../../domain/index.js';
+import { compareIds } from '../../feed/index.js';
+import type { FuturesAccountSnapshot, VenueOrder, VenuePosition } from '../../venue/index.js';
+import type { AssertedTerm, Disagreement, TermsEvidence } from './disagreements.js';
+
+/** What a config asserts of a contract, because it cannot be set through the interface (DESIGN §7). */
+export interface AssertedTerms {
+  readonly instrumentId: InstrumentId;
+  readonly leverage: Fixed;
+  readonly marginMode: MarginMode;
+  readonly positionMode: PositionMode;
+}
+
+/** What shows a contract's terms at the venue. */
+export interface TermsView {
+  readonly account: FuturesAccountSnapshot;
+  /** Rows of the contract's order history, in any order; the newest that shows a term counts. */
+  readonly history: readonly VenueOrder[];
+}
+
+/** Where terms were seen, one entry for each position or order; undefined is what it does not show. */
+interface Shown {
+  readonly leverage: Fixed | undefined;
+  readonly marginMode: MarginMode | undefined;
+  readonly seenIn: TermsEvidence;
+}
+
+/**
+ * Compares the terms that a config asserts with what the venue shows: by open positions, else by the newest order of the history.
+ *
+ * `oneWay` needs no proof unless both sides are held: a bot that keeps to one side at a time does the same in both modes. `hedge` is
+ * shown only by both sides held at once.
+ */
+export function compareTerms(
+  asserted: AssertedTerms,
+  { account, history }: TermsView,
+): readonly Disagreement[] {
+  const { instrumentId, leverage, marginMode, positionMode } = asserted;
+  const positions = heldPositions(account, instrumentId);
+  const shown = positions.length > 0 ? positions.map(shownBy) : [newestTerms(history, asserted)];
+  const isHedged = new Set(positions.map(({ direction }) => direction)).size > 1;
+  const found: Disagreement[] = [];
+  for (const { leverage: actual, seenIn } of shown) {
+    if (actual === undefined || actual === leverage) continue;
+    found.push({ kind: 'leverage-differs', instrumentId, configured: leverage, actual, seenIn });
+  }
+  for (const { marginMode: actual, seenIn } of shown) {
+    if (actual === undefined || actual === marginMode) continue;
+    const configured = marginMode;
+    found.push({ kind: 'margin-mode-differs', instrumentId, configured, actual, seenIn });
+  }
+  if (isHedged && positionMode === 'oneWay') {
+    const sides = { configured: positionMode, actual: 'hedge', seenIn: 'open position' } as const;
+    found.push({ kind: 'position-mode-differs', instrumentId, ...sides });
+  }
+  const terms: AssertedTerm[] = [];
+  if (shown.every((one) => one.leverage === undefined)) terms.push('leverage');
+  if (shown.every((one) => one.marginMode === undefined)) terms.push('marginMode');
+  if (!isHedged && positionMode === 'hedge') terms.push('positionMode');
+  if (terms.length > 0) found.push({ kind: 'terms-unverified', instrumentId, terms });
+  return found;
+}
+
+function heldPositions(
+  { accounts }: FuturesAccountSnapshot,
+  instrumentId: InstrumentId,
+): readonly VenuePosition[] {
+  return accounts
+    .flatMap(({ positions }) => positions)
+    .filter((position) => position.instrumentId === instrumentId)
+    .filter(({ isValid, quantity }) => isValid && quantity > 0n);
+}
+
+function shownBy({ leverage, marginMode }: VenuePosition): Shown {
+  return { leverage, marginMode, seenIn: 'open position' };
+}
+
+/** Each term as the newest row shows it that shows it at all. */
+function newestTerms(history: readonly VenueOrder[], { instrumentId }: AssertedTerms): Shown {
+  const rows = history.filter((order) => order.instrumentId === instrumentId);
+  const isDated = rows.every(({ createdTime }) => createdTime !== undefined);
+  // Ids where times are missing, or equal.
+  rows.sort(
+    (a, b) =>
+      (isDated ? (b.createdTime ?? 0) - (a.createdTime ?? 0) : 0) ||
+      compareIds(b.venueOrderId, a.venueOrderId),
+  );
+  return {
+    leverage: rows.find((row) => row.leverage !== undefined)?.leverage,
+    marginMode: rows.find((row) => row.marginMode !== undefined)?.marginMode,
+    seenIn: 'newest order',
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  Balance,
+  type EpochMs,
+  type Instrument,
+  type InstrumentId,
+  type RuleBook,
+  type VenueOrderId,
+} from '../../domain/index.js';
+import type { AccountSnapshot, AccountSource, VenueOrder } from '../../venue/index.js';
+import type { Engine, OrderHistory } from '../../engine/index.js';
+import type { MarketSession } from '../market-session.js';
+import { believe } from './belief.js';
+import type { Disagreement } from './disagreements.js';
+import { reconcile } from './reconcile.js';
+
+export interface CompareVenueOptions {
+  readonly engine: Engine;
+  readonly session: Pick<MarketSession, 'orders' | 'commands' | 'readAccount'>;
+  readonly source: AccountSource;
+  readonly instruments: readonly Instrument[];
+  readonly rules: RuleBook;
+  readonly now: () => EpochMs;
+  readonly signal: AbortSignal;
+  /** Orders of epochs before are the bot's, too. @defaultValue there were none */
+  readonly history?: Pick<OrderHistory, 'orders'> | undefined;
+}
+
+/**
+ * Reads orders, executions and accounts, tells the engine what is new of its orders, and compares what it then believes with what the
+ * venue shows. Returns what does not agree.
+ *
+ * @throws errors of the source: what could not be read agrees with nothing.
+ */
+export async function compareVenue(options: CompareVenueOptions): Promise<readonly Disagreement[]> {
+  const { engine, session, source, instruments, rules, signal } = options;
+  await session.readAccount();
+  const openOrders = new Map<InstrumentId, readonly VenueOrder[]>();
+  for (const { id } of instruments) openOrders.set(id, await source.openOrders(id, { signal }));
+  const accounts = await readAccounts(instruments, source, signal);
+  const known = new Set<VenueOrderId>();
+  for (const { venueOrderId } of [
+    ...(options.history?.orders ?? []),
+    ...engine.orders,
+    ...session.orders.list(),
+  ])
+    if (venueOrderId) known.add(venueOrderId);
+  const now = options.now();
+  const inFlight = session.commands.underWay > 0 ? engine.workingOrders : [];
+  return reconcile(
+    {
+      ...believe({ orders: engine.workingOrders, portfolio: engine.portfolio }, { rules, now }),
+      isKnown: (id) => known.has(id),
+      inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
+    },
+    { time: now, openOrders, orders: new Map(), accounts },
+  );
+}
+
+/**
+ * Compares positions of contracts and balances of the spot account with what the venue shows, in one or two calls. Orders and executions
+ * are polled anyway, and balances of futures move with the mark.
+ *
+ * @throws errors of the source.
+ */
+export async function compareHoldings({
+  engine,
+  session,
+  source,
+  instruments,
+  rules,
+  now,
+  signal,
+}: Omit<CompareVenueOptions, 'history'>): Promise<readonly Disagreement[]> {
+  const accounts = await readAccounts(instruments, source, signal);
+  const time = now();
+  const orders = engine.workingOrders;
+  const belief = believe({ orders, portfolio: engine.portfolio }, { rules, now: time });
+  const inFlight = session.commands.underWay > 0 ? orders : [];
+  return reconcile(
+    {
+      ...belief,
+      balances: belief.balances.filter(({ account }) => account === 'spot'),
+      isKnown: () => true,
+      inFlight: new Set(inFlight.map(({ request }) => request.clientOrderId)),
+    },
+    {
+      time,
+      openOrders: new Map(),
+      orders: new Map(),
+      accounts: accounts.map(unlocked),
+    },
+  );
+}
+
+/** What is locked is there all the same; whose order locks it is not asked. */
+function unlocked(snapshot: AccountSnapshot): AccountSnapshot {
+  if (snapshot.kind !== 'spot') return snapshot;
+  const balances = snapshot.balances.map(
+    ({ asset, exact }) => new Balance(asset, { free: exact.free + exact.locked, locked: 0n }),
+  );
+  return { ...snapshot, balances };
+}
+
+/** The accounts that show their balances, as far as anything is traded on them. @throws errors of the source. */
+export async function readAccounts(
+  instruments: readonly Instrument[],
+  source: Pick<AccountSource, 'account'>,
+  signal: AbortSignal,
+): Promise<readonly AccountSnapshot[]> {
+  const accounts: AccountSnapshot[] = [];
+  for (const product of ['spot', 'futures'] as const)
+    if (instruments.some(({ kind }) => kind === product))
+      accounts.push(await source.account(product, { signal }));
+  return accounts;
+}

@@ -1,0 +1,112 @@
+import { TradingError, type Clock, type EpochMs } from '../../domain/index.js';
+import type { AccountSource } from '../../venue/index.js';
+import type { Engine, OrderHistory } from '../../engine/index.js';
+import type { MarketSession } from '../market-session.js';
+import type { SentOrderState } from '../sent-orders.js';
+import { timeOfPhase, type SessionTime } from '../session-time.js';
+import { newsOfAbsence } from './order-updates.js';
+import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
+
+export interface SettleOutcomeOptions {
+  readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'>;
+  readonly engine: Pick<Engine, 'hasOrder'>;
+  /** Orders of epochs before. @defaultValue none */
+  readonly history?: Pick<OrderHistory, 'orders'> | undefined;
+  readonly venue: { readonly account: AccountSource };
+  readonly time: SessionTime;
+  readonly recvWindowMs: number;
+  readonly clockBoundMs: number;
+  readonly orderClockBoundMs: number;
+  readonly machine: Clock;
+  readonly signal: AbortSignal;
+  readonly onCondition: (name: string, text: string | undefined) => void;
+}
+
+/** From one look to the next, where several orders could be ours and only a person, or time, can tell them apart. */
+const AMBIGUOUS_LOOK_MS = 30_000;
+
+/**
+ * Looks for an order whose submit has no known outcome, tells what became of it, and resolves when that is known (DESIGN §7). Nothing is
+ * sent. Until then the bot is degraded.
+ */
+export async function settleOutcome(
+  order: SentOrderState,
+  options: SettleOutcomeOptions,
+): Promise<void> {
+  const { time, signal, onCondition } = options;
+  const { clientOrderId, instrumentId } = order.request;
+  const condition = `unknown ${clientOrderId}`;
+  onCondition(condition, `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`);
+  const search = createSearch(order, options);
+  try {
+    for (;;) {
+      const verdict = await search.settle();
+      if (verdict.kind !== 'ambiguous') {
+        await tell(order, verdict, options);
+        onCondition(condition, undefined);
+        return;
+      }
+      onCondition(condition, verdict.text);
+      await pause(time, AMBIGUOUS_LOOK_MS, signal);
+    }
+  } catch (error: unknown) {
+    // The session has ended: the journal keeps the order as unknown, and the next start goes on looking.
+    if (!signal.aborted || !(error instanceof TradingError)) throw error;
+  } finally {
+    order.resolving = undefined;
+  }
+}
+
+function createSearch(
+  { request, sentAt, before }: SentOrderState,
+  options: SettleOutcomeOptions,
+): OutcomeSearch {
+  const { engine, venue, time, machine, signal, session } = options;
+  const { recvWindowMs, clockBoundMs, orderClockBoundMs } = options;
+  const past = new Set(options.history?.orders.map(({ venueOrderId }) => venueOrderId));
+  return new OutcomeSearch({
+    request,
+    sentAt,
+    sentUntil: time.now(),
+    recvWindowMs,
+    clockBoundMs,
+    orderClockBoundMs,
+    before,
+    source: venue.account,
+    time: timeOfPhase(time, 'account'),
+    machine,
+    signal,
+    isKnown: (id) =>
+      past.has(id) ||
+      engine.hasOrder(id) ||
+      session.orders.list().some(({ venueOrderId }) => venueOrderId === id),
+  });
+}
+
+async function tell(
+  order: SentOrderState,
+  verdict: Exclude<SearchVerdict, { readonly kind: 'undecided' | 'ambiguous' }>,
+  { session, time }: SettleOutcomeOptions,
+): Promise<void> {
+  if (verdict.kind === 'absent') {
+    session.orders.end(order);
+    session.learn(newsOfAbsence(order, time.now()));
+    return;
+  }
+  order.venueOrderId = verdict.order.venueOrderId;
+  await session.commands.acknowledge(order);
+}
+
+function pause(time: SessionTime, delayMs: EpochMs, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = time.after('account', delayMs, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import { UsageError } from '../../domain/index.js';
+import { describeDisagreement } from './describe-disagreement.js';
+import { resolutionOf, type Disagreement, type ExternalPolicy } from './disagreements.js';
+import { VISIBILITY_MS } from './outcome-search.js';
+
+/** Looks at the venue before what differs counts as there to stay. */
+const LOOKS = 3;
+
+export interface SettleStartOptions {
+  /** Reads everything, tells what it explains, and says what differs still. */
+  readonly compare: () => Promise<readonly Disagreement[]>;
+  readonly policy: ExternalPolicy;
+  readonly pause: (delayMs: number) => Promise<void>;
+  /** Told of what is left as it is. */
+  readonly onIgnored: (text: string) => void;
+}
+
+/**
+ * Compares bot and venue until they agree, or what differs is there to stay: read again, as long apart as something may be missing from
+ * the lists. Returns what is neither resolved nor ignored.
+ *
+ * @throws {UsageError} `E_DISAGREEMENT` for what the policy refuses; errors of `compare`.
+ */
+export async function settleStart(options: SettleStartOptions): Promise<readonly Disagreement[]> {
+  const { policy, onIgnored } = options;
+  const found = await lookAgain(options);
+  const lasting: Disagreement[] = [];
+  const refused: string[] = [];
+  for (const each of found) {
+    const resolution = resolutionOf(each, { policy, isRepeated: true });
+    if (resolution === 'ignore') onIgnored(`ignored: ${describeDisagreement(each)}`);
+    else if (resolution === 'refuse') refused.push(describeDisagreement(each));
+    // The session sees to these by itself, and keeps entries waiting for them as long.
+    else if (resolution !== 'cancel') lasting.push(each);
+  }
+  if (refused.length === 0) return lasting;
+  throw new UsageError(
+    'E_DISAGREEMENT',
+    `expected bot and venue to agree, received ${refused.join('; ')}; see to it at the venue, or let live.externalOrders say that the bot claims it`,
+  );
+}
+
+/** What differs however often it is looked at. @throws errors of `compare`. */
+export async function lookAgain<T>({
+  compare,
+  pause,
+}: Pick<SettleStartOptions, 'pause'> & {
+  readonly compare: () => Promise<readonly T[]>;
+}): Promise<readonly T[]> {
+  let found = await compare();
+  for (let look = 1; found.length > 0 && look < LOOKS; look += 1) {
+    await pause(VISIBILITY_MS);
+    found = await compare();
+  }
+  return found;
+}
+
+/** What of it a policy claims. */
+export function adoptable(
+  found: readonly Disagreement[],
+  policy: ExternalPolicy,
+): readonly Disagreement[] {
+  return found.filter((each) => resolutionOf(each, { policy, isRepeated: true }) === 'claim');
+}

@@ -1,0 +1,119 @@
+import {
+  AuthError,
+  present,
+  TradingError,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { MarketFeed } from '../feed/index.js';
+import type { StopWatch } from '../engine/index.js';
+import type { Activity } from './activity.js';
+import type { SessionTime } from './session-time.js';
+
+export interface StopSamplesOptions {
+  readonly feed: Pick<MarketFeed, 'readTicker'>;
+  readonly time: SessionTime;
+  readonly activity: Activity;
+  readonly signal: AbortSignal;
+  /** Stops that are watched now. */
+  readonly watches: () => readonly StopWatch[];
+  /** Grid on which the stops of each instrument sample last, in ms (DESIGN R9). */
+  readonly stopGrids: ReadonlyMap<InstrumentId, number>;
+  readonly onLast: (instrumentId: InstrumentId, last: Fixed) => void;
+  /** A sample has failed, or all work again (undefined): what is watched is not guarded meanwhile. */
+  readonly onState: (error: TradingError | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Samples last for the engine's stops, while there are any. */
+export class StopSamples {
+  readonly #options: StopSamplesOptions;
+  /** Grids that are due at this instant: what they sample is told in the order of the watches, whatever their grids. */
+  #due: number[] = [];
+  /** Grids whose samples are due or being read. */
+  readonly #busy = new Set<number>();
+  readonly #failed = new Map<number, TradingError>();
+  #cancels: (() => void)[] = [];
+
+  constructor(options: StopSamplesOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { time, stopGrids } = this.#options;
+    this.#cancels = [...new Set(stopGrids.values())].map((gridMs) =>
+      time.every('samples', gridMs, () => {
+        this.#tick(gridMs);
+      }),
+    );
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel();
+  }
+
+  #tick(gridMs: number): void {
+    if (this.#busy.has(gridMs)) return;
+    if (this.#watched([gridMs]).length === 0) {
+      // What is not watched is not missed: a failure would else keep out the entries that alone could end it.
+      if (this.#failed.has(gridMs)) this.#note([gridMs], undefined);
+      return;
+    }
+    this.#busy.add(gridMs);
+    if (this.#due.push(gridMs) > 1) return;
+    void this.#options.activity.during(async () => {
+      // Other grids are due at the same instant.
+      await Promise.resolve();
+      const grids = this.#due;
+      this.#due = [];
+      await this.#sample(grids);
+      for (const each of grids) this.#busy.delete(each);
+    });
+  }
+
+  async #sample(grids: readonly number[]): Promise<void> {
+    const { feed, signal, onLast, time } = this.#options;
+    const now = time.now();
+    try {
+      const tickers = await Promise.all(
+        this.#watched(grids).map((id) => {
+          // Stops of other bots are sampled at the same instants.
+          const since = Math.floor(now / this.#gridOf(id)) * this.#gridOf(id);
+          return feed.readTicker(id, { since, signal });
+        }),
+      );
+      for (const { instrumentId, last } of tickers) onLast(instrumentId, last);
+      this.#note(grids, undefined);
+    } catch (error: unknown) {
+      this.#fail(grids, error);
+    }
+  }
+
+  #watched(grids: readonly number[]): readonly InstrumentId[] {
+    const ids = new Set(this.#options.watches().map(({ instrumentId }) => instrumentId));
+    return [...ids].filter((id) => grids.includes(this.#gridOf(id)));
+  }
+
+  #gridOf(instrumentId: InstrumentId): number {
+    return present(
+      this.#options.stopGrids.get(instrumentId),
+      'the grid of an instrument of the bot',
+    );
+  }
+
+  #fail(grids: readonly number[], error: unknown): void {
+    const { onFailure, signal } = this.#options;
+    if (signal.aborted) return;
+    if (!(error instanceof TradingError) || error instanceof AuthError) onFailure(error);
+    else this.#note(grids, error);
+  }
+
+  #note(grids: readonly number[], error: TradingError | undefined): void {
+    for (const each of grids) {
+      if (error === undefined) this.#failed.delete(each);
+      else this.#failed.set(each, error);
+    }
+    const [first] = this.#failed.values();
+    this.#options.onState(first);
+  }
+}

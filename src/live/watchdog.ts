@@ -1,0 +1,132 @@
+import { SECOND_MS, type EpochMs } from '../domain/index.js';
+import type { FeedTime } from '../feed/index.js';
+
+/** A stream as the watchdog sees it. */
+export interface WatchedStream {
+  readonly name: string;
+  /** When something new was last learned; undefined: nothing yet. */
+  readonly lastData: EpochMs | undefined;
+  /** How often something new is to be expected, in ms: the interval of candles, the period of a poll. */
+  readonly everyMs: number;
+}
+
+/** What the watchdog has to say of a bot; `BotLife` counts it by name. */
+export interface ConditionListener {
+  degrade(name: string, text: string): void;
+  recover(name: string): void;
+}
+
+export interface WatchdogOptions {
+  readonly time: FeedTime;
+  /** Asked at every look. */
+  readonly streams: () => readonly WatchedStream[];
+  readonly listener: ConditionListener;
+  /** How late data may be, beyond when it is expected, in ms. */
+  readonly staleAfterMs: number;
+  /** How late the process may be, in ms. */
+  readonly loopStallMs: number;
+  /** From one look to the next, in ms. @defaultValue 1000, or half of `loopStallMs` where that is less */
+  readonly checkMs?: number;
+}
+
+const LOOP = 'loop';
+
+/**
+ * Notices a silent stall: streams that bring nothing any more without a failure, and a process that does not get to its work. It trusts
+ * nothing but the clock, not even the streams' own states.
+ *
+ * A timer that measures its own lateness cannot fire while the loop is blocked; what it reports it reports right after. The condition
+ * stays until the process has been on time for as long as it may be late, because what was learned before the stall is old.
+ */
+export class Watchdog {
+  readonly #options: WatchdogOptions;
+  readonly #checkMs: number;
+  readonly #reported = new Set<string>();
+  #cancel: (() => void) | undefined;
+  #startedAt: EpochMs = 0;
+  #dueAt: EpochMs = 0;
+  #lateUntil: EpochMs = Number.NEGATIVE_INFINITY;
+  #worstLagMs = 0;
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.#checkMs = options.checkMs ?? Math.min(SECOND_MS, Math.ceil(options.loopStallMs / 2));
+  }
+
+  /** Begins to look; streams have from now on to bring their first data. A second call does nothing. */
+  start(): void {
+    if (this.#cancel !== undefined) return;
+    this.#startedAt = this.#options.time.now();
+    this.#schedule();
+  }
+
+  /** Ends it. What it has reported stays reported. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** How late the process was at worst since this was last asked, in ms. */
+  takeWorstLagMs(): number {
+    const worst = this.#worstLagMs;
+    this.#worstLagMs = 0;
+    return worst;
+  }
+
+  #schedule(): void {
+    this.#dueAt = this.#options.time.now() + this.#checkMs;
+    this.#cancel = this.#options.time.after(this.#checkMs, () => {
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    const now = this.#options.time.now();
+    this.#lookAtLoop(now);
+    this.#lookAtStreams(now);
+    // Whoever was told may have ended this.
+    if (this.#cancel !== undefined) this.#schedule();
+  }
+
+  #lookAtLoop(now: EpochMs): void {
+    const { loopStallMs } = this.#options;
+    const lag = Math.max(0, now - this.#dueAt);
+    this.#worstLagMs = Math.max(this.#worstLagMs, lag);
+    if (lag > loopStallMs) {
+      this.#lateUntil = now + loopStallMs;
+      this.#degrade(LOOP, `the process did not get to its work for ${seconds(lag)}`);
+    } else if (now >= this.#lateUntil) this.#recover(LOOP);
+  }
+
+  #lookAtStreams(now: EpochMs): void {
+    const streams = this.#options.streams();
+    const names = new Set(streams.map(({ name }) => nameOf(name)));
+    for (const { name, lastData, everyMs } of streams) {
+      const age = now - (lastData ?? this.#startedAt);
+      if (age <= everyMs + this.#options.staleAfterMs) this.#recover(nameOf(name));
+      else {
+        const since = lastData === undefined ? 'has brought nothing yet' : 'brings nothing new';
+        this.#degrade(nameOf(name), `${name} ${since}, expected every ${seconds(everyMs)}`);
+      }
+    }
+    // A stream that is no longer watched cannot be late.
+    for (const name of this.#reported) if (name !== LOOP && !names.has(name)) this.#recover(name);
+  }
+
+  #degrade(name: string, text: string): void {
+    this.#reported.add(name);
+    this.#options.listener.degrade(name, text);
+  }
+
+  #recover(name: string): void {
+    if (this.#reported.delete(name)) this.#options.listener.recover(name);
+  }
+}
+
+function nameOf(stream: string): string {
+  return `watchdog ${stream}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / SECOND_MS).toFixed(1)} s`;
+}

@@ -1,0 +1,102 @@
+import type { BotControl, BotEnd, BotStatus, StopPolicy } from '../../../src/live/index.js';
+import { createInstrumentId } from '../../../src/domain/index.js';
+
+/** Noon of a day. */
+const NOW = Date.UTC(2025, 5, 1, 12);
+
+/** A bot's status with something in every part; tests say what else it is. */
+export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
+  const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+  return {
+    name: 'sma-crossover-btc',
+    mode: 'live',
+    state: 'running',
+    since: NOW - 60_000,
+    reasons: [],
+    time: NOW,
+    equity: { amount: '10012.5', currency: 'USDT' },
+    profit: { amount: '12.5', currency: 'USDT' },
+    streams: [
+      { name: 'candles spot:BTCUSDT 1h', state: 'live', lastData: NOW - 90_000 },
+      { name: 'depth spot:BTCUSDT', state: 'stale', lastData: undefined },
+    ],
+    positions: [{ instrumentId, direction: 'long', quantity: '0.25' }],
+    orders: [
+      {
+        clientOrderId: 'a1b2c3d4-7-0',
+        instrumentId,
+        side: 'sell',
+        quantity: '0.25',
+        filled: '0',
+        limitPrice: '61000',
+        status: 'open',
+      },
+    ],
+    budgets: [{ name: 'futures', used: 3, limit: 20, windowMs: 2_000 }],
+    events: 1_234,
+    commands: 12,
+    lastDecision: { time: NOW - 3_600_000, text: 'enter long spot:BTCUSDT' },
+    ...over,
+  };
+}
+
+/** A bot that does nothing but note what it is told. It ends when a test, or `stop`, ends it. */
+export class FakeBot implements BotControl {
+  readonly ended: Promise<BotEnd>;
+  /** What the operator said, in order. */
+  readonly told: string[] = [];
+  /** Whether `stop` ends it; else a test does, by `end`. */
+  endsOnStop = true;
+  #status: BotStatus;
+  #end: (end: BotEnd) => void = () => undefined;
+
+  constructor(over: Partial<BotStatus> = {}) {
+    this.#status = aStatus(over);
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get name(): string {
+    return this.#status.name;
+  }
+
+  status(): BotStatus {
+    return this.#status;
+  }
+
+  become(over: Partial<BotStatus>): void {
+    this.#status = { ...this.#status, ...over };
+  }
+
+  pause(): void {
+    this.told.push('pause');
+    this.become({ state: 'paused', reasons: ['paused by the operator'] });
+  }
+
+  resume(): void {
+    this.told.push('resume');
+    this.become({ state: 'running', reasons: [] });
+  }
+
+  halt(text: string): void {
+    this.told.push(`halt: ${text}`);
+    this.become({ state: 'halted', reasons: [text] });
+  }
+
+  flatten(): void {
+    this.told.push('flatten');
+    this.become({ state: 'halted', reasons: ['flattened'] });
+  }
+
+  stop(policy: StopPolicy): Promise<BotEnd> {
+    this.told.push(`stop: ${policy}`);
+    if (this.endsOnStop) this.end({ kind: 'stopped' });
+    return this.ended;
+  }
+
+  end(end: BotEnd): void {
+    this.become({ state: 'stopped' });
+    this.#end(end);
+  }
+}

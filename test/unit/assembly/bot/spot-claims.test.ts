@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import { refuseOverclaims, SpotClaims } from '../../../../src/assembly/bot/spot-claims.js';
+import { aBalance, futuresAccount, spotAccount } from '../../../support/live/beliefs.js';
+import type { AccountSnapshot } from '../../../../src/venue/index.js';
+
+const SIGNAL = new AbortController().signal;
+
+/** Sees to it with a venue that shows one account after the other, the last one for ever. Returns how long it waited in between. */
+async function verify(
+  claims: SpotClaims,
+  ...shown: readonly AccountSnapshot[]
+): Promise<readonly number[]> {
+  const accounts = [...shown];
+  const pauses: number[] = [];
+  await refuseOverclaims(claims, {
+    source: {
+      account: () =>
+        Promise.resolve((accounts.length > 1 ? accounts.shift() : accounts[0]) as never),
+    },
+    signal: SIGNAL,
+    pause: (delayMs) => {
+      pauses.push(delayMs);
+      return Promise.resolve();
+    },
+  });
+  return pauses;
+}
+
+/** Bots that count on so much USDT each. */
+function claimsOf(amounts: Readonly<Record<string, string>>): SpotClaims {
+  const claims = new SpotClaims();
+  for (const [bot, amount] of Object.entries(amounts))
+    claims.enter(bot, () => [aBalance(amount)], SIGNAL);
+  return claims;
+}
+
+describe('what bots on one key take for their own of the spot account', () => {
+  it('is refused where it is more than there is, by bots and amounts', async () => {
+    const claims = claimsOf({ one: '60', two: '50' });
+
+    await expect(verify(claims, spotAccount({ USDT: ['80', '20'] }))).rejects.toMatchObject({
+      code: 'E_ALLOCATION',
+      message: expect.stringContaining(
+        '60 of one and 50 of two where there are 100 USDT',
+      ) as string,
+    });
+  });
+
+  it('may be all there is, whatever holds it back', async () => {
+    const claims = claimsOf({ one: '60', two: '50' });
+
+    expect(await verify(claims, spotAccount({ USDT: ['10', '100'] }))).toEqual([]);
+  });
+
+  it('is looked at again before it counts: an execution may be on its way', async () => {
+    const claims = claimsOf({ one: '60', two: '50' });
+    const [before, after] = [
+      spotAccount({ USDT: ['90', '0'] }),
+      spotAccount({ USDT: ['110', '0'] }),
+    ];
+
+    expect(await verify(claims, before, after)).toEqual([10_000]);
+  });
+
+  it('leaves to each bot what is missing of its own alone, and other accounts', async () => {
+    const claims = claimsOf({ one: '60' });
+    claims.enter('two', () => [aBalance('50', { account: 'futures' })], SIGNAL);
+
+    expect(await verify(claims, spotAccount({ USDT: ['10', '0'] }))).toEqual([]);
+    expect(await verify(claims, futuresAccount([]))).toEqual([]);
+  });
+
+  it('ends with the bot', async () => {
+    const claims = claimsOf({ one: '60' });
+    const controller = new AbortController();
+    claims.enter('two', () => [aBalance('50')], controller.signal);
+
+    controller.abort();
+
+    expect(await verify(claims, spotAccount({ USDT: ['60', '0'] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+
+import type { SessionConfig } from '../../../../src/assembly/index.js';
+import { refuseUnverified, verifyTerms } from '../../../../src/assembly/bot/verify-terms.js';
+import { parseFixed } from '../../../../src/domain/index.js';
+import type { FuturesAccountSnapshot, VenueOrder } from '../../../../src/venue/index.js';
+import { anOrder, CONTRACT, futuresAccount, shown } from '../../../support/live/beliefs.js';
+import { rejectionOf } from '../../../support/failure.js';
+
+const FIVE = parseFixed('5');
+
+function aConfig(positionMode: 'hedge' | 'oneWay'): SessionConfig {
+  return {
+    name: 'bot',
+    instruments: [
+      { kind: 'spot', instrumentId: 'spot:BTCUSDT' },
+      { kind: 'futures', instrumentId: CONTRACT, leverage: FIVE, marginMode: 'isolated' },
+    ],
+    simulation: { futures: { positionMode } },
+  } as unknown as SessionConfig;
+}
+
+function aReader(account: FuturesAccountSnapshot, rows: readonly VenueOrder[]) {
+  const read: string[] = [];
+  const source = {
+    account: () => Promise.resolve(account),
+    async *orderHistory(instrumentId: string) {
+      read.push(instrumentId);
+      yield* rows;
+    },
+  };
+  return { read, reader: { source, signal: new AbortController().signal } };
+}
+
+const aRow = (leverage: string): VenueOrder =>
+  shown(anOrder(), { leverage: parseFixed(leverage), marginMode: 'isolated', status: 'filled' });
+
+describe('verifyTerms', () => {
+  it('believes an open position, and reads no history beside it', async () => {
+    const { read, reader } = aReader(futuresAccount([{}]), []);
+
+    expect(await verifyTerms(aConfig('oneWay'), reader)).toEqual([]);
+    expect(read).toEqual([]);
+  });
+
+  it('goes by the newest order where nothing is held', async () => {
+    const { reader } = aReader(futuresAccount([]), [aRow('5')]);
+
+    expect(await verifyTerms(aConfig('oneWay'), reader)).toEqual([]);
+  });
+
+  it('refuses what is shown otherwise, and says what is configured and what is there', async () => {
+    const { reader } = aReader(futuresAccount([]), [aRow('20')]);
+
+    const failure = await rejectionOf(verifyTerms(aConfig('oneWay'), reader));
+
+    expect(failure).toMatchObject({ code: 'E_TERMS_DIFFER' });
+    expect(failure.message).toContain(
+      `expected the leverage of ${CONTRACT} to be 5, received 20 in its newest order`,
+    );
+  });
+
+  it('returns what nothing shows', async () => {
+    const { reader } = aReader(futuresAccount([]), []);
+
+    const unverified = await verifyTerms(aConfig('hedge'), reader);
+
+    expect(unverified).toEqual([
+      {
+        kind: 'terms-unverified',
+        instrumentId: CONTRACT,
+        terms: ['leverage', 'marginMode', 'positionMode'],
+      },
+    ]);
+    expect(() => {
+      refuseUnverified({ name: 'bot' }, unverified);
+    }).toThrow(
+      `received nothing that shows leverage, marginMode, positionMode of ${CONTRACT}; start once with --probe`,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { SeriesCursor } from '../../../../src/assembly/replay/series-cursor.js';
+import { CandleRows, MINUTE_MS } from '../../../../src/domain/index.js';
+import { columnsFrom } from '../../../support/candle-columns.js';
+import { pagedRows } from '../../../support/memory-archive.js';
+import { BTC } from '../../../support/replay.js';
+
+const columns = columnsFrom(0, 12, MINUTE_MS);
+
+const cursorOf = (rows: CandleRows, until?: number): SeriesCursor =>
+  new SeriesCursor({ instrumentId: BTC, interval: '1min', rows }, until);
+
+describe('the rest of a series', () => {
+  it('is what a run has not taken yet of columns that stay', () => {
+    const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
+    cursor.row = 3;
+
+    expect(cursor.rest()).toEqual({ columns, first: 3, end: 8 });
+  });
+
+  it('is none where a run has no row left', () => {
+    const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
+    cursor.row = 9;
+
+    expect(cursor.rest()).toBeUndefined();
+  });
+
+  it('is none where a block holds the rows of a run, but another may take its memory', () => {
+    expect(cursorOf(pagedRows(columns, 4), 4 * MINUTE_MS).rest()).toBeUndefined();
+    expect(cursorOf(pagedRows(columns, 12), 4 * MINUTE_MS).rest()).toMatchObject({ end: 4 });
+  });
+});

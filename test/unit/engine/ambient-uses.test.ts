@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { AmbientUses } from '../../../src/engine/ambient-uses.js';
+import { hearAmbient, watchAmbient } from '../../../src/engine/ambient-watch.js';
+
+/** What `work` used of the outside. */
+function usesOf(work: () => unknown): readonly (readonly [string, number])[] {
+  const uses = new AmbientUses(() => 0);
+  watchAmbient();
+  const before = hearAmbient(uses);
+  try {
+    work();
+  } finally {
+    hearAmbient(before);
+  }
+  return uses.list.map(({ what, count }) => [what, count]);
+}
+
+describe('watchAmbient', () => {
+  it.each<[string, () => unknown, string]>([
+    ['Date.now', () => Date.now(), 'Date.now'],
+    ['a date of now', () => new Date(), 'new Date()'],
+    ['a date as text', () => Date(), 'Date()'],
+    ['a class of dates', () => new (class extends Date {})(), 'new Date()'],
+    ['performance', () => performance.now(), 'performance.now'],
+    ['hrtime', () => process.hrtime(), 'process.hrtime'],
+    ['hrtime as a bigint', () => process.hrtime.bigint(), 'process.hrtime.bigint'],
+    ['Math.random', () => Math.random(), 'Math.random'],
+    ['a uuid', () => crypto.randomUUID(), 'crypto.randomUUID'],
+    ['random bytes', () => crypto.getRandomValues(new Uint8Array(4)), 'crypto.getRandomValues'],
+    ['a promise', () => Promise.resolve(1), 'a promise'],
+    ['an async function', () => (async () => 1)(), 'a promise'],
+  ])('tells of %s', (_, work, what) => {
+    expect(usesOf(work)).toEqual([[what, 1]]);
+  });
+
+  it('tells nothing of dates of a time, and of what else they can', () => {
+    const uses = usesOf(() => {
+      const date = new Date(5);
+      return [date.getUTCDay(), new Date(2_020, 1), Date.UTC(2_020), Date.parse('2020-01-01')];
+    });
+
+    expect(uses).toEqual([]);
+  });
+
+  it('hears nothing when nobody runs', () => {
+    const uses = usesOf(() => undefined);
+    void Promise.resolve(Date.now() + Math.random());
+
+    expect(uses).toEqual([]);
+  });
+
+  it('leaves dates as they were for everybody', () => {
+    watchAmbient();
+
+    expect(new Date(5)).toBeInstanceOf(Date);
+    expect(structuredClone(new Date(5))).toBeInstanceOf(Date);
+    expect(new Date(5).constructor).toBe(Date);
+    expect(new Date(2_020, 1, 3).getMonth()).toBe(1);
+    expect([Date.name, Date.length, typeof Date()]).toEqual(['Date', 7, 'string']);
+    expect(Math.abs(new Date().getTime() - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('counts however often it is', () => {
+    const times = 5_000;
+    const uses = usesOf(() => {
+      for (let n = 0; n < times; n += 1) Math.random();
+    });
+
+    expect(uses).toEqual([['Math.random', times]]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+
+import { GrowingBlocks, placeOf } from '../../../../src/engine/history/growing-blocks.js';
+
+describe('blocks that grow', () => {
+  it('have a place of its own for every row, and no more than twice as many places as rows', () => {
+    const sizes: number[] = [];
+    const blocks = new GrowingBlocks((rows) => {
+      sizes.push(rows);
+      return new Int32Array(rows).fill(-1);
+    });
+    const count = 5_000;
+
+    for (let row = 0; row < count; row += 1) {
+      expect(blocks.add()).toBe(row);
+      expect(blocks.blockOf(row)[placeOf(row)]).toBe(-1);
+      blocks.blockOf(row)[placeOf(row)] = row;
+    }
+
+    const kept = Array.from({ length: count }, (_, row) => blocks.blockOf(row)[placeOf(row)]);
+    expect(kept).toEqual(Array.from({ length: count }, (_, row) => row));
+    expect(blocks.length).toBe(count);
+    expect(sizes).toEqual([256, 512, 1_024, 2_048, 4_096]);
+  });
+
+  it('begin again when they are cleared', () => {
+    const blocks = new GrowingBlocks((rows) => new Int32Array(rows));
+    blocks.blockOf(blocks.add())[0] = 7;
+
+    blocks.clear();
+
+    expect(blocks.length).toBe(0);
+    expect(blocks.blockOf(blocks.add())[0]).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
+import { WorkingOrder } from '../../../../src/engine/orders/working-order.js';
+import type { RecordedOrder } from '../../../../src/engine/index.js';
+import { OrderLog } from '../../../../src/engine/history/order-log.js';
+import { WorkingOrderList } from '../../../../src/engine/orders/working-order-list.js';
+import { OrderIds } from '../../../../src/engine/order-ids.js';
+import { SPOT } from '../../../support/risk/builders.js';
+
+const START = 1_700_000_000_000;
+const ids = new OrderIds('bot');
+
+function anOrder(number: number): WorkingOrder {
+  const order = new WorkingOrder({
+    request: {
+      type: 'market',
+      clientOrderId: ids.of(number, number % 3 === 0 ? 1 : 0, 0),
+      intentId: number,
+      instrumentId: SPOT.id,
+      side: 'sell',
+      action: 'close',
+      quantity: parseFixed('2'),
+      unit: 'base',
+    },
+    role: 'exit',
+    direction: 'long',
+    intent: { kind: 'exit' },
+    cancelsRest: false,
+    createdTime: START + number,
+  });
+  return order;
+}
+
+/** What a log must say of an order: its members, which change no more once it has ended. */
+function viewOf(order: RecordedOrder): unknown {
+  const { request, status, venueOrderId, filledQuantity, filledNotional, reason } = order;
+  const { createdTime, updatedTime, isFinal } = order;
+  const known = { status, venueOrderId, filledQuantity, filledNotional, reason };
+  return { request, isFinal, ...known, createdTime, updatedTime };
+}
+
+const ends = fc.array(
+  fc.record({
+    at: fc.nat(),
+    filled: fc.bigInt(0n, 2n),
+    status: fc.constantFrom('filled', 'canceled', 'rejected', 'expired'),
+    reason: fc.option(fc.constant({ code: '2010', text: 'no' }), { nil: undefined }),
+  }),
+  { maxLength: 20 },
+);
+
+describe('a log of orders', () => {
+  it('has every order in the order in which they were sent, whichever end first', () => {
+    fc.assert(
+      fc.property(fc.nat(20), ends, (count, steps) => {
+        const working = new WorkingOrderList();
+        const log = new OrderLog(ids, working);
+        const orders = Array.from({ length: count }, (_, number) => anOrder(number));
+        for (const order of orders) {
+          working.add(order);
+          log.add(order);
+        }
+        const left = [...orders];
+        for (const { at, filled, status, reason } of steps) {
+          const [order] = left.splice(at % Math.max(1, left.length), 1);
+          if (order === undefined) continue;
+          order.venueOrderId = String(at) as VenueOrderId;
+          order.filledQuantity = filled;
+          order.filledNotional = filled * 90n;
+          order.reason = reason;
+          order.moveTo(status, START + 60_000 + at);
+          // As where it ends before there is another.
+          if (at % 2 === 0) ids.first(order.request.intentId);
+          working.remove(order);
+          log.end(order);
+        }
+
+        expect(log.length).toBe(count);
+        for (const { venueOrderId } of orders)
+          if (venueOrderId !== undefined) expect(log.has(venueOrderId)).toBe(true);
+        expect(log.has('none' as VenueOrderId)).toBe(false);
+        expect(Array.from(log, viewOf)).toStrictEqual(orders.map(viewOf));
+        expect(Array.from(log, ({ state }) => state.status)).toEqual(
+          orders.map(({ status }) => status),
+        );
+      }),
+    );
+  });
+
+  it('lets go of the oldest that have ended, and of none that works', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.nat(), { maxLength: 40 }),
+        (kept, steps) => {
+          const inBook = new WorkingOrderList();
+          const log = new OrderLog(ids, inBook, { kept });
+          const orders: WorkingOrder[] = [];
+          const ended: WorkingOrder[] = [];
+          for (const step of steps) {
+            const working = orders.filter(({ isFinal }) => !isFinal);
+            const order = step % 3 === 0 ? working[step % Math.max(1, working.length)] : undefined;
+            if (order === undefined) {
+              const added = anOrder(orders.length);
+              orders.push(added);
+              inBook.add(added);
+              log.add(added);
+              continue;
+            }
+            order.moveTo('canceled', START + 60_000 + step);
+            inBook.remove(order);
+            log.end(order);
+            ended.push(order);
+          }
+
+          const there = Array.from(log, ({ request }) => request.clientOrderId);
+          const idOf = ({ request }: WorkingOrder) => request.clientOrderId;
+          const working = orders.filter(({ isFinal }) => !isFinal).map(idOf);
+          // In order, those that work and as many of the others as are wanted, at least.
+          expect(there).toEqual(orders.map(idOf).filter((id) => there.includes(id)));
+          expect(there).toEqual(expect.arrayContaining(working));
+          expect(log.length - working.length).toBeGreaterThanOrEqual(Math.min(kept, ended.length));
+          expect(log.length - working.length).toBeLessThan(2 * kept);
+          expect(log.added).toBe(orders.length);
+          for (const order of log)
+            expect(viewOf(order)).toStrictEqual(
+              viewOf(orders[order.request.intentId] as RecordedOrder),
+            );
+        },
+      ),
+    );
+  });
+
+  it('has orders that work as they stand', () => {
+    const working = new WorkingOrderList();
+    const log = new OrderLog(ids, working);
+    const order = anOrder(1);
+    working.add(order);
+    log.add(order);
+
+    order.moveTo('open', START + 5);
+
+    expect([...log]).toEqual([order]);
+    expect(log).not.toEqual(new OrderLog(ids, new WorkingOrderList()));
+  });
+});

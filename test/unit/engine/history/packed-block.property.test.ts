@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { AMOUNT_WIDTH, PackedBlock } from '../../../../src/engine/history/packed-block.js';
+
+const ROWS = 4;
+const AMOUNT = 0;
+const OTHER = AMOUNT + AMOUNT_WIDTH;
+const NUMBER = OTHER + AMOUNT_WIDTH;
+const WIDTH = NUMBER + 1;
+
+/** Amounts of any size, more of those at which a half ends than chance would give. */
+const amounts = fc.oneof(
+  fc.bigInt(),
+  fc.bigInt({ min: -(2n ** 140n), max: 2n ** 140n }),
+  fc
+    .tuple(fc.constantFrom(63n, 64n, 127n, 128n), fc.bigInt(-2n, 2n), fc.boolean())
+    .map(([bits, offset, isNegative]) => (isNegative ? -1n : 1n) * 2n ** bits + offset),
+);
+
+describe('a block of packed rows', () => {
+  it('gives back every amount and number, whatever lies beside it', () => {
+    const rows = fc.array(fc.tuple(amounts, amounts, fc.double()), {
+      minLength: ROWS,
+      maxLength: ROWS,
+    });
+    fc.assert(
+      fc.property(rows, (written) => {
+        const block = new PackedBlock(ROWS, WIDTH);
+        for (const [row, [amount, other, number]] of written.entries()) {
+          block.setAmount(row, AMOUNT, amount);
+          block.setAmount(row, OTHER, other);
+          block.setNumber(row, NUMBER, number);
+        }
+
+        const read = written.map((_, row) => [
+          block.amount(row, AMOUNT),
+          block.amount(row, OTHER),
+          block.number(row, NUMBER),
+        ]);
+
+        expect(read).toEqual(written);
+      }),
+    );
+  });
+
+  it('has nothing but 0 where nothing was written', () => {
+    const block = new PackedBlock(ROWS, WIDTH);
+
+    expect(block.amount(1, OTHER)).toBe(0n);
+    expect(block.number(1, NUMBER)).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { PackedBlock } from '../../../../src/engine/history/packed-block.js';
+import { RecordMemory } from '../../../../src/engine/history/record-memory.js';
+
+const BLOCK_BYTES = 8 * Float64Array.BYTES_PER_ELEMENT;
+
+describe('memory for the records of runs that follow one another', () => {
+  it('is lent again once it was given back, as if nothing had been written to it', () => {
+    const memory = new RecordMemory({ mostBytes: BLOCK_BYTES });
+    const first = memory.lend();
+    const taken = first.take(8);
+    const block = new PackedBlock(4, 2, { take: () => taken });
+    block.setAmount(3, 0, -1n);
+    first.giveBack();
+
+    const again = memory.lend().take(8);
+
+    expect(again).toBe(taken);
+    expect([...again]).toEqual(new Array(8).fill(0));
+  });
+
+  it('is not lent to two runs at once', () => {
+    const memory = new RecordMemory({ mostBytes: 10 * BLOCK_BYTES });
+    const first = memory.lend();
+    const [one, two] = [first.take(8), first.take(8)];
+    const three = memory.lend().take(8);
+    first.giveBack();
+    first.giveBack();
+
+    const second = memory.lend();
+    const after = [second.take(8), second.take(8), second.take(8)];
+
+    expect(new Set([one, two, three]).size).toBe(3);
+    expect(new Set(after).size).toBe(3);
+    expect(after).not.toContain(three);
+  });
+
+  it('keeps no more than it may', () => {
+    const memory = new RecordMemory({ mostBytes: 2 * BLOCK_BYTES });
+    const first = memory.lend();
+    const taken = [first.take(8), first.take(8), first.take(8)];
+    first.giveBack();
+
+    const second = memory.lend();
+    const after = [second.take(8), second.take(8), second.take(8)];
+
+    expect(after.filter((numbers) => taken.includes(numbers))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,114 @@
+import { Subscription, take } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId } from '../../../src/domain/index.js';
+import { MarketHub } from '../../../src/engine/market-hub.js';
+import { failureOf } from '../../support/failure.js';
+import { MARGIN, SPOT } from '../../support/risk/builders.js';
+import { aMinute, aSpot } from '../../support/engine/engine.js';
+
+const ETH = aSpot('ETH');
+
+function aHub(): MarketHub {
+  return new MarketHub([
+    { instrumentId: SPOT.id, intervals: ['1h', '1min'] },
+    { instrumentId: MARGIN.id, intervals: ['1min'] },
+    { instrumentId: ETH.id, intervals: ['1min'] },
+  ]);
+}
+
+const minute = aMinute(1);
+const hour = { ...minute, interval: '1h' as const };
+
+describe('a name of an instrument', () => {
+  it.each([
+    { name: undefined, id: 'spot:BTCUSDT' },
+    { name: 'margin:BTCUSDT', id: 'margin:BTCUSDT' },
+    { name: 'ETHUSDT', id: 'spot:ETHUSDT' },
+  ])('$name is $id', ({ name, id }) => {
+    expect(aHub().resolveInstrument(name)).toBe(id);
+  });
+
+  it.each(['BTCUSDT', 'THUSDT', 'spot:', ''])('"%s" is none, or several', (name) => {
+    const failure = failureOf(() => aHub().resolveInstrument(name));
+
+    expect(failure).toMatchObject({ code: 'E_INSTRUMENT_UNKNOWN' });
+    expect(failure.message).toContain('spot:BTCUSDT, margin:BTCUSDT, spot:ETHUSDT');
+  });
+});
+
+describe('candles$', () => {
+  it('is the first interval of the first instrument where nothing is said', () => {
+    const hub = aHub();
+    const seen: string[] = [];
+    hub.candles$().subscribe(({ interval }) => seen.push(interval));
+    hub.beginWarmup(0);
+
+    hub.deliver([hour, minute]);
+
+    expect(seen).toEqual(['1h']);
+  });
+
+  it('gives a late subscriber no candle of before, nor the one that is being delivered', () => {
+    const hub = aHub();
+    const seen: string[] = [];
+    const candles$ = hub.candles$('spot:BTCUSDT', '1min');
+    candles$.pipe(take(1)).subscribe(() => {
+      seen.push('first');
+      // eslint-disable-next-line rxjs-x/no-nested-subscribe -- what it means to come late
+      candles$.subscribe(() => seen.push('late'));
+    });
+    hub.beginWarmup(0);
+
+    hub.deliver([minute]);
+    const first = [...seen];
+    hub.deliver([minute]);
+
+    expect(first).toEqual(['first']);
+    expect(seen).toEqual(['first', 'late']);
+  });
+
+  it('gives nothing to one who has been unsubscribed by another in the same delivery', () => {
+    const hub = aHub();
+    const seen: string[] = [];
+    const candles$ = hub.candles$('spot:BTCUSDT', '1min');
+    const second = new Subscription();
+    candles$.subscribe(() => second.unsubscribe());
+    second.add(candles$.subscribe(() => seen.push('second')));
+    hub.beginWarmup(0);
+
+    hub.deliver([minute]);
+
+    expect(seen).toEqual([]);
+  });
+
+  it('of a stream that is not configured is refused', () => {
+    const failure = failureOf(() => aHub().candles$('ETHUSDT', '1h'));
+
+    expect(failure).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
+    expect(failure.message).toContain('spot:BTCUSDT 1h, spot:BTCUSDT 1min');
+  });
+});
+
+describe('deliver', () => {
+  it('refuses a candle that nobody asked for', () => {
+    const hub = aHub();
+    hub.beginWarmup(0);
+    const external = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
+
+    expect(failureOf(() => hub.deliver([external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
+  });
+
+  it('finds streams that come in any order', () => {
+    const hub = aHub();
+    const seen: string[] = [];
+    for (const id of [SPOT.id, MARGIN.id, ETH.id])
+      hub.candles$(id, '1min').subscribe(({ instrumentId }) => seen.push(instrumentId));
+    hub.beginWarmup(0);
+    const of = (instrumentId: typeof SPOT.id) => ({ ...minute, instrumentId });
+
+    hub.deliver([of(ETH.id), of(SPOT.id), of(MARGIN.id), of(ETH.id)]);
+
+    expect(seen).toEqual([ETH.id, SPOT.id, MARGIN.id, ETH.id]);
+  });
+});

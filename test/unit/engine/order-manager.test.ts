@@ -1,0 +1,1003 @@
+import { describe, expect, it } from 'vitest';
+
+import { cancel, enterLong, exit, flatten, protect, replace } from '../../../src/strategy/index.js';
+import { failureOf } from '../../support/failure.js';
+import { SPOT } from '../../support/risk/builders.js';
+import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { aSpot } from '../../support/engine/engine.js';
+
+const ONE = { quantity: '1' };
+
+describe('an entry', () => {
+  it('in quantity goes as LIMIT at the band, and its rest is canceled once it is accepted', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong(ONE));
+    const afterAcceptance = bench.accept('test-1-0-0');
+
+    // 100 × 1.05
+    expect(sent).toEqual(['test-1-0-0: limit buy open 1 base at 105 GTC']);
+    expect(afterAcceptance).toEqual(['cancel test-1-0-0']);
+  });
+
+  it('in quantity is over when it fills at once', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE));
+
+    const after = bench.fill('test-1-0-0', '1', { price: '100' });
+
+    expect(after).toEqual([]);
+    expect(bench.status('test-1-0-0')).toBe('filled');
+    expect(bench.free('USDT')).toBe('9900');
+  });
+
+  it('in money goes as MARKET and its rest is left to the venue', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong({ notional: '1000' }));
+    bench.fill('test-1-0-0', '4');
+    const end = bench.end('test-1-0-0');
+
+    expect(sent).toEqual(['test-1-0-0: market buy open 1000 quote']);
+    expect(end).toEqual([]);
+    // 10,000 − 4 × 100
+    expect(bench.free('USDT')).toBe('9600');
+  });
+
+  it('at a limit rests', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong(ONE, { limitPrice: '90' }));
+    const afterAcceptance = bench.accept('test-1-0-0');
+
+    expect(sent).toEqual(['test-1-0-0: limit buy open 1 base at 90 GTC']);
+    expect(afterAcceptance).toEqual([]);
+    expect(bench.working).toEqual(['test-1-0-0 open']);
+    expect(bench.free('USDT')).toBe('9910');
+  });
+
+  it('does nothing while one works, or a position is held', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+
+    const whileWorking = bench.want(enterLong(ONE));
+    bench.fill('test-1-0-0', '1');
+    const whileHeld = bench.want(enterLong(ONE));
+
+    expect([whileWorking, whileHeld]).toEqual([[], []]);
+    expect(bench.verdicts).toHaveLength(1);
+  });
+
+  it('counts again when the one before was rejected', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE));
+    bench.end('test-1-0-0', 'rejected');
+
+    const sent = bench.want(enterLong(ONE));
+
+    expect(sent).toEqual(['test-2-0-0: limit buy open 1 base at 105 GTC']);
+    expect(bench.free('USDT')).toBe('9895');
+  });
+
+  it('adds to a position when it says so', () => {
+    const bench = aHolder();
+
+    const sent = bench.want(enterLong({ quantity: '2' }, { add: true }));
+    bench.fill('test-2-0-0', '2', { price: '106' });
+
+    expect(sent).toEqual(['test-2-0-0: limit buy open 2 base at 105 GTC']);
+    expect(bench.held()).toBe('3');
+  });
+
+  it('does not add to a position that is being left', () => {
+    const bench = aHolder({}, { protection: { stopLoss: { price: '90' } } });
+    bench.sample('90');
+
+    const sent = bench.want(enterLong(ONE, { add: true, limitPrice: '80' }));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdict).toBe('leaving-position');
+  });
+
+  it('with a protection that makes no sense is refused', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong(ONE, { protection: { stopLoss: { ratio: '1.5' } } }));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdict).toBe('invalid-protection');
+  });
+
+  it.each([0, -5, Number.NaN])('good for %s ms is refused', (goodForMs) => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong(ONE, { limitPrice: '90', goodForMs }));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdict).toBe('invalid-good-for');
+  });
+
+  it('is canceled when its time is over', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
+    bench.accept('test-1-0-0');
+
+    const before = bench.pass(4_999);
+    const then = bench.pass(1);
+    const end = bench.end('test-1-0-0');
+
+    expect([before, then, end]).toEqual([[], ['cancel test-1-0-0'], []]);
+    expect(bench.engine.nextTimer()).toBe(Infinity);
+  });
+
+  it('leaves no timer when it ends before its time', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
+
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.engine.nextTimer()).toBe(Infinity);
+  });
+});
+
+describe('an exit', () => {
+  it('does nothing when nothing is held and nothing works', () => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(exit())).toEqual([]);
+    expect(bench.verdicts).toEqual([]);
+  });
+
+  it('goes as MARKET in quantity', () => {
+    const bench = aHolder();
+
+    expect(bench.want(exit())).toEqual(['test-2-0-0: market sell close 1 base']);
+  });
+
+  it('cancels what works first, and waits for its end', () => {
+    const bench = aHolder();
+    bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
+    bench.accept('test-2-0-0');
+
+    const first = bench.want(exit());
+    const partly = bench.fill('test-2-0-0', '0.4');
+    const then = bench.end('test-2-0-0');
+
+    expect(first).toEqual(['cancel test-2-0-0']);
+    expect(partly).toEqual([]);
+    // 1 + 0.4
+    expect(then).toEqual(['test-3-0-0: market sell close 1.4 base']);
+  });
+
+  it('of an entry that has not filled only cancels it', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    bench.accept('test-1-0-0');
+
+    const first = bench.want(exit());
+    const then = bench.end('test-1-0-0');
+
+    expect(first).toEqual(['cancel test-1-0-0']);
+    expect(then).toEqual([]);
+    expect(bench.want(enterLong(ONE))).toEqual(['test-3-0-0: limit buy open 1 base at 105 GTC']);
+  });
+
+  it('goes on when its cancel came too late', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    bench.accept('test-1-0-0');
+    bench.want(exit());
+
+    const refused = bench.refuseCancel('test-1-0-0');
+    const filled = bench.fill('test-1-0-0', '1');
+
+    expect(refused).toEqual([]);
+    expect(filled).toEqual(['test-2-0-0: market sell close 1 base']);
+  });
+
+  it('cancels again what works on after a refused cancel', () => {
+    const bench = aHolder({}, { protection: { stopLoss: { price: '90' } } });
+    bench.want(enterLong(ONE, { add: true, limitPrice: '80' }));
+    bench.sample('90');
+    const refused = bench.refuseCancel('test-2-0-0');
+
+    const nextCandle = bench.candle(89);
+    bench.refuseCancel('test-2-0-0');
+    const wantedAgain = bench.want(exit());
+    const then = bench.end('test-2-0-0');
+
+    expect(refused).toEqual([]);
+    expect(nextCandle).toEqual(['cancel test-2-0-0']);
+    expect(wantedAgain).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it('does nothing while the position is being left', () => {
+    const bench = aHolder();
+    bench.want(exit());
+
+    expect(bench.want(exit())).toEqual([]);
+    expect(bench.want(exit({ size: { quantity: '0.5' } }))).toEqual([]);
+    expect(bench.want(flatten())).toEqual([]);
+  });
+
+  it('of all replaces one of a part that waits', () => {
+    const bench = aHolder();
+    bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
+    bench.want(exit({ size: { quantity: '0.5' } }), exit());
+
+    const then = bench.end('test-2-0-0');
+
+    expect(then).toEqual(['test-4-0-0: market sell close 1 base']);
+  });
+
+  it('of all follows one of a part that is on its way', () => {
+    const bench = aHolder();
+    bench.want(exit({ size: { quantity: '0.4' } }));
+
+    const wanted = bench.want(exit());
+    bench.refuseCancel('test-2-0-0');
+    const then = bench.fill('test-2-0-0', '0.4');
+
+    expect(wanted).toEqual(['cancel test-2-0-0']);
+    // 1 − 0.4
+    expect(then).toEqual(['test-3-0-0: market sell close 0.6 base']);
+  });
+
+  it('follows one that was withdrawn, should it come to nothing', () => {
+    const bench = aHolder();
+    bench.want(exit({ goodForMs: 1_000 }));
+    bench.pass(1_000);
+
+    const wanted = bench.want(exit());
+    const then = bench.end('test-2-0-0');
+
+    expect(wanted).toEqual([]);
+    expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it('at a limit rests, and gives way to one at any price', () => {
+    const bench = aHolder();
+
+    const resting = bench.want(exit({ limitPrice: '120' }));
+    bench.accept('test-2-0-0');
+    const wanted = bench.want(exit());
+    const then = bench.end('test-2-0-0');
+
+    expect(resting).toEqual(['test-2-0-0: limit sell close 1 base at 120 GTC']);
+    expect(wanted).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it('that leaves less than a step makes the position flat', () => {
+    const bench = new OrderManagerBench({ fees: { taker: '0.001' } });
+    bench.want(enterLong(ONE));
+    bench.fill('test-1-0-0', '1', { price: '100', fee: '0.0015', feeAsset: 'BTC' });
+
+    const sent = bench.want(exit());
+    bench.fill('test-2-0-0', '0.998', { price: '100' });
+
+    // 1 − 0.0015 = 0.9985, of which 0.998 are on the step
+    expect(sent).toEqual(['test-2-0-0: market sell close 0.998 base']);
+    expect(bench.want(exit())).toEqual([]);
+    expect(bench.free('BTC')).toBe('0.0005');
+    expect(bench.want(enterLong(ONE))).toEqual(['test-4-0-0: limit buy open 1 base at 105 GTC']);
+  });
+});
+
+describe('cancel', () => {
+  it('by the number of the intent withdraws its order', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+
+    expect(bench.want(cancel({ intentId: 1 }))).toEqual(['cancel test-1-0-0']);
+    expect(bench.want(cancel({ intentId: 1 }))).toEqual([]);
+  });
+
+  it('by label withdraws all that have it', () => {
+    const bench = new OrderManagerBench();
+    bench.want(
+      enterLong(ONE, { limitPrice: '90', label: 'grid', add: true }),
+      enterLong(ONE, { limitPrice: '80', label: 'grid', add: true }),
+      enterLong(ONE, { limitPrice: '70', label: 'other', add: true }),
+    );
+
+    expect(bench.want(cancel({ label: 'grid' }))).toEqual([
+      'cancel test-1-0-0',
+      'cancel test-2-0-0',
+    ]);
+  });
+
+  it('in the event in which the order was sent follows it', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.wantInTurn(
+      () => enterLong(ONE, { limitPrice: '90' }),
+      ([intentId = 0]) => cancel({ intentId }),
+    );
+
+    expect(sent).toEqual(['test-1-0-0: limit buy open 1 base at 90 GTC', 'cancel test-1-0-0']);
+  });
+
+  it('that comes too late leaves the order as it was, to fill', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.4');
+    bench.want(cancel({ intentId: 1 }));
+    const canceling = bench.status('test-1-0-0');
+
+    bench.refuseCancel('test-1-0-0');
+    const refused = bench.status('test-1-0-0');
+    bench.fill('test-1-0-0', '0.6');
+
+    expect([canceling, refused, bench.status('test-1-0-0')]).toEqual([
+      'canceling',
+      'partially-filled',
+      'filled',
+    ]);
+    expect(bench.held()).toBe('1');
+  });
+
+  it('that comes after the end is dropped', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    bench.want(cancel({ intentId: 1 }));
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.refuseCancel('test-1-0-0')).toEqual([]);
+  });
+
+  it('of an order that nobody sent is a bug', () => {
+    const bench = new OrderManagerBench();
+
+    expect(failureOf(() => bench.end('test-9-0-0'))).toMatchObject({ code: 'E_MISSING' });
+  });
+});
+
+describe('replace', () => {
+  const resting = (): OrderManagerBench => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90', label: 'rest' }));
+    bench.accept('test-1-0-0');
+    return bench;
+  };
+
+  it('cancels, and sends the rest at the new price when the end is known', () => {
+    const bench = resting();
+
+    const first = bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
+    bench.fill('test-1-0-0', '0.4');
+    const then = bench.end('test-1-0-0');
+
+    expect(first).toEqual(['cancel test-1-0-0']);
+    expect(then).toEqual(['test-2-0-0: limit buy open 0.6 base at 95 GTC']);
+    expect(bench.want(cancel({ label: 'rest' }))).toEqual(['cancel test-2-0-0']);
+  });
+
+  it('counts what is filled toward a new quantity', () => {
+    const bench = resting();
+    bench.fill('test-1-0-0', '0.4');
+
+    bench.want(replace({ intentId: 1 }, { quantity: '2' }));
+    const then = bench.end('test-1-0-0');
+
+    // 2 − 0.4
+    expect(then).toEqual(['test-2-0-0: limit buy open 1.6 base at 90 GTC']);
+  });
+
+  it('sends nothing when the new quantity is filled already', () => {
+    const bench = resting();
+    bench.fill('test-1-0-0', '0.4');
+
+    bench.want(replace({ intentId: 1 }, { quantity: '0.4' }));
+
+    expect(bench.end('test-1-0-0')).toEqual([]);
+  });
+
+  it('sends nothing when the order filled before its cancel', () => {
+    const bench = resting();
+    bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
+
+    bench.refuseCancel('test-1-0-0');
+
+    expect(bench.fill('test-1-0-0', '1')).toEqual([]);
+  });
+
+  it('is over when its cancel is refused', () => {
+    const bench = resting();
+    bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
+    bench.refuseCancel('test-1-0-0');
+
+    bench.want(cancel({ intentId: 1 }));
+
+    expect(bench.end('test-1-0-0')).toEqual([]);
+  });
+
+  it('twice keeps what the second does not say', () => {
+    const bench = resting();
+
+    bench.want(
+      replace({ intentId: 1 }, { limitPrice: '95' }),
+      replace({ intentId: 1 }, { quantity: '2' }),
+    );
+
+    expect(bench.end('test-1-0-0')).toEqual(['test-3-0-0: limit buy open 2 base at 95 GTC']);
+  });
+
+  it('can be withdrawn before it is sent', () => {
+    const old = resting();
+    const replacement = resting();
+
+    old.want(replace({ intentId: 1 }, { limitPrice: '95' }), cancel({ intentId: 1 }));
+    replacement.want(replace({ intentId: 1 }, { limitPrice: '95' }), cancel({ intentId: 2 }));
+
+    expect([old.end('test-1-0-0'), replacement.end('test-1-0-0')]).toEqual([[], []]);
+  });
+
+  it.each([
+    { terms: { limitPrice: 'ninety' }, check: 'invalid-price' },
+    { terms: { limitPrice: '-90' }, check: 'invalid-price' },
+    { terms: { quantity: '0' }, check: 'invalid-size' },
+    { terms: { quantity: 'all' }, check: 'invalid-size' },
+  ])('on terms $terms is refused and leaves the order', ({ terms, check }) => {
+    const bench = resting();
+
+    const sent = bench.want(replace({ intentId: 1 }, terms));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdict).toBe(check);
+    expect(bench.working).toEqual(['test-1-0-0 open']);
+  });
+});
+
+describe('flatten', () => {
+  const ETH = aSpot('ETH');
+  const two = {
+    instruments: [
+      { instrument: SPOT, intervals: ['1min'] as const },
+      { instrument: ETH, intervals: ['1min'] as const },
+    ],
+    balances: { USDT: '10000', ETH: '3' },
+  };
+
+  it('leaves every position, also what was held from the start', () => {
+    const bench = aHolder(two);
+    bench.candle(10, { instrumentId: ETH.id });
+
+    const sent = bench.want(flatten());
+
+    expect(sent.map((command) => command.replace(/^\S+ /, ''))).toEqual([
+      'market sell close 1 base',
+      'market sell close 3 base',
+    ]);
+  });
+
+  it('of one instrument leaves the others', () => {
+    const bench = aHolder(two);
+    bench.candle(10, { instrumentId: ETH.id });
+
+    expect(bench.want(flatten('ETHUSDT'))).toEqual(['test-2-0-0: market sell close 3 base']);
+  });
+});
+
+describe('a stop-loss', () => {
+  const protection = { stopLoss: { ratio: '0.1' } };
+
+  it('fires when last is at its level', () => {
+    const bench = aHolder({}, { protection });
+
+    const above = bench.sample('90.01');
+    const at = bench.sample('90');
+
+    expect(above).toEqual([]);
+    expect(at).toEqual(['test-2-0-0: market sell close 1 base']);
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
+  });
+
+  it('fires once', () => {
+    const bench = aHolder({}, { protection });
+    bench.sample('90');
+
+    const again = bench.sample('80');
+    bench.fill('test-2-0-0', '1', { price: '80' });
+
+    expect(again).toEqual([]);
+    expect(bench.sample('70')).toEqual([]);
+    expect(bench.engine.hasGuards).toBe(false);
+  });
+
+  it('fires while its entry still works', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '100', protection }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.4');
+
+    const fired = bench.sample('90');
+    bench.fill('test-1-0-0', '0.1');
+    const then = bench.end('test-1-0-0');
+
+    expect(fired).toEqual(['cancel test-1-0-0']);
+    expect(then).toEqual(['test-2-0-0: market sell close 0.5 base']);
+  });
+
+  it('counts from the average price of the entries', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(enterLong(ONE, { add: true, protection }));
+    bench.fill('test-2-0-0', '1', { price: '104' });
+
+    // (100 + 104) / 2 × 0.9
+    expect(bench.sample('91.81')).toEqual([]);
+    expect(bench.sample('91.8')).toEqual(['test-3-0-0: market sell close 2 base']);
+  });
+
+  it('takes precedence over an exit of a part', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(enterLong(ONE, { add: true, limitPrice: '80' }));
+    bench.want(exit({ size: { quantity: '0.5' } }));
+
+    bench.sample('90');
+
+    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 1 base']);
+  });
+
+  it('sells what the venue left, with the next sample', () => {
+    const bench = aHolder({}, { protection });
+    bench.sample('90');
+    bench.fill('test-2-0-0', '0.4', { price: '90' });
+    bench.end('test-2-0-0');
+
+    expect(bench.sample('89')).toEqual(['test-3-0-0: market sell close 0.6 base']);
+  });
+
+  it.each(['canceled', 'rejected'] as const)(
+    'of which nothing filled, %s by the venue, is tried again with the next candle',
+    (status) => {
+      const bench = aHolder({}, { protection });
+      bench.sample('90');
+      bench.end('test-2-0-0', status);
+
+      const sameCandle = [bench.sample('89'), bench.engine.stopWatches()];
+      bench.candle(89);
+      const nextCandle = bench.sample('89');
+
+      expect(sameCandle).toEqual([[], []]);
+      expect(nextCandle).toEqual(['test-3-0-0: market sell close 1 base']);
+    },
+  );
+
+  it('that risk refuses is tried again with the next candle', () => {
+    const bench = aHolder({ rules: { minOrderMoney: 95n * 10n ** 18n } }, { protection });
+    bench.candle(90);
+
+    const fired = [bench.sample('90'), bench.sample('89')];
+    const refusals = bench.engine.refusals.length;
+    bench.candle(96);
+    const after = bench.sample('90');
+
+    expect(fired).toEqual([[], []]);
+    expect(refusals).toBe(1);
+    expect(after).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it('of a position held from the start counts from what it was worth then', () => {
+    const bench = new OrderManagerBench({ balances: { USDT: '0', BTC: '2' } });
+    bench.candle(100);
+    bench.engine.portfolio.openInitialHoldings();
+    bench.candle(120);
+
+    bench.want(protect({ stopLoss: { ratio: '0.1' } }));
+
+    // 100 × 0.9
+    expect(bench.sample('90.01')).toEqual([]);
+    expect(bench.sample('90')).toEqual(['test-2-0-0: market sell close 2 base']);
+  });
+});
+
+describe('a trailing stop', () => {
+  it('follows the best sample at a ratio', () => {
+    const bench = aHolder({}, { protection: { trailingStop: { ratio: '0.1' } } });
+
+    const quiet = ['100', '120', '110', '108.01'].map((price) => bench.sample(price));
+    // 120 × 0.9
+    const fired = bench.sample('108');
+
+    expect(quiet.flat()).toEqual([]);
+    expect(fired).toEqual(['test-2-0-0: market sell close 1 base']);
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'trailing-stop' });
+  });
+
+  it('follows the best sample at a distance', () => {
+    const bench = aHolder({}, { protection: { trailingStop: { distance: '5' } } });
+
+    bench.sample('120');
+
+    expect(bench.sample('115.01')).toEqual([]);
+    expect(bench.sample('115')).toEqual(['test-2-0-0: market sell close 1 base']);
+  });
+
+  it('gives way to a tighter stop-loss', () => {
+    const bench = aHolder(
+      {},
+      { protection: { trailingStop: { distance: '20' }, stopLoss: { price: '95' } } },
+    );
+
+    expect(bench.sample('95')).toEqual(['test-2-0-0: market sell close 1 base']);
+    expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
+  });
+
+  it('keeps its best when it is set anew', () => {
+    const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
+    bench.sample('120');
+
+    bench.want(protect({ trailingStop: { distance: '10' } }));
+
+    // 120 − 10
+    expect(bench.sample('110')).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+});
+
+describe('a take-profit', () => {
+  const protection = { takeProfit: { ratio: '0.2' } };
+
+  it('rests as LIMIT once the entry has ended', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { protection }));
+
+    const sent = bench.fill('test-1-0-0', '1', { price: '100' });
+
+    expect(sent).toEqual(['test-2-0-0: limit sell close 1 base at 120 GTC']);
+    expect(bench.free('BTC')).toBe('0');
+  });
+
+  it('ends the stop when it fills', () => {
+    const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
+    bench.fill('test-2-0-0', '1');
+
+    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.sample('80')).toEqual([]);
+    expect(bench.held()).toBe('0');
+  });
+
+  it('is canceled when the stop fires, and the exit waits for its end', () => {
+    const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
+    bench.fill('test-2-0-0', '0.3');
+
+    const fired = bench.sample('90');
+    const then = bench.end('test-2-0-0');
+
+    expect(fired).toEqual(['cancel test-2-0-0']);
+    // 1 − 0.3
+    expect(then).toEqual(['test-3-0-0: market sell close 0.7 base']);
+  });
+
+  it('that fills while it is canceled leaves nothing to sell', () => {
+    const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
+    bench.sample('90');
+    bench.refuseCancel('test-2-0-0');
+
+    const filled = bench.fill('test-2-0-0', '1');
+
+    expect(filled).toEqual([]);
+    expect(bench.working).toEqual([]);
+    expect(bench.want(enterLong(ONE))).toHaveLength(1);
+  });
+
+  it('is made larger after an addition', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(enterLong(ONE, { add: true, protection }));
+
+    const added = bench.fill('test-3-0-0', '1', { price: '100' });
+    const then = bench.end('test-2-0-0');
+
+    expect(added).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-4-0-0: limit sell close 2 base at 120 GTC']);
+  });
+
+  it('rests for what is held while an entry rests, too', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '2' }, { limitPrice: '90', protection }));
+    bench.accept('test-1-0-0');
+
+    const first = bench.fill('test-1-0-0', '0.5');
+    const more = bench.fill('test-1-0-0', '0.5');
+    const then = bench.end('test-2-0-0');
+
+    // 90 × 1.2
+    expect(first).toEqual(['test-2-0-0: limit sell close 0.5 base at 108 GTC']);
+    expect(more).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-3-0-0: limit sell close 1 base at 108 GTC']);
+  });
+
+  it('that risk refuses is not tried again', () => {
+    const bench = aHolder(
+      { rules: { maxLimitQuantity: 10n ** 18n, minOrderMoney: 100n * 10n ** 18n } },
+      { protection: { takeProfit: { price: '50' } } },
+    );
+
+    bench.candle(100);
+    bench.candle(100);
+
+    expect(bench.engine.refusals).toHaveLength(1);
+    expect(bench.working).toEqual([]);
+  });
+
+  it('that the venue rejects is not tried again, until it is set anew', () => {
+    const bench = aHolder({}, { protection });
+
+    const rejected = bench.end('test-2-0-0', 'rejected');
+    const later = bench.candle(100);
+    const anew = bench.want(protect(protection));
+
+    expect([rejected, later]).toEqual([[], []]);
+    expect(anew).toEqual(['test-4-0-0: limit sell close 1 base at 120 GTC']);
+  });
+
+  it('rests again after an exit that was refused', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(exit({ limitPrice: 'dear' }));
+
+    const then = bench.end('test-2-0-0');
+
+    expect(bench.engine.refusals).toHaveLength(1);
+    expect(then).toEqual(['test-4-0-0: limit sell close 1 base at 120 GTC']);
+  });
+
+  it('rests again for what an exit of a part left', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(exit({ size: { quantity: '0.4' } }));
+    bench.end('test-2-0-0');
+
+    const then = bench.fill('test-3-0-0', '0.4');
+
+    expect(then).toEqual(['test-4-0-0: limit sell close 0.6 base at 120 GTC']);
+  });
+
+  it('waits while an exit of the strategy rests, and comes back after it', () => {
+    const bench = aHolder({}, { protection });
+    bench.want(exit({ limitPrice: '110' }));
+    bench.end('test-2-0-0');
+    bench.accept('test-3-0-0');
+
+    const meanwhile = bench.want(protect(protection));
+    bench.want(cancel({ intentId: 3 }));
+    const then = bench.end('test-3-0-0');
+
+    expect(meanwhile).toEqual([]);
+    expect(bench.engine.refusals).toEqual([]);
+    expect(then).toEqual(['test-6-0-0: limit sell close 1 base at 120 GTC']);
+  });
+});
+
+describe('protect', () => {
+  it('sets what was not there', () => {
+    const bench = aHolder();
+
+    const sent = bench.want(protect({ takeProfit: { price: '130' }, stopLoss: { price: '95' } }));
+    bench.accept('test-3-0-0');
+
+    expect(sent).toEqual(['test-3-0-0: limit sell close 1 base at 130 GTC']);
+    expect(bench.sample('95')).toEqual(['cancel test-3-0-0']);
+  });
+
+  it('moves what was there', () => {
+    const bench = aHolder({}, { protection: { takeProfit: { price: '130' } } });
+
+    const moved = bench.want(protect({ takeProfit: { price: '125' } }));
+    const then = bench.end('test-2-0-0');
+
+    expect(moved).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-4-0-0: limit sell close 1 base at 125 GTC']);
+  });
+
+  it('leaves a take-profit that stays where it is', () => {
+    const bench = aHolder({}, { protection: { takeProfit: { price: '130' } } });
+
+    expect(bench.want(protect({ takeProfit: { price: '130.00' } }))).toEqual([]);
+  });
+
+  it('removes what it does not say', () => {
+    const bench = aHolder(
+      {},
+      { protection: { takeProfit: { price: '130' }, stopLoss: { price: '95' } } },
+    );
+
+    const removed = bench.want(protect({}));
+    const then = bench.end('test-2-0-0');
+
+    expect(removed).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual([]);
+    expect(bench.sample('1')).toEqual([]);
+    expect(bench.engine.hasGuards).toBe(false);
+  });
+
+  it('without a position is refused', () => {
+    const bench = new OrderManagerBench();
+
+    bench.want(protect({ stopLoss: { price: '95' } }));
+
+    expect(bench.verdict).toBe('no-position');
+  });
+
+  it.each([
+    { stopLoss: { price: 'low' } },
+    { stopLoss: { distance: '100' } },
+    { takeProfit: { price: '0' } },
+    { trailingStop: { price: '90' } },
+    { trailingStop: { ratio: '0' } },
+  ])('by %o is refused and changes nothing', (protection) => {
+    const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
+
+    bench.want(protect(protection));
+
+    expect(bench.verdict).toBe('invalid-protection');
+    expect(bench.sample('95')).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+});
+
+describe('a rest that is sent again', () => {
+  const resend = { remainder: 'resend' } as const;
+
+  it('goes with the next candle', () => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong({ notional: '1000' }));
+    bench.fill('test-1-0-0', '4');
+    const end = bench.end('test-1-0-0');
+
+    const next = bench.candle(100);
+
+    expect(end).toEqual([]);
+    expect(next).toEqual(['test-1-1-0: market buy open 600 quote']);
+  });
+
+  it('goes on until nothing is left', () => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong(ONE));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.4');
+    bench.end('test-1-0-0');
+    const second = bench.candle(100);
+    bench.fill('test-1-1-0', '0.6');
+
+    const third = bench.candle(100);
+
+    expect(second).toEqual(['test-1-1-0: limit buy open 0.6 base at 105 GTC']);
+    expect(third).toEqual([]);
+  });
+
+  it('counts as an entry that is there', () => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong({ notional: '1000' }));
+    bench.end('test-1-0-0');
+
+    const next = bench.want(enterLong({ notional: '1000' }));
+
+    expect(next).toEqual(['test-1-1-0: market buy open 1000 quote']);
+  });
+
+  it('of several legs is their sum', () => {
+    const bench = new OrderManagerBench({
+      ...resend,
+      rules: { maxMarketMoney: 600n * 10n ** 18n },
+      tooLarge: { entries: 'split', exits: 'split' },
+    });
+    bench.want(enterLong({ notional: '1000' }));
+    bench.fill('test-1-0-0', '1');
+    bench.end('test-1-0-0');
+    bench.fill('test-1-0-1', '2');
+    bench.end('test-1-0-1');
+
+    // 1,000 − 100 − 200, in two legs again
+    expect(bench.candle(100)).toEqual([
+      'test-1-1-0: market buy open 350 quote',
+      'test-1-1-1: market buy open 350 quote',
+    ]);
+  });
+
+  it.each([
+    { name: 'an exit', intent: exit() },
+    { name: 'its cancel', intent: cancel({ intentId: 1 }) },
+    { name: 'the cancel of its label', intent: cancel({ label: 'a' }) },
+    { name: 'flatten', intent: flatten() },
+  ])('is withdrawn by $name', ({ intent }) => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong(ONE, { label: 'a' }));
+    bench.want(intent);
+
+    const end = bench.end('test-1-0-0');
+
+    expect(end).toEqual([]);
+    expect(bench.candle(100)).toEqual([]);
+  });
+
+  it('is not one that ran out of time', () => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong(ONE, { goodForMs: 5_000 }));
+    bench.pass(5_000);
+    bench.end('test-1-0-0');
+
+    expect(bench.candle(100)).toEqual([]);
+  });
+
+  it('of an exit is what is held', () => {
+    const bench = aHolder(resend);
+    bench.want(exit());
+    bench.fill('test-2-0-0', '0.4', { price: '100' });
+    bench.end('test-2-0-0');
+
+    expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 0.6 base']);
+  });
+});
+
+describe('the rest of an exit', () => {
+  const resend = { remainder: 'resend' } as const;
+  const protection = { takeProfit: { price: '120' } };
+
+  it('of a part is no more than that part', () => {
+    const bench = aHolder(resend);
+    bench.want(exit({ size: { quantity: '0.5' } }));
+    bench.fill('test-2-0-0', '0.2');
+    bench.end('test-2-0-0');
+
+    expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 0.3 base']);
+  });
+
+  it('is not kept from the next candle by the take-profit', () => {
+    const bench = aHolder(resend, { protection });
+    bench.want(exit());
+    bench.end('test-2-0-0');
+    bench.fill('test-3-0-0', '0.4', { price: '100' });
+
+    const end = bench.end('test-3-0-0');
+    const next = bench.candle(100);
+
+    expect(end).toEqual([]);
+    expect(next).toEqual(['test-3-1-0: market sell close 0.6 base']);
+  });
+
+  it('keeps anything from being added meanwhile', () => {
+    const bench = aHolder(resend);
+    bench.want(exit());
+    bench.end('test-2-0-0');
+
+    const sent = bench.wantInTurn(() => enterLong(ONE, { add: true }));
+
+    expect(sent).toEqual(['test-2-1-0: market sell close 1 base']);
+    expect(bench.verdict).toBe('leaving-position');
+  });
+
+  it('gives way to a stop', () => {
+    const bench = aHolder(resend, { protection: { stopLoss: { price: '90' } } });
+    bench.want(exit());
+    bench.end('test-2-0-0');
+
+    const fired = bench.sample('90');
+    bench.fill('test-3-0-0', '1', { price: '90' });
+
+    expect(fired).toEqual(['test-3-0-0: market sell close 1 base']);
+    expect(bench.candle(100)).toEqual([]);
+  });
+});
+
+describe('a strategy hears of its orders', () => {
+  it('in the order in which things happen', () => {
+    const bench = new OrderManagerBench();
+
+    bench.want(enterLong(ONE));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.25', { price: '100' });
+    bench.end('test-1-0-0');
+
+    expect(
+      bench.changes.map(({ status, filledQuantity }) => [status, filledQuantity.toFixed()]),
+    ).toEqual([
+      ['submitting', '0'],
+      ['canceling', '0'],
+      ['canceling', '0'],
+      ['canceling', '0.25'],
+      ['canceled', '0.25'],
+    ]);
+    expect(bench.changes.at(-1)?.reason).toEqual({ code: '0', text: 'as scripted' });
+    expect(bench.changes.at(-1)?.averagePrice?.toFixed()).toBe('100');
+  });
+});

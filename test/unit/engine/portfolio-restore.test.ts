@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type FillRecord } from '../../../src/domain/index.js';
+import { Portfolio } from '../../../src/engine/index.js';
+import { MARGIN } from '../../support/risk/builders.js';
+import { aFillRecord } from '../../support/engine/portfolio.js';
+
+const STEP = parseFixed('0.001');
+
+function aMarginPortfolio(checkpoint?: ReturnType<Portfolio['checkpoint']>): Portfolio {
+  return new Portfolio({
+    instruments: [{ instrument: MARGIN, pricePrecision: 2 }],
+    balances: { margin: new Map([['USDT', parseFixed('1000')]]) },
+    equityCurrency: 'USDT',
+    ...(checkpoint && { checkpoint }),
+  });
+}
+
+/** Trades the margin pair at 100. */
+function trade(terms: Pick<FillRecord, 'side' | 'action'>, quantity: string): FillRecord {
+  return { ...aFillRecord({ quantity }), ...terms, instrumentId: MARGIN.id };
+}
+
+describe('a portfolio that goes on from a checkpoint', () => {
+  it('holds nothing long of what only a short side owes', () => {
+    const before = aMarginPortfolio();
+    before.applyFill(trade({ side: 'sell', action: 'open' }, '2'), STEP);
+
+    const restored = aMarginPortfolio(before.checkpoint());
+
+    expect(restored.instrument(MARGIN.id).long.holding.quantity).toBe(0n);
+    expect(restored.heldValue(MARGIN.id)).toBe(before.heldValue(MARGIN.id));
+    expect(restored.checkpoint()).toEqual(before.checkpoint());
+  });
+
+  it('buys as much as one that was never cut, with dust owed on the short side', () => {
+    const before = aMarginPortfolio();
+    before.applyFill(trade({ side: 'sell', action: 'open' }, '2'), STEP);
+    before.applyFill(trade({ side: 'buy', action: 'close' }, '1.9995'), STEP);
+    const restored = aMarginPortfolio(before.checkpoint());
+
+    for (const portfolio of [before, restored])
+      portfolio.applyFill(trade({ side: 'buy', action: 'open' }, '3'), STEP);
+
+    for (const portfolio of [before, restored]) {
+      expect(portfolio.instrument(MARGIN.id).long.holding.quantity).toBe(parseFixed('3'));
+      expect(portfolio.residual()).toBe(0n);
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, parseFixed, type Asset, type Fixed } from '../../../src/domain/index.js';
+import type { Portfolio } from '../../../src/engine/index.js';
+import { lock } from '../../../src/engine/portfolio/cash-book.js';
+import { failureOf } from '../../support/failure.js';
+import { SPOT } from '../../support/risk/builders.js';
+import { aSpot } from '../../support/engine/engine.js';
+import { aFillRecord, aPortfolio } from '../../support/engine/portfolio.js';
+
+const STEP = parseFixed('0.001');
+const ETHBTC = aSpot('ETH', 'BTC');
+const ETHUSDT = aSpot('ETH', 'USDT');
+
+/** Balances as decimal text. */
+function totals(portfolio: Portfolio): Readonly<Record<Asset, string>> {
+  return Object.fromEntries(
+    [...(portfolio.balances().spot ?? [])].map(([asset, amount]) => [asset, formatFixed(amount)]),
+  );
+}
+
+function heldOf(portfolio: Portfolio): { readonly quantity: string; readonly entryValue: string } {
+  const { quantity, entryValue } = portfolio.instrument(SPOT.id).long.holding;
+  return { quantity: formatFixed(quantity), entryValue: formatFixed(entryValue) };
+}
+
+describe('applyFill', () => {
+  it('pays a purchase and its fee in quote', () => {
+    const portfolio = aPortfolio({});
+
+    portfolio.applyFill(aFillRecord({ price: '200', quantity: '2', fee: '0.4' }), STEP);
+
+    // 1,000 − 2 × 200 − 0.4
+    expect(totals(portfolio)).toEqual({ USDT: '599.6', BTC: '2' });
+    expect(heldOf(portfolio)).toEqual({ quantity: '2', entryValue: '400' });
+    expect(portfolio.residual()).toBe(0n);
+  });
+
+  it('takes a fee in base from what was bought', () => {
+    const portfolio = aPortfolio({});
+
+    portfolio.applyFill(
+      aFillRecord({ price: '200', quantity: '2', fee: '0.002', feeAsset: 'BTC' }),
+      STEP,
+    );
+
+    // 2 − 0.002, for which 400 was paid
+    expect(totals(portfolio)).toEqual({ USDT: '600', BTC: '1.998' });
+    expect(heldOf(portfolio)).toEqual({ quantity: '1.998', entryValue: '400' });
+    expect(formatFixed(portfolio.fees().get('BTC') ?? 0n)).toBe('0.002');
+    expect(portfolio.residual()).toBe(0n);
+  });
+
+  it('remembers a fee in an asset of which it keeps nothing, and counts it nowhere', () => {
+    const portfolio = aPortfolio({});
+
+    portfolio.applyFill(aFillRecord({ price: '200', fee: '0.01', feeAsset: 'BNB' }), STEP);
+
+    expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1' });
+    expect(formatFixed(portfolio.fees().get('BNB') ?? 0n)).toBe('0.01');
+    expect(portfolio.worthOfFee('spot', 'BNB')).toBeUndefined();
+    expect(portfolio.residual()).toBe(0n);
+  });
+
+  it('pays a fee in an asset that is not traded from the account of that asset', () => {
+    const portfolio = aPortfolio({
+      instruments: [SPOT, ETHUSDT],
+      balances: { USDT: '1000', ETH: '3' },
+    });
+
+    portfolio.applyFill(
+      aFillRecord({ price: '200', quantity: '2', fee: '0.1', feeAsset: 'ETH' }),
+      STEP,
+    );
+    portfolio.applyFill(
+      aFillRecord({ side: 'sell', price: '200', quantity: '1', fee: '-0.02', feeAsset: 'ETH' }),
+      STEP,
+    );
+
+    // 1,000 − 2 × 200 + 1 × 200; 3 − 0.1 + 0.02, the last of which the venue gave back
+    expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1', ETH: '2.92' });
+    expect(heldOf(portfolio)).toEqual({ quantity: '1', entryValue: '200' });
+    expect(formatFixed(portfolio.fees().get('ETH') ?? 0n)).toBe('0.08');
+  });
+
+  it('takes a share of the entry value out with a part, and the rest with the last part', () => {
+    const portfolio = aPortfolio({});
+    portfolio.applyFill(aFillRecord({ price: '100', quantity: '3' }), STEP);
+
+    portfolio.applyFill(aFillRecord({ side: 'sell', price: '130', quantity: '1' }), STEP);
+    const part = heldOf(portfolio);
+    portfolio.applyFill(aFillRecord({ side: 'sell', price: '70', quantity: '2' }), STEP);
+
+    // 300 × 2/3
+    expect(part).toEqual({ quantity: '2', entryValue: '200' });
+    expect(heldOf(portfolio)).toEqual({ quantity: '0', entryValue: '0' });
+    // 1,000 − 300 + 130 + 140
+    expect(totals(portfolio)).toEqual({ USDT: '970', BTC: '0' });
+    expect(portfolio.residual()).toBe(0n);
+  });
+
+  it('is flat once less than a step is left, which stays as dust without a cost', () => {
+    const portfolio = aPortfolio({});
+    portfolio.applyFill(aFillRecord({ quantity: '1', fee: '0.0015', feeAsset: 'BTC' }), STEP);
+    const wasExposed = portfolio.isExposed;
+
+    portfolio.applyFill(aFillRecord({ side: 'sell', quantity: '0.998' }), STEP);
+
+    expect([wasExposed, portfolio.isExposed]).toEqual([true, false]);
+    // 1 − 0.0015 − 0.998
+    expect(heldOf(portfolio)).toEqual({ quantity: '0.0005', entryValue: '0' });
+    expect(portfolio.residual()).toBe(0n);
+  });
+
+  it('gives what is bought before any candle the price that was paid', () => {
+    const portfolio = aPortfolio({});
+
+    portfolio.applyFill(aFillRecord({ price: '250', quantity: '2' }), STEP);
+
+    expect(formatFixed(portfolio.equity())).toBe('1000');
+  });
+
+  it('keeps instruments of one base apart, and their balances together', () => {
+    const portfolio = aPortfolio({
+      instruments: [SPOT, ETHUSDT, ETHBTC],
+      balances: { USDT: '1000', BTC: '1' },
+    });
+
+    portfolio.applyFill(aFillRecord({ instrument: ETHUSDT, price: '10', quantity: '4' }), STEP);
+    portfolio.applyFill(
+      aFillRecord({ instrument: ETHBTC, price: '0.1', quantity: '5', fee: '0.001' }),
+      STEP,
+    );
+
+    // BTC: 1 − 5 × 0.1 − 0.001; ETH: 4 + 5
+    expect(totals(portfolio)).toEqual({ USDT: '960', BTC: '0.499', ETH: '9' });
+    const held = [ETHUSDT, ETHBTC].map(({ id }) => portfolio.instrument(id).long.holding.quantity);
+    expect(held.map(formatFixed)).toEqual(['4', '5']);
+    expect(portfolio.residual()).toBe(0n);
+  });
+});
+
+describe('equity', () => {
+  it('is cash and holdings at last prices, also of assets that are quotes elsewhere', () => {
+    const portfolio = aPortfolio({
+      instruments: [SPOT, ETHBTC, ETHUSDT],
+      balances: { USDT: '1000', BTC: '2', ETH: '3' },
+    });
+
+    portfolio.instrument(SPOT.id).lastNumber = 100.25;
+    portfolio.instrument(ETHUSDT.id).lastNumber = 10.5;
+
+    // 1,000 + 2 × 100.25 + 3 × 10.5
+    expect(formatFixed(portfolio.equity())).toBe('1232');
+    expect(portfolio.numbers.equity()).toBe(1_232);
+    expect(formatFixed(portfolio.valueOf('ETH', parseFixed('2')))).toBe('21');
+    expect(formatFixed(portfolio.valueOf('USDT', parseFixed('2')))).toBe('2');
+  });
+
+  it('counts what has no price yet as nothing', () => {
+    const portfolio = aPortfolio({ balances: { USDT: '1000', BTC: '2' } });
+
+    expect(formatFixed(portfolio.equity())).toBe('1000');
+    expect(portfolio.quantityFor(SPOT.id, parseFixed('100'))).toBe(0n);
+  });
+
+  it.each([
+    {
+      name: 'a quote that nothing prices',
+      options: { instruments: [SPOT, ETHBTC] },
+      asset: 'ETH',
+    },
+    {
+      name: 'a balance of something else',
+      options: { balances: { USDT: '1', DOGE: '5' } },
+      asset: 'DOGE',
+    },
+    {
+      name: 'a currency that is only a base',
+      options: { equityCurrency: 'BTC' },
+      asset: 'USDT',
+    },
+  ])('cannot be told with $name', ({ options, asset }) => {
+    const failure = failureOf(() => aPortfolio(options));
+
+    expect(failure).toMatchObject({ name: 'DomainError', code: 'E_EQUITY_CURRENCY' });
+    expect(failure.message).toContain(`expected an instrument that values ${asset} in `);
+    expect(failure.message).toContain('received none among spot:BTCUSDT');
+  });
+});
+
+describe('what is held from the start', () => {
+  it('is a position whose entry value is its worth then', () => {
+    const portfolio = aPortfolio({ balances: { BTC: '2' } });
+    portfolio.instrument(SPOT.id).lastNumber = 100;
+
+    const opened = portfolio.openInitialHoldings();
+    portfolio.applyFill(aFillRecord({ side: 'sell', price: '150', quantity: '0.5' }), STEP);
+
+    expect(opened.map(({ instrumentId }) => instrumentId)).toEqual([SPOT.id]);
+    // 200 × 1.5 / 2
+    expect(heldOf(portfolio)).toEqual({ quantity: '1.5', entryValue: '150' });
+    expect(portfolio.isExposed).toBe(true);
+    expect(portfolio.residual()).toBe(0n);
+  });
+});
+
+describe('lock', () => {
+  it('takes from what is free and gives it back', () => {
+    const portfolio = aPortfolio({});
+    const read = (): readonly Fixed[] => {
+      const { free, locked } = portfolio.balance('USDT').exact;
+      return [portfolio.free('USDT'), free, locked].map((amount) => amount / 10n ** 18n);
+    };
+
+    lock(portfolio.cash('spot', 'USDT'), parseFixed('300'), 0n);
+    const locked = read();
+    lock(portfolio.cash('spot', 'USDT'), 0n, parseFixed('300'));
+
+    expect(locked).toEqual([700n, 700n, 300n]);
+    expect(read()).toEqual([1_000n, 1_000n, 0n]);
+  });
+});
+
+describe('residual', () => {
+  it('shows what the venue counts otherwise', () => {
+    const portfolio = aPortfolio({});
+
+    const venue = { spot: new Map([['USDT', parseFixed('999.99')]]) };
+
+    expect(formatFixed(portfolio.residual(venue))).toBe('0.01');
+  });
+});

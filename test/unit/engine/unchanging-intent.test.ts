@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, RuleBook, type OrderIntent } from '../../../src/domain/index.js';
+import { EngineClock } from '../../../src/engine/engine-clock.js';
+import { UnchangingIntent } from '../../../src/engine/unchanging-intent.js';
+
+const CHANGE = 100;
+
+function create(): { readonly planned: UnchangingIntent; readonly clock: EngineClock } {
+  const rules = new RuleBook();
+  const terms = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
+  rules.set(createInstrumentId('spot', 'BTCUSDT'), [
+    { from: 0, rules: terms },
+    { from: CHANGE, rules: { ...terms, quantityPrecision: 2 } },
+  ]);
+  const clock = new EngineClock(10);
+  const planned = new UnchangingIntent(rules, clock);
+  planned.begin(CHANGE - 1);
+  return { planned, clock };
+}
+
+const LONG: OrderIntent = { kind: 'enter', direction: 'long', size: { quantity: '1' } };
+const EXIT: OrderIntent = { kind: 'exit' };
+
+describe('IdleWish', () => {
+  it('covers nothing before it has learned anything', () => {
+    expect(create().planned.covers(EXIT)).toBe(false);
+  });
+
+  it('covers the same intent of any size', () => {
+    const { planned } = create();
+    planned.learn(LONG);
+
+    expect(planned.covers({ ...LONG, size: { quantity: '2' } })).toBe(true);
+  });
+
+  it('holds over times that end before the rules change', () => {
+    const { planned } = create();
+    planned.begin(50);
+    planned.learn(LONG);
+    planned.begin(CHANGE - 1);
+
+    expect(planned.covers(LONG)).toBe(true);
+    expect(planned.isAgain('long')).toBe(true);
+  });
+
+  it('is forgotten when time may go on to where the rules change', () => {
+    const { planned } = create();
+    planned.learn(LONG);
+    planned.begin(CHANGE);
+
+    expect(planned.covers(LONG)).toBe(false);
+    expect(planned.isAgain('long')).toBe(false);
+  });
+
+  it('learns nothing where the rules change before the time that may come', () => {
+    const { planned } = create();
+    planned.begin(CHANGE);
+    planned.learn(LONG);
+
+    expect(planned.covers(LONG)).toBe(false);
+  });
+
+  it('learns again after the rules have changed', () => {
+    const { planned, clock } = create();
+    planned.begin(CHANGE + 50);
+    clock.advance(CHANGE);
+    planned.learn(LONG);
+
+    expect(planned.covers(LONG)).toBe(true);
+  });
+
+  it.each([
+    ['long', LONG],
+    ['short', { ...LONG, direction: 'short' }],
+    ['exit', EXIT],
+  ] as const)('knows "%s" said again without its intent', (plain, intent) => {
+    const { planned } = create();
+    planned.learn(intent);
+
+    expect((['long', 'short', 'exit'] as const).filter((one) => planned.isAgain(one))).toEqual([
+      plain,
+    ]);
+    planned.forget();
+    expect(planned.isAgain(plain)).toBe(false);
+  });
+
+  it.each([
+    ['of an instrument by name', { ...LONG, instrument: 'BTCUSDT' }],
+    ['from one side', { kind: 'exit', direction: 'long' }],
+  ] as const)('knows none that is %s without its intent', (_, intent) => {
+    const { planned } = create();
+    planned.learn(intent);
+
+    expect((['long', 'short', 'exit'] as const).some((one) => planned.isAgain(one))).toBe(false);
+  });
+
+  it('covers no intent that adds, or of another kind, side or instrument', () => {
+    const { planned } = create();
+    planned.learn(LONG);
+
+    expect(planned.covers({ ...LONG, add: true })).toBe(false);
+    expect(planned.covers({ ...LONG, direction: 'short' })).toBe(false);
+    expect(planned.covers({ ...LONG, instrument: 'BTCUSDT' })).toBe(false);
+    expect(planned.covers({ kind: 'exit', direction: 'long' })).toBe(false);
+  });
+
+  it('tells an exit of one side from one of whichever is held', () => {
+    const { planned } = create();
+    planned.learn(EXIT);
+
+    expect(planned.covers(EXIT)).toBe(true);
+    expect(planned.covers({ kind: 'exit', direction: 'long' })).toBe(false);
+  });
+
+  it('forgets', () => {
+    const { planned } = create();
+    planned.learn(EXIT);
+    planned.forget();
+
+    expect(planned.covers(EXIT)).toBe(false);
+  });
+
+  it('learns no other kind of intent', () => {
+    const { planned } = create();
+    planned.learn({ kind: 'flatten' });
+
+    expect(planned.covers({ kind: 'flatten' })).toBe(false);
+  });
+});

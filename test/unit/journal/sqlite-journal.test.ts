@@ -1,0 +1,483 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { readFile, writeFile } from 'node:fs/promises';
+
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  parseFixed,
+  type ClientOrderId,
+  type JournalError,
+  type VenueOrderId,
+} from '../../../src/domain/index.js';
+import { openJournal, readJournal } from '../../../src/journal/index.js';
+import type { Command, EngineCheckpoint, EngineEvent } from '../../../src/engine/index.js';
+import { MIGRATIONS, prepareSchema } from '../../../src/journal/schema.js';
+import { CandleStrategy } from '../../../src/strategy/index.js';
+import { failureOf } from '../../support/failure.js';
+import { aMinute, aStartedEngine, closing, passing, START } from '../../support/engine/engine.js';
+import { aHeader, aJournal, journalFile, storedEntries } from '../../support/journal/journal.js';
+
+const TICKER: EngineEvent = {
+  kind: 'ticker',
+  time: START,
+  instrumentId: aMinute(1).instrumentId,
+  last: parseFixed('60000.1'),
+};
+const CANCEL = {
+  kind: 'cancel',
+  clientOrderId: 'test-1-0-0',
+  instrumentId: TICKER.instrumentId,
+} as Command;
+
+/** What opening or reading fails with. */
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error as JournalError).code,
+  );
+}
+
+/** Runs SQL on a file as another program would. */
+function alter(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe('what is on the disk', () => {
+  it('is an event with its commands as soon as it is appended, and what came before it', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, []);
+    const before = await storedEntries(file);
+    journal.append(closing(aMinute(1)), [CANCEL]);
+
+    expect(before).toEqual([]);
+    expect(await storedEntries(file)).toEqual([
+      { event: TICKER, commands: [] },
+      { event: closing(aMinute(1)), commands: [CANCEL] },
+    ]);
+  });
+
+  it('is what was flushed, and every full group of events without commands', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { groupSize: 3 });
+    journal.beginEpoch(aHeader());
+
+    for (const minute of [1, 2, 3, 4]) journal.append(passing(START + minute), []);
+    const grouped = await storedEntries(file);
+    journal.flush();
+
+    expect(grouped).toHaveLength(3);
+    expect(await storedEntries(file)).toHaveLength(4);
+  });
+
+  it('is what the operator says and what a bot knows of its health, at once and with what came before', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, []);
+    const waiting = await storedEntries(file);
+    journal.append({ kind: 'operator', time: START, action: 'reduce-only' }, []);
+    const told = await storedEntries(file);
+    journal.append({ kind: 'health', time: START, isDegraded: true, text: 'stale' }, []);
+
+    expect(waiting).toEqual([]);
+    expect(told).toHaveLength(2);
+    expect(await storedEntries(file)).toHaveLength(3);
+  });
+
+  it('brings what a venue said to the disk at once where nobody can be asked again', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { isVenuePolled: false });
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, []);
+    const waiting = await storedEntries(file);
+    const eventTime = START;
+    const told = { kind: 'interest', asset: 'USDT', amount: 1n, eventTime } as const;
+    journal.append({ kind: 'venue', time: START, update: told }, []);
+
+    expect(waiting).toEqual([]);
+    expect(await storedEntries(file)).toHaveLength(2);
+  });
+
+  it("is the venue's id of an order at once: nothing may show it again", async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+    const order = { clientOrderId: 'a' as ClientOrderId, venueOrderId: '11' as VenueOrderId };
+
+    const update = { kind: 'accepted', ...order, eventTime: START } as const;
+    journal.append({ kind: 'venue', time: START, update }, []);
+
+    expect(await storedEntries(file)).toHaveLength(1);
+  });
+
+  it('waits for the group in a run that sends nothing', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { commits: 'grouped', groupSize: 2 });
+    journal.beginEpoch(aHeader());
+
+    journal.append(TICKER, [CANCEL]);
+    const first = await storedEntries(file);
+    journal.append(TICKER, [CANCEL]);
+
+    expect(first).toEqual([]);
+    expect(await storedEntries(file)).toHaveLength(2);
+  });
+
+  it('can be read with plain SQL', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+    journal.append(TICKER, []);
+    journal.append(closing(aMinute(1, { close: 101.5 })), [CANCEL]);
+    const db = new Database(file, { readonly: true });
+    onTestFinished(() => void db.close());
+
+    expect(db.prepare('SELECT * FROM event_log').all()).toEqual([
+      {
+        id: 1,
+        utc: '2025-01-01T00:00:00.000Z',
+        kind: 'ticker',
+        instrument: 'spot:BTCUSDT',
+        body: '60000.1',
+      },
+      { id: 2, utc: '2025-01-01T00:01:00.000Z', kind: 'candles', instrument: null, body: null },
+    ]);
+    expect(db.prepare('SELECT interval, opened, close FROM candle_log').all()).toEqual([
+      { interval: '1min', opened: '2025-01-01T00:00:00.000Z', close: 101.5 },
+    ]);
+    expect(db.prepare('SELECT utc, kind, client_order_id FROM command_log').all()).toEqual([
+      { utc: '2025-01-01T00:01:00.000Z', kind: 'cancel', client_order_id: 'test-1-0-0' },
+    ]);
+  });
+});
+
+describe('epochs', () => {
+  it('keep what they were run with, and close the one before', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+    journal.append(TICKER, []);
+    journal.beginEpoch(aHeader({ seed: 2 }));
+    journal.append(TICKER, [CANCEL]);
+    journal.closeEpoch('stopped', aHeader().checkpoint);
+    const reader = await readJournal(file);
+    onTestFinished(() => {
+      reader.close();
+    });
+
+    expect(reader.epochs()).toStrictEqual([
+      {
+        ...{ id: 1, firstEvent: 1, header: aHeader() },
+        ...{ closed: 'followed by another', ending: undefined },
+      },
+      {
+        ...{ id: 2, firstEvent: 2, header: aHeader({ seed: 2 }) },
+        ...{ closed: 'stopped', ending: aHeader().checkpoint },
+      },
+    ]);
+    expect(await storedEntries(file, 1)).toEqual([{ event: TICKER, commands: [] }]);
+  });
+
+  it('of the first journals began with balances alone, and are read so', async () => {
+    const file = await journalFile();
+    const journal = await openJournal({ file });
+    journal.beginEpoch(aHeader());
+    journal.close();
+    const first = {
+      lastIntentId: 0,
+      balances: [{ account: 'spot', asset: 'USDT', total: '10000.000000000000000001' }],
+      ...{ positions: [], orders: [], halts: [] },
+    };
+    const read = async (checkpoint: object): Promise<EngineCheckpoint | undefined> => {
+      alter(file, `UPDATE epochs SET checkpoint = '${JSON.stringify(checkpoint)}'`);
+      const reader = await readJournal(file);
+      try {
+        return reader.epochs()[0]?.header.checkpoint;
+      } finally {
+        reader.close();
+      }
+    };
+
+    expect(await read(first)).toEqual(aHeader().checkpoint);
+    await expect(read({ ...first, lastIntentId: 7 })).rejects.toMatchObject({
+      code: 'E_JOURNAL_CORRUPT',
+      message: expect.stringContaining(
+        'in the header of epoch 1: expected a checkpoint with "protections"',
+      ) as string,
+    });
+    await expect(read({ protections: {}, balances: [] })).rejects.toMatchObject({
+      message: expect.stringContaining('expected a checkpoint with "positions"') as string,
+    });
+  });
+
+  it('go on after a restart', async () => {
+    const file = await journalFile();
+    const first = await openJournal({ file });
+    first.beginEpoch(aHeader());
+    first.append(TICKER, []);
+    first.close();
+    const second = await aJournal(file);
+
+    second.resumeEpoch();
+    second.append(TICKER, [CANCEL]);
+
+    expect(await storedEntries(file)).toEqual([
+      { event: TICKER, commands: [] },
+      { event: TICKER, commands: [CANCEL] },
+    ]);
+  });
+
+  it('must be begun before the first event, and cannot go on when closed', async () => {
+    const journal = await aJournal(await journalFile());
+
+    expect(failureOf(() => journal.append(TICKER, []))).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
+    expect(failureOf(() => journal.resumeEpoch())).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
+  });
+
+  it('are deleted but for the newest, whose numbers go on, and the file shrinks', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file, { commits: 'grouped', groupSize: 1_000 });
+    journal.beginEpoch(aHeader());
+    for (let minute = 1; minute <= 2_000; minute += 1) journal.append(closing(aMinute(minute)), []);
+    const before = journal.size();
+
+    journal.beginEpoch(aHeader({ seed: 2 }), { keep: 1 });
+    journal.close();
+    const reopened = await aJournal(file);
+    reopened.resumeEpoch();
+    reopened.append(TICKER, [CANCEL]);
+
+    expect(before).toMatchObject({ epochs: 1, epochEvents: 2_000 });
+    expect(reopened.size()).toMatchObject({ epochs: 1, epochEvents: 1 });
+    expect(reopened.size().bytes).toBeLessThan(before.bytes / 2);
+    expect(await storedEntries(file)).toEqual([{ event: TICKER, commands: [CANCEL] }]);
+  });
+});
+
+describe('one writer', () => {
+  it('is all there may be', async () => {
+    const file = await journalFile();
+    await aJournal(file);
+
+    await expect(openJournal({ file })).rejects.toMatchObject({
+      code: 'E_JOURNAL_LOCKED',
+      message: expect.stringContaining('a name of its own') as string,
+    });
+  });
+
+  it('leaves its lock when its process is killed', async () => {
+    const file = await journalFile();
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const script = `const db = new (require(${JSON.stringify(driver)}))(${JSON.stringify(`${file}-lock`)});
+      db.exec('BEGIN EXCLUSIVE'); console.log('held'); process.stdin.resume();`;
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+
+    const held = await codeOf(openJournal({ file }));
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+
+    expect(held).toBe('E_JOURNAL_LOCKED');
+    await aJournal(file);
+  });
+
+  it('does not keep others from reading', async () => {
+    const file = await journalFile();
+    const journal = await aJournal(file);
+    journal.beginEpoch(aHeader());
+
+    expect(await storedEntries(file)).toEqual([]);
+  });
+});
+
+describe('a full disk', () => {
+  /** A journal with room for a few dozen events. */
+  async function smallJournal(file: string): ReturnType<typeof aJournal> {
+    const empty = await openJournal({ file });
+    const { bytes } = empty.size();
+    empty.close();
+    const journal = await aJournal(file, { maxBytes: bytes + 4_096 });
+    journal.beginEpoch(aHeader());
+    return journal;
+  }
+
+  it('fails by name, for good, and leaves whole entries', async () => {
+    const file = await journalFile();
+    const journal = await smallJournal(file);
+    let appended = 0;
+    const failure = failureOf(() => {
+      for (;;) {
+        journal.append(closing(aMinute(appended + 1)), [CANCEL]);
+        appended += 1;
+      }
+    });
+
+    expect(failure).toMatchObject({ code: 'E_JOURNAL_FULL' });
+    expect(failureOf(() => journal.append(TICKER, []))).toBe(failure);
+    expect(failureOf(() => journal.flush())).toBe(failure);
+    const stored = await storedEntries(file);
+    expect(stored).toHaveLength(appended);
+    expect(stored.every(({ commands }) => commands.length === 1)).toBe(true);
+  });
+
+  it('stops the engine: no command leaves that is not recorded', async () => {
+    class Buyer extends CandleStrategy({}) {
+      override onCandle(): void {
+        this.enterLong({ notional: '100' }, { add: true });
+      }
+    }
+    const file = await journalFile();
+    const journal = await smallJournal(file);
+    const engine = aStartedEngine(Buyer, { journal, balances: { USDT: '1000000' } });
+    let commands = 0;
+
+    const failure = failureOf(() => {
+      for (let minute = 1; ; minute += 1)
+        commands += engine.process(closing(aMinute(minute))).length;
+    });
+
+    expect(failure).toMatchObject({ code: 'E_JOURNAL_FULL' });
+    expect(failureOf(() => engine.assertHealthy())).toBe(failure);
+    const recorded = (await storedEntries(file)).flatMap((entry) => entry.commands);
+    expect(commands).toBeGreaterThan(0);
+    expect(recorded).toHaveLength(commands);
+  });
+});
+
+describe('a file that cannot be the journal', () => {
+  it('is a text', async () => {
+    const file = await journalFile();
+    await writeFile(file, 'name: bot\n'.repeat(100));
+
+    await expect(openJournal({ file })).rejects.toMatchObject({ code: 'E_JOURNAL_FOREIGN' });
+    await expect(readJournal(file)).rejects.toMatchObject({ code: 'E_JOURNAL_FOREIGN' });
+    expect(await readFile(file, 'utf8')).toBe('name: bot\n'.repeat(100));
+  });
+
+  it("is another program's database", async () => {
+    const file = await journalFile();
+    alter(file, 'CREATE TABLE cats (name TEXT)');
+
+    await expect(openJournal({ file })).rejects.toMatchObject({
+      code: 'E_JOURNAL_FOREIGN',
+      message: expect.stringContaining('nothing was changed') as string,
+    });
+  });
+
+  it('is of a newer version', async () => {
+    const file = await journalFile();
+    (await openJournal({ file })).close();
+    alter(file, 'PRAGMA user_version = 99');
+
+    expect(await codeOf(openJournal({ file }))).toBe('E_JOURNAL_VERSION');
+    expect(await codeOf(readJournal(file))).toBe('E_JOURNAL_VERSION');
+  });
+
+  it('is not there, or in no folder', async () => {
+    const file = await journalFile();
+
+    expect(await codeOf(readJournal(file))).toBe('E_JOURNAL_MISSING');
+    expect(await codeOf(openJournal({ file: `${file}/deeper/bot.journal` }))).toBe(
+      'E_JOURNAL_OPEN',
+    );
+  });
+
+  it('is damaged', async () => {
+    const file = await journalFile();
+    const journal = await openJournal({ file, commits: 'grouped', groupSize: 1_000 });
+    journal.beginEpoch(aHeader());
+    for (let minute = 1; minute <= 500; minute += 1) journal.append(closing(aMinute(minute)), []);
+    journal.close();
+    const bytes = await readFile(file);
+    bytes.fill(0xa5, 3 * 4_096, 6 * 4_096);
+    await writeFile(file, bytes);
+
+    await expect(openJournal({ file })).rejects.toMatchObject({
+      code: 'E_JOURNAL_CORRUPT',
+      message: expect.stringContaining('restore a copy') as string,
+    });
+  });
+
+  it.each([
+    ["UPDATE events SET body = '{' WHERE id = 2", 'in event 2'],
+    ["UPDATE events SET body = '{}' WHERE id = 2", 'a body without "update"'],
+    ["UPDATE events SET kind = 'rumor' WHERE id = 1", 'unknown kind "rumor"'],
+    ["UPDATE events SET body = 'much' WHERE id = 1", 'received "much"'],
+    ['DELETE FROM events WHERE id = 1', 'event 2 where 1 was due'],
+    ["UPDATE commands SET kind = 'guess'", 'unknown kind "guess"'],
+    ["UPDATE streams SET instrument = 'BTC'", 'received "BTC"'],
+    ["UPDATE epochs SET source = 'here'", 'epoch 1'],
+  ])('has rows that were altered: %s', async (sql, what) => {
+    const file = await journalFile();
+    const journal = await openJournal({ file });
+    journal.beginEpoch(aHeader());
+    journal.append(TICKER, []);
+    const update = { kind: 'margin-warning', level: 1n, eventTime: START } as const;
+    journal.append({ kind: 'venue', time: START, update }, [CANCEL]);
+    journal.close();
+    alter(file, sql);
+
+    await expect(storedEntries(file)).rejects.toMatchObject({
+      code: 'E_JOURNAL_CORRUPT',
+      message: expect.stringContaining(what) as string,
+    });
+  });
+});
+
+describe('the driver', () => {
+  it('is asked for by name where it is missing', async () => {
+    const file = await journalFile();
+    const loadDriver = (): Promise<never> => Promise.reject(new Error('no such module'));
+
+    await expect(openJournal({ file, loadDriver })).rejects.toMatchObject({
+      code: 'E_JOURNAL_DRIVER',
+      message: expect.stringContaining('npm install better-sqlite3') as string,
+    });
+  });
+
+  it('must make commits durable: what it says after a query counts', async () => {
+    class Hasty extends Database {
+      override pragma(source: string, options?: Database.PragmaOptions): unknown {
+        return source === 'synchronous' ? 1 : super.pragma(source, options);
+      }
+    }
+    const file = await journalFile();
+    const loadDriver = (): Promise<{ default: typeof Database }> =>
+      Promise.resolve({ default: Hasty as unknown as typeof Database });
+
+    expect(await codeOf(openJournal({ file, loadDriver }))).toBe('E_JOURNAL_DURABILITY');
+    // The failed try has given its lock back.
+    await aJournal(file);
+  });
+});
+
+describe('a schema of an older version', () => {
+  it('is brought up to date by the writer, with what is in it', async () => {
+    const file = await journalFile();
+    const journal = await openJournal({ file });
+    journal.beginEpoch(aHeader());
+    journal.append(TICKER, [CANCEL]);
+    journal.close();
+    const newer = [...MIGRATIONS, 'ALTER TABLE epochs ADD COLUMN note TEXT'];
+    const db = new Database(file);
+    onTestFinished(() => void db.close());
+
+    const unread = failureOf(() => prepareSchema(db, file, { create: false, migrations: newer }));
+    prepareSchema(db, file, { create: true, migrations: newer });
+
+    expect(unread).toMatchObject({ code: 'E_JOURNAL_VERSION' });
+    expect(db.pragma('user_version', { simple: true })).toBe(newer.length);
+    expect(db.prepare('SELECT id, note FROM epochs').all()).toEqual([{ id: 1, note: null }]);
+    expect(db.prepare('SELECT count(*) FROM commands').pluck().get()).toBe(1);
+  });
+});

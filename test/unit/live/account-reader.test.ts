@@ -1,0 +1,427 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createInstrumentId,
+  parseFixed,
+  TransportError,
+  type InstrumentId,
+  type OrderStatus,
+  type SpotInstrument,
+  type VenueOrderId,
+} from '../../../src/domain/index.js';
+import { AccountReader } from '../../../src/live/account-reader.js';
+import type { ForcedFill, ForcedTrades } from '../../../src/live/forced-trades.js';
+import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
+import {
+  isOrderUpdate,
+  type OrderUpdate,
+  type VenueOrder,
+  type VenueTrade,
+} from '../../../src/venue/index.js';
+import { FakeAccount } from '../../support/feed/fake-account.js';
+import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
+import { stagedOf } from '../../support/live/staged-account.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const ID = createInstrumentId('spot', 'BTCUSDT');
+const WHOLE = { instrumentId: ID, orders: true, trades: true };
+const SPOT: SpotInstrument = {
+  kind: 'spot',
+  id: ID,
+  symbol: 'BTCUSDT',
+  base: 'BTC',
+  quote: 'USDT',
+};
+const OTHER_ID = createInstrumentId('spot', 'ETHUSDT');
+
+/** An account that lists what a test puts there. */
+class Stage extends FakeAccount {
+  readonly states = new Map<string, VenueOrder>();
+  open: readonly VenueOrder[] = [];
+  /** An instrument whose orders cannot be read. */
+  broken: InstrumentId | undefined;
+
+  readonly asked: unknown[] = [];
+
+  override order(target?: {
+    readonly venueOrderId: VenueOrderId;
+  }): Promise<VenueOrder | undefined> {
+    this.asked.push(target);
+    return Promise.resolve(this.states.get(target?.venueOrderId ?? ''));
+  }
+
+  override openOrders(instrumentId?: InstrumentId): Promise<readonly VenueOrder[]> {
+    return instrumentId !== undefined && instrumentId === this.broken
+      ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+      : Promise.resolve(this.open);
+  }
+}
+
+function aReader({
+  judge,
+  since,
+  noteTold = () => undefined,
+  settle = () => undefined,
+}: {
+  readonly judge?: ForcedTrades['judge'];
+  readonly noteTold?: ForcedTrades['noteTold'];
+  readonly settle?: ForcedTrades['settle'];
+  readonly since?: number;
+} = {}) {
+  const time = new VirtualTime();
+  const account = new Stage(time);
+  const orders = new SentOrders();
+  const told: OrderUpdate[] = [];
+  const heard: string[] = [];
+  const foreign: string[] = [];
+  const unended: string[][] = [];
+  const late: string[] = [];
+  const reader = new AccountReader({
+    source: account,
+    orders,
+    since,
+    forced: judge && {
+      mayConcern: () => true,
+      judge,
+      noteTold,
+      settle,
+    },
+    instruments: [SPOT, { ...SPOT, id: OTHER_ID, symbol: 'ETHUSDT', base: 'ETH' }],
+    lastTrades: new Map(),
+    now: () => time.now(),
+    signal: new AbortController().signal,
+    estimateFee: () => ({ fee: parseFixed('0.3'), feeAsset: 'USDT', liquidity: 'taker' }),
+    onUpdate: (update) => {
+      heard.push(update.kind);
+      if (isOrderUpdate(update)) told.push(update);
+    },
+    onExternal: (trades) => foreign.push(...trades.map(({ venueTradeId }) => venueTradeId)),
+    onUnended: (_, found) => unended.push(found.map(({ venueOrderId }) => venueOrderId)),
+    onLate: (fills) => late.push(...fills.map(({ clientOrderId }) => clientOrderId)),
+    onExternalOrders: (found) => foreign.push(...found.map(({ venueOrderId }) => venueOrderId)),
+  });
+  const accept = (id: string, venueOrderId: string, isMarket = false): SentOrderState => {
+    const request = isMarket ? aMarketRequest({ id }) : aLimitRequest({ id });
+    const order = orders.begin(request, { sentAt: time.now(), before: NOTHING_SEEN });
+    order.venueOrderId = venueOrderId as VenueOrderId;
+    reader.accepted(order);
+    return order;
+  };
+  const show = (order: SentOrderState, status: OrderStatus, filled: string): void => {
+    const { venueOrderId } = order;
+    if (venueOrderId === undefined) throw new Error('expected an id');
+    const state = stagedOf(order.request, venueOrderId, {
+      status,
+      filledQuantity: parseFixed(filled),
+      averagePrice: parseFixed('100'),
+    });
+    account.states.set(venueOrderId, state);
+  };
+  return { account, orders, told, heard, foreign, unended, late, reader, accept, show };
+}
+
+function aTrade(id: string, order: string, quantity: string, over: Partial<VenueTrade> = {}) {
+  const venueOrderId = order as VenueOrderId;
+  const trade: VenueTrade = {
+    instrumentId: ID,
+    venueTradeId: id,
+    venueOrderId,
+    buyOrderId: venueOrderId,
+    sellOrderId: '7' as VenueOrderId,
+    side: 'buy',
+    liquidity: 'taker',
+    price: parseFixed('100'),
+    quantity: parseFixed(quantity),
+    notional: undefined,
+    fee: 0n,
+    feeAsset: 'BTC',
+    time: Number(id),
+    buyUserId: undefined,
+    sellUserId: undefined,
+    ...over,
+  };
+  return trade;
+}
+
+const kinds = (told: readonly OrderUpdate[]): readonly string[] =>
+  told.map((update) => `${update.kind} ${update.clientOrderId}`);
+
+describe('AccountReader', () => {
+  it('does not call an order accepted that ended on arrival without resting', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(order, 'filled', '1');
+    await reader.readArrival(order);
+    expect(kinds(told)).toEqual(['fill a']);
+    expect(told[0]).toMatchObject({ isFilled: true, venueOrderId: '11' });
+  });
+
+  it('calls one accepted that filled as a maker, and one that works', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const maker = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1', { liquidity: 'maker' })];
+    show(maker, 'filled', '1');
+    await reader.readArrival(maker);
+    const resting = accept('b', '12');
+    show(resting, 'open', '0');
+    await reader.readArrival(resting);
+    expect(kinds(told)).toEqual(['accepted a', 'fill a', 'accepted b']);
+  });
+
+  it('tells what it has read of one instrument where another cannot be read', async () => {
+    const { account, told, orders, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(order, 'filled', '1');
+    account.broken = OTHER_ID;
+
+    const readings = [OTHER_ID, ID].map((instrumentId) => ({ ...WHOLE, instrumentId }));
+    await expect(reader.poll(readings)).rejects.toThrow('no answer');
+
+    expect(kinds(told)).toEqual(['fill a']);
+    expect(orders.list()).toEqual([]);
+  });
+
+  it('keeps what an answer shows of other orders until the next poll', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const first = accept('a', '11');
+    const second = accept('b', '12');
+    account.executions = [aTrade('1', '11', '1'), aTrade('2', '12', '1')];
+    show(first, 'filled', '1');
+    show(second, 'filled', '1');
+    await reader.readOrder(second);
+    expect(kinds(told)).toEqual(['fill b']);
+    await reader.poll([{ instrumentId: ID, orders: true, trades: false }]);
+    expect(kinds(told)).toEqual(['fill b', 'fill a']);
+  });
+
+  it('tells each execution once, however often it is read, and the end once', async () => {
+    const { account, orders, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '0.4')];
+    show(order, 'partially-filled', '0.4');
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+    show(order, 'canceled', '0.4');
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+    expect(kinds(told)).toEqual(['fill a', 'ended a']);
+    expect(orders.list()).toEqual([]);
+  });
+
+  it('tells why an order ended: because we asked, or the venue alone knows', async () => {
+    const { told, reader, accept, show } = aReader();
+    const asked = accept('a', '11');
+    asked.isCancelRequested = true;
+    show(asked, 'canceled', '0');
+    show(accept('b', '12'), 'canceled', '0');
+    const late = accept('c', '13');
+    late.isCancelRequested = true;
+    show(late, 'rejected', '0');
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+    expect(told.map((update) => update.kind === 'ended' && update.reason)).toEqual([
+      { code: 'on-request', text: 'canceled on request' },
+      { code: 'by-venue', text: 'the venue shows the order as canceled' },
+      { code: 'by-venue', text: 'the venue shows the order as rejected' },
+    ]);
+  });
+
+  it('tells no end before the executions that belong to it', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0.4');
+    await reader.readOrder(order);
+    expect(told).toEqual([]);
+    account.executions = [aTrade('1', '11', '0.4')];
+    await reader.poll([{ instrumentId: ID, orders: true, trades: false }]);
+    expect(kinds(told)).toEqual(['fill a', 'ended a']);
+  });
+
+  it('books an ended order from its sum where its executions never come', async () => {
+    const { told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    show(order, 'filled', '1');
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+    expect(told).toEqual([]);
+    await reader.poll([WHOLE]);
+    expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
+  });
+
+  it('orders what one poll finds by when it happened', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const first = accept('a', '11');
+    const second = accept('b', '12');
+    account.executions = [aTrade('1', '12', '1'), aTrade('2', '11', '1')];
+    show(first, 'filled', '1');
+    show(second, 'filled', '1');
+    await reader.poll([WHOLE]);
+    expect(kinds(told)).toEqual(['fill b', 'fill a']);
+  });
+
+  it('takes nothing for an external order while an order of ours has no id', async () => {
+    const { account, orders, foreign, reader } = aReader();
+    account.executions = [aTrade('1', '99', '1')];
+    const lost = orders.begin(aLimitRequest({ id: 'a' }), { sentAt: 0, before: NOTHING_SEEN });
+    await reader.poll([WHOLE]);
+    expect(foreign).toEqual([]);
+    orders.end(lost);
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+    expect(foreign).toEqual(['1']);
+  });
+
+  it('wants an own order gone that works although its end was told, once two readings have shown it', async () => {
+    const { account, reader, accept, show, unended, foreign } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0');
+    await reader.poll([WHOLE]);
+    account.open = [stagedOf(order.request, '11')];
+    await reader.poll([WHOLE]);
+    expect(unended).toEqual([[]]);
+
+    await reader.poll([WHOLE]);
+    account.open = [];
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(unended).toEqual([[], ['11'], []]);
+    expect(foreign).toEqual([]);
+  });
+
+  it('says that an own order was executed after its end, once', async () => {
+    const { account, reader, accept, show, late, told } = aReader();
+    const order = accept('a', '11');
+    show(order, 'canceled', '0');
+    await reader.poll([WHOLE]);
+    account.executions = [aTrade('1', '11', '1')];
+
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(late).toEqual(['a']);
+    expect(kinds(told)).toEqual(['ended a']);
+  });
+
+  it('asks for an order by the id of the venue alone: several may have had ours', async () => {
+    const { account, reader, accept } = aReader();
+    await reader.readOrder(accept('a', '11'));
+
+    expect(account.asked).toEqual([{ instrumentId: ID, venueOrderId: '11' }]);
+  });
+
+  it('lets be what was traded before the bot began', async () => {
+    const { account, foreign, reader } = aReader({ since: 5 });
+    account.executions = [aTrade('4', '99', '1'), aTrade('5', '99', '1')];
+
+    await reader.poll([WHOLE]);
+
+    expect(foreign).toEqual(['5']);
+  });
+});
+
+describe('AccountReader, of what the venue closes by itself', () => {
+  const FORCED = { kind: 'forced', fills: [aForcedFill('3')] } as const;
+
+  it('tells it once, after the ends of the orders that the venue canceled for it', async () => {
+    const { account, heard, foreign, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+    });
+    const order = accept('a', '11');
+    account.executions = [aTrade('3', '99', '1')];
+    show(order, 'canceled', '0');
+
+    await reader.poll([WHOLE]);
+    await reader.poll([WHOLE]);
+
+    expect(heard).toEqual(['ended', 'forced-fill']);
+    expect(foreign).toEqual([]);
+  });
+
+  it('tells fills of the same instant first, then those ends, then the close', async () => {
+    const { account, heard, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+    });
+    const waiting = accept('a', '11');
+    const filled = accept('b', '12');
+    account.executions = [aTrade('2', '12', '0.5', { time: 3 }), aTrade('3', '99', '1')];
+    show(waiting, 'canceled', '0');
+    show(filled, 'canceled', '0.5');
+
+    await reader.poll([WHOLE]);
+
+    expect(heard).toEqual(['fill', 'ended', 'ended', 'forced-fill']);
+  });
+
+  it('notes what it tells, and settles it once a reading to the end was told', async () => {
+    const noted: string[] = [];
+    const { account, reader, accept, show } = aReader({
+      judge: () => Promise.resolve(FORCED),
+      noteTold: ({ fill: { venueTradeId } }) => noted.push(`told ${String(venueTradeId)}`),
+      settle: (id) => noted.push(`settled ${id}`),
+    });
+    const first = accept('a', '11');
+    account.executions = [aTrade('1', '11', '1')];
+    show(first, 'filled', '1');
+    await reader.readArrival(first);
+    await reader.poll([{ ...WHOLE, trades: false }]);
+    expect(noted).toEqual(['told 1']);
+
+    const second = accept('b', '12');
+    account.executions = [aTrade('2', '12', '1'), aTrade('1', '11', '1')];
+    show(second, 'filled', '1');
+    await reader.poll([WHOLE]);
+    expect(noted).toEqual(['told 1', 'told 2', `settled ${ID}`]);
+  });
+
+  it('waits for what does not fit together yet, and then calls it external', async () => {
+    const verdicts: string[] = [];
+    const { account, foreign, reader } = aReader({
+      judge: () => {
+        verdicts.push('undecided');
+        return Promise.resolve({ kind: 'undecided' });
+      },
+    });
+    account.executions = [aTrade('3', '99', '1')];
+
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+    expect(foreign).toEqual([]);
+    for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+
+    expect(foreign).toEqual(['3']);
+    expect(verdicts).toHaveLength(5);
+  });
+
+  it('leaves to the external orders what is theirs', async () => {
+    const { account, heard, foreign, reader } = aReader({
+      judge: () => Promise.resolve({ kind: 'foreign' }),
+    });
+    account.executions = [aTrade('3', '99', '1')];
+
+    await reader.poll([WHOLE]);
+
+    expect([heard, foreign]).toEqual([[], ['3']]);
+  });
+});
+
+function aForcedFill(venueTradeId: string): ForcedFill {
+  return {
+    kind: 'forced-fill',
+    cause: 'liquidation',
+    fill: {
+      clientOrderId: `liquidation-${venueTradeId}` as ForcedFill['fill']['clientOrderId'],
+      instrumentId: ID,
+      side: 'sell',
+      action: 'close',
+      price: parseFixed('100'),
+      quantity: parseFixed('1'),
+      fee: 0n,
+      feeAsset: 'USDT',
+      liquidity: 'taker',
+      eventTime: Number(venueTradeId),
+      venueTradeId,
+    },
+    insurance: 0n,
+    eventTime: Number(venueTradeId),
+  };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  createInstrumentId,
+  MINUTE_MS,
+  parseFixed,
+  TransportError,
+  type FuturesInstrument,
+  type InstrumentId,
+  type SpotInstrument,
+  type TradingError,
+} from '../../../src/domain/index.js';
+import { PollQueue } from '../../../src/feed/index.js';
+import type { AccountReading } from '../../../src/live/account-reader.js';
+import { AccountWatch } from '../../../src/live/account-watch.js';
+import { Activity } from '../../../src/live/activity.js';
+import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
+import { createSessionTime } from '../../../src/live/session-time.js';
+import { FakeAccount } from '../../support/feed/fake-account.js';
+import { FakeMarket } from '../../support/feed/fake-market.js';
+import { aLimitRequest } from '../../support/order-requests.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const START = Date.UTC(2025, 0, 1, 0, 30);
+const PAIR: SpotInstrument = {
+  kind: 'spot',
+  id: createInstrumentId('spot', 'BTCUSDT'),
+  symbol: 'BTCUSDT',
+  base: 'BTC',
+  quote: 'USDT',
+};
+
+function aContract(base: string): FuturesInstrument {
+  const symbol = `E-${base}-USDT`;
+  return {
+    kind: 'futures',
+    id: createInstrumentId('futures', symbol),
+    symbol,
+    base,
+    quote: 'USDT',
+    contract: 'linear',
+    multiplier: parseFixed('0.01'),
+    marginAsset: 'USDT',
+    leverage: parseFixed('5'),
+    marginMode: 'isolated',
+  };
+}
+
+const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
+  FuturesInstrument,
+  FuturesInstrument,
+  FuturesInstrument,
+];
+
+/** A watch over a reader whose readings take a second for each contract, as the limit makes them, and none for pairs. */
+function aWatch(
+  instruments: readonly (SpotInstrument | FuturesInstrument)[],
+  time = new VirtualTime(START),
+  pollQueue = new PollQueue(time),
+) {
+  const orders = new SentOrders();
+  const held = new Set<InstrumentId>();
+  const read: string[] = [];
+  const states: (TradingError | undefined)[] = [];
+  const state = { error: undefined as TradingError | undefined };
+  const market = new FakeMarket(time);
+  const watch = new AccountWatch({
+    reader: {
+      poll: async (readings: readonly AccountReading[]) => {
+        for (const { instrumentId, orders: open, trades } of readings) {
+          const what = [open ? 'orders' : '', trades ? 'trades' : ''].join(' ').trim();
+          read.push(`${String((time.now() - START) / 1_000)} ${instrumentId} ${what}`);
+          if (instrumentId.startsWith('futures:'))
+            await new Promise<void>((resolve) => void time.after(1_000, resolve));
+        }
+        if (state.error !== undefined) throw state.error;
+      },
+    },
+    orders,
+    source: new FakeAccount(time),
+    feed: { readMark: (id) => market.markPrice(id) },
+    paidRate: (_, shown) => shown,
+    pollQueue,
+    isSequential: false,
+    time: createSessionTime(time),
+    activity: new Activity(),
+    signal: new AbortController().signal,
+    instruments,
+    holds: (id) => held.has(id),
+    updatePollMs: 2_000,
+    idleMs: MINUTE_MS,
+    onUpdate: () => undefined,
+    onState: (error) => states.push(error),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  return { time, orders, held, read, states, state, watch };
+}
+
+const ofContracts = (read: readonly string[]): readonly string[] =>
+  read.filter((line) => line.includes('futures:'));
+
+describe('AccountWatch', () => {
+  it('reads contracts one by one, and leaves seven of eight calls to others', async () => {
+    const { time, read, watch } = aWatch([PAIR, A, B, C]);
+
+    watch.start();
+    await time.advance(MINUTE_MS - 1);
+    watch.stop();
+
+    // A second for the reading, seven of rest; ticks come every other second. What was read wholly is left for a minute.
+    expect(ofContracts(read)).toEqual([
+      `2 ${A.id} orders trades`,
+      `10 ${B.id} orders trades`,
+      `18 ${C.id} orders trades`,
+    ]);
+    expect(read.filter((line) => line.includes('spot:'))).toEqual([`2 ${PAIR.id} orders trades`]);
+  });
+
+  it('reads the executions of what is held in every fourth second, and the others in between', async () => {
+    const { time, read, held, watch } = aWatch([A, B, C]);
+    held.add(B.id);
+
+    watch.start();
+    await time.advance(24_000);
+    watch.stop();
+
+    expect(read).toEqual([
+      `2 ${B.id} orders trades`,
+      `6 ${B.id} trades`,
+      `10 ${B.id} trades`,
+      `14 ${A.id} orders trades`,
+      `18 ${B.id} trades`,
+      `22 ${B.id} trades`,
+    ]);
+  });
+
+  it('reads orders that work in every other second', async () => {
+    const { time, read, orders, watch } = aWatch([A]);
+    const order = orders.begin(
+      { ...aLimitRequest({ id: 'a' }), instrumentId: A.id },
+      { sentAt: time.now(), before: NOTHING_SEEN },
+    );
+    order.venueOrderId = '11' as never;
+
+    watch.start();
+    await time.advance(7_000);
+    watch.stop();
+
+    expect(read).toEqual([`2 ${A.id} orders trades`, `4 ${A.id} orders`, `6 ${A.id} orders`]);
+  });
+
+  it('takes turns with other bots on the key, pairs do not wait for them', async () => {
+    const time = new VirtualTime(START);
+    const pollQueue = new PollQueue(time);
+    const one = aWatch([A], time, pollQueue);
+    const other = aWatch([PAIR, B], time, pollQueue);
+
+    one.watch.start();
+    other.watch.start();
+    await time.advance(12_000);
+    one.watch.stop();
+    other.watch.stop();
+
+    expect(one.read).toEqual([`2 ${A.id} orders trades`]);
+    expect(other.read).toEqual([`2 ${PAIR.id} orders trades`, `10 ${B.id} orders trades`]);
+  });
+
+  it('says that a reading has failed until one has not, and goes on', async () => {
+    const { time, states, state, read, watch } = aWatch([A]);
+    state.error = new TransportError('E_TIMEOUT', 'expected an answer');
+
+    watch.start();
+    await time.advance(5_000);
+    state.error = undefined;
+    await time.advance(10_000);
+    watch.stop();
+
+    expect(states.map((error) => error?.code)).toEqual(['E_TIMEOUT', 'E_TIMEOUT', undefined]);
+    expect(read).toHaveLength(3);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import {
+  advanceLife,
+  beginLife,
+  LIFE_TRANSITIONS,
+  listReasons,
+  type BotLife,
+  type LifeEvent,
+  type LifePhase,
+} from '../../../src/live/bot-life.js';
+
+type Untimed = LifeEvent extends infer E ? (E extends LifeEvent ? Omit<E, 'time'> : never) : never;
+
+/** Lives through events, one per second. */
+function live(...events: readonly Untimed[]): BotLife {
+  return events.reduce<BotLife>(
+    (life, event, index) => advanceLife(life, { ...event, time: (index + 1) * 1_000 }),
+    beginLife(0),
+  );
+}
+
+const RUN = [
+  { kind: 'phase', phase: 'warming' },
+  { kind: 'phase', phase: 'active' },
+] as const;
+const stale = (name: string): Untimed => ({ kind: 'degrade', name, text: `${name} is stale` });
+
+describe('the life of a bot', () => {
+  it('goes from starting over warming to running, and says since when', () => {
+    expect(beginLife(7)).toMatchObject({ state: 'starting', since: 7 });
+    expect(live(...RUN)).toMatchObject({ state: 'running', since: 2_000, phase: 'active' });
+  });
+
+  it('is paused and resumed', () => {
+    expect(live(...RUN, { kind: 'pause' })).toMatchObject({ state: 'paused', since: 3_000 });
+    expect(live(...RUN, { kind: 'pause' }, { kind: 'resume' }).state).toBe('running');
+  });
+
+  it('needs two recoveries for two stale streams', () => {
+    const two = [...RUN, stale('a'), stale('b')];
+
+    expect(live(...two).state).toBe('degraded');
+    expect(live(...two, { kind: 'recover', name: 'a' })).toMatchObject({
+      state: 'degraded',
+      since: 3_000,
+    });
+    expect(live(...two, { kind: 'recover', name: 'a' }, { kind: 'recover', name: 'b' }).state).toBe(
+      'running',
+    );
+  });
+
+  it('needs one recovery for a stream that was reported twice', () => {
+    const life = live(...RUN, stale('a'), stale('a'), { kind: 'recover', name: 'a' });
+
+    expect(life.state).toBe('running');
+  });
+
+  it('shows the gravest, and what is left when that ends', () => {
+    const all = [
+      ...RUN,
+      { kind: 'pause' },
+      stale('a'),
+      { kind: 'halt', name: 'drawdown', text: 'drawdown of 12 %' },
+    ] as const;
+
+    expect(live(...all).state).toBe('halted');
+    expect(listReasons(live(...all))).toEqual([
+      'drawdown of 12 %',
+      'a is stale',
+      'paused by the operator',
+    ]);
+    expect(live(...all, { kind: 'halt-over', name: 'drawdown' }).state).toBe('degraded');
+    expect(
+      live(...all, { kind: 'halt-over', name: 'drawdown' }, { kind: 'recover', name: 'a' }).state,
+    ).toBe('paused');
+  });
+
+  it('ends pause and halts when resumed, but nothing that is stale', () => {
+    const life = live(
+      ...RUN,
+      { kind: 'pause' },
+      { kind: 'halt', name: 'operator', text: 'enough' },
+      stale('a'),
+      { kind: 'resume' },
+    );
+
+    expect(life.state).toBe('degraded');
+    expect(listReasons(life)).toEqual(['a is stale']);
+  });
+
+  it('remembers what was said before it runs', () => {
+    const early = live({ kind: 'pause' }, ...RUN);
+
+    expect(live({ kind: 'pause' }).state).toBe('starting');
+    expect(early.state).toBe('paused');
+  });
+
+  it('takes news of a condition without counting it twice or making it younger', () => {
+    const life = live(...RUN, stale('a'), { kind: 'degrade', name: 'a', text: 'a is down' });
+
+    expect(life.conditions).toEqual([{ name: 'a', text: 'a is down', since: 3_000 }]);
+  });
+
+  it('is the same object where an event changes nothing', () => {
+    const life = live(...RUN, stale('a'));
+
+    expect(advanceLife(life, { kind: 'resume', time: 9 })).toBe(life);
+    expect(advanceLife(life, { kind: 'recover', name: 'b', time: 9 })).toBe(life);
+    expect(advanceLife(life, { ...stale('a'), time: 9 })).toBe(life);
+    expect(advanceLife(life, { kind: 'phase', phase: 'active', time: 9 })).toBe(life);
+  });
+
+  it('is over when it has stopped: what comes later changes nothing', () => {
+    const over = live(...RUN, { kind: 'pause' }, stale('a'), { kind: 'phase', phase: 'stopped' });
+
+    expect(over.state).toBe('stopped');
+    expect(listReasons(over)).toEqual([]);
+    expect(advanceLife(over, { kind: 'halt', name: 'operator', text: 'x', time: 9 })).toBe(over);
+  });
+
+  const phases = Object.keys(LIFE_TRANSITIONS) as LifePhase[];
+  it.each(phases)('takes from %s only the ways that exist', (from) => {
+    const life: BotLife = { ...beginLife(0), phase: from };
+    for (const phase of phases) {
+      const step = (): BotLife => advanceLife(life, { kind: 'phase', phase, time: 1 });
+      if (phase === from || LIFE_TRANSITIONS[from].includes(phase)) {
+        expect(step().phase).toBe(phase);
+      } else expect(step).toThrow(expect.objectContaining({ code: 'E_LIFE_TRANSITION' }));
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AuthError,
+  createInstrumentId,
+  DomainError,
+  OutcomeUnknownError,
+  RateLimitError,
+  TransportError,
+  type ClientOrderId,
+  type OrderRequest,
+  type RiskApproved,
+  type TradingError,
+  type VenueOrderId,
+} from '../../../src/domain/index.js';
+import { ClockOffsetError } from '../../../src/client/index.js';
+import { Activity } from '../../../src/live/activity.js';
+import { CommandQueues } from '../../../src/live/command-queues.js';
+import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
+import { createSessionTime } from '../../../src/live/session-time.js';
+import {
+  VenueRefusalError,
+  type CancelOutcome,
+  type OrderTarget,
+  type OrderUpdate,
+  type SubmitOutcome,
+} from '../../../src/venue/index.js';
+import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
+import { aLimitRequest } from '../../support/order-requests.js';
+import { settle, VirtualTime } from '../../support/virtual-time.js';
+
+/** Answers as a test says, and notes what was sent. */
+class Scripted extends DryRunExecution {
+  readonly sent: string[] = [];
+  readonly canceled: unknown[] = [];
+  answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
+    Promise.resolve({
+      kind: 'accepted',
+      venueOrderId: `v-${id}` as VenueOrderId,
+      status: undefined,
+      filledQuantity: undefined,
+    });
+  answerCancel: () => Promise<CancelOutcome> = () =>
+    Promise.resolve({ kind: 'requested', status: 'canceling' });
+
+  override submit(order?: OrderRequest): Promise<SubmitOutcome> {
+    const id = order?.clientOrderId ?? '';
+    this.sent.push(`submit ${id}`);
+    return this.answerSubmit(id);
+  }
+
+  override cancel(target?: OrderTarget): Promise<CancelOutcome> {
+    this.sent.push(`cancel ${target?.venueOrderId.slice('v-'.length) ?? ''}`);
+    this.canceled.push(target);
+    return this.answerCancel();
+  }
+}
+
+function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise<void> } = {}) {
+  const time = new VirtualTime();
+  const adapter = new Scripted();
+  const orders = new SentOrders();
+  const told: string[] = [];
+  const refusedKeys: AuthError[] = [];
+  const failures: unknown[] = [];
+  /** Orders the venue ends when they are read next. */
+  const ending = new Set<string>();
+  const activity = new Activity();
+  const note = (update: OrderUpdate): void => {
+    told.push(`${update.kind} ${update.clientOrderId}`);
+  };
+  const queues = new CommandQueues({
+    adapter,
+    reader: {
+      accepted: () => undefined,
+      seen: () => NOTHING_SEEN,
+      readArrival: ({ request }: SentOrderState) => {
+        told.push(`arrived ${request.clientOrderId}`);
+        return Promise.resolve();
+      },
+      readOrder: (order: SentOrderState) => {
+        if (ending.has(order.request.clientOrderId)) orders.end(order);
+        return Promise.resolve();
+      },
+    } as never,
+    orders,
+    time: createSessionTime(time),
+    activity,
+    signal: new AbortController().signal,
+    isSequential: false,
+    onUpdate: note,
+    resolveUnknown: options.resolve ?? (() => Promise.resolve()),
+    onRefusedKey: (error) => refusedKeys.push(error),
+    onFailure: (error) => failures.push(error),
+  });
+  const submit = (id: string, symbol = 'spot:BTCUSDT'): Promise<void> => {
+    const [kind = 'spot', name = ''] = symbol.split(':');
+    const instrumentId = createInstrumentId(kind as 'spot', name);
+    const order = aLimitRequest({ id, instrumentId }) as RiskApproved<OrderRequest>;
+    return queues.give({ kind: 'submit', order });
+  };
+  const cancel = (id: string): Promise<void> =>
+    queues.give({
+      kind: 'cancel',
+      clientOrderId: id as ClientOrderId,
+      instrumentId: createInstrumentId('spot', 'BTCUSDT'),
+    });
+  return { adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel, time };
+}
+
+describe('CommandLanes', () => {
+  it('sends commands of one instrument in their order, one at a time', async () => {
+    const { adapter, submit, cancel, ending } = aBench();
+    let answer = (): void => undefined;
+    const original = adapter.answerSubmit;
+    adapter.answerSubmit = async (id) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return original(id);
+    };
+    ending.add('a');
+    const done = Promise.all([submit('a'), cancel('a')]);
+    await settle();
+    expect(adapter.sent).toEqual(['submit a']);
+    answer();
+    await done;
+    expect(adapter.sent).toEqual(['submit a', 'cancel a']);
+  });
+
+  it('lets another instrument go on meanwhile', async () => {
+    const { adapter, submit } = aBench();
+    adapter.answerSubmit = () => new Promise(() => undefined);
+    void submit('a');
+    void submit('b', 'spot:ETHUSDT');
+    await settle();
+    expect(adapter.sent).toEqual(['submit a', 'submit b']);
+  });
+
+  it('never sends an order twice when its outcome is unknown, and looks for it', async () => {
+    const sought: string[] = [];
+    const { adapter, submit, told } = aBench({
+      resolve: ({ request }) => {
+        sought.push(request.clientOrderId);
+        return Promise.resolve();
+      },
+    });
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    await submit('a');
+    expect(adapter.sent).toEqual(['submit a']);
+    expect(told).toEqual(['outcome-unknown a']);
+    expect(sought).toEqual(['a']);
+  });
+
+  it('holds a contract back until the unknown order is found, and spot not', async () => {
+    const found = new Map<string, () => void>();
+    const { adapter, submit } = aBench({
+      resolve: ({ request }) =>
+        new Promise((resolve) => {
+          found.set(request.clientOrderId, resolve);
+        }),
+    });
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    void submit('a', 'futures:E-BTC-USDT');
+    const second = submit('b', 'futures:E-BTC-USDT');
+    void submit('c');
+    void submit('d');
+    await settle();
+    expect(adapter.sent).toEqual(['submit a', 'submit c', 'submit d']);
+    adapter.answerSubmit = () =>
+      Promise.resolve({ kind: 'rejected', reason: { code: '-1', text: 'no' } });
+    found.get('a')?.();
+    await second;
+    expect(adapter.sent).toContain('submit b');
+  });
+
+  it.each<readonly [string, TradingError]>([
+    ['no connection', new TransportError('E_CONNECT', 'refused')],
+    ['too many calls', new RateLimitError('E_QUEUE_FULL', 'too many calls wait', 1_000)],
+    ['a refusal of what goes before it', new VenueRefusalError('no time', '-1121', false)],
+    ['a clock that is off', new ClockOffsetError('spot', 60_000, 30_000)],
+  ])('ends an order that certainly did not arrive for %s, and goes on', async (_, error) => {
+    const { adapter, submit, told, orders, failures } = aBench();
+    adapter.answerSubmit = () => Promise.reject(error);
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(orders.list()).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it('does not go on after an order that no venue could take', async () => {
+    const { adapter, submit, told, failures } = aBench();
+    const defect = new DomainError('E_REQUEST', 'expected a price');
+    adapter.answerSubmit = () => Promise.reject(defect);
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(failures).toEqual([defect]);
+  });
+
+  it('says that a key is refused, and ends the order', async () => {
+    const { adapter, submit, told, refusedKeys } = aBench();
+    adapter.answerSubmit = () => Promise.reject(new AuthError('E_AUTH', 'wrong key'));
+    await submit('a');
+    expect(told).toEqual(['ended a']);
+    expect(refusedKeys).toHaveLength(1);
+  });
+
+  it('does not send the cancel of an order that has ended', async () => {
+    const { adapter, cancel, told } = aBench();
+    await cancel('a');
+    expect(adapter.sent).toEqual([]);
+    expect(told).toEqual(['cancel-rejected a']);
+  });
+
+  it('cancels by the id of the venue alone: several orders may have had ours', async () => {
+    const { adapter, submit, cancel, ending } = aBench();
+    ending.add('a');
+    await submit('a');
+    await cancel('a');
+    expect(adapter.canceled).toEqual([
+      { instrumentId: createInstrumentId('spot', 'BTCUSDT'), venueOrderId: 'v-a' },
+    ]);
+  });
+
+  it('asks again for the end of an order whose cancel was lost, and gives up in the end', async () => {
+    const { adapter, submit, cancel, told, time, activity } = aBench();
+    adapter.answerCancel = () => Promise.reject(new TransportError('E_CONNECT', 'refused'));
+    await submit('a');
+    const done = cancel('a');
+    for (let pause = 0; pause < 6; pause += 1) await time.advance(1_000);
+    await done;
+    expect(adapter.sent.filter((line) => line === 'cancel a')).toHaveLength(5);
+    expect(told.at(-1)).toBe('cancel-rejected a');
+    expect(activity.isIdle).toBe(true);
+  });
+});

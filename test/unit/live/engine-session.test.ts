@@ -1,0 +1,218 @@
+import { filter, map, type Observable } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import {
+  AuthError,
+  MINUTE_MS,
+  parseFixed,
+  SECOND_MS,
+  type EpochMs,
+  type OrderIntent,
+} from '../../../src/domain/index.js';
+import { MarketFeed } from '../../../src/feed/index.js';
+import type { Command, EngineEvent } from '../../../src/engine/index.js';
+import { candleToRow, eventFromRows, eventToRow } from '../../../src/journal/event-rows.js';
+import { Activity } from '../../../src/live/activity.js';
+import { EngineSession, type EngineSessionOptions } from '../../../src/live/engine-session.js';
+import { createSessionTime } from '../../../src/live/session-time.js';
+import {
+  enterLong,
+  Strategy,
+  type Market,
+  type StrategyClass,
+} from '../../../src/strategy/index.js';
+import { BTC, candleAt, FakeMarket } from '../../support/feed/fake-market.js';
+import { aStartedEngine, START } from '../../support/engine/engine.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+/** Enters when the polled last price is high. */
+class TickerTrader extends Strategy({}) {
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.ticker$().pipe(
+      filter(({ last }) => last >= 102),
+      map(() => enterLong({ quantity: '0.1' })),
+    );
+  }
+}
+
+class Idler extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(
+      filter(() => false),
+      map(() => enterLong({ quantity: '1' })),
+    );
+  }
+}
+
+class ClockReader extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(
+      filter(() => Date.now() < 0),
+      map(() => enterLong({ quantity: '1' })),
+    );
+  }
+}
+
+/** A session on a market whose last price counts seconds from 100 to 102, and everything it does. */
+function aSession(strategyClass: StrategyClass, options: Partial<EngineSessionOptions> = {}) {
+  const time = new VirtualTime(START + MINUTE_MS);
+  const market = new FakeMarket(time);
+  const figures = market.ticker.bind(market);
+  market.ticker = async (instrumentId) => ({
+    ...(await figures(instrumentId)),
+    last: parseFixed(String(100 + (Math.floor(time.now() / SECOND_MS) % 3))),
+  });
+  const entries: { readonly event: EngineEvent; readonly commands: readonly Command[] }[] = [];
+  const conditions = new Map<string, string>();
+  const failures: unknown[] = [];
+  const engine = aStartedEngine(strategyClass, { servesReadings: true });
+  const session = new EngineSession({
+    engine,
+    venue: { feed: new MarketFeed({ source: market, time }) },
+    time: createSessionTime(time),
+    activity: new Activity(),
+    streams: [{ instrumentId: BTC, interval: '1min', history: [candleAt(START)] }],
+    marks: new Map(),
+    dataDelayMs: 0,
+    alignMs: 0,
+    lateMs: MINUTE_MS,
+    onProcessed: (event, commands) => entries.push({ event, commands }),
+    onCondition: (name, text) => {
+      if (text === undefined) conditions.delete(name);
+      else conditions.set(name, text);
+    },
+    onNotice: () => undefined,
+    onFailure: (error) => failures.push(error),
+    ...options,
+  });
+  return { time, market, engine, session, entries, conditions, failures };
+}
+
+/** What an event is once it has been written to a journal and read again. */
+function readBack(event: EngineEvent): EngineEvent {
+  const candles = event.kind === 'candles' ? event.candles.map(candleToRow) : [];
+  return eventFromRows(eventToRow(event), candles);
+}
+
+describe('EngineSession', () => {
+  it('feeds the warm-up, opens the account, and then each candle as it closes', async () => {
+    const { time, session, entries } = aSession(Idler);
+    session.warmUp();
+    session.run();
+
+    await time.advance(2 * MINUTE_MS + 10 * SECOND_MS);
+
+    const told = entries.map(({ event }): [string, EpochMs] => [
+      event.kind,
+      Math.floor((event.time - START) / MINUTE_MS),
+    ]);
+    expect(told).toEqual([
+      ['candles', 1],
+      ['opening', 1],
+      ['candles', 2],
+      ['candles', 3],
+    ]);
+  });
+
+  it('opens the account before the first candle where no candle has a price of what it holds', async () => {
+    const { time, session, entries } = aSession(TickerTrader, {
+      streams: [{ instrumentId: BTC, interval: '1min', history: [] }],
+      openingPrices: [{ instrumentId: BTC, price: 99 }],
+    });
+    session.warmUp();
+    session.run();
+    await time.advance(2 * SECOND_MS);
+
+    expect(entries[0]?.event).toMatchObject({
+      kind: 'opening',
+      prices: [{ instrumentId: BTC, price: 99 }],
+    });
+  });
+
+  it('polls what the strategy listens to, and does again what it did when its journal is replayed', async () => {
+    const { time, engine, session, entries } = aSession(TickerTrader);
+    session.warmUp();
+    session.run();
+    await time.advance(MINUTE_MS);
+
+    const replayed = aStartedEngine(TickerTrader, { servesReadings: true });
+    const again = entries.map(({ event }) => [...replayed.process(readBack(event))]);
+
+    const commands = entries.map((entry) => entry.commands);
+    expect(commands.flat()).not.toEqual([]);
+    expect(again).toEqual(commands);
+    expect(engine.intentCounts.judged).toBeGreaterThan(10);
+    expect(replayed.intentCounts).toEqual(engine.intentCounts);
+  });
+
+  it('tells once of each place where the strategy uses the clock, however often it does', async () => {
+    const notices: string[] = [];
+    const { time, session } = aSession(ClockReader, { onNotice: (text) => notices.push(text) });
+    session.warmUp();
+    session.run();
+
+    await time.advance(3 * MINUTE_MS);
+
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^the strategy read the clock \(Date\.now at .*engine-session\.test\.ts:\d+, once, on .*\(E_PLUGIN_CLOCK\)$/,
+      ),
+    ]);
+  });
+
+  it('polls no tickers for a strategy that does not listen to them', async () => {
+    const { time, market, session } = aSession(Idler);
+    session.warmUp();
+    session.run();
+
+    await time.advance(MINUTE_MS);
+
+    expect(market.calls.filter(({ what }) => what.startsWith('ticker'))).toEqual([]);
+  });
+
+  it('is degraded while a stream that is listened to fails, and no longer once it is back', async () => {
+    const { time, market, session, conditions } = aSession(TickerTrader);
+    session.warmUp();
+    session.run();
+    await time.advance(5 * SECOND_MS);
+    const before = [...conditions.keys()];
+    market.faults.failures = 5;
+
+    await time.advance(10 * SECOND_MS);
+    const during = conditions.get(`stream ${BTC} ticker`);
+    await time.advance(MINUTE_MS);
+
+    expect(before).toEqual([]);
+    expect(during).toContain('ticker of spot:BTCUSDT');
+    expect([...conditions.keys()]).toEqual([]);
+  });
+
+  it('ends with a stream that ends for good', async () => {
+    const { time, market, session, failures } = aSession(TickerTrader);
+    const refused = new AuthError('E_VENUE_KEY', 'refused');
+    market.ticker = () => Promise.reject(refused);
+    session.warmUp();
+    session.run();
+
+    await time.advance(SECOND_MS);
+
+    expect(failures).toEqual([refused]);
+  });
+
+  it('reads nothing once it has been stopped', async () => {
+    const { time, market, session, entries } = aSession(TickerTrader);
+    session.warmUp();
+    session.run();
+    await time.advance(SECOND_MS);
+    session.stop();
+    const [calls, events] = [market.calls.length, entries.length];
+
+    await time.advance(3 * MINUTE_MS);
+
+    expect([market.calls.length, entries.length]).toEqual([calls, events]);
+  });
+});

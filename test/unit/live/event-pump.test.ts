@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { Activity } from '../../../src/live/activity.js';
+import { EventPump } from '../../../src/live/event-pump.js';
+import type { Command, EngineEvent } from '../../../src/engine/index.js';
+import { settle } from '../../support/virtual-time.js';
+
+/** An engine that keeps what it is given, and fails when told to. */
+function aPump(options: { readonly now?: () => number; readonly failsAt?: number } = {}) {
+  const seen: EngineEvent[] = [];
+  const failures: unknown[] = [];
+  const processed: number[] = [];
+  const activity = new Activity();
+  let now = 0;
+  const pump: EventPump = new EventPump({
+    engine: {
+      now: () => now,
+      process: (event): readonly Command[] => {
+        if (seen.length === options.failsAt) throw new Error('the engine is dead');
+        seen.push(event);
+        now = event.time;
+        return [];
+      },
+    },
+    now: options.now ?? (() => 10),
+    activity,
+    onProcessed: (event) => {
+      processed.push(event.time);
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  return { pump, seen, failures, processed, activity };
+}
+
+const timer = (time: number): EngineEvent => ({ kind: 'timer', time });
+
+describe('EventPump', () => {
+  it('takes events in the order in which they came, not before its own turn', async () => {
+    const { pump, seen, activity } = aPump();
+    pump.push((time) => ({ kind: 'timer', time }));
+    pump.push((time) => ({ kind: 'end', time }));
+    expect(seen).toEqual([]);
+    expect(activity.isIdle).toBe(false);
+    await settle();
+    expect(seen.map(({ kind }) => kind)).toEqual(['timer', 'end']);
+    expect(activity.isIdle).toBe(true);
+  });
+
+  it('gives no event a time before the one before', async () => {
+    const times = [50, 40];
+    const { pump, processed } = aPump({ now: () => times.shift() ?? 40 });
+    pump.push(timer);
+    pump.push(timer);
+    await settle();
+    expect(processed).toEqual([50, 50]);
+  });
+
+  it('drops what is no longer wanted when its turn has come', async () => {
+    const { pump, seen } = aPump();
+    let isWanted = true;
+    pump.pushIf(() => isWanted, timer);
+    isWanted = false;
+    await settle();
+    expect(seen).toEqual([]);
+  });
+
+  it('takes nothing after a failure, and says it once', async () => {
+    const { pump, seen, failures, activity } = aPump({ failsAt: 1 });
+    for (let count = 0; count < 3; count += 1) pump.push(timer);
+    await settle();
+    pump.push(timer);
+    await settle();
+    expect(seen).toHaveLength(1);
+    expect(failures).toHaveLength(1);
+    expect(activity.isIdle).toBe(true);
+  });
+
+  it('drops what waits when it is stopped', async () => {
+    const { pump, seen } = aPump();
+    pump.push(timer);
+    pump.stop();
+    await settle();
+    expect(seen).toEqual([]);
+  });
+});

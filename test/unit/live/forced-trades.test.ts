@@ -1,0 +1,459 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  formatFixed,
+  parseFixed,
+  present,
+  type ClientOrderId,
+  type FillRecord,
+  type FuturesInstrument,
+  type MarginMode,
+  type VenueOrderId,
+} from '../../../src/domain/index.js';
+import { Portfolio } from '../../../src/engine/index.js';
+import {
+  ForcedTrades,
+  type ForcedFill,
+  type ForcedTerms,
+  type ForcedVerdict,
+  type NotedFill,
+} from '../../../src/live/forced-trades.js';
+import type {
+  AccountUpdate,
+  FuturesAccountSnapshot,
+  VenueOrder,
+  VenuePosition,
+  VenueTrade,
+} from '../../../src/venue/index.js';
+import { aContract, aTier } from '../../support/futures-contracts.js';
+import { futuresAccount } from '../../support/live/beliefs.js';
+
+const STEP = parseFixed('1');
+/** Positions keep 0.75 % of their value; an ordinary taker pays 0.06 %. */
+const TERMS: ForcedTerms = {
+  tiers: [aTier(undefined, '0.005')],
+  maxFeeRate: parseFixed('0.0025'),
+  takerRate: parseFixed('0.0006'),
+};
+
+interface Close {
+  readonly order: string;
+  readonly side?: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  readonly fee?: string;
+  readonly trade?: string;
+}
+
+/** A bot that is long 10 contracts of 1 BTC from 100 with 1,000 USDT: 10x, so 100 USDT are set aside where they are isolated. */
+function aCase({
+  marginMode = 'isolated',
+  isTold = true,
+  short,
+  shown = [],
+  available = '900',
+  order = {},
+  terms = TERMS,
+}: {
+  readonly marginMode?: MarginMode;
+  readonly isTold?: boolean;
+  readonly short?: string;
+  readonly shown?: readonly Partial<VenuePosition>[];
+  readonly available?: string;
+  readonly order?: Partial<VenueOrder>;
+  readonly terms?: ForcedTerms;
+} = {}) {
+  const { instrument } = aContract({ multiplier: '1', marginMode });
+  const portfolio = new Portfolio({
+    instruments: [{ instrument, pricePrecision: 2 }],
+    balances: { futures: new Map([['USDT', parseFixed('1000')]]) },
+    equityCurrency: 'USDT',
+  });
+  if (isTold) portfolio.applyFill(anOpening(instrument, 'buy', '10'), STEP);
+  if (short !== undefined) portfolio.applyFill(anOpening(instrument, 'sell', short), STEP);
+  const readAccount = (): FuturesAccountSnapshot =>
+    futuresAccount(
+      shown.map((position) => ({ instrumentId: instrument.id, ...position })),
+      { available: parseFixed(available) },
+    );
+  const forced = new ForcedTrades({
+    source: {
+      account: () => Promise.resolve(readAccount()),
+      order: ({ venueOrderId }) => Promise.resolve(aClosed(instrument, venueOrderId, order)),
+    },
+    portfolio,
+    termsAt: () => terms,
+    now: () => 5_000,
+    signal: new AbortController().signal,
+  });
+  return {
+    instrument,
+    forced,
+    portfolio,
+    judge: async (
+      closes: readonly Close[],
+      pending: readonly FillRecord[] = [],
+    ): Promise<ForcedVerdict> => {
+      const trades = closes.map((close, index) => aTrade(instrument, close, index));
+      const verdict = await forced.judge(instrument.id, trades, pending);
+      if (verdict.kind !== 'forced') return verdict;
+      return { ...verdict, fills: verdict.fills.map((fill) => forced.withInsurance(fill)) };
+    },
+  };
+}
+
+/** A bot that is long 10 contracts of 1 BTC and short 10 of 1 ETH, all from 100, with 1,000 USDT; at the venue both are gone. */
+function twoContracts({ available = '0' } = {}) {
+  const contracts = { multiplier: '1', marginMode: 'cross' } as const;
+  const btc = aContract(contracts).instrument;
+  const eth = aContract({ ...contracts, symbol: 'E-ETH-USDT' }).instrument;
+  const portfolio = new Portfolio({
+    instruments: [btc, eth].map((instrument) => ({ instrument, pricePrecision: 2 })),
+    balances: { futures: new Map([['USDT', parseFixed('1000')]]) },
+    equityCurrency: 'USDT',
+  });
+  portfolio.applyFill(anOpening(btc, 'buy', '10'), STEP);
+  portfolio.applyFill(anOpening(eth, 'sell', '10'), STEP);
+  const forced = new ForcedTrades({
+    source: {
+      account: () => Promise.resolve(futuresAccount([], { available: parseFixed(available) })),
+      order: ({ instrumentId, venueOrderId }) =>
+        Promise.resolve(aClosed(instrumentId === eth.id ? eth : btc, venueOrderId, {})),
+    },
+    portfolio,
+    termsAt: () => TERMS,
+    now: () => 5_000,
+    signal: new AbortController().signal,
+  });
+  const judge = async (of: FuturesInstrument, close: Close): Promise<ForcedFill | undefined> => {
+    const verdict = await forced.judge(of.id, [aTrade(of, close, 0)], []);
+    return verdict.kind === 'forced' ? verdict.fills[0] : undefined;
+  };
+  return { btc, eth, forced, portfolio, judge };
+}
+
+function anOpening({ id }: FuturesInstrument, side: 'buy' | 'sell', quantity: string): FillRecord {
+  return {
+    clientOrderId: 'a' as ClientOrderId,
+    instrumentId: id,
+    side,
+    action: 'open',
+    price: parseFixed('100'),
+    quantity: parseFixed(quantity),
+    fee: 0n,
+    feeAsset: 'USDT',
+    liquidity: 'taker',
+    eventTime: 0,
+  };
+}
+
+function fundingOf({ id }: FuturesInstrument, amount: string): AccountUpdate {
+  return {
+    kind: 'funding',
+    instrumentId: id,
+    direction: 'long',
+    asset: 'USDT',
+    amount: parseFixed(amount),
+    rate: 0n,
+    markPrice: parseFixed('80'),
+    eventTime: 0,
+  };
+}
+
+function aClosed(
+  { id }: FuturesInstrument,
+  venueOrderId: VenueOrderId,
+  overrides: Partial<VenueOrder>,
+): VenueOrder {
+  return {
+    instrumentId: id,
+    venueOrderId,
+    clientOrderId: undefined,
+    side: 'sell',
+    action: 'close',
+    type: 'market',
+    timeInForce: undefined,
+    status: 'filled',
+    limitPrice: undefined,
+    quantity: 0n,
+    filledQuantity: 0n,
+    averagePrice: undefined,
+    filledNotional: undefined,
+    createdTime: undefined,
+    marginMode: undefined,
+    leverage: undefined,
+    ...overrides,
+  };
+}
+
+function aTrade({ id }: FuturesInstrument, close: Close, index: number): VenueTrade {
+  const { order, side = 'sell', price, quantity, fee = '0.5', trade } = close;
+  const venueOrderId = order as VenueOrderId;
+  return {
+    instrumentId: id,
+    venueTradeId: trade ?? String(900 + index),
+    venueOrderId,
+    buyOrderId: venueOrderId,
+    sellOrderId: venueOrderId,
+    side,
+    liquidity: 'taker',
+    price: parseFixed(price),
+    quantity: parseFixed(quantity),
+    notional: undefined,
+    fee: parseFixed(fee),
+    feeAsset: undefined,
+    time: 5_000 + index,
+    buyUserId: undefined,
+    sellUserId: undefined,
+  };
+}
+
+function fillsOf(verdict: ForcedVerdict): readonly string[] {
+  if (verdict.kind !== 'forced') return [verdict.kind];
+  return verdict.fills.map(
+    ({ cause, fill, insurance }) =>
+      `${fill.clientOrderId} ${cause} ${fill.side} ${formatFixed(fill.quantity)} insurance ${formatFixed(insurance)}`,
+  );
+}
+
+describe('ForcedTrades', () => {
+  it('knows a liquidation by a margin that was used up', async () => {
+    const verdict = await aCase().judge([{ order: '77', price: '91', quantity: '10' }]);
+
+    expect(verdict).toMatchObject({
+      kind: 'forced',
+      fills: [
+        {
+          cause: 'liquidation',
+          insurance: 0n,
+          eventTime: 5_000,
+          fill: { action: 'close', feeAsset: 'USDT', venueTradeId: '900', eventTime: 5_000 },
+        },
+      ],
+    });
+  });
+
+  it('knows it by the fee of a forced close, wherever the margin was', async () => {
+    // 0.25 % of 10 × 99
+    const closes = [{ order: '77', price: '99', quantity: '10', fee: '2.475' }];
+
+    expect(fillsOf(await aCase().judge(closes))).toEqual([
+      'liquidation-900 liquidation sell 10 insurance 0',
+    ]);
+  });
+
+  it('has the venue pay what was lost beyond an isolated margin', async () => {
+    // 100 set aside, 110 lost, a fee of 0.5: 10.5 beyond.
+    const closes = [{ order: '77', price: '89', quantity: '10' }];
+
+    expect(fillsOf(await aCase().judge(closes))).toEqual([
+      'liquidation-900 liquidation sell 10 insurance 10.5',
+    ]);
+  });
+
+  it('has it pay on cross only where nothing is left of the account', async () => {
+    const closes = [{ order: '77', price: '0.01', quantity: '10' }];
+    const lost = aCase({ marginMode: 'cross', available: '0' });
+    const covered = aCase({ marginMode: 'cross', available: '5000' });
+
+    // 999.9 lost, and 0.5: 0.4 beyond 1,000.
+    expect(fillsOf(await lost.judge(closes))).toEqual([
+      'liquidation-900 liquidation sell 10 insurance 0.4',
+    ]);
+    expect(fillsOf(await covered.judge(closes))).toEqual([
+      'liquidation-900 liquidation sell 10 insurance 0',
+    ]);
+  });
+
+  it('books a reduction in steps, and a step in several executions, each once', async () => {
+    const { judge } = aCase({ shown: [{ quantity: parseFixed('2') }] });
+
+    expect(
+      fillsOf(
+        await judge([
+          { order: '77', price: '91', quantity: '3' },
+          { order: '77', price: '90.9', quantity: '3' },
+          { order: '78', price: '90.8', quantity: '2', fee: '0.454' },
+        ]),
+      ),
+    ).toEqual([
+      'liquidation-900 liquidation sell 3 insurance 0',
+      'liquidation-901 liquidation sell 3 insurance 0',
+      'liquidation-902 liquidation sell 2 insurance 0',
+    ]);
+  });
+
+  it('knows own long netted against own short, and the liquidation that follows', async () => {
+    const { judge } = aCase({ short: '4' });
+
+    expect(
+      fillsOf(
+        await judge([
+          { order: '77', price: '91', quantity: '4', fee: '0' },
+          { order: '78', side: 'buy', price: '91', quantity: '4', fee: '0' },
+          { order: '79', price: '91', quantity: '6' },
+        ]),
+      ),
+    ).toEqual([
+      'netting-900 netting sell 4 insurance 0',
+      'netting-901 netting buy 4 insurance 0',
+      'liquidation-902 liquidation sell 6 insurance 0',
+    ]);
+  });
+
+  it('counts its own fills that the engine was not told of', async () => {
+    const { instrument, judge } = aCase({ shown: [{ quantity: parseFixed('2') }] });
+    const pending = [anOpening(instrument, 'buy', '2')];
+
+    expect(await judge([{ order: '77', price: '91', quantity: '10' }], pending)).toMatchObject({
+      kind: 'forced',
+    });
+  });
+
+  it('knows a liquidation of what its engine was told nothing of', async () => {
+    const { instrument, forced, judge } = aCase({ isTold: false });
+    const pending = [anOpening(instrument, 'buy', '10')];
+
+    expect(forced.mayConcern(instrument.id, pending)).toBe(true);
+    expect(forced.mayConcern(instrument.id, [])).toBe(false);
+    const verdict = await judge([{ order: '77', price: '80', quantity: '10' }], pending);
+    // A margin of 100 less a loss of 200 and a fee of 0.5.
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
+  });
+
+  it('knows what a liquidation took although more was entered since', async () => {
+    const { instrument, forced, portfolio, judge } = aCase({
+      shown: [{ quantity: parseFixed('3') }],
+    });
+    const since = { ...anOpening(instrument, 'buy', '3'), venueTradeId: '950' };
+    forced.noteTold({ kind: 'fill', fill: since });
+    portfolio.applyFill(since, STEP);
+
+    // The margin of 100 that was there, less a loss of 200 and a fee of 0.5; the 30 that came later are of another position.
+    const verdict = await judge([{ order: '77', price: '80', quantity: '10', trade: '900' }]);
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
+  });
+
+  it('knows one that follows a loss of the other side, which the engine was told of already', async () => {
+    const { instrument, forced, portfolio, judge } = aCase({
+      marginMode: 'cross',
+      short: '10',
+      available: '5',
+    });
+    // 995 of 1,000 are lost on the short side: what is left does not keep the long side, although its own price stands.
+    const close = {
+      ...anOpening(instrument, 'buy', '10'),
+      action: 'close' as const,
+      price: parseFixed('199.5'),
+      venueTradeId: '899',
+    };
+    forced.noteTold({ kind: 'fill', fill: close });
+    portfolio.applyFill(close, STEP);
+
+    const verdict = await judge([{ order: '77', price: '100', quantity: '10' }]);
+    expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+  });
+
+  it('has the venue pay for what was entered since, although the portfolio mixes it with what was closed', async () => {
+    const shown: Partial<VenuePosition>[] = [{ quantity: parseFixed('10') }];
+    const { instrument, forced, portfolio, judge } = aCase({ shown });
+    const tell = (told: NotedFill, insurance = 0n): void => {
+      forced.noteTold(told);
+      const forcedFill = { cause: 'liquidation', insurance, eventTime: 0 } as const;
+      if (told.kind === 'fill') portfolio.applyFill(told.fill, STEP);
+      else portfolio.applyAccountUpdate({ ...told, kind: 'forced-fill', ...forcedFill }, STEP);
+    };
+    const again = { ...anOpening(instrument, 'buy', '10'), price: parseFixed('80') };
+    tell({ kind: 'fill', fill: { ...again, venueTradeId: '901' } });
+    const first = await judge([{ order: '77', price: '85', quantity: '10', trade: '900' }]);
+    expect(fillsOf(first)).toEqual(['liquidation-900 liquidation sell 10 insurance 50.5']);
+    if (first.kind === 'forced') for (const each of first.fills) tell(each, each.insurance);
+    forced.settle(instrument.id);
+
+    portfolio.applyAccountUpdate(fundingOf(instrument, '-1'), STEP);
+    const half = { ...again, side: 'sell', action: 'close', quantity: parseFixed('5') } as const;
+    tell({ kind: 'fill', fill: { ...half, venueTradeId: '902' } });
+    forced.settle(instrument.id);
+    shown.length = 0;
+
+    // 5 of 10 contracts from 80: of 80 set aside 40 are there, less funding of 1. They lose 50 and pay 0.5.
+    const second = await judge([{ order: '78', price: '70', quantity: '5', trade: '903' }]);
+    expect(fillsOf(second)).toEqual(['liquidation-903 liquidation sell 5 insurance 11.5']);
+  });
+
+  it('counts what the other side of a cross contract earns', async () => {
+    const shown = { direction: 'short', marginMode: 'cross', quantity: parseFixed('4') } as const;
+    const { judge } = aCase({ marginMode: 'cross', short: '4', shown: [shown] });
+
+    // 900 of 1,000 are lost, and 360 earned on the short.
+    expect(fillsOf(await judge([{ order: '77', price: '10', quantity: '10' }]))).toEqual([
+      'foreign',
+    ]);
+  });
+
+  describe('of two contracts of one cross account', () => {
+    it('has the venue pay with the last position, for what was lost on both', async () => {
+      const { btc, eth, forced, portfolio, judge } = twoContracts();
+      // 500 are lost on the short, 600 on the long and twice a fee of 0.5: 101 beyond 1,000. Each is judged before the other is told.
+      const first = await judge(eth, { order: '77', side: 'buy', price: '150', quantity: '10' });
+      const second = await judge(btc, { order: '78', price: '40', quantity: '10', trade: '901' });
+
+      const paid = [first, second].map((fill) => {
+        const told = forced.withInsurance(present(fill, 'a close'));
+        portfolio.applyFill(told.fill, STEP);
+        return formatFixed(told.insurance);
+      });
+      expect(paid).toEqual(['0', '101']);
+    });
+
+    it('knows one that follows a loss on the other, also where its own entry was told since', async () => {
+      const { btc, eth, forced, portfolio, judge } = twoContracts({ available: '5' });
+      const more = { ...anOpening(eth, 'sell', '1'), venueTradeId: '890' };
+      forced.noteTold({ kind: 'fill', fill: more });
+      portfolio.applyFill(more, STEP);
+      const loss = { ...anOpening(btc, 'sell', '10'), action: 'close', price: parseFixed('0.5') };
+      portfolio.applyFill(loss as FillRecord, STEP);
+
+      expect(
+        await judge(eth, { order: '77', side: 'buy', price: '100', quantity: '11' }),
+      ).toMatchObject({ cause: 'liquidation' });
+    });
+  });
+
+  it('allows mark and last to be a thousandth apart where the liquidation was near the entry', async () => {
+    // 3 to lose before what is kept: entered at 100 with 100 set aside, kept 97. A fifth of that is less than a thousandth of 1,000.
+    const terms = { ...TERMS, tiers: [aTier(undefined, '0.0945')] };
+    const closedAt = (price: string): Promise<readonly string[]> =>
+      aCase({ terms })
+        .judge([{ order: '77', price, quantity: '10' }])
+        .then(fillsOf);
+
+    expect(await closedAt('99.75')).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
+    expect(await closedAt('99.85')).toEqual(['foreign']);
+  });
+
+  it.each<readonly [string, Parameters<typeof aCase>[0], Partial<Close>]>([
+    ['whose margin was not used up', {}, { price: '95' }],
+    ['of more than was held', {}, { quantity: '11' }],
+    ['of a side that is not held', {}, { side: 'buy' }],
+    ['by a LIMIT order', { order: { type: 'limit' } }, {}],
+    ['by an order that opens', { order: { action: 'open' } }, {}],
+  ])('leaves a close %s to the external orders', async (_, about, close) => {
+    const { judge } = aCase(about);
+
+    expect(await judge([{ order: '77', price: '91', quantity: '10', ...close }])).toEqual({
+      kind: 'foreign',
+    });
+  });
+
+  it.each<readonly [string, Parameters<typeof aCase>[0]]>([
+    ['shows the position still', { shown: [{ quantity: parseFixed('10') }] }],
+    ['shows an order that works', { order: { status: 'open' } }],
+  ])('does not decide while the venue %s', async (_, about) => {
+    const { judge } = aCase(about);
+
+    expect(await judge([{ order: '77', price: '91', quantity: '10' }])).toEqual({
+      kind: 'undecided',
+    });
+  });
+});

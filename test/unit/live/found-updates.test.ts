@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type ClientOrderId } from '../../../src/domain/index.js';
+import type { ForcedFill } from '../../../src/live/forced-trades.js';
+import { inTellingOrder, withForced, type Found } from '../../../src/live/found-updates.js';
+import { LINEAR } from '../../support/futures-contracts.js';
+
+function aClose(venueTradeId: string): ForcedFill {
+  return {
+    kind: 'forced-fill',
+    cause: 'liquidation',
+    fill: {
+      clientOrderId: `liquidation-${venueTradeId}` as ClientOrderId,
+      instrumentId: LINEAR,
+      side: 'sell',
+      action: 'close',
+      price: parseFixed('100'),
+      quantity: parseFixed('1'),
+      fee: 0n,
+      feeAsset: 'USDT',
+      liquidity: 'taker',
+      eventTime: 5_000,
+      venueTradeId,
+    },
+    insurance: 0n,
+    eventTime: 5_000,
+  };
+}
+
+function anEnd(id: string): Found {
+  return {
+    update: {
+      kind: 'ended',
+      clientOrderId: id as ClientOrderId,
+      status: 'canceled',
+      reason: { code: 'by-venue', text: '' },
+      eventTime: 6_000,
+    },
+    tradeId: undefined,
+  };
+}
+
+describe('what is told of contracts that the venue closes at one instant', () => {
+  it('is, contract by contract, the ends of orders and then the close', () => {
+    const found = [
+      ...withForced([anEnd('b')], [aClose('11'), aClose('12')]),
+      ...withForced([anEnd('a')], [aClose('9'), aClose('10')]),
+    ];
+
+    const told = inTellingOrder(found).map(({ update }) =>
+      update.kind === 'forced-fill'
+        ? update.fill.clientOrderId
+        : update.kind === 'ended' && update.clientOrderId,
+    );
+    expect(told).toEqual([
+      'a',
+      'liquidation-9',
+      'liquidation-10',
+      'b',
+      'liquidation-11',
+      'liquidation-12',
+    ]);
+  });
+});

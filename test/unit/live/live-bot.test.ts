@@ -1,0 +1,346 @@
+import { map, NEVER, type Observable } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import {
+  MINUTE_MS,
+  SECOND_MS,
+  TransportError,
+  UsageError,
+  type OrderIntent,
+} from '../../../src/domain/index.js';
+import {
+  createSessionTime,
+  LiveBot,
+  SILENT_BOT_LOG,
+  type BotEnd,
+  type LiveBotOptions,
+} from '../../../src/live/index.js';
+import {
+  enterLong,
+  Strategy,
+  type Market,
+  type StrategyClass,
+} from '../../../src/strategy/index.js';
+import { SPOT } from '../../support/risk/builders.js';
+import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
+import { StagedSession } from '../../support/live/staged-session.js';
+import { settle, VirtualTime } from '../../support/virtual-time.js';
+
+const AWAY = new TransportError('E_TIMEOUT', 'the venue is away');
+const REFUSED = new UsageError('E_DISAGREEMENT', 'expected bot and venue to agree');
+
+/** Wants nothing; warm with the first candle. */
+class Idler extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(): Observable<OrderIntent> {
+    return NEVER;
+  }
+}
+
+/** Wants to buy with each candle. */
+class Buyer extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(map(() => enterLong({ quantity: '1' }, { limitPrice: '90' })));
+  }
+}
+
+function aBot(options: Partial<LiveBotOptions> & { readonly strategyClass?: StrategyClass } = {}) {
+  const time = new VirtualTime(START);
+  const engine = aStartedEngine(options.strategyClass ?? Idler);
+  const session = new StagedSession(engine, () => time.now());
+  const states: string[] = [];
+  const warnings: string[] = [];
+  const ends: BotEnd[] = [];
+  const bot = new LiveBot({
+    name: 'a',
+    mode: 'live',
+    engine,
+    machine: time,
+    time: createSessionTime(time),
+    instruments: [SPOT],
+    streams: [],
+    staleAfterMs: MINUTE_MS,
+    loopStallMs: MINUTE_MS,
+    budgets: () => [],
+    openSession: session.open,
+    log: {
+      ...SILENT_BOT_LOG,
+      stateChanged: ({ to }) => states.push(to),
+      warning: ({ text }) => warnings.push(text),
+    },
+    onEnd: (end) => {
+      ends.push(end);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  return { time, engine, session, states, warnings, ends, bot };
+}
+
+/** A bot whose strategy is warm and which agrees with its venue. */
+async function aRunningBot(options: Parameters<typeof aBot>[0] = {}) {
+  const parts = aBot(options);
+  await parts.bot.start();
+  parts.session.process(closing(aMinute(1)));
+  parts.session.process({ kind: 'opening', time: START + MINUTE_MS, prices: [] });
+  parts.session.asked.length = 0;
+  return parts;
+}
+
+describe('LiveBot, at its start', () => {
+  it('warms up, reads market and venue, compares, and runs once its strategy is warm', async () => {
+    const { bot, session, states } = aBot();
+    await bot.start();
+    const early = bot.status().state;
+
+    session.process(closing(aMinute(1)));
+
+    expect(session.asked).toEqual(['warm up', 'tell degraded', 'run', 'reconcile', 'tell well']);
+    expect(early).toBe('warming');
+    expect(states).toEqual(['warming', 'running']);
+  });
+
+  it('makes its orders known and finds out what became of them, where it goes on', async () => {
+    const { bot, session } = aBot({ isReplayed: true });
+
+    await bot.start();
+
+    expect(session.asked.filter((what) => !what.startsWith('tell'))).toEqual([
+      'restore',
+      'resolve',
+      'run',
+      'reconcile',
+    ]);
+  });
+
+  it('enters nothing while bot and venue do not agree', async () => {
+    const { bot, session } = aBot();
+    session.findings = [['order-missing: order 7']];
+    await bot.start();
+    session.process(closing(aMinute(1)));
+
+    expect(bot.status()).toMatchObject({ state: 'degraded', reasons: ['order-missing: order 7'] });
+    expect(session.asked).not.toContain('tell well');
+  });
+
+  it('waits for a venue that is away, as long as nobody stops it', async () => {
+    const { bot, session, time, ends } = aBot();
+    session.findings = [AWAY];
+    const started = bot.start();
+    await time.advance(10 * MINUTE_MS);
+    const during = bot.status();
+
+    await bot.stop('keep');
+    await time.advance(MINUTE_MS);
+    await started;
+
+    expect(during).toMatchObject({
+      state: 'warming',
+      reasons: ['bot and venue are being compared'],
+    });
+    expect(ends).toEqual([{ kind: 'stopped' }]);
+  });
+
+  it('has failed where it cannot start, and says why', async () => {
+    const { bot, session, ends } = aBot();
+    session.findings = [REFUSED];
+
+    await bot.start();
+
+    expect(await bot.ended).toEqual({ kind: 'failed', error: REFUSED });
+    expect(ends).toEqual([{ kind: 'failed', error: REFUSED }]);
+    expect(session.asked.at(-1)).toBe('stop');
+    expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
+  });
+
+  it('begins once, however often it is asked to', async () => {
+    const { bot, session } = aBot();
+
+    await Promise.all([bot.start(), bot.start()]);
+
+    expect(session.asked.filter((what) => what === 'warm up')).toHaveLength(1);
+  });
+});
+
+describe('LiveBot, while it runs', () => {
+  it('is degraded until each cause is resolved, and tells its engine once', async () => {
+    const { bot, session } = await aRunningBot();
+    session.hooks.onCondition('stream a', 'a is stale');
+    session.hooks.onCondition('stream b', 'b is stale');
+    session.hooks.onCondition('stream a', undefined);
+    const between = bot.status();
+    session.hooks.onCondition('stream b', undefined);
+
+    expect(between).toMatchObject({ state: 'degraded', reasons: ['b is stale'] });
+    expect(bot.status().state).toBe('running');
+    expect(session.asked).toEqual(['tell degraded', 'tell well']);
+  });
+
+  it('does what its owner says', async () => {
+    const { bot, session } = await aRunningBot();
+    const seen = (act: () => void): string => {
+      act();
+      return bot.status().state;
+    };
+
+    expect([
+      seen(() => {
+        bot.pause();
+      }),
+      seen(() => {
+        bot.resume();
+      }),
+      seen(() => {
+        bot.halt('enough for today');
+      }),
+      seen(() => {
+        bot.resume();
+      }),
+      seen(() => {
+        bot.flatten();
+      }),
+    ]).toEqual(['paused', 'running', 'halted', 'running', 'paused']);
+    expect(session.asked).toEqual([
+      'tell reduce-only',
+      'tell resume',
+      'tell halt',
+      'tell resume',
+      'tell reduce-only',
+      'tell flatten',
+    ]);
+  });
+
+  it('is halted again by a reason that was over', async () => {
+    const { bot } = await aRunningBot();
+    bot.halt('the first time');
+    bot.resume();
+
+    bot.halt('the second time');
+
+    expect(bot.status()).toMatchObject({ state: 'halted', reasons: ['the second time'] });
+  });
+
+  it('takes the word of its owner for what only the operator can judge, and for nothing else', async () => {
+    const { bot, session } = await aRunningBot();
+    for (const name of ['foreign x', 'late x', 'hole x', 'stream x', 'unknown x'])
+      session.hooks.onCondition(name, name);
+
+    bot.resume();
+
+    expect(bot.status().reasons).toEqual(['stream x', 'unknown x']);
+  });
+
+  it('compares what it holds once a minute, but not with a command on its way', async () => {
+    const { bot, session, time } = await aRunningBot();
+    session.holdings = [['position-larger'], []];
+    session.isSending = true;
+    await time.advance(MINUTE_MS);
+    const sending = [...session.asked];
+    session.isSending = false;
+    await time.advance(MINUTE_MS);
+    const { reasons } = bot.status();
+    await time.advance(MINUTE_MS);
+
+    expect(sending).toEqual([]);
+    expect(reasons).toEqual(['position-larger']);
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+  });
+
+  it('survives a comparison that cannot be made, and ends with one that is a defect', async () => {
+    const { bot, session, time } = await aRunningBot();
+    session.holdings = [AWAY, new Error('a bug')];
+    await time.advance(MINUTE_MS);
+    const after = bot.status().state;
+
+    await time.advance(MINUTE_MS);
+
+    expect(after).toBe('running');
+    expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code: 'E_INTERNAL' } });
+  });
+
+  it('tells of its orders, its figures, and the streams that were told of', async () => {
+    const { bot, session, time } = await aRunningBot({ strategyClass: Buyer });
+    await time.advance(2 * MINUTE_MS);
+    session.process(closing(aMinute(2)));
+    session.hooks.onStream({ name: 'candles', state: 'live', lastData: START });
+
+    expect(bot.status()).toMatchObject({
+      name: 'a',
+      mode: 'live',
+      equity: { amount: '10000', currency: 'USDT' },
+      profit: { amount: '0', currency: 'USDT' },
+      streams: [{ name: 'candles', state: 'live', lastData: START }],
+      positions: [],
+      orders: [{ side: 'buy', quantity: '1', filled: '0', limitPrice: '90', status: 'submitting' }],
+      commands: 1,
+      lastDecision: { text: 'submit' },
+    });
+  });
+});
+
+describe('LiveBot, at its end', () => {
+  it('stops once, and keeps what it has', async () => {
+    const { bot, session, states, ends } = await aRunningBot();
+
+    const both = await Promise.all([bot.stop('keep'), bot.stop('flatten')]);
+
+    expect(both).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+    expect(ends).toEqual([{ kind: 'stopped' }]);
+    expect(session.asked).toEqual(['stop']);
+    expect(states.slice(-2)).toEqual(['halting', 'stopped']);
+  });
+
+  it.each([
+    ['cancel', 'tell withdraw'],
+    ['flatten', 'tell flatten'],
+  ] as const)('to %s, tells its engine and waits until that is done', async (policy, told) => {
+    const { bot, session, time } = await aRunningBot();
+    session.isSending = true;
+    const stopping = bot.stop(policy);
+    await time.advance(10 * SECOND_MS);
+    const waiting = bot.status().state;
+    session.isSending = false;
+    await time.advance(SECOND_MS);
+
+    expect(await stopping).toEqual({ kind: 'stopped' });
+    expect(waiting).toBe('halting');
+    expect(session.asked).toEqual(['tell degraded', told, 'stop']);
+  });
+
+  it('gives up on orders that do not end, and says so', async () => {
+    const { bot, session, time, warnings } = await aRunningBot();
+    session.isSending = true;
+    const stopping = bot.stop('cancel');
+
+    await time.advance(MINUTE_MS);
+
+    expect(await stopping).toEqual({ kind: 'stopped' });
+    expect(warnings).toEqual([expect.stringContaining('60 s after the stop: they stay')]);
+  });
+
+  it('has failed when its session has, whatever comes after', async () => {
+    const { bot, session, ends } = await aRunningBot();
+    session.hooks.onFailure(new Error('a bug'));
+    await settle();
+
+    bot.pause();
+    session.hooks.onCondition('stream a', 'a is stale');
+
+    expect(await bot.stop('flatten')).toMatchObject({
+      kind: 'failed',
+      error: { code: 'E_INTERNAL' },
+    });
+    expect(ends).toHaveLength(1);
+    expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
+  });
+
+  it('has failed when what it had open cannot be closed', async () => {
+    const error = new UsageError('E_USAGE', 'the disk is full');
+    const { bot } = await aRunningBot({ onEnd: () => Promise.reject(error) });
+
+    expect(await bot.stop('keep')).toEqual({ kind: 'failed', error });
+  });
+});

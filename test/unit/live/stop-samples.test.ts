@@ -1,0 +1,114 @@
+import { setImmediate as settled } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+import { LockstepTime } from '../../../src/assembly/parity/lockstep-time.js';
+import {
+  SECOND_MS,
+  TransportError,
+  type InstrumentId,
+  type TradingError,
+} from '../../../src/domain/index.js';
+import type { StopWatch } from '../../../src/engine/index.js';
+import { Activity } from '../../../src/live/activity.js';
+import { StopSamples } from '../../../src/live/stop-samples.js';
+
+const SPOT = 'spot:BTCUSDT' as InstrumentId;
+const CONTRACT = 'futures:E-BTC-USDT' as InstrumentId;
+
+function aWatch(instrumentId: InstrumentId): StopWatch {
+  return { instrumentId, direction: 'long', level: 1n, quantity: 1n, isTrailing: false, best: 0n };
+}
+
+/** Time that stops at every second, as a session in lockstep with its venue has it. */
+function samples(...watched: readonly InstrumentId[]) {
+  const start = Date.UTC(2025, 0, 1);
+  const time = new LockstepTime(start);
+  const told: string[] = [];
+  const states: (string | undefined)[] = [];
+  const failing = new Set<InstrumentId>();
+  const watches = watched.map(aWatch);
+  const sampler = new StopSamples({
+    feed: {
+      readTicker: (instrumentId, options) => {
+        if (failing.has(instrumentId))
+          return Promise.reject(new TransportError('E_HTTP', `no ${instrumentId}`));
+        told.push(`+${String(time.now() - start)} since +${String(options.since - start)}`);
+        return Promise.resolve({
+          instrumentId,
+          last: 5n,
+          open: 5n,
+          high: 5n,
+          low: 5n,
+          volume: 0n,
+          change: 0n,
+          bestBid: 5n,
+          bestAsk: 5n,
+          time: time.now(),
+        });
+      },
+    },
+    time,
+    activity: new Activity(),
+    signal: new AbortController().signal,
+    watches: () => watches,
+    stopGrids: new Map([
+      [SPOT, SECOND_MS],
+      [CONTRACT, 2 * SECOND_MS],
+    ]),
+    onLast: (instrumentId) => told.push(instrumentId),
+    onState: (error: TradingError | undefined) => states.push(error?.message),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  sampler.start();
+  const passSeconds = async (count: number): Promise<void> => {
+    for (let second = 0; second < count; second += 1) {
+      time.moveTo(time.now() + SECOND_MS);
+      time.fire('samples');
+      await settled();
+    }
+  };
+  return { passSeconds, told, states, failing, watches };
+}
+
+describe('StopSamples', () => {
+  it('samples each instrument on its own grid, and those of one instant in the order of the watches', async () => {
+    const { passSeconds, told } = samples(CONTRACT, SPOT);
+
+    await passSeconds(2);
+
+    expect(told).toEqual([
+      '+1000 since +1000',
+      SPOT,
+      '+2000 since +2000',
+      '+2000 since +2000',
+      CONTRACT,
+      SPOT,
+    ]);
+  });
+
+  it('stays failed while one of the grids fails', async () => {
+    const { passSeconds, states, failing } = samples(CONTRACT, SPOT);
+    failing.add(CONTRACT);
+
+    await passSeconds(3);
+    expect(states).toEqual([undefined, `no ${CONTRACT}`, `no ${CONTRACT}`]);
+
+    failing.clear();
+    await passSeconds(1);
+    expect(states.at(-1)).toBeUndefined();
+  });
+
+  it('has not failed any more when nothing is watched', async () => {
+    const { passSeconds, states, failing, watches } = samples(CONTRACT);
+    failing.add(CONTRACT);
+    await passSeconds(2);
+    expect(states).toEqual([`no ${CONTRACT}`]);
+
+    watches.splice(0);
+    await passSeconds(2);
+
+    expect(states).toEqual([`no ${CONTRACT}`, undefined]);
+  });
+});

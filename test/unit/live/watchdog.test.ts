@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { Watchdog, type WatchedStream } from '../../../src/live/watchdog.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const HOUR = 3_600_000;
+
+/** A watchdog over streams that a test feeds by hand, and what is now reported. */
+function watched(everyMs: Readonly<Record<string, number>>): {
+  readonly time: VirtualTime;
+  readonly watchdog: Watchdog;
+  readonly reported: Map<string, string>;
+  readonly bring: (name: string) => void;
+  readonly forget: (name: string) => void;
+} {
+  const time = new VirtualTime();
+  const streams = new Map<string, WatchedStream>(
+    Object.entries(everyMs).map(([name, every]) => [
+      name,
+      { name, everyMs: every, lastData: undefined },
+    ]),
+  );
+  const reported = new Map<string, string>();
+  const watchdog = new Watchdog({
+    time,
+    streams: () => [...streams.values()],
+    listener: {
+      degrade: (name, text) => void reported.set(name, text),
+      recover: (name) => {
+        expect(reported.delete(name)).toBe(true);
+      },
+    },
+    staleAfterMs: 30_000,
+    loopStallMs: 5_000,
+  });
+  watchdog.start();
+  return {
+    time,
+    watchdog,
+    reported,
+    bring: (name) => {
+      const stream = streams.get(name);
+      if (stream !== undefined) streams.set(name, { ...stream, lastData: time.now() });
+    },
+    forget: (name) => void streams.delete(name),
+  };
+}
+
+describe('Watchdog', () => {
+  it('gives each stream its own patience', async () => {
+    const { time, reported, bring } = watched({ ticker: 1_000, candles: HOUR });
+    bring('ticker');
+    bring('candles');
+
+    await time.advance(31_000);
+    expect([...reported.keys()]).toEqual([]);
+    await time.advance(1_000);
+    expect([...reported.keys()]).toEqual(['watchdog ticker']);
+
+    await time.advance(HOUR);
+    expect([...reported.values()]).toEqual([
+      'ticker brings nothing new, expected every 1.0 s',
+      'candles brings nothing new, expected every 3600.0 s',
+    ]);
+  });
+
+  it('notices a stream that never begins', async () => {
+    const { time, reported } = watched({ ticker: 1_000 });
+
+    await time.advance(32_000);
+
+    expect([...reported.values()]).toEqual([
+      'ticker has brought nothing yet, expected every 1.0 s',
+    ]);
+  });
+
+  it('reports the end of it, by stream', async () => {
+    const { time, reported, bring } = watched({ one: 1_000, other: 1_000 });
+    await time.advance(40_000);
+    expect(reported.size).toBe(2);
+
+    bring('one');
+    await time.advance(1_000);
+
+    expect([...reported.keys()]).toEqual(['watchdog other']);
+  });
+
+  it('does not hold a stream against the bot that is watched no more', async () => {
+    const { time, reported, forget } = watched({ ticker: 1_000 });
+    await time.advance(40_000);
+
+    forget('ticker');
+    await time.advance(1_000);
+
+    expect(reported.size).toBe(0);
+  });
+
+  it('measures how late the process is, and stays with it until it was on time for as long', async () => {
+    const { time, watchdog, reported } = watched({});
+    await time.advance(10_000);
+    expect(watchdog.takeWorstLagMs()).toBe(0);
+
+    time.block(8_000);
+    await time.advance(0);
+    expect([...reported.values()]).toEqual(['the process did not get to its work for 7.0 s']);
+    expect(watchdog.takeWorstLagMs()).toBe(7_000);
+    await time.advance(4_000);
+    expect(reported.size).toBe(1);
+    await time.advance(1_000);
+
+    expect(reported.size).toBe(0);
+    expect(watchdog.takeWorstLagMs()).toBe(0);
+  });
+
+  it('bears a process that is a little late', async () => {
+    const { time, watchdog, reported } = watched({});
+
+    time.block(5_500);
+    await time.advance(0);
+
+    expect(reported.size).toBe(0);
+    expect(watchdog.takeWorstLagMs()).toBe(4_500);
+  });
+
+  it('ends when it is told to, also by whom it reports to', async () => {
+    const time = new VirtualTime();
+    const told: string[] = [];
+    const watchdog = new Watchdog({
+      time,
+      streams: () => [{ name: 'ticker', everyMs: 1, lastData: undefined }],
+      listener: {
+        degrade: (name) => {
+          told.push(name);
+          watchdog.stop();
+        },
+        recover: () => undefined,
+      },
+      staleAfterMs: 1_000,
+      loopStallMs: 5_000,
+    });
+    watchdog.start();
+    watchdog.start();
+    expect(time.pending).toBe(1);
+
+    await time.advance(60_000);
+
+    expect(told).toEqual(['watchdog ticker']);
+    expect(time.pending).toBe(0);
+  });
+});

@@ -1,9 +1,0 @@
-import { describe, expect, it } from 'vitest';
-import { describeDecision } from '../../../../src/runtime/index.js';
-import { LOG_DECISIONS } from '../../../support/runtime/log-decisions.js';
-
-describe('describeDecision', () => {
-  it.each(LOG_DECISIONS)('says "%s"', (text, decision) => {
-    expect(describeDecision(decision)).toBe(text);
-  });
-});
