@@ -3,7 +3,7 @@ import type { CandleColumns, Protection, Size } from '../../src/domain/index.js'
 import { CandleStrategy, type EntryTerms } from '../../src/strategy/index.js';
 import { FIRES_AT_END, HandGuard, SOLD, STAYS, type HandExits } from './hand-guard.js';
 import type { History } from './history.js';
-import type { HandResult } from './reference-work.js';
+import type { HandResult, HandWork } from './reference-work.js';
 
 const ONE_COIN: Size = { quantity: '1' };
 /** Of 0.001 each. */
@@ -85,6 +85,52 @@ export function guardByHand(columns: CandleColumns, exits: HandExits): HandResul
     if (equity > highest) highest = equity;
   }
   return { cash: highest, equity, fills };
+}
+
+/**
+ * Long while one average is above another, by hand, with exits that the market decides on each position: after such an exit it is bought again as
+ * long as the averages say so.
+ */
+export function guardAveragesByHand(
+  columns: CandleColumns,
+  { fast: fastPeriod, slow: slowPeriod }: HandWork,
+  exits: HandExits,
+): HandResult {
+  const { open, high, low, close } = columns;
+  const guard = new HandGuard(exits);
+  let [below, above] = [guard.below, guard.above];
+  let [cash, fills, fast, slow] = [10_000_000, 0, 0, 0];
+  let [outcome, isAbove] = [SOLD, false];
+  for (let row = 0; row < close.length; row += 1) {
+    if (outcome === FIRES_AT_END || (outcome === STAYS && !isAbove)) {
+      outcome = SOLD;
+      cash += (open[row] as number) * 0.999;
+      fills += 1;
+    } else if (outcome === SOLD && isAbove) {
+      outcome = STAYS;
+      const paid = open[row] as number;
+      cash -= paid * 1.001;
+      fills += 1;
+      guard.enter(paid);
+      [below, above] = [guard.below, guard.above];
+    }
+    const isReached = (low[row] as number) < below || (high[row] as number) > above;
+    if (isReached && outcome === STAYS) {
+      outcome = guard.walk(columns, row);
+      [below, above] = [guard.below, guard.above];
+      if (outcome === SOLD) {
+        cash += guard.price * 0.999;
+        fills += 1;
+      }
+    }
+    fast += close[row] as number;
+    slow += close[row] as number;
+    if (row >= fastPeriod) fast -= close[row - fastPeriod] as number;
+    if (row >= slowPeriod) slow -= close[row - slowPeriod] as number;
+    // Sums of prices lie on the tick grid but for what floats have rounded.
+    isAbove = row >= slowPeriod - 1 && fast * slowPeriod - slow * fastPeriod > 0.005;
+  }
+  return { cash, equity: outcome === SOLD ? cash : cash + (close.at(-1) as number), fills };
 }
 
 /** {@link guardByHand} with 1,000 contracts of 0.001: equity at the mark of each candle, and funding at its boundaries. */

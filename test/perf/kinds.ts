@@ -122,7 +122,7 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
   console.log();
 }
 
-/** The same work is the same fills, and where the loop by hand keeps equity, the same money. */
+/** The same work is the same fills, and where the loop by hand keeps equity, the same money: a ratio to other work would say nothing. */
 function tellWork(name: string, record: RunRecord, hand: HandResult): void {
   const { fills, refusals, orders, finalEquity, residual } = record;
   const said = [`${name}: ${String(fills.length)} fills`, `residual ${String(residual)}`];
@@ -134,6 +134,9 @@ function tellWork(name: string, record: RunRecord, hand: HandResult): void {
   if (hand.equity !== undefined) {
     said.push(`equity ${fixedToNumber(finalEquity).toFixed(2)}`);
     byHand.push(`equity ${hand.equity.toFixed(2)}`);
+    const isSame =
+      fills.length === hand.fills && Math.abs(fixedToNumber(finalEquity) - hand.equity) < 0.01;
+    if (!isSame) process.exitCode = 1;
   }
   console.log(`${said.join(', ')}; ${byHand.join(', ')}`);
 }
