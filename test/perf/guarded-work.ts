@@ -3,7 +3,7 @@ import type { CandleColumns, Protection, Size } from '../../src/domain/index.js'
 import { CandleStrategy, type EntryTerms } from '../../src/strategy/index.js';
 import { FIRES_AT_END, HandGuard, SOLD, STAYS, type HandExits } from './hand-guard.js';
 import type { History } from './history.js';
-import type { HandResult, HandWork } from './reference-work.js';
+import type { HandResult, HandWork } from './reference-by-hand.js';
 
 const ONE_COIN: Size = { quantity: '1' };
 /** Of 0.001 each. */

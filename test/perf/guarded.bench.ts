@@ -17,12 +17,8 @@ import {
 } from './guarded-work.js';
 import { createArchive, createHistory, type History } from './history.js';
 import { CANDLES_PER_SECOND, measureKinds, type Kind } from './kinds.js';
-import {
-  createContractConfig,
-  createReferenceConfig,
-  runByHand,
-  type HandResult,
-} from './reference-work.js';
+import { runByHand, type HandResult } from './reference-by-hand.js';
+import { createContractConfig, createReferenceConfig } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const SPOT_SAMPLES = { sampleMs: 1_000 } as const;

@@ -14,12 +14,8 @@ import {
 } from '../../src/domain/index.js';
 import { CandleStrategy, sma } from '../../src/strategy/index.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
-import {
-  createReferenceCandles,
-  createReferenceConfig,
-  REFERENCE_ID,
-  type HandResult,
-} from './reference-work.js';
+import type { HandResult } from './reference-by-hand.js';
+import { createReferenceCandles, createReferenceConfig, REFERENCE_ID } from './reference-work.js';
 
 const ONE_COIN: Size = { quantity: '1' };
 const FAST = 10;

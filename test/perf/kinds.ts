@@ -11,7 +11,7 @@ import { fixedToNumber, present } from '../../src/domain/index.js';
 import { buildResult, type RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { measure, milliseconds, type Case } from './measure.js';
-import type { HandResult } from './reference-work.js';
+import type { HandResult } from './reference-by-hand.js';
 
 /** One kind of run. */
 export interface Kind {

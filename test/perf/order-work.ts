@@ -1,7 +1,7 @@
 /** Work whose cost is that of orders and intents, as strategies and by hand: take-profits that rest, refusals, and orders that are moved. */
 import type { Candle, CandleColumns, Fill, Size } from '../../src/domain/index.js';
 import { CandleStrategy, type EntryTerms } from '../../src/strategy/index.js';
-import type { HandResult } from './reference-work.js';
+import type { HandResult } from './reference-by-hand.js';
 
 const ONE_COIN: Size = { quantity: '1' };
 /** Candles from one look to the next. */

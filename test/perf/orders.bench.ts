@@ -22,12 +22,8 @@ import {
   SMALLEST_ORDER,
   takeProfitsByHand,
 } from './order-work.js';
-import {
-  createReferenceConfig,
-  REFERENCE_ID,
-  runByHand,
-  type HandResult,
-} from './reference-work.js';
+import { runByHand, type HandResult } from './reference-by-hand.js';
+import { createReferenceConfig, REFERENCE_ID } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 /** Of runs in which each candle has its order or refusal. */

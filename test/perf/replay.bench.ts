@@ -8,19 +8,21 @@ import type { StrategyClass } from '../../src/strategy/index.js';
 import { createArchive, createHistory, type History } from './history.js';
 import { CANDLES_PER_SECOND, measureKinds, type Kind } from './kinds.js';
 import {
+  idleByHand,
+  runByHand,
+  runContractsByHand,
+  type HandResult,
+  type HandWork,
+} from './reference-by-hand.js';
+import {
   createContractConfig,
   createReferenceConfig,
-  idleByHand,
   LongContractsWhileAbove,
   LongWhileAbove,
   LongWhileAboveStreamed,
   NeverTrades,
-  runByHand,
-  runContractsByHand,
   SeldomLongContractsWhileAbove,
   SeldomLongWhileAbove,
-  type HandResult,
-  type HandWork,
 } from './reference-work.js';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);

@@ -17,7 +17,7 @@ import {
   type TrialRunner,
 } from '../../src/research/index.js';
 import { measure, milliseconds, type Case } from './measure.js';
-import { runByHand } from './reference-work.js';
+import { runByHand } from './reference-by-hand.js';
 import { createSweepSetup, drawPairs, inTurns, periodsOf, rates } from './sweep-work.js';
 
 const PAIRS = Number(process.env['PAIRS'] ?? 100);
