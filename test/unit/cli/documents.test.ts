@@ -128,6 +128,25 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
+  it('lead a newcomer from the README to an order in ten files, each with what is said of it', () => {
+    const [readme] = DOCUMENTS;
+    const page = DOCUMENTS.find(({ name }) => name === 'docs/how-it-works.md');
+    const steps = (page?.text ?? '')
+      .split('\n\n')
+      .find((part) => part.startsWith('1. '))
+      ?.split(/\n(?=\d+\. )/);
+    const files = (steps ?? []).map((step) => /^\d+\. \[[^\]]+\]\(\.\.\/([^)]+)\)/.exec(step)?.[1]);
+
+    expect(readme?.text).toContain('(docs/how-it-works.md)');
+    expect(files.length).toBe(10);
+    expect(files.slice(0, 2)).toEqual(['README.md', undefined]);
+    for (const [index, file = 'docs/how-it-works.md'] of files.entries()) {
+      const source = readFileSync(join(ROOT, file), 'utf8');
+      for (const [, name = ''] of (steps?.[index] ?? '').matchAll(/`(\w+)`/g))
+        expect(source, `${file} has ${name}`).toMatch(new RegExp(`\\b${name}\\(`));
+    }
+  });
+
   it('name files that are there', () => {
     expect(
       wrong((document) =>
