@@ -22,7 +22,6 @@ const may = {
   report: ['domain'],
   assembly: 'all above',
   research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
-  dashboard: ['domain', 'report', 'journal', 'live'],
   cli: 'all above',
 };
 

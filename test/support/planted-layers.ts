@@ -155,9 +155,9 @@ export const PLANTED: readonly Planted[] = [
   ],
   [
     'undici outside the client',
-    'src/dashboard/post.ts',
+    'src/research/post.ts',
     "import { request } from 'undici';\nexport const post = request;",
-    'undici-in-client: src/dashboard/post.ts → node_modules/undici',
+    'undici-in-client: src/research/post.ts → node_modules/undici',
   ],
   [
     'undici in the command line',
@@ -179,9 +179,9 @@ export const PLANTED: readonly Planted[] = [
   ],
   [
     'a database outside the journal',
-    'src/dashboard/rows.ts',
+    'src/research/rows.ts',
     "export const rows = () => import('better-sqlite3');",
-    'sqlite-in-journal: src/dashboard/rows.ts → ',
+    'sqlite-in-journal: src/research/rows.ts → ',
   ],
   [
     'a package in the domain',

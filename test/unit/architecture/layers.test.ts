@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -30,6 +33,32 @@ function checkLayers(tree: Tree): Verdict {
     .map((line) => line.replace('  error ', '').replace(/ → \S*?(?=node_modules\/)/, ' → '));
   return { exitCode: status, output: stdout + stderr, violations };
 }
+
+/** Modules of the table, in its order: each has a rule of its name. */
+function modulesOfTable(): readonly string[] {
+  const { forbidden } = createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser.cjs')) as {
+    readonly forbidden: readonly { readonly name: string }[];
+  };
+  return forbidden.flatMap(({ name }) => /^(.+)-imports$/.exec(name)?.[1] ?? []);
+}
+
+describe('the table of layers', () => {
+  it('names the modules that are there, and no other', () => {
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+
+    expect(modulesOfTable().toSorted()).toEqual(folders.toSorted());
+  });
+
+  it('has the order in which the README tells of them', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+    expect([...readme.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name)).toEqual(
+      modulesOfTable(),
+    );
+  });
+});
 
 describe('the layer checker', () => {
   it('passes a clean tree and says how many modules it read', () => {
