@@ -103,6 +103,6 @@ export async function requireFolder(directory: string): Promise<void> {
     () => false,
   );
   if (!isFolder) {
-    throw new DataError('E_DATA_ARCHIVE', `expected an archive at ${directory}, found no folder`);
+    throw new DataError('E_DATA_ARCHIVE', `no archive at ${directory}: there is no such folder`);
   }
 }

@@ -14,7 +14,7 @@ export function parseJsonFile(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new DataError('E_DATA_METADATA', `${path}: expected JSON`, {
+    throw new DataError('E_DATA_METADATA', `${path}: not JSON`, {
       cause: error,
     });
   }

@@ -21,7 +21,7 @@ export interface DescribedFile {
 export function proveHead({ path, info }: DescribedFile, size: number, head: Uint8Array): void {
   const { bytes, headBytes, headSha256 } = info.file;
   if (!startsWithMagic(head)) {
-    throw corruptFile(path, 'expected an Arrow file, which starts with ARROW1');
+    throw corruptFile(path, 'it does not start with ARROW1, as an Arrow file does');
   }
   if (createHash('sha256').update(head).digest('hex') !== headSha256) {
     const hint =
@@ -43,7 +43,7 @@ export function proveHead({ path, info }: DescribedFile, size: number, head: Uin
  */
 export function proveTail({ path }: DescribedFile, tail: Uint8Array): void {
   if (startsWithMagic(tail)) return;
-  throw corruptFile(path, 'expected ARROW1 at its end, the file was cut short or overwritten');
+  throw corruptFile(path, 'it does not end with ARROW1: it was cut short or overwritten');
 }
 
 function startsWithMagic(bytes: Uint8Array): boolean {

@@ -132,7 +132,7 @@ export async function writeFunding(
 
 function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
   if (columns.time.length === 0) {
-    throw new DataError('E_DATA_EMPTY', `expected funding rates of ${instrumentId}, received none`);
+    throw new DataError('E_DATA_EMPTY', `there are no funding rates of ${instrumentId}`);
   }
   const invalid = findInvalidFunding(columns);
   if (invalid === undefined) return;

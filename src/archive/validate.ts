@@ -65,7 +65,7 @@ export function describeInvalidRow(columns: CandleColumns, row: number): string 
     close: columns.close[row] ?? Number.NaN,
     volume: columns.volume[row] ?? Number.NaN,
   });
-  if (defect === undefined) throw new InvariantError('E_VALIDATE', 'expected a defect in the row');
+  if (defect === undefined) throw new InvariantError('E_VALIDATE', 'the row has no defect');
   return defect;
 }
 

@@ -52,10 +52,7 @@ export async function writeSeries(
 
 function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {
   if (columns.openTime.length === 0) {
-    throw new DataError(
-      'E_DATA_EMPTY',
-      `expected ${nounOf(key)} of ${describeSeries(key)}, received none`,
-    );
+    throw new DataError('E_DATA_EMPTY', `there are no ${nounOf(key)} of ${describeSeries(key)}`);
   }
   const invalid = findInvalidRow(columns);
   if (invalid >= 0) throw defect(key, invalid, describeInvalidRow(columns, invalid));

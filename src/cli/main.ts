@@ -25,9 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
     // Nobody reads any more, as with `| head`: that is no failure.
     if (error.code === 'EPIPE') process.exit();
     if (stream === process.stdout) {
-      process.stderr.write(
-        `expected to write to standard output, received ${error.message} (E_OUTPUT)\n`,
-      );
+      process.stderr.write(`cannot write to standard output: ${error.message} (E_OUTPUT)\n`);
     }
     process.exit(1);
   });

@@ -13,25 +13,19 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
   const file = path.resolve(cwd, target);
   const found = await stat(file).catch(() => undefined);
   if (found?.isDirectory() === true) {
-    throw new DataError(
-      'E_DATA_WRITE',
-      `expected a file to write to, received the folder ${target}`,
-    );
+    throw new DataError('E_DATA_WRITE', `cannot write ${target}: it is a folder`);
   }
   const folder = path.dirname(file);
   const folderFound = await stat(folder).catch(() => undefined);
   if (folderFound?.isDirectory() !== true) {
-    const expected = `expected an existing folder for ${target}`;
-    throw new DataError('E_DATA_WRITE', `${expected}, received no folder ${path.dirname(target)}`);
+    const missing = path.dirname(target);
+    throw new DataError('E_DATA_WRITE', `cannot write ${target}: there is no folder ${missing}`);
   }
   try {
     await access(found === undefined ? folder : file, constants.W_OK);
   } catch (cause: unknown) {
-    throw new DataError(
-      'E_DATA_WRITE',
-      `expected a place that can be written, received ${target}`,
-      { cause },
-    );
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DataError('E_DATA_WRITE', `cannot write ${target}: ${why}`, { cause });
   }
 }
 

@@ -57,7 +57,7 @@ export class CallQueue {
     } else if (this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
       const { windowMs, limit, id } = this.#policy.ruleOf(call);
       const retryAfterMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
-      const text = `expected at most ${String(this.#maxWaiting)} calls to wait for the limit "${id}"; nothing was sent`;
+      const text = `${String(this.#maxWaiting)} calls wait for the limit "${id}" already; nothing was sent`;
       throw new RateLimitError('E_QUEUE_FULL', text, retryAfterMs);
     }
     return this.#wait(call, signal);

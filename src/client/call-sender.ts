@@ -208,7 +208,7 @@ export class CallSender {
 
   #signerFor(endpoint: AnyEndpoint): Signer {
     if (this.#signer !== undefined) return this.#signer;
-    const text = `${endpoint.id}: expected an API key and its secret, received none; nothing was sent`;
+    const text = `${endpoint.id}: there is no API key with its secret; nothing was sent`;
     throw new AuthError('E_NO_CREDENTIALS', text);
   }
 

@@ -10,8 +10,8 @@ export class ClockOffsetError extends TradingError {
     const direction = offsetMs > 0 ? 'behind' : 'ahead of';
     super(
       'E_CLOCK_OFFSET',
-      `expected a clock within ${String(maxOffsetMs)} ms of ${host}, received one ` +
-        `${String(Math.abs(Math.round(offsetMs)))} ms ${direction} it; set this machine's clock`,
+      `this machine's clock is ${String(Math.abs(Math.round(offsetMs)))} ms ${direction} that of ${host}, ` +
+        `and ${String(maxOffsetMs)} ms are allowed; set it`,
     );
     this.offsetMs = offsetMs;
   }

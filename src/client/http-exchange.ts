@@ -44,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#limits = limits;
     this.#done = done;
     this.#stopDeadline = timers.after(limits.totalMs, () => {
-      this.fail('E_TIMEOUT', `expected the whole answer within ${String(limits.totalMs)} ms`);
+      this.fail('E_TIMEOUT', `the answer was not whole within ${String(limits.totalMs)} ms`);
     });
   }
 
@@ -55,7 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#controller = controller;
-    this.#startStage(this.#limits.headersMs, 'the answer to begin');
+    this.#startStage(this.#limits.headersMs, 'no answer began');
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
@@ -63,18 +63,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    this.#startStage(this.#limits.bodyMs, 'more of the answer');
+    this.#startStage(this.#limits.bodyMs, 'nothing more of the answer came');
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     const { maxBodyBytes, bodyMs } = this.#limits;
     this.#bytes += chunk.length;
     if (this.#bytes > maxBodyBytes) {
-      this.fail('E_BODY_SIZE', `expected an answer of at most ${String(maxBodyBytes)} bytes`);
+      this.fail('E_BODY_SIZE', `the answer is longer than ${String(maxBodyBytes)} bytes`);
       return;
     }
     this.#chunks.push(chunk);
-    this.#startStage(bodyMs, 'more of the answer');
+    this.#startStage(bodyMs, 'nothing more of the answer came');
   }
 
   onResponseEnd(): void {
@@ -100,7 +100,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#stopStage();
     if (this.#isDone) return;
     this.#stopStage = this.#timers.after(lengthMs, () => {
-      this.fail('E_TIMEOUT', `expected ${what} within ${String(lengthMs)} ms`);
+      this.fail('E_TIMEOUT', `${what} within ${String(lengthMs)} ms`);
     });
   }
 

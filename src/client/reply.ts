@@ -78,7 +78,7 @@ export function unclear(endpoint: AnyEndpoint, cause: unknown): unknown {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new OutcomeUnknownError(
     'E_OUTCOME_UNKNOWN',
-    `${endpoint.id}: expected a clear answer, received none (${why}); the venue may have carried it out`,
+    `${endpoint.id}: no clear answer (${why}); the venue may have carried it out`,
     { cause },
   );
 }

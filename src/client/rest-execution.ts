@@ -146,7 +146,7 @@ export class RestExecution implements ExecutionAdapter {
       if (outcome !== undefined) return outcome;
       throw new OutcomeUnknownError(
         'E_OUTCOME_UNKNOWN',
-        `${endpoint.id}: expected an outcome for every id, received none for ${String(venueOrderIds[index])}`,
+        `${endpoint.id}: the answer has no outcome for ${String(venueOrderIds[index])}`,
       );
     });
   }
@@ -164,7 +164,7 @@ export class RestExecution implements ExecutionAdapter {
     if (external !== undefined) {
       throw new DomainError(
         'E_BATCH',
-        `expected a batch for ${first} alone, received ${external}, too`,
+        `a batch is for one instrument, and this one for ${first} and ${external}`,
       );
     }
     return first;

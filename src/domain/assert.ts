@@ -11,7 +11,7 @@ export function assertNever(value: never): never {
  * @throws {InvariantError} `E_MISSING`.
  */
 export function missing(what: string): never {
-  throw new InvariantError('E_MISSING', `expected ${what} to be present`);
+  throw new InvariantError('E_MISSING', `${what} is missing`);
 }
 
 /**

@@ -123,13 +123,10 @@ export class RuleBook {
   set(instrumentId: InstrumentId, entries: readonly DatedRules[]): void {
     const sorted = [...entries].sort((a, b) => a.from - b.from);
     if (sorted.length === 0)
-      throw new DomainError('E_RULES', `expected at least one rule record for ${instrumentId}`);
+      throw new DomainError('E_RULES', `there is no rule record for ${instrumentId}`);
     for (let index = 1; index < sorted.length; index += 1) {
       if (sorted[index]?.from === sorted[index - 1]?.from) {
-        throw new DomainError(
-          'E_RULES',
-          `expected one rule record per time for ${instrumentId}, received two`,
-        );
+        throw new DomainError('E_RULES', `two rule records for ${instrumentId} begin at one time`);
       }
     }
     this.#latestId = undefined;

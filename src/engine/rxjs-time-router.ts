@@ -50,7 +50,7 @@ export function runOnVirtualTime<T>(host: TimeHost, work: () => T): T {
   if (isFlushing()) {
     throw new InvariantError(
       'E_ENGINE_INSIDE_RXJS_TIMER',
-      'expected to be called outside RxJS timers, received a call from inside one',
+      'the engine was called from inside a timer of RxJS',
     );
   }
   const outer = running;

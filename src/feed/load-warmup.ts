@@ -104,6 +104,6 @@ function joinError(
 ): DataError {
   return new DataError(
     'E_WARMUP_JOIN',
-    `${instrumentId} ${interval}: expected ${expected}, received ${received}; stored and polled candles do not join: bring the archive up to date with: evenkeel data download`,
+    `${instrumentId} ${interval}: stored and polled candles do not join: expected ${expected}, received ${received}; bring the archive up to date with: evenkeel data download`,
   );
 }

@@ -47,7 +47,7 @@ export async function readJournal(
   loadDriver?: () => Promise<{ readonly default: SqliteDriver }>,
 ): Promise<JournalReader> {
   if (!existsSync(file)) {
-    throw new JournalError('E_JOURNAL_MISSING', `${file}: expected a journal, received no file`);
+    throw new JournalError('E_JOURNAL_MISSING', `${file}: no such journal`);
   }
   return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
 }

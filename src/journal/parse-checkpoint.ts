@@ -26,7 +26,7 @@ export function parseCheckpoint(value: unknown): EngineCheckpoint {
   const members = value as Readonly<Record<string, unknown>>;
   if (members['protections'] === undefined) return parseFirstForm(members);
   const missing = LISTS.find((name) => !Array.isArray(members[name]));
-  if (missing !== undefined) throw new Error(`expected a checkpoint with "${missing}"`);
+  if (missing !== undefined) throw new Error(`the checkpoint has no "${missing}"`);
   return value as EngineCheckpoint;
 }
 
@@ -39,7 +39,7 @@ function parseFirstForm(members: Readonly<Record<string, unknown>>): EngineCheck
   const isBeginning = lastIntentId === 0 && ['positions', 'orders', 'halts'].every(isEmpty);
   if (!isBeginning || !Array.isArray(balances))
     throw new Error(
-      'expected a checkpoint with "protections", received one of an older evenkeel that carries orders or positions over',
+      'the checkpoint has no "protections": an older evenkeel wrote it, and orders or positions are carried over',
     );
   return startingCheckpoint(balancesByAccount(balances as readonly BalanceCheckpoint[]));
 }

@@ -155,7 +155,7 @@ export class SqliteJournal implements Journal {
   resumeEpoch(): void {
     const open = 'SELECT count(*) FROM epochs WHERE closed IS NULL';
     if (this.#guarded(() => this.#count(open)) === 0) {
-      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch to go on with');
+      throw new InvariantError('E_JOURNAL_EPOCH', 'no epoch is open to go on with');
     }
     this.#digest = this.#guarded(() => this.#lastDigest());
     this.#isEpochOpen = true;
@@ -182,7 +182,10 @@ export class SqliteJournal implements Journal {
     intents: readonly RecordedIntent[] = [],
   ): void {
     if (!this.#isEpochOpen) {
-      throw new InvariantError('E_JOURNAL_EPOCH', 'expected an open epoch before the first event');
+      throw new InvariantError(
+        'E_JOURNAL_EPOCH',
+        'no epoch is open: one begins before the first event',
+      );
     }
     this.#write(() => {
       const rows = {

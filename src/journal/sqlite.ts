@@ -15,7 +15,7 @@ export async function loadSqlite(
   } catch (cause: unknown) {
     throw new JournalError(
       'E_JOURNAL_DRIVER',
-      `expected the package better-sqlite3, which journals are kept with, received ${describe(cause)}; install it with: npm install better-sqlite3`,
+      `the package better-sqlite3, which journals are kept with, cannot be loaded (${describe(cause)}); install it with: npm install better-sqlite3`,
       { cause },
     );
   }
@@ -42,13 +42,13 @@ export function journalFailure(file: string, cause: unknown): JournalError {
   if (isUnopened || code.startsWith('SQLITE_READONLY')) {
     return new JournalError(
       'E_JOURNAL_OPEN',
-      `${file}: expected a journal that can be opened, in a folder that can be written, received ${received}`,
+      `${file}: the journal cannot be opened, or its folder cannot be written (${received})`,
       { cause },
     );
   }
   return new JournalError(
     'E_JOURNAL_WRITE',
-    `${file}: expected to be read or written, received ${received}`,
+    `${file}: the journal cannot be read or written (${received})`,
     {
       cause,
     },
@@ -58,7 +58,7 @@ export function journalFailure(file: string, cause: unknown): JournalError {
 export function corruptJournal(file: string, received: string, cause?: unknown): JournalError {
   return new JournalError(
     'E_JOURNAL_CORRUPT',
-    `${file}: expected a whole journal, received ${received}; keep the file, restore a copy of it, or start with a new journal: the bot then takes its orders and positions from the venue`,
+    `${file}: the journal is damaged (${received}); keep the file, restore a copy of it, or start with a new journal: the bot then takes its orders and positions from the venue`,
     { cause },
   );
 }
@@ -66,7 +66,7 @@ export function corruptJournal(file: string, received: string, cause?: unknown):
 export function foreignFile(file: string, received: string, cause?: unknown): JournalError {
   return new JournalError(
     'E_JOURNAL_FOREIGN',
-    `${file}: expected a journal of evenkeel, received ${received}; nothing was changed: name another file`,
+    `${file}: not a journal of evenkeel but ${received}; nothing was changed: name another file`,
     { cause },
   );
 }

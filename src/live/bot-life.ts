@@ -96,10 +96,7 @@ export function listReasons({ halts, conditions, isPaused }: BotLife): readonly 
 function enterPhase(life: BotLife, phase: LifePhase, time: EpochMs): BotLife {
   if (phase === life.phase) return life;
   if (!LIFE_TRANSITIONS[life.phase].includes(phase)) {
-    throw new InvariantError(
-      'E_LIFE_TRANSITION',
-      `expected one of ${LIFE_TRANSITIONS[life.phase].join(', ') || 'no phase'} after ${life.phase}, received ${phase}`,
-    );
+    throw new InvariantError('E_LIFE_TRANSITION', `a bot cannot go from ${life.phase} to ${phase}`);
   }
   const ended = phase === 'stopped' ? { isPaused: false, halts: [], conditions: [] } : {};
   return settle(life, { ...ended, phase }, time);

@@ -53,7 +53,7 @@ export function readContract(
 ): ContractState {
   const { instrument, long, short } = portfolio.instrument(instrumentId);
   if (instrument.kind !== 'futures')
-    throw new InvariantError('E_PRODUCT', `${instrumentId}: expected a contract`);
+    throw new InvariantError('E_PRODUCT', `${instrumentId} is no contract`);
   const money = (direction: Direction): PositionMargin['money'] =>
     portfolio.isolatedMoney(instrumentId, direction);
   let crossBalance = portfolio.total(instrument.marginAsset, 'futures');

@@ -94,7 +94,7 @@ export class Watchdog {
     this.#worstLagMs = Math.max(this.#worstLagMs, lag);
     if (lag > loopStallMs) {
       this.#lateUntil = now + loopStallMs;
-      this.#degrade(LOOP, `the process did not get to its work for ${seconds(lag)}`);
+      this.#degrade(LOOP, `event loop blocked for ${seconds(lag)}`);
     } else if (now >= this.#lateUntil) this.#recover(LOOP);
   }
 

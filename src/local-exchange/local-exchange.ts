@@ -331,7 +331,7 @@ export class LocalExchange {
   #breakRules(rule: RuleFault): void {
     const instrumentId = parseInstrumentId(rule.instrument);
     if (this.parts.rules.original(instrumentId, this.parts.marketTime.now()) === undefined) {
-      throw new DomainError('E_FAULT', `expected a listed instrument, received ${instrumentId}`);
+      throw new DomainError('E_FAULT', `${instrumentId} is not listed`);
     }
     this.#changeRules(instrumentId, changeOf(rule));
   }

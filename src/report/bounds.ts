@@ -34,7 +34,8 @@ export function rangeOf(runs: readonly KnownFigures[]): {
   readonly low: KnownFigures;
   readonly high: KnownFigures;
 } {
-  if (runs.length === 0) throw new InvariantError('E_BOUNDS', 'expected at least one run');
+  if (runs.length === 0)
+    throw new InvariantError('E_BOUNDS', 'there is no run to take a range over');
   return { low: figuresAt('low', runs), high: figuresAt('high', runs) };
 }
 

@@ -66,11 +66,9 @@ function parseJson(json: string, file: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DataError(
-      'E_RESULT_FORMAT',
-      `${file}: expected JSON, received text that is none: ${reason} (E_RESULT_FORMAT)`,
-      { cause: error },
-    );
+    throw new DataError('E_RESULT_FORMAT', `${file}: not JSON: ${reason} (E_RESULT_FORMAT)`, {
+      cause: error,
+    });
   }
 }
 

@@ -102,7 +102,7 @@ export function findTriggerViolation(
 ): OrderReason | undefined {
   const { order, trigger, triggerPrice } = request;
   if (!isFutures)
-    return reason('unsupportedCombination', 'expected a contract for a conditional order');
+    return reason('unsupportedCombination', 'conditional orders are for contracts only');
   const fits =
     trigger === 'chase-up'
       ? order.action === 'open' && order.side === 'buy'

@@ -28,7 +28,7 @@ export class InstantSteps {
     if (this.#steps < MOST_STEPS) return;
     throw new InvariantError(
       'E_TIME_STANDS',
-      `${this.#what}: expected time to go on from ${formatUtc(time)}, received ${String(MOST_STEPS)} steps at that instant`,
+      `${this.#what}: time stands at ${formatUtc(time)} after ${String(MOST_STEPS)} steps`,
     );
   }
 }

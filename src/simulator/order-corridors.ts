@@ -50,6 +50,6 @@ export class OrderCorridors {
 
   #levelsOf({ market }: RestingOrder): Levels {
     for (const levels of this.#levels) if (levels.market === market) return levels;
-    throw new RangeError('expected an order on one of the markets, received another');
+    throw new RangeError('the order is on none of the markets');
   }
 }

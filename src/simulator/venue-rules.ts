@@ -77,7 +77,7 @@ function findUnsupported(request: OrderRequest, instrument: Instrument): OrderRe
   }
   if (instrument.kind !== 'futures') return undefined;
   if (unit === 'quote' && instrument.contract === 'inverse')
-    return reason('unsupportedContract', 'expected a LIMIT order to open an inverse contract');
+    return reason('unsupportedContract', 'an inverse contract is opened by LIMIT orders only');
   const { marginMode } = instrument;
   if ((request.marginMode ?? marginMode) !== marginMode)
     return reason(

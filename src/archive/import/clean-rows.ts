@@ -59,10 +59,7 @@ export function cleanRows(raw: RawRows, options: CleanOptions): CleanRows {
     if (isSameTime && isEqualRow(source, index, keptIndex)) duplicates += 1;
     else if (isSameTime) {
       const first = String(raw.numberOf(keptIndex));
-      refuse(
-        index,
-        `expected one candle per time, row ${first} has the same time and other values`,
-      );
+      refuse(index, `row ${first} has the same time and other values`);
     } else {
       for (const name of COLUMN_NAMES) target[name][rows] = source[name][index] ?? Number.NaN;
       keptIndex = index;

@@ -143,7 +143,7 @@ function requireSpacing(
   if (fitting === undefined || !isCommon || smallest <= nominalIntervalMs(interval)) return;
   throw new DataError(
     'E_DATA_INTERVAL',
-    `${path}: expected ${noun} of ${interval}, received none closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
+    `${path}: these are no ${noun} of ${interval}: none are closer than ${fitting}, and most of them that far apart; pass --interval ${fitting}`,
   );
 }
 

@@ -88,7 +88,7 @@ function cleanFunding(
     } else if (target.rate[rows - 1] === rate) duplicates += 1;
     else {
       const first = String(raw.numberOf(kept));
-      refuse(index, `expected one rate per minute, row ${first} has the same and another rate`);
+      refuse(index, `row ${first} has the same minute and another rate`);
     }
   }
   const columns = sliceFunding(target, 0, rows);

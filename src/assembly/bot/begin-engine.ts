@@ -260,7 +260,7 @@ function claimNow(
 function changedInputs({ journal }: BotInputs, changes: readonly string[]): UsageError {
   return new UsageError(
     'E_REPLAY_INPUTS',
-    `${journal}: expected what the bot was running with, received another ${changes.join(', ')}; bring it back, or give the bot another journal`,
+    `${journal}: the bot was running with another ${changes.join(', ')}; bring it back, or give the bot another journal`,
   );
 }
 
@@ -301,7 +301,7 @@ function recoverEnding(
     if (!isMisfit) throw error;
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `${inputs.journal}: expected a configuration that has all the bot was trading, received another (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
+      `${inputs.journal}: the configuration lacks something the bot was trading (${error.message}); start it once as it was and stop it in order, or move its journal away once nothing of it is at the venue`,
       { cause: error },
     );
   }

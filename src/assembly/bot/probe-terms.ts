@@ -87,7 +87,7 @@ class TermsProbe {
     const { asserted, log } = this.#options;
     const before = await this.#look();
     if (before.positions.length > 0 || before.working.length > 0)
-      throw this.#refused(`expected nothing there, received ${describe(before)}`);
+      throw this.#refused(`the contract is not flat: ${describe(before)}`);
     const order = this.#approve('long', 'open', before);
     log(`${asserted.instrumentId}: a probe opens and closes the smallest position`);
     try {
@@ -281,7 +281,7 @@ class TermsProbe {
     const why = cause instanceof Error ? cause.message : 'an unknown failure';
     return new OutcomeUnknownError(
       'E_PROBE_FAILED',
-      `${id}: expected the probe to open and close the smallest position, received a doubt: ${why}; at the venue: ${there}`,
+      `${id}: the probe, which opens and closes the smallest position, ended in doubt: ${why}; at the venue: ${there}`,
       { cause },
     );
   }

@@ -163,7 +163,7 @@ function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): v
     if (hash === other) continue;
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `expected the ${name} that epoch ${String(epoch.id)} was run with (${hash.slice(0, 12)}), received another (${other.slice(0, 12)}); bring it back to replay`,
+      `the ${name} is not the one that epoch ${String(epoch.id)} was run with: expected ${hash.slice(0, 12)}, received ${other.slice(0, 12)}; bring it back to replay`,
     );
   }
 }

@@ -80,7 +80,7 @@ export async function refuseOverclaims(
   if (found.length === 0) return;
   throw new UsageError(
     'E_ALLOCATION',
-    `expected the bots on one key to count on no more than its spot account has, received ${found.map(describeOverclaim).join('; ')}: stop one, or begin it anew with a smaller live.allocation`,
+    `the bots on one key count together on more than its spot account has: ${found.map(describeOverclaim).join('; ')}; stop one, or begin it anew with a smaller live.allocation`,
   );
 }
 

@@ -143,12 +143,12 @@ function endOf({ joined }: BranchRun, equity: Fixed | undefined): Outcome {
   const there = joined?.junction.outcome;
   if (joined !== undefined && there !== undefined) return joinedWith(there, joined.offset);
   if (equity !== undefined) return endingIn(equity);
-  throw new InvariantError('E_BOUNDS', 'expected a run that ends or comes to where another was');
+  throw new InvariantError('E_BOUNDS', 'a run neither ended nor came to where another was');
 }
 
 function outcomeOver({ over, to }: Way): Outcome {
   if (to.outcome !== undefined) return through(over, to.outcome);
-  throw new InvariantError('E_BOUNDS', 'expected everything that follows to be known');
+  throw new InvariantError('E_BOUNDS', 'something that follows is not known');
 }
 
 function endingOf({ equity, flips }: Ending): BranchEnding {

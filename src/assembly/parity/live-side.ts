@@ -386,12 +386,12 @@ export class LiveSide {
 /** The venue under the parity account: which samples of last can matter is known to its candles alone. */
 function venueUnder(account: unknown): SimulatedAccount['venue'] {
   if (account instanceof SimulatedAccount) return account.venue;
-  throw new InvariantError('E_MISSING', 'expected a simulated account');
+  throw new InvariantError('E_MISSING', 'the account is not simulated');
 }
 
 function unsettled(time: EpochMs, after: string): UsageError {
   return new UsageError(
     'E_PARITY_UNSETTLED',
-    `expected the bot to come to rest at ${formatUtc(time)}, received none after ${after}`,
+    `the bot does not come to rest at ${formatUtc(time)}: still busy after ${after}`,
   );
 }

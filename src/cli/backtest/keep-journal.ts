@@ -45,7 +45,7 @@ export async function refuseOldJournal(journal: string, context: CliContext): Pr
   if (!isThere) return;
   throw new JournalError(
     'E_JOURNAL_EXISTS',
-    `${journal}: expected no file, received one; delete it, or name another`,
+    `${journal}: journal already exists; delete it, or name another`,
   );
 }
 

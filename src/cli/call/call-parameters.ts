@@ -12,10 +12,7 @@ import { suggestWord } from '../config/suggestion.js';
 /** @throws {UsageError} `E_USAGE` when there is no such endpoint, with the one that was probably meant. */
 export function findEndpoint(id: string | undefined): AnyEndpoint {
   if (id === undefined) {
-    throw new UsageError(
-      'E_USAGE',
-      'expected the id of an endpoint, received none; --list shows them',
-    );
+    throw new UsageError('E_USAGE', 'no endpoint is named; --list shows them');
   }
   if (isEndpointId(id)) return ENDPOINTS[id];
   const ids = ENDPOINT_LIST.map((endpoint) => endpoint.id);
@@ -48,8 +45,7 @@ export function readParameters(
     }
     const key = word.slice(0, equals);
     if (!known.includes(key)) throw unknownKey(endpoint, key, known);
-    if (sent.has(key))
-      throw new UsageError('E_USAGE', `${endpoint.id}: expected ${key} once, received it twice`);
+    if (sent.has(key)) throw new UsageError('E_USAGE', `${endpoint.id}: ${key} is there twice`);
     sent.set(key, readValue(endpoint, key, word.slice(equals + 1)));
   }
   return coerceRequest(endpoint.request, Object.fromEntries(sent));

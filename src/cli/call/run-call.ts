@@ -104,6 +104,6 @@ function checkConsent(endpoint: AnyEndpoint, hosts: VenueHosts, { yes }: CallFla
   if (endpoint.idempotent || yes === true || origin.startsWith('http://')) return;
   throw new UsageError(
     'E_USAGE',
-    `expected --yes for ${endpoint.id}, which changes something at ${origin}; --dry-run shows what would be sent`,
+    `${endpoint.id} changes something at ${origin} and needs --yes; --dry-run shows what would be sent`,
   );
 }

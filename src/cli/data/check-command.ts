@@ -117,7 +117,7 @@ async function checkFile(
   context: CliContext,
 ): Promise<CheckedCandles> {
   if (flags.interval === undefined) {
-    throw new UsageError('E_USAGE', 'expected --interval with a file, received none');
+    throw new UsageError('E_USAGE', 'a file needs --interval');
   }
   const { checkCandleFile } = await import('../../archive/index.js');
   const { check, unreadable } = await checkCandleFile({

@@ -205,7 +205,7 @@ class Download {
 export function reachError({ from }: DownloadReport, reach: EpochMs): DataError {
   return new DataError(
     'E_DATA_REACH',
-    `expected candles from ${formatUtc(from)}, received none before ${formatUtc(reach)}: this venue ignores startTime and endTime and ` +
+    `the venue has no candles of ${formatUtc(from)}, none before ${formatUtc(reach)}: it ignores startTime and endTime and ` +
       `gives its newest klines only; older ones must come from files (data import)`,
   );
 }

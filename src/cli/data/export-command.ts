@@ -112,7 +112,7 @@ function prepareExport(
     return () => exportRows({ ...rows, kind }, context);
   }
   if (interval === undefined) {
-    throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
+    throw new UsageError('E_USAGE', `--kind ${kind} needs --interval`);
   }
   return () => exportRows({ ...rows, kind, interval }, context);
 }
@@ -121,7 +121,7 @@ function prepareExport(
 function refuse(kind: FileKind, options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).find((name) => options[name] !== undefined);
   if (given === undefined) return;
-  throw new UsageError('E_USAGE', `expected no --${given} with --kind ${kind}, received one`);
+  throw new UsageError('E_USAGE', `--${given} does not go with --kind ${kind}`);
 }
 
 function formatOf<F extends Format>(

@@ -161,7 +161,7 @@ function prepareImport(
       (await loadImportRows())({ ...rows, kind, archive: await openTarget() }, context);
   }
   if (interval === undefined) {
-    throw new UsageError('E_USAGE', `expected --interval with --kind ${kind}, received none`);
+    throw new UsageError('E_USAGE', `--kind ${kind} needs --interval`);
   }
   if (kind === 'mark') {
     return async () =>
@@ -197,7 +197,7 @@ function refuseForeignFlags(flags: ImportFlags): void {
     const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(
       'E_USAGE',
-      `expected --${option} only with --kind ${kinds.join(' or ')}, received it with --kind ${flags.kind}`,
+      `--${option} goes with --kind ${kinds.join(' or ')} only, not with --kind ${flags.kind}`,
     );
   }
 }
@@ -212,6 +212,6 @@ function defaultVolumeUnit(product: ProductKind): VolumeUnit {
   if (product !== 'futures') return 'base';
   throw new UsageError(
     'E_USAGE',
-    `expected --volume-unit ${VOLUME_UNIT_CHOICES.join(', ')} for futures, whose files count volume differently, received none`,
+    `futures need --volume-unit (${VOLUME_UNIT_CHOICES.join(', ')}), because their files count volume differently`,
   );
 }

@@ -69,7 +69,10 @@ async function runResample(flags: ResampleFlags, context: CliContext): Promise<v
   const { product, symbol, interval, to } = flags;
   const instrumentId = instrumentOf(product, symbol);
   if (interval === to) {
-    throw new UsageError('E_USAGE', `expected --to another interval than ${to}, received the same`);
+    throw new UsageError(
+      'E_USAGE',
+      `the candles are of ${to} already: name another interval with --to`,
+    );
   }
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const { openArchive } = await import('../../archive/index.js');

@@ -108,7 +108,7 @@ async function assemble(
   if (state !== undefined && state.keep('fingerprint', print) !== print) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      'expected a state file of an exchange with these candles, rules, terms and clock, received one of another',
+      'the state file is of an exchange with other candles, rules, terms or clock',
     );
   }
   const { spreadBps, slippageBps, participation, fillOnTouch } = config.market;

@@ -69,6 +69,6 @@ function claimFile(
 function taken(instrumentId: InstrumentId): UsageError {
   return new UsageError(
     'E_CLAIMED',
-    `expected ${instrumentId} to be traded by no other bot on this key, received one that runs on this machine: stop it first, or use another key`,
+    `another bot that runs on this machine trades ${instrumentId} on this key: stop it first, or use another key`,
   );
 }

@@ -20,16 +20,16 @@ export async function confirmKey(setup: UnloggedSetup, context: CliContext): Pro
   if (context.ask === undefined) {
     throw new UsageError(
       'E_NOT_CONFIRMED',
-      `expected a terminal to confirm the first live start of ${name} on this key, received none; --yes starts without`,
+      `no terminal to confirm the first live start of ${name} on this key; --yes starts without`,
     );
   }
   context.stderr.write(describeRisk(setup));
   const typed = await context.ask(`Type the name of the bot to let it trade: `);
   if (typed?.trim() !== name) {
-    throw new UsageError('E_NOT_CONFIRMED', `expected "${name}" to be typed; nothing was started`);
+    throw new UsageError('E_NOT_CONFIRMED', `"${name}" was not typed; nothing was started`);
   }
   await appendFile(memory, `${mark}\n`, { mode: 0o600 }).catch((cause: unknown) => {
-    throw new DataError('E_DATA_WRITE', `expected to write ${memory}, received a failure`, {
+    throw new DataError('E_DATA_WRITE', `cannot write ${memory}`, {
       cause,
     });
   });

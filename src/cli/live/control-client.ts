@@ -63,21 +63,21 @@ function silent(path: string, patienceMs: number): TransportError {
   const time = `${String(patienceMs / SECOND_MS)} s`;
   return new TransportError(
     'E_BOT_SILENT',
-    `${path}: expected an answer within ${time}, received none; the process is there, and stuck or very busy`,
+    `${path}: no answer within ${time}; the process is there, and stuck or very busy`,
   );
 }
 
 function noAnswer(path: string): TransportError {
   return new TransportError(
     'E_BOT_ANSWER',
-    `${path}: expected an answer as this version gives it, received another; is the bot of another version?`,
+    `${path}: the answer is not one of this version; is the bot of another version?`,
   );
 }
 
 function closed(path: string, cause: NodeJS.ErrnoException): TransportError {
   return new TransportError(
     'E_CONTROL_SOCKET',
-    `${path}: expected a control socket of this user, received ${cause.code ?? cause.message}`,
+    `${path}: the control socket cannot be opened by this user (${cause.code ?? cause.message})`,
     { cause },
   );
 }

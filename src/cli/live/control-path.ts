@@ -37,7 +37,7 @@ export async function preparePlace(socket: string, place: SocketPlace): Promise<
   if (found.isDirectory() && found.uid === place.userId && (found.mode & 0o077) === 0) return;
   throw new TransportError(
     'E_CONTROL_SOCKET',
-    `${folder}: expected a folder that only this user can enter, received one that others can; remove it, or choose a shorter path for live.journal`,
+    `${folder}: others than this user can enter the folder of the control socket; remove it, or choose a shorter path for live.journal`,
   );
 }
 

@@ -52,10 +52,10 @@ async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;
   if (!found.isSocket()) {
-    throw refusal(path, 'a name that is free', 'a file that is no socket');
+    throw refusal(path, 'a file that is no socket is in its place');
   }
   if (await answers(path)) {
-    throw refusal(path, 'no other bot at this journal', 'an answer from a running one');
+    throw refusal(path, 'another bot is running with this journal');
   }
   await unlink(path);
 }
@@ -77,7 +77,8 @@ function answers(path: string): Promise<boolean> {
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(refusal(path, 'a place for the control socket', cause.code ?? cause.message, cause));
+      const why = cause.code ?? cause.message;
+      reject(refusal(path, `the control socket cannot be made (${why})`, cause));
     });
     const before = process.umask(PRIVATE_MASK);
     try {
@@ -88,12 +89,8 @@ async function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-function refusal(path: string, expected: string, received: string, cause?: Error): TransportError {
-  return new TransportError(
-    'E_CONTROL_SOCKET',
-    `${path}: expected ${expected}, received ${received}`,
-    { cause },
-  );
+function refusal(path: string, why: string, cause?: Error): TransportError {
+  return new TransportError('E_CONTROL_SOCKET', `${path}: ${why}`, { cause });
 }
 
 function converse(socket: Socket, bot: BotControl): void {

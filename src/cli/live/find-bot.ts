@@ -39,7 +39,7 @@ async function findJournals(bot: string, cwd: string): Promise<readonly string[]
   if (journals.length > 0) return journals;
   throw new UsageError(
     'E_BOT_UNKNOWN',
-    `expected a bot's YAML file, its journal, or a name that a YAML file here or in config gives, received "${bot}"`,
+    `no bot "${bot}": it is no YAML file, no journal, and no name that a YAML file here or in config gives`,
   );
 }
 

@@ -52,7 +52,7 @@ async function findRunning(order: Order, context: CliContext): Promise<Running> 
   if (second === undefined) return first;
   throw new UsageError(
     'E_BOT_AMBIGUOUS',
-    `expected one running bot ${bot}, received several; --mode or its journal says which`,
+    `several bots ${bot} are running; --mode or its journal says which`,
   );
 }
 
@@ -60,7 +60,7 @@ function notRunning({ bot, flags }: Order, sockets: readonly string[]): Transpor
   const what = flags.mode === undefined ? '' : ` ${flags.mode}`;
   return new TransportError(
     'E_BOT_NOT_RUNNING',
-    `expected a running${what} bot ${bot}, received no answer at ${sockets.join(' or ')}`,
+    `no${what} bot ${bot} is running: no answer at ${sockets.join(' or ')}`,
   );
 }
 

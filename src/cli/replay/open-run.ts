@@ -41,8 +41,9 @@ function chooseEpoch(run: string, epochs: readonly Epoch[], wanted: number | und
   const epoch = wanted === undefined ? epochs.at(-1) : epochs.find(({ id }) => id === wanted);
   if (epoch !== undefined) return epoch;
   const known = epochs.map(({ id }) => String(id)).join(', ');
-  throw new UsageError(
-    'E_REPLAY_EPOCH',
-    `${run}: expected ${known === '' ? 'a journal with an epoch' : `one of the epochs ${known}`}, received ${wanted === undefined ? 'none' : String(wanted)}`,
-  );
+  const problem =
+    known === ''
+      ? 'the journal has no epoch'
+      : `expected one of the epochs ${known}, received ${String(wanted)}`;
+  throw new UsageError('E_REPLAY_EPOCH', `${run}: ${problem}`);
 }

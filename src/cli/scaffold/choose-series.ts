@@ -50,7 +50,7 @@ export async function chooseSeries(cwd: string, named: string | undefined): Prom
     }
     throw new UsageError(
       'E_SCAFFOLD_DATA',
-      `expected an archive with spot candles at ${candidate}, received one without; import some, or name another with --archive`,
+      `the archive ${candidate} has no spot candles; import some, or name another with --archive`,
     );
   }
   return makeSample(path.resolve(cwd, USUAL_FOLDERS[0]));
@@ -99,7 +99,7 @@ async function makeSample(folder: string): Promise<ChosenSeries> {
   }
   const info = await firstSpotSeries(archive);
   if (info === undefined) {
-    throw new InvariantError('E_SCAFFOLD_DATA', `expected the sample candles in ${folder}`);
+    throw new InvariantError('E_SCAFFOLD_DATA', `the sample candles are not in ${folder}`);
   }
   return { folder, info, pricePrecision: 2, isSample: true };
 }

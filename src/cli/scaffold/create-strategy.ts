@@ -70,10 +70,7 @@ function parseName(name: string): StrategyNames {
 async function refuseExisting(place: string, shown: string): Promise<void> {
   const found = await stat(place).catch(() => undefined);
   if (found === undefined) return;
-  throw new UsageError(
-    'E_SCAFFOLD_EXISTS',
-    `expected a new name, received one with ${shown} already there`,
-  );
+  throw new UsageError('E_SCAFFOLD_EXISTS', `${shown} already exists: take another name`);
 }
 
 function describeBot(

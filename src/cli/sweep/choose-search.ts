@@ -31,10 +31,10 @@ export function chooseSearch(
   declarations: ParameterDeclarations,
 ): Search {
   if (seed !== undefined && random === undefined)
-    throw new UsageError('E_USAGE', 'expected --random with --seed, received none');
+    throw new UsageError('E_USAGE', '--seed needs --random');
   const space = grid === undefined ? declaredSpace(declarations) : parseGrid(grid, declarations);
   if (space.length === 0)
-    throw new UsageError('E_USAGE', 'expected a strategy with parameters, received one without');
+    throw new UsageError('E_USAGE', 'the strategy has no parameters to sweep');
   if (random === undefined)
     return { space, combinations: listGrid(requireListed(space)), seed: undefined };
   const start = seed ?? DEFAULT_SEED;

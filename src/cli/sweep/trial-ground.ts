@@ -30,7 +30,7 @@ export async function createTrialGround(setup: TrialSetup): Promise<TrialGround>
   if (plugin.sourceHash !== sourceHash) {
     throw new DataError(
       'E_SWEEP_SOURCE',
-      'expected the plugin as it was when the sweep began, received another; start the sweep again',
+      'the plugin was changed while the sweep began; start the sweep again',
     );
   }
   return {

@@ -134,7 +134,7 @@ export function foreignOrder(
 ): DomainError {
   return new DomainError(
     'E_CHECKPOINT',
-    `expected ${instrumentId} among the instruments, as order ${clientOrderId} is carried over, received ${known.join(', ')}`,
+    `order ${clientOrderId} is carried over, but ${instrumentId} is not among the instruments ${known.join(', ')}`,
   );
 }
 

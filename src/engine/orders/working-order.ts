@@ -129,7 +129,7 @@ export class WorkingOrder {
     if (status !== this.status && !canTransition(this.status, status)) {
       throw new InvariantError(
         'E_ORDER_TRANSITION',
-        `order ${this.request.clientOrderId}: expected no change from ${this.status} to ${status}`,
+        `order ${this.request.clientOrderId} cannot go from ${this.status} to ${status}`,
       );
     }
     this.status = status;

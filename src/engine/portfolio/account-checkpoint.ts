@@ -117,7 +117,7 @@ export function restorePositions(
       if (quantity === 0n) return [];
       throw new DomainError(
         'E_CHECKPOINT',
-        `expected ${instrumentId} among the instruments, as a position in it is carried over, received ${[...accounts.keys()].join(', ')}`,
+        `a position is carried over, but ${instrumentId} is not among the instruments ${[...accounts.keys()].join(', ')}`,
       );
     }
     account[direction].begin({ quantity, entryValue });

@@ -39,7 +39,7 @@ export function openCash(
     const known = accounts.map(({ instrument }) => instrument.id).join(', ');
     throw new DomainError(
       'E_EQUITY_CURRENCY',
-      `expected an instrument that values ${asset} in ${equityCurrency}, received none among ${known}`,
+      `no instrument among ${known} values ${asset} in ${equityCurrency}`,
     );
   };
   open(home, equityCurrency);

@@ -223,7 +223,7 @@ export class Portfolio {
     if (this.instrument(instrumentId).instrument.kind !== 'futures') {
       throw new InvariantError(
         'E_ACCOUNT_UPDATE',
-        `expected funding of a contract, received that of ${instrumentId}`,
+        `funding came on ${instrumentId}, which is no contract`,
       );
     }
     this.#cash.charge(this.#cash.get('futures', asset), 'funding', -amount);

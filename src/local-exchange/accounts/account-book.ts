@@ -36,10 +36,10 @@ export class AccountBook {
    */
   check({ key, userId }: AccountSettings): void {
     if (this.#byKey.has(key)) {
-      throw new DomainError('E_ACCOUNT', 'expected a key that no account has, received one');
+      throw new DomainError('E_ACCOUNT', 'another account has this key');
     }
     if (this.#byUser.has(userId)) {
-      throw new DomainError('E_ACCOUNT', `expected a user id that is free, received ${userId}`);
+      throw new DomainError('E_ACCOUNT', `user id ${userId} is taken`);
     }
   }
 

@@ -344,7 +344,7 @@ function simulated(request: VenueOrderRequest, clientOrderId: ClientOrderId): Or
 function refusalFor(reason: OrderReason | undefined): ExchangeRefusal {
   const code = reason?.code ?? '';
   if (!Object.hasOwn(VENUE_ERRORS, code)) {
-    throw new InvariantError('E_MISSING', `expected a code of the venue, received "${code}"`);
+    throw new InvariantError('E_MISSING', `"${code}" is no code of the venue`);
   }
   return refuse(code as VenueErrorCode, reason?.text ?? '');
 }

@@ -103,7 +103,7 @@ export class MarketTime {
   /** Checks that {@link advanceTo} can. @throws {DomainError} `E_LOCKSTEP` in another mode, or for an instant that is past or is none. */
   check(time: EpochMs): void {
     if (this.mode !== 'lockstep') {
-      throw new DomainError('E_LOCKSTEP', `expected a clock in lockstep, received ${this.mode}`);
+      throw new DomainError('E_LOCKSTEP', `the clock is not in lockstep but in ${this.mode}`);
     }
     if (!Number.isSafeInteger(time) || time < this.#reached) {
       throw new DomainError(

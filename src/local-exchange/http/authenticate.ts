@@ -40,9 +40,9 @@ export function authenticate<T>(
   const key = call.header('x-ch-apikey') ?? '';
   const timestamp = call.header('x-ch-ts') ?? '';
   const signature = call.header('x-ch-sign') ?? '';
-  if (key === '') return refuse('-1002', 'expected the header X-CH-APIKEY');
-  if (timestamp === '') return refuse('-1023', 'expected the header X-CH-TS');
-  if (signature === '') return refuse('-1024', 'expected the header X-CH-SIGN');
+  if (key === '') return refuse('-1002', 'the header X-CH-APIKEY is missing');
+  if (timestamp === '') return refuse('-1023', 'the header X-CH-TS is missing');
+  if (signature === '') return refuse('-1024', 'the header X-CH-SIGN is missing');
   if (!/^[\x21-\x7e]{1,128}$/.test(key)) {
     return refuse('-2014', 'expected an API key of 1 to 128 printable characters');
   }

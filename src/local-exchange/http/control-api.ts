@@ -59,7 +59,7 @@ export function addControlRoutes(
     const { durationMs } = rule;
     if (rule.fault !== 'connection-refused') return { id: exchange.addFault(rule) };
     if (options.refuseConnections === undefined || durationMs === undefined) {
-      throw new DomainError('E_FAULT', 'fault connection-refused: expected a durationMs');
+      throw new DomainError('E_FAULT', 'fault connection-refused needs a durationMs');
     }
     const id = exchange.addFault(rule);
     faults.fire(id);
@@ -88,12 +88,16 @@ export function addControlRoutes(
 function refusalOf({ env, req }: ControlContext, token: string): Response | undefined {
   const address = env.incoming?.socket.remoteAddress;
   if (address !== undefined && !isLoopback(address)) {
-    return failure(403, 'E_CONTROL', 'expected a call from this machine');
+    return failure(403, 'E_CONTROL', 'only calls from this machine are taken');
   }
   const sent = /^Bearer (.+)$/.exec(req.header('authorization') ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(sent), digest(token))
     ? undefined
-    : failure(401, 'E_CONTROL', 'expected the header Authorization: Bearer <control token>');
+    : failure(
+        401,
+        'E_CONTROL',
+        'the header Authorization: Bearer <control token> is missing or wrong',
+      );
 }
 
 function digest(text: string): Buffer {
@@ -125,7 +129,7 @@ async function readJson(context: ControlContext): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause: unknown) {
-    throw new DomainError('E_CONTROL', 'expected JSON as the body', { cause });
+    throw new DomainError('E_CONTROL', 'the body is not JSON', { cause });
   }
 }
 

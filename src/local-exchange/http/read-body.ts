@@ -11,7 +11,7 @@ export class BodyTooLarge extends TradingError {
   readonly retryable = false;
 
   constructor() {
-    super('E_BODY_SIZE', `expected a body of at most ${String(MAX_BODY_BYTES)} bytes`);
+    super('E_BODY_SIZE', `the body is longer than ${String(MAX_BODY_BYTES)} bytes`);
   }
 }
 

@@ -69,8 +69,7 @@ export async function serveExchange(
     hostname: 'localhost',
     // Bots may live in this process: what they know as Request and Response stays theirs.
     overrideGlobalObjects: false,
-    errorHandler: () =>
-      notHttp(exchange, 'expected an HTTP request that names a path of this host'),
+    errorHandler: () => notHttp(exchange, 'the request names no path of this host'),
   });
   const server = createServer(
     {
@@ -112,7 +111,7 @@ function answerBrokenRequests(server: Server, exchange: LocalExchange): void {
       return;
     }
     const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    const text = isSlow ? 'the request took too long to arrive' : 'expected an HTTP request';
+    const text = isSlow ? 'the request took too long to arrive' : 'this is no HTTP request';
     const { body } = writeRefusal(refuse('-1100', text), exchange.parts.profile);
     const status = isSlow ? '408 Request Timeout' : '400 Bad Request';
     socket.end(
@@ -144,7 +143,7 @@ class Listener {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new DomainError(
         'E_EXCHANGE_LISTEN',
-        `expected port ${String(place.port)} of ${place.host} to be free, received ${why}`,
+        `port ${String(place.port)} of ${place.host} cannot be had: ${why}`,
         { cause },
       );
     }

@@ -68,7 +68,7 @@ export class StoredMarket {
     if (market.from >= market.to) {
       throw new DataError(
         'E_DATA_RANGE',
-        'expected instruments whose candles share a stretch of time, received some that do not',
+        'the candles of the instruments share no stretch of time',
       );
     }
     return market;
@@ -147,7 +147,7 @@ async function loadListing(
   if (finest === undefined) {
     throw new DataError(
       'E_DATA_MISSING',
-      `expected stored candles of ${candlesOf} in ${archive.directory}, received none`,
+      `no candles of ${candlesOf} are stored in ${archive.directory}`,
     );
   }
   const { interval, volumeUnit } = finest;

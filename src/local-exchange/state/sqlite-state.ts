@@ -42,7 +42,7 @@ async function loadDriver(
   } catch (cause: unknown) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `expected the package better-sqlite3, which state files are kept with, received ${messageOf(cause)}; install it with: npm install better-sqlite3`,
+      `the package better-sqlite3, which state files are kept with, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3`,
       { cause },
     );
   }
@@ -78,7 +78,7 @@ class SqliteState implements ExchangeState {
     } else if (owner !== APPLICATION_ID || version !== VERSION) {
       throw new DataError(
         'E_EXCHANGE_STATE',
-        `${this.#file}: expected a state file of version ${String(VERSION)} of evenkeel exchange, received another file`,
+        `${this.#file}: not a state file of evenkeel exchange of version ${String(VERSION)}`,
       );
     }
   }
@@ -113,7 +113,7 @@ function attempt<T>(file: string, act: () => T): T {
     if (cause instanceof DataError) throw cause;
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `${file}: expected a state file that can be opened and written by this process alone, received ${messageOf(cause)}`,
+      `${file}: the state file cannot be opened and written by this process alone (${messageOf(cause)})`,
       { cause },
     );
   }

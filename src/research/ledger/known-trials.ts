@@ -61,7 +61,7 @@ export class KnownTrials {
     if (record === undefined) {
       throw new DataError(
         'E_TRIALS_VERSION',
-        `${this.#file}: expected trials of version ${String(LEDGER_VERSION)}, received another; name another --ledger`,
+        `${this.#file}: its trials are of another version than ${String(LEDGER_VERSION)}; name another --ledger`,
       );
     }
     this.#found.set(line.id, record);

@@ -44,7 +44,7 @@ async function removeStale(file: string, ledger: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const holder = parseHolder(text);
   if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid))
-    throw locked(file, ledger, holder === undefined ? 'a lock' : describe(holder));
+    throw locked(file, ledger, holder === undefined ? 'another process' : describe(holder));
   // Of two processes that find the same stale lock, one may by now have a new one in its place: that is put back.
   const aside = `${file}.${String(process.pid)}`;
   await rename(file, aside).catch(() => undefined);
@@ -74,13 +74,13 @@ function isAlive(pid: number): boolean {
 }
 
 function describe({ pid, host }: Holder): string {
-  return `a lock of process ${String(pid)} on ${host}`;
+  return `process ${String(pid)} on ${host}`;
 }
 
-function locked(file: string, ledger: string, received: string): DataError {
+function locked(file: string, ledger: string, holder: string): DataError {
   return new DataError(
     'E_TRIALS_LOCKED',
-    `${ledger}: expected to be its only writer, received ${received}; wait for that sweep, name another --ledger, or delete ${file} if nothing runs`,
+    `${ledger}: locked by ${holder}; wait for that sweep, name another --ledger, or delete ${file} if nothing runs`,
   );
 }
 

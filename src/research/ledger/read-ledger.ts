@@ -48,7 +48,7 @@ export async function readLedger(
     if (damaged !== undefined) {
       throw new DataError(
         'E_TRIALS_DAMAGED',
-        `${file}:${String(damaged.number)}: expected a trial, received a damaged line that others follow; delete it, or name another --ledger`,
+        `${file}:${String(damaged.number)}: this line is damaged, and others follow it; delete it, or name another --ledger`,
       );
     }
     whole = raw.offset + raw.bytes.length + 1;
@@ -63,10 +63,7 @@ function refuseForeign(file: string, first: Buffer): void {
   const start = first.subarray(0, LINE_START.length).toString('utf8');
   // A crash can leave zeros where bytes should be.
   if (LINE_START.startsWith(start.replace(/\0+$/, ''))) return;
-  throw new DataError(
-    'E_TRIALS_FOREIGN',
-    `${file}: expected a ledger of trials, received another file; it was not changed`,
-  );
+  throw new DataError('E_TRIALS_FOREIGN', `${file}: not a ledger of trials; it was not changed`);
 }
 
 /** Lines without their line feeds; what follows the last line feed is one too. */

@@ -173,6 +173,6 @@ export function openSnapshot(snapshot: MarketSnapshot): Archive {
 
 function outside(what: string): Promise<never> {
   return Promise.reject(
-    new InvariantError('E_MISSING', `expected ${what} to be in the snapshot of the archive`),
+    new InvariantError('E_MISSING', `${what} is not in the snapshot of the archive`),
   );
 }

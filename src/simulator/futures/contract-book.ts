@@ -79,7 +79,7 @@ export class ContractBook implements ContractTerms {
     if (this.#mark > 0n) return;
     throw new InvariantError(
       'E_MARK_MISSING',
-      `${this.instrument.id}: expected a mark price before a position or an order needs one`,
+      `${this.instrument.id}: no mark price is known yet, and a position or an order needs one`,
     );
   }
 }

@@ -246,7 +246,7 @@ export class FuturesLedger {
     if (contract.position(oppositeOf(fill.direction)).isHeld && this.positionMode === 'oneWay')
       throw new InvariantError(
         'E_POSITION_OPPOSITE',
-        `${instrumentId}: expected to hold nothing ${oppositeOf(fill.direction)} in one-way mode before opening ${fill.direction}`,
+        `${instrumentId}: one-way mode opens nothing ${fill.direction} while ${oppositeOf(fill.direction)} is held`,
       );
     const position = contract.position(fill.direction);
     contract.expectMark();

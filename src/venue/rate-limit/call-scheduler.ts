@@ -138,7 +138,7 @@ function headOf<T>(waiting: readonly Numbered<T>[]): Numbered<T> {
     const head = waiting.find(({ call }) => call.priority === priority);
     if (head !== undefined) return head;
   }
-  throw new InvariantError('E_MISSING', 'expected a waiting call');
+  throw new InvariantError('E_MISSING', 'no call is waiting');
 }
 
 function takeOut<T>(calls: WaitingCalls<T>, chosen: Numbered<T>): void {

@@ -44,10 +44,7 @@ export function limitRulesOf(
   }
   const unknown = Object.keys(keptForCommands).find((bucket) => !rules.has(bucket));
   if (unknown !== undefined) {
-    throw new InvariantError(
-      'E_LIMIT_RULE',
-      `expected a bucket of the table, received "${unknown}"`,
-    );
+    throw new InvariantError('E_LIMIT_RULE', `there is no bucket "${unknown}" in the table`);
   }
   return [...rules.values()];
 }

@@ -59,7 +59,7 @@ export class RateLimitPolicy {
     rules.forEach(checkRule);
     this.#rules = new Map(rules.map((rule) => [rule.id, rule]));
     if (this.#rules.size !== rules.length) {
-      throw new InvariantError('E_LIMIT_RULE', 'expected every limit rule to have its own id');
+      throw new InvariantError('E_LIMIT_RULE', 'two limit rules have the same id');
     }
     this.#travelMs = travelMs;
   }
@@ -127,10 +127,7 @@ export class RateLimitPolicy {
   ruleOf(call: LimitedCall): LimitRule {
     const rule = this.#rules.get(call.ruleId);
     if (rule === undefined) {
-      throw new InvariantError(
-        'E_LIMIT_RULE',
-        `expected a known limit rule, received "${call.ruleId}"`,
-      );
+      throw new InvariantError('E_LIMIT_RULE', `there is no limit rule "${call.ruleId}"`);
     }
     return rule;
   }

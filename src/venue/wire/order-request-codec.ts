@@ -155,7 +155,7 @@ export function encodeFuturesOrderRequest(order: OrderRequest | VenueOrderReques
   if (action === undefined || marginMode === undefined) {
     throw new InvariantError(
       'E_ORDER_TERMS',
-      `expected an order on ${order.instrumentId} to say its action and margin mode`,
+      `an order on ${order.instrumentId} has to say its action and margin mode`,
     );
   }
   return {

@@ -188,12 +188,12 @@ describe('the output of a backtest', () => {
     expect(intoFolder).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'expected a file to write to, received the folder data (E_DATA_WRITE)\n',
+      stderr: 'cannot write data: it is a folder (E_DATA_WRITE)\n',
     });
     expect(belowNothing).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'expected an existing folder for no/out.json, received no folder no (E_DATA_WRITE)\n',
+      stderr: 'cannot write no/out.json: there is no folder no (E_DATA_WRITE)\n',
     });
     expect(belowFile.exitCode).toBe(1);
     expect(existsSync(path.join(folder, 'no'))).toBe(false);

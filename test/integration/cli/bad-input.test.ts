@@ -294,12 +294,12 @@ describe('bad input of backtest', () => {
     {
       what: 'candles without an interval',
       argv: ['data', 'import', 'x.csv', '--kind', 'mark', ...BTC_SERIES],
-      line: 'expected --interval with --kind mark, received none (E_USAGE)',
+      line: '--kind mark needs --interval (E_USAGE)',
     },
     {
       what: 'an option of another kind',
       argv: ['data', 'import', 'x.csv', '--kind', 'funding', '--interval', '1h', ...BTC_SERIES],
-      line: 'expected --interval only with --kind candles or mark, received it with --kind funding (E_USAGE)',
+      line: '--interval goes with --kind candles or mark only, not with --kind funding (E_USAGE)',
     },
     {
       what: 'an interval that is no multiple',

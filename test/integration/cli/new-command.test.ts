@@ -111,7 +111,7 @@ describe('new strategy', () => {
 
       expect(run.exitCode).toBe(2);
       expect(run.stderr).toBe(
-        `expected a new name, received one with ${existing} already there (E_SCAFFOLD_EXISTS)\n`,
+        `${existing} already exists: take another name (E_SCAFFOLD_EXISTS)\n`,
       );
       expect(await readdir(folder, { recursive: true })).toEqual(before);
     },

@@ -284,7 +284,7 @@ describe('the options of a sweep', () => {
       '--grid fast: expected a whole number from 2 to 200, received 205 (E_CONFIG_PARAMETER)',
     ],
     [['--grid', 'fast='], /^--grid: expected name=from:to:step.*received "fast=" \(E_USAGE\)$/],
-    [['--seed', '3'], 'expected --random with --seed, received none (E_USAGE)'],
+    [['--seed', '3'], '--seed needs --random (E_USAGE)'],
     [['--jobs', '0'], /expected a whole number from 1 to 1024/],
     [['--objective', 'luck'], /Allowed choices are sharpe,/],
     [['--random', '1000000'], /expected a whole number from 1 to 100000/],
@@ -306,9 +306,7 @@ describe('the options of a sweep', () => {
 
     const run = await sweep(folder, []);
 
-    expect(run.stderr).toBe(
-      'expected a strategy with parameters, received one without (E_USAGE)\n',
-    );
+    expect(run.stderr).toBe('the strategy has no parameters to sweep (E_USAGE)\n');
   });
 
   it('have a document whose schema is printed by schema --sweep', async () => {

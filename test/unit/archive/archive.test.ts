@@ -319,7 +319,7 @@ describe('what cannot be read', () => {
   });
 
   it.each([
-    ['{', 'expected JSON'],
+    ['{', 'not JSON'],
     ['[]', 'expected an object'],
     ['{"version":2}', 'version: expected 1, received 2'],
     ['{"version":1,"kind":"other"}', 'kind: expected one of candles, mark, received "other"'],

@@ -219,7 +219,7 @@ describe('funding rates', () => {
   });
 
   it.each([
-    [fundingOf(), 'E_DATA_EMPTY', 'received none'],
+    [fundingOf(), 'E_DATA_EMPTY', 'there are no funding rates of futures:E-BTC-USDT'],
     [
       fundingOf([0, 0], [0, 0]),
       'E_DATA_DEFECT',
@@ -364,7 +364,7 @@ describe('rules and tiers', () => {
       'kind: expected "tiers", received "rules"',
     ],
     ['"version": 1', '"version": 2', 'E_DATA_METADATA', 'version: expected 1, received 2'],
-    ['{', '', 'E_DATA_METADATA', 'expected JSON'],
+    ['{', '', 'E_DATA_METADATA', 'not JSON'],
   ])('are refused when %s became %s in the file', async (from, to, code, message) => {
     const { archive, folder } = await anArchive();
     await archive.mergeTiers(PERP, TIERS, SOURCE);

@@ -227,10 +227,7 @@ describe('a bad row', () => {
       `${String(START + 1)},100,102,99,101,5`,
       'row 3: expected a time at the start of a candle of 1min',
     ],
-    [
-      `${String(START)},100,102,99,100,5`,
-      'row 3: expected one candle per time, row 2 has the same',
-    ],
+    [`${String(START)},100,102,99,100,5`, 'row 3: row 2 has the same time and other values'],
   ])('%s ends the import and is named', async (bad, message) => {
     const { folder, archive, run } = await anImport();
     const path = await writeText(folder, 'candles.csv', csv(good, bad, row(2)));

@@ -118,7 +118,7 @@ describe('HttpTransport', () => {
     const failure = await failureOf(aTransport({ timeouts: HASTY }).send(aRequest()));
 
     expect(failure).toMatchObject({ code: 'E_TIMEOUT', isSent: true });
-    expect(String(failure)).toContain('expected the answer to begin within 150 ms');
+    expect(String(failure)).toContain('no answer began within 150 ms');
   });
 
   it('ends a call whose answer stops midway', async () => {
@@ -130,7 +130,7 @@ describe('HttpTransport', () => {
     const failure = await failureOf(aTransport({ timeouts: HASTY }).send(aRequest()));
 
     expect(failure).toMatchObject({ code: 'E_TIMEOUT', isSent: true });
-    expect(String(failure)).toContain('expected more of the answer within 150 ms');
+    expect(String(failure)).toContain('nothing more of the answer came within 150 ms');
   });
 
   it('ends a call whose answer drips, although each piece comes in time', async () => {
@@ -145,7 +145,7 @@ describe('HttpTransport', () => {
     const failure = await failureOf(aTransport({ timeouts: HASTY }).send(aRequest()));
 
     expect(failure).toMatchObject({ code: 'E_TIMEOUT', isSent: true });
-    expect(String(failure)).toContain('expected the whole answer within 400 ms');
+    expect(String(failure)).toContain('the answer was not whole within 400 ms');
   });
 
   it('reports a connection that is reset midway', async () => {

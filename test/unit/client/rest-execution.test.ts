@@ -124,7 +124,7 @@ describe('RestExecution', () => {
     answer('/sapi/v1/batchCancel', `{"success":[${String(IDS[0])}],"failed":[]}`);
 
     await expect(execution.cancelBatch(SPOT, IDS, OPTIONS)).rejects.toThrow(
-      `spot.batchCancel: expected an outcome for every id, received none for ${String(IDS[1])}`,
+      `spot.batchCancel: the answer has no outcome for ${String(IDS[1])}`,
     );
   });
 });

@@ -115,7 +115,7 @@ describe('ServerClock', () => {
     await clock.measure();
 
     expect(() => clock.timestamp()).toThrow(
-      "expected a clock within 30000 ms of spot, received one 3600000 ms ahead of it; set this machine's clock",
+      "this machine's clock is 3600000 ms ahead of that of spot, and 30000 ms are allowed; set it",
     );
     state.offsetMs = 0;
     await time.advance(5_000);

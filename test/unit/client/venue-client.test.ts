@@ -116,7 +116,7 @@ describe('VenueClient', () => {
     const noHost = client.call(ENDPOINTS['futures.ping'], {}, OPTIONS);
 
     await expect(anonymous.call(ENDPOINTS['spot.account'], {}, OPTIONS)).rejects.toThrow(
-      'spot.account: expected an API key and its secret, received none; nothing was sent',
+      'spot.account: there is no API key with its secret; nothing was sent',
     );
     await expect(wrongField).rejects.toMatchObject({ code: 'E_REQUEST' });
     await expect(noHost).rejects.toThrow(

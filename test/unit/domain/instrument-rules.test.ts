@@ -162,7 +162,7 @@ describe('RuleBook', () => {
       failureOf(() => {
         book.set(id, []);
       }).message,
-    ).toContain('at least one rule record for spot:BTCUSDT');
+    ).toContain('there is no rule record for spot:BTCUSDT');
     expect(
       failureOf(() => {
         book.set(id, twice);

@@ -121,7 +121,7 @@ describe('what a strategy hears of its account', () => {
         rate: 1n,
         markPrice: 1n,
       }),
-    ).toThrow('expected funding of a contract, received that of spot:BTCUSDT');
+    ).toThrow('funding came on spot:BTCUSDT, which is no contract');
   });
 });
 

@@ -375,7 +375,7 @@ describe('a checkpoint', () => {
 
     expect(failure).toMatchObject({
       code: 'E_CHECKPOINT',
-      message: expect.stringContaining(`expected ${instrument.id} among the instruments`) as string,
+      message: expect.stringContaining(`${instrument.id} is not among the instruments`) as string,
     });
   });
 

@@ -212,11 +212,11 @@ describe('epochs', () => {
     await expect(read({ ...first, lastIntentId: 7 })).rejects.toMatchObject({
       code: 'E_JOURNAL_CORRUPT',
       message: expect.stringContaining(
-        'in the header of epoch 1: expected a checkpoint with "protections"',
+        'in the header of epoch 1: the checkpoint has no "protections"',
       ) as string,
     });
     await expect(read({ protections: {}, balances: [] })).rejects.toMatchObject({
-      message: expect.stringContaining('expected a checkpoint with "positions"') as string,
+      message: expect.stringContaining('the checkpoint has no "positions"') as string,
     });
   });
 

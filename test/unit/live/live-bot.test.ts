@@ -27,7 +27,7 @@ import { StagedSession } from '../../support/live/staged-session.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 const AWAY = new TransportError('E_TIMEOUT', 'the venue is away');
-const REFUSED = new UsageError('E_DISAGREEMENT', 'expected bot and venue to agree');
+const REFUSED = new UsageError('E_DISAGREEMENT', 'bot and venue do not agree');
 
 /** Wants nothing; warm with the first candle. */
 class Idler extends Strategy({}) {

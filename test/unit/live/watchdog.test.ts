@@ -101,7 +101,7 @@ describe('Watchdog', () => {
 
     time.block(8_000);
     await time.advance(0);
-    expect([...reported.values()]).toEqual(['the process did not get to its work for 7.0 s']);
+    expect([...reported.values()]).toEqual(['event loop blocked for 7.0 s']);
     expect(watchdog.takeWorstLagMs()).toBe(7_000);
     await time.advance(4_000);
     expect(reported.size).toBe(1);

@@ -354,11 +354,7 @@ describe('parseResult', () => {
   });
 
   it.each([
-    [
-      '{"version": 1,',
-      'E_RESULT_FORMAT',
-      /^result\.json: expected JSON, received text that is none: .+ \(E_RESULT_FORMAT\)$/,
-    ],
+    ['{"version": 1,', 'E_RESULT_FORMAT', /^result\.json: not JSON: .+ \(E_RESULT_FORMAT\)$/],
     ['[]', 'E_RESULT_FORMAT', /^result\.json: Invalid input: expected object, received array/],
     [
       '{"version": 2}',

@@ -246,7 +246,7 @@ describe('roundTrips', () => {
   it('refuses a fill of an unknown instrument', () => {
     const value = () => tripsOf([aRunFill({ instrument: ETH_SPOT })]);
 
-    expect(value).toThrow('expected instrument spot:ETHUSDT to be present');
+    expect(value).toThrow('instrument spot:ETHUSDT is missing');
   });
 });
 

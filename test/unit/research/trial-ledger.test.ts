@@ -162,7 +162,7 @@ describe('a ledger after a crash', () => {
 
     await expect(TrialLedger.open({ file })).rejects.toMatchObject({
       code: 'E_TRIALS_DAMAGED',
-      message: `${file}:2: expected a trial, received a damaged line that others follow; delete it, or name another --ledger`,
+      message: `${file}:2: this line is damaged, and others follow it; delete it, or name another --ledger`,
     });
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
@@ -194,7 +194,7 @@ describe('the lock of a ledger', () => {
 
     await expect(TrialLedger.open({ file })).rejects.toMatchObject({
       code: 'E_TRIALS_LOCKED',
-      message: expect.stringContaining(`a lock of process ${String(process.pid)} on ${hostname()}`),
+      message: expect.stringContaining(`locked by process ${String(process.pid)} on ${hostname()}`),
     });
     await ledger.close();
 

@@ -10,9 +10,7 @@ describe('InstantSteps', () => {
       for (; counted < 1_000_000; counted += 1) steps.count(Date.UTC(2025, 0, 1));
     };
 
-    expect(stay).toThrow(
-      'a test: expected time to go on from 2025-01-01T00:00:00Z, received 100000 steps at that instant',
-    );
+    expect(stay).toThrow('a test: time stands at 2025-01-01T00:00:00Z after 100000 steps');
     expect(counted).toBe(100_000);
   });
 

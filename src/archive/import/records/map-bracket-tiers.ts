@@ -95,8 +95,5 @@ function readBrackets(
     };
   });
   if (tiers.length > 0) return tiers;
-  throw new DataError(
-    'E_DATA_RECORD',
-    `${path}: ${symbol}: expected at least one bracket, received none`,
-  );
+  throw new DataError('E_DATA_RECORD', `${path}: ${symbol} has no bracket`);
 }

@@ -95,11 +95,7 @@ describe('mapBracketTiers', () => {
       { 'A/USDT:USDT': [bracket(0, 10)] },
       'expected one symbol A, received none among 1; did you mean A/USDT:USDT?',
     ],
-    [
-      'a contract without brackets',
-      { B: [bracket(0, 1)], A: [] },
-      'tiers.json: A: expected at least one bracket',
-    ],
+    ['a contract without brackets', { B: [bracket(0, 1)], A: [] }, 'tiers.json: A has no bracket'],
   ])('refuses %s', (_what, json, message) => {
     expect(() => map(json, 'A')).toThrow(message);
     expect(() => map(json, 'A')).toThrow(

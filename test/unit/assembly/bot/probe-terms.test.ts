@@ -178,7 +178,7 @@ describe('probeTerms', () => {
 
     expect(await rejectionOf(probe())).toMatchObject({
       code: 'E_PROBE_REFUSED',
-      message: `${FUTURES_ID}: the probe was not made: expected nothing there, received long 1`,
+      message: `${FUTURES_ID}: the probe was not made: the contract is not flat: long 1`,
     });
     expect(sent).toEqual([]);
     expect(await held()).toEqual(['long 1']);

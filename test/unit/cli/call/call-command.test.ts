@@ -146,11 +146,11 @@ describe('call --list', () => {
 
 describe('call with a wrong command line', () => {
   it.each([
-    [[], /expected the id of an endpoint, received none/],
+    [[], /no endpoint is named; --list shows them/],
     [['spot.kline'], /received "spot.kline"; did you mean spot.klines\?/],
     [['spot.ticker', 'symbl=BTCUSDT'], /unknown parameter "symbl"; did you mean symbol\?/],
     [['spot.ticker', 'BTCUSDT'], /expected key=value, received "BTCUSDT"/],
-    [['spot.ticker', 'symbol=A', 'symbol=B'], /expected symbol once/],
+    [['spot.ticker', 'symbol=A', 'symbol=B'], /symbol is there twice/],
     [['spot.ticker'], /spot.ticker: symbol/],
     [
       ['spot.klines', 'symbol=BTCUSDT', 'interval=2min'],
@@ -186,7 +186,7 @@ describe('call with a wrong command line', () => {
 
     expect(error).toMatchObject({
       message:
-        'expected --yes for spot.order, which changes something at https://api.example.com; --dry-run shows what would be sent',
+        'spot.order changes something at https://api.example.com and needs --yes; --dry-run shows what would be sent',
     });
   });
 

@@ -131,7 +131,7 @@ describe('data import', () => {
     ]);
 
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('expected --volume-unit base, quote, contracts for futures');
+    expect(refused.stderr).toContain('futures need --volume-unit (base, quote, contracts)');
     expect(taken.exitCode).toBe(0);
   });
 
@@ -163,10 +163,7 @@ describe('data import', () => {
       '--symbol: expected a symbol',
     ],
     [['import', 'candles.csv', ...SERIES, '--volumes', 'base'], "unknown option '--volumes'"],
-    [
-      ['import', 'candles.csv', ...SERIES, '--json', 'data'],
-      'expected a file to write to, received the folder data',
-    ],
+    [['import', 'candles.csv', ...SERIES, '--json', 'data'], 'cannot write data: it is a folder'],
     [['import', 'none.csv', ...SERIES], 'none.csv: ENOENT'],
     [['frobnicate'], "unknown command 'frobnicate'"],
   ])('refuses %j', async (args, message) => {
@@ -174,7 +171,7 @@ describe('data import', () => {
 
     const run = await runDataCommand(folder, args);
 
-    expect(run.exitCode).toBe(/ENOENT|folder data/.test(message) ? 1 : 2);
+    expect(run.exitCode).toBe(/ENOENT|it is a folder/.test(message) ? 1 : 2);
     expect(run.stderr).toContain(message);
     expect(run.stdout).toBe('');
   });
@@ -211,7 +208,7 @@ describe('data list', () => {
     const empty = await runDataCommand(folder, ['list', '--archive', 'empty']);
 
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(missing.stderr).toContain('found no folder (E_DATA_ARCHIVE)');
+    expect(missing.stderr).toContain('there is no such folder (E_DATA_ARCHIVE)');
     expect(empty).toMatchObject({ exitCode: 0, stdout: 'the archive empty is empty\n' });
   });
 });
@@ -315,7 +312,7 @@ describe('data check', () => {
     const run = await runDataCommand(folder, ['check', 'candles.csv']);
 
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain('expected --interval with a file');
+    expect(run.stderr).toContain('a file needs --interval');
   });
 });
 
@@ -391,7 +388,7 @@ describe('mark prices and funding of a contract', () => {
     ],
     [
       [...RATES, settled(8, 40, '0.2')],
-      'funding.csv row 4: expected one rate per minute, row 3 has the same and another rate (E_DATA_ROW)',
+      'funding.csv row 4: row 3 has the same minute and another rate (E_DATA_ROW)',
     ],
     [
       ['time,price', settled(0, 0, '1')],
@@ -475,11 +472,11 @@ describe('data export', () => {
   it.each([
     [['out.txt'], 2, 'expected a file ending in .csv, .feather, .arrow, .parquet, or --format'],
     [['data'], 2, 'expected a file ending in'],
-    [['data', '--format', 'csv'], 1, 'expected a file to write to, received the folder data'],
-    [['candles.csv/out.csv'], 1, 'received no folder candles.csv'],
+    [['data', '--format', 'csv'], 1, 'cannot write data: it is a folder'],
+    [['candles.csv/out.csv'], 1, 'there is no folder candles.csv'],
     [['out.csv', '--from', '2026-01-01'], 1, 'stored are 2025-01-01T00:00:00Z to'],
     [['out.csv', '--from', 'yesterday'], 2, 'expected a UTC date such as 2025-06-01'],
-    [['out.csv', '--archive', 'elsewhere'], 1, 'found no folder'],
+    [['out.csv', '--archive', 'elsewhere'], 1, 'there is no such folder'],
   ])('refuses %j and writes nothing', async (args, exitCode, message) => {
     const folder = await aFolder();
 
@@ -522,7 +519,7 @@ describe('data resample', () => {
 
   it.each([
     ['30min', 2, 'expected an interval that consists of whole candles of 1h, received 30min'],
-    ['1h', 2, 'expected --to another interval than 1h'],
+    ['1h', 2, 'the candles are of 1h already'],
     ['2min', 2, 'expected one of 1min, 3min'],
   ])('refuses %s', async (to, exitCode, message) => {
     const run = await runDataCommand(await aFolder(), args('--to', to));

@@ -149,8 +149,8 @@ describe('data export', () => {
 
   it.each([
     [['out.csv', '--kind', 'rules'], 2, 'expected a file ending in .yaml, .yml, .json'],
-    [['out.csv', '--kind', 'mark'], 2, 'expected --interval with --kind mark, received none'],
-    [['out.csv', '--kind', 'funding', '--interval', '1h'], 2, 'expected no --interval with --kind'],
+    [['out.csv', '--kind', 'mark'], 2, '--kind mark needs --interval'],
+    [['out.csv', '--kind', 'funding', '--interval', '1h'], 2, '--interval does not go with --kind'],
     [['out.csv', '--kind', 'funding', '--format', 'yaml'], 2, 'expected --format csv, feather'],
     [['out.csv', '--kind', 'funding'], 1, 'has no funding of futures:E-BTC-USDT (E_DATA_MISSING)'],
     [['out.csv', '--kind', 'mark', '--interval', '1h'], 1, 'has no mark prices of 1h of futures:'],

@@ -253,28 +253,22 @@ describe('records that cannot be taken', () => {
   });
 
   it.each([
-    [
-      ['--kind', 'rules', ...AS_SPOT, '--interval', '1h'],
-      'expected --interval only with --kind candles',
-    ],
+    [['--kind', 'rules', ...AS_SPOT, '--interval', '1h'], '--interval goes with --kind candles'],
     [
       ['--kind', 'tiers', ...AS_PERP, '--multiplier', '1'],
-      'expected --multiplier only with --kind rules, received it with --kind tiers',
+      '--multiplier goes with --kind rules only, not with --kind tiers',
     ],
     [
       ['--kind', 'rules', ...AS_SPOT, '--volume-unit', 'base'],
-      'expected --volume-unit only with --kind candles',
+      '--volume-unit goes with --kind candles',
     ],
     [
       ['--kind', 'rules', ...AS_SPOT, '--multiplier', '0'],
       'expected a multiplier above 0, received "0"',
     ],
     [['--kind', 'rules', ...AS_SPOT, '--as', '../x'], '--as: expected a symbol'],
-    [
-      [...AS_SPOT, '--interval', '1h', '--as', 'X'],
-      'expected --as only with --kind rules or tiers',
-    ],
-    [AS_SPOT, 'expected --interval with --kind candles, received none'],
+    [[...AS_SPOT, '--interval', '1h', '--as', 'X'], '--as goes with --kind rules or tiers only'],
+    [AS_SPOT, '--kind candles needs --interval'],
     [['--kind', 'trades', ...AS_SPOT], 'Allowed choices are candles'],
   ])('refuses %j', async (args, message) => {
     const { run } = await importText('a.yaml', 'BTCUSDT: {}', args);

@@ -335,7 +335,7 @@ describe('the first live start on a key', () => {
     const lines = await attempt({}, aCliContext({ cwd, env, ask: typing(typed, []) }), create);
 
     expect(lines).toEqual([
-      'expected "sma-crossover-btc" to be typed; nothing was started (E_NOT_CONFIRMED)',
+      '"sma-crossover-btc" was not typed; nothing was started (E_NOT_CONFIRMED)',
     ]);
     expect(made).toEqual([]);
   });
