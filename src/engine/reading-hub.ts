@@ -85,16 +85,12 @@ export class ReadingHub {
   #assertServed(kind: ReadingStream['kind'], instrumentId: InstrumentId): void {
     const isContract = splitInstrumentId(instrumentId).kind === 'futures';
     if (kind === 'trades' && isContract) {
-      throw unavailable('trades$ of a pair: the venue shows no trades of contracts', instrumentId);
+      throw unavailable(kind, instrumentId, 'the venue shows no trades of contracts');
     }
     if (kind === 'index' && !isContract)
-      throw unavailable('index$ of a contract: pairs have neither index nor funding', instrumentId);
-    if (!this.#isServed) {
-      throw unavailable(
-        `a paper or live run for ${kind}$: what is stored holds candles only`,
-        `a backtest that asks for it of ${instrumentId}`,
-      );
-    }
+      throw unavailable(kind, instrumentId, 'pairs have neither index nor funding');
+    if (!this.#isServed)
+      throw unavailable(kind, instrumentId, 'a backtest has candles and marks only');
   }
 }
 
@@ -102,6 +98,10 @@ function nameOf({ kind, instrumentId }: ReadingStream): string {
   return `${kind} ${instrumentId}`;
 }
 
-function unavailable(expected: string, received: string): DomainError {
-  return new DomainError('E_STREAM_UNAVAILABLE', `expected ${expected}, received ${received}`);
+function unavailable(
+  kind: ReadingStream['kind'],
+  instrumentId: InstrumentId,
+  why: string,
+): DomainError {
+  return new DomainError('E_STREAM_UNAVAILABLE', `no ${kind}$ of ${instrumentId}: ${why}`);
 }

@@ -143,9 +143,14 @@ describe('what cannot be had', () => {
       'trades of a contract',
       true,
       (market: Market) => market.trades$(CONTRACT),
-      'trades$ of a pair',
+      `no trades$ of ${CONTRACT}: the venue shows no trades of contracts`,
     ],
-    ['the index of a pair', true, (market: Market) => market.index$(PAIR), 'index$ of a contract'],
+    [
+      'the index of a pair',
+      true,
+      (market: Market) => market.index$(PAIR),
+      `no index$ of ${PAIR}: pairs have`,
+    ],
   ])('%s is refused when it is asked for', (_, servesReadings, listen$, said) => {
     const engine = anEngine(listener(listen$), { ...SERVED, servesReadings });
     engine.construct();
