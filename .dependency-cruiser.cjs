@@ -20,6 +20,7 @@ const may = {
   live: ['domain', 'venue', 'feed', 'engine', 'journal'],
   determinism: ['domain', 'engine'],
   report: ['domain'],
+  config: ['domain', 'simulator'],
   assembly: 'all above',
   research: ['domain', 'archive', 'report', 'strategy', 'assembly'],
   cli: 'all above',

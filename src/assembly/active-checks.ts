@@ -8,7 +8,7 @@ import {
   type ProtectionConfig,
   type ProtectionView,
 } from '../risk/index.js';
-import type { BacktestConfig, BotConfig } from './bot-config.js';
+import type { BacktestConfig, BotConfig } from '../config/index.js';
 import { createInstrument } from './market/create-instruments.js';
 import { createRiskPolicy } from './risk-policy.js';
 

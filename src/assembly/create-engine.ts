@@ -1,7 +1,7 @@
 import { present, type EpochMs } from '../domain/index.js';
 import { Engine, NO_JOURNAL, type EngineOptions } from '../engine/index.js';
 import type { StrategyClass, StrategyLog } from '../strategy/index.js';
-import type { BacktestConfig } from './bot-config.js';
+import type { BacktestConfig } from '../config/index.js';
 import { createInstrument } from './market/create-instruments.js';
 import { createFundingRates, createFundingTimes } from './market/funding-times.js';
 import { createBotId } from './identity/hash-inputs.js';

@@ -11,10 +11,9 @@ import {
   SimulatedVenue,
   type SimulatedVenueOptions,
   type FeeModel,
-  type SlippageModel,
 } from '../simulator/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
-import type { PathMode, SimulationConfig, SlippageConfig } from './bot-config.js';
+import type { SimulationConfig } from '../config/index.js';
 import { fundingSourceOf } from './market/funding-times.js';
 import type { LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
@@ -26,7 +25,7 @@ const BASIS_POINT: Fixed = FIXED_ONE / 10_000n;
 /** What a venue of a configuration is made of. */
 export interface VenueParts {
   readonly simulation: SimulationConfig;
-  readonly path: PathMode;
+  readonly path: SimulationConfig['path'];
   readonly instruments: readonly Instrument[];
   readonly driving: ReadonlyMap<InstrumentId, LoadedSeries>;
   readonly span: RunSpan;
@@ -103,15 +102,27 @@ export function createTradingTerms({
     },
     margin: simulation.margin,
     fees,
-    slippage: createSlippage(simulation.slippage),
-    halfSpread: (simulation.spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
-    participation: simulation.participation,
-    fillOnTouch: simulation.fillOnTouch,
+    ...createFillTerms(simulation),
   };
 }
 
-function createSlippage(config: SlippageConfig): SlippageModel {
-  return config.model === 'fixed'
-    ? createFixedSlippage((config.bps * BASIS_POINT) / FIXED_ONE)
-    : createSquareRootSlippage(config.coefficient);
+/** How orders fill, as the file of a bot or of a local exchange says it. */
+export function createFillTerms({
+  slippage,
+  spreadBps,
+  participation,
+  fillOnTouch,
+}: Pick<SimulationConfig, 'slippage' | 'spreadBps' | 'participation' | 'fillOnTouch'>): Pick<
+  SimulatedVenueOptions,
+  'slippage' | 'halfSpread' | 'participation' | 'fillOnTouch'
+> {
+  return {
+    slippage:
+      slippage.model === 'fixed'
+        ? createFixedSlippage((slippage.bps * BASIS_POINT) / FIXED_ONE)
+        : createSquareRootSlippage(slippage.coefficient),
+    halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
+    participation,
+    fillOnTouch,
+  };
 }

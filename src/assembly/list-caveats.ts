@@ -2,7 +2,7 @@ import { formatUtc } from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import { findIdleProtections } from './active-checks.js';
-import type { BacktestConfig } from './bot-config.js';
+import type { BacktestConfig } from '../config/index.js';
 import type { ReplayLoop } from './replay/replay-loop.js';
 
 /** A run that has ended. */

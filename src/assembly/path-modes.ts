@@ -1,8 +1,10 @@
 import { nearestOrder, type CandleShape, type ExtremeOrder } from '../simulator/index.js';
-import type { PathMode } from './bot-config.js';
+import type { SimulationConfig } from '../config/index.js';
 
 /** Which extreme a candle visits first (DESIGN R3). */
-export function createPathChooser(mode: PathMode): (shape: CandleShape) => ExtremeOrder {
+export function createPathChooser(
+  mode: SimulationConfig['path'],
+): (shape: CandleShape) => ExtremeOrder {
   if (mode === 'high-first' || mode === 'low-first') return () => mode;
   return nearestOrder;
 }

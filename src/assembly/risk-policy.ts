@@ -1,7 +1,7 @@
 import type { TierBook } from '../domain/index.js';
 import type { RiskPolicy } from '../risk/index.js';
 import { createDatedFees } from '../simulator/index.js';
-import type { BacktestConfig } from './bot-config.js';
+import type { BacktestConfig } from '../config/index.js';
 
 /** The operator's choices with the simulated venue's fees and tiers: what risk goes by in a backtest. */
 export function createRiskPolicy(

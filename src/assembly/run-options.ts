@@ -2,7 +2,7 @@ import type { Archive } from '../archive/index.js';
 import type { EpochMs } from '../domain/index.js';
 import type { BlockMemory, Journal } from '../engine/index.js';
 import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/index.js';
-import type { BacktestConfig } from './bot-config.js';
+import type { BacktestConfig } from '../config/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import type { PluginFinding } from '../determinism/index.js';
 import type { ReplayWay } from './replay/replay-loop-options.js';

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/index.js';
 import { nominalIntervalMs, type EpochMs } from '../domain/index.js';
-import type { BacktestConfig } from './bot-config.js';
+import type { BacktestConfig } from '../config/index.js';
 import { prepareMarket } from './market/prepare-market.js';
 import { replayMarket } from './run-backtest.js';
 import type { RunOptions } from './run-options.js';

@@ -206,6 +206,7 @@ export {
   type ResampleOptions,
 } from './resample-candles.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
+export { suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';
 export {
   DAY_MS,

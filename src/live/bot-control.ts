@@ -25,8 +25,7 @@ export const BOT_STATES = [
 export type BotState = (typeof BOT_STATES)[number];
 
 /** What becomes of orders and positions when a bot stops: everything stays, orders are canceled, or positions are left too. */
-export const STOP_POLICIES = ['keep', 'cancel', 'flatten'] as const;
-export type StopPolicy = (typeof STOP_POLICIES)[number];
+export type StopPolicy = 'keep' | 'cancel' | 'flatten';
 
 /** What a bot is doing, for people. Amounts are decimal text, times UTC milliseconds. */
 export interface BotStatus {

@@ -1,6 +1,5 @@
 export {
   BOT_STATES,
-  STOP_POLICIES,
   type BotControl,
   type BotEnd,
   type BotState,

@@ -2,38 +2,16 @@
  * The second entry point of this module: backtests and what every bot is made of, without what speaks to a venue. What only replays candles loads
  * half as many modules through it.
  */
-export {
-  CONTRACT_KINDS,
-  FEE_ASSET_POLICIES,
-  EXTERNAL_ORDER_POLICIES,
-  PATH_MODES,
-  POSITION_MODES,
-  REMAINDER_POLICIES,
-  UNVERIFIED_POLICIES,
-  VENUE_STOPS,
-  type BacktestConfig,
-  type BotConfig,
-  type FeeAssetPolicy,
-  type FeeConfig,
-  type ExternalOrderPolicy,
-  type FuturesInstrumentConfig,
-  type InstrumentConfig,
-  type LatencyConfig,
-  type LiveConfig,
-  type MarginInstrumentConfig,
-  type ParameterInput,
-  type PathMode,
-  type RemainderPolicy,
-  type RiskConfig,
-  type ConfiguredSecret,
-  type SessionConfig,
-  type SimulationConfig,
-  type SlippageConfig,
-  type SpotInstrumentConfig,
-  type StrategyConfig,
-  type UnverifiedPolicy,
-  type VenueConfig,
-} from '../bot-config.js';
+export type {
+  BacktestConfig,
+  BotConfig,
+  ConfiguredSecret,
+  FuturesInstrumentConfig,
+  InstrumentConfig,
+  SessionConfig,
+  SimulationConfig,
+} from '../../config/index.js';
+export { createFillTerms } from '../create-venue.js';
 export { journalFile } from '../bot/journal-file.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
 export { runTwice, type TwiceRun } from '../run-twice.js';

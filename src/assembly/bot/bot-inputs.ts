@@ -1,7 +1,7 @@
 import type { BotLog, BotStatus } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import type { OnBoundary } from './boundaries.js';
 import type { LiveConnection, MachineTime } from './live-connection.js';
 

@@ -1,6 +1,6 @@
 import { present, type InstrumentId } from '../../domain/index.js';
 import type { BotLog, UnverifiedTerms } from '../../live/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { createRiskPolicy } from '../risk-policy.js';

@@ -22,7 +22,7 @@ import {
   type VenueSessionOptions,
 } from '../../live/index.js';
 import { latestOf } from '../../engine/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { listStopGrids } from '../replay/stop-grids.js';
 import { withAllocation } from './with-allocation.js';

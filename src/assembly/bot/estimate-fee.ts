@@ -1,7 +1,7 @@
 import { contractValue, multiplyFixed, type EpochMs, type Instrument } from '../../domain/index.js';
 import type { EstimateFee } from '../../feed/index.js';
 import { createDatedFees, spotFee } from '../../simulator/index.js';
-import type { SimulationConfig } from '../bot-config.js';
+import type { SimulationConfig } from '../../config/index.js';
 
 /** What an execution costs that the venue reports only as a sum: the taker's rate of the configuration. */
 export function createFeeEstimate(

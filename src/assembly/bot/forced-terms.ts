@@ -1,6 +1,6 @@
 import { createDatedFees } from '../../simulator/index.js';
 import type { MarketSessionOptions } from '../../live/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
 
 /** What a configuration and its archive say of a venue's maintenance and fees: liquidations are known by them. */

@@ -1,5 +1,5 @@
 import type { BotStatus } from '../../live/index.js';
-import type { BotConfig } from '../bot-config.js';
+import type { BotConfig } from '../../config/index.js';
 
 const EXTENSION = /(\.[^./\\]+)?$/;
 

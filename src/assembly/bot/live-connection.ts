@@ -16,7 +16,7 @@ import { ConfigError, type Clock, type EpochMs } from '../../domain/index.js';
 import { CANDLE_PLAN, MarketFeed, PollQueue, type FeedTime } from '../../feed/index.js';
 import type { BotStatus, SessionVenue } from '../../live/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import { DryRunExecution } from './dry-run-execution.js';
 import { pollSlotMs } from './poll-budget.js';
 import { SpotClaims } from './spot-claims.js';

@@ -17,7 +17,7 @@ import {
   type LatencyModel,
 } from '../../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
-import type { BacktestConfig, InstrumentConfig } from '../bot-config.js';
+import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
 import { CommandPacer } from '../replay/command-pacer.js';
 import { CommandQueue } from '../replay/command-queue.js';
 import { createInstrument } from '../market/create-instruments.js';

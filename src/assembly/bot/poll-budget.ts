@@ -3,7 +3,7 @@ import { CANDLE_PLAN, MARKET_PLAN, tickerPeriodMs } from '../../feed/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { KEPT_FOR_COMMANDS } from '../../venue/index.js';
 import { ENDPOINTS, type AnyEndpoint } from '../../venue/wire/index.js';
-import type { BotConfig, ConfiguredSecret } from '../bot-config.js';
+import type { BotConfig, ConfiguredSecret } from '../../config/index.js';
 
 /** What a bot polls, where and as whom. */
 export type PolledConfig = Pick<BotConfig, 'instruments' | 'venue' | 'live'>;

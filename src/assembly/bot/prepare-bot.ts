@@ -2,7 +2,7 @@ import { openArchive } from '../../archive/index.js';
 import { ConfigError } from '../../domain/index.js';
 import { openJournal } from '../../journal/index.js';
 import { patiently, type LiveBot } from '../../live/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';

@@ -14,7 +14,7 @@ import {
   type EngineOptions,
 } from '../../engine/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { createEngine } from '../create-engine.js';
 import { hashConfig, hashParameters } from '../identity/hash-inputs.js';
 import type { MarketTerms } from '../market/load-terms.js';

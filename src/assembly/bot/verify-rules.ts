@@ -5,7 +5,7 @@ import {
   type InstrumentRules,
 } from '../../domain/index.js';
 import type { Listing, MarketDataSource } from '../../venue/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
 
 /**

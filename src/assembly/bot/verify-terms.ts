@@ -7,7 +7,7 @@ import {
   type UnverifiedTerms,
 } from '../../live/index.js';
 import type { AccountSource, FuturesAccountSnapshot, VenueOrder } from '../../venue/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 
 /** Where the terms of contracts are seen. */
 export interface TermsReader {

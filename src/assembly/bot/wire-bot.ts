@@ -12,7 +12,7 @@ import {
   type OpenSession,
   type SessionHooks,
 } from '../../live/index.js';
-import type { SessionConfig } from '../bot-config.js';
+import type { SessionConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';

@@ -1,4 +1,4 @@
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 
 /** The configuration as a session counts with it: what the bot may use is what it has. */
 export function withAllocation<Config extends BacktestConfig>(config: Config): Config {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Asset, InstrumentId } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../../engine/index.js';
 import type { VenueState } from '../../simulator/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import type { BranchState } from './branch-points.js';
 import { CASH_ACCOUNTS, type Cash } from './cash-tolerance.js';
 

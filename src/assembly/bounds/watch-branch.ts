@@ -1,7 +1,7 @@
 import type { EpochMs, InstrumentId } from '../../domain/index.js';
 import type { Engine } from '../../engine/index.js';
 import type { SimulatedVenue } from '../../simulator/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import type { EquityRecorder } from '../replay/equity-recorder.js';
 import type { SeriesCursor } from '../replay/series-cursor.js';
 import type { StateWatch } from '../replay/state-watch.js';

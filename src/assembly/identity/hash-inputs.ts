@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { canonical, canonicalObject } from './canonical.js';
 import type { LoadedSeries } from '../market/load-market.js';
 import { ENGINE_VERSION } from './version.js';

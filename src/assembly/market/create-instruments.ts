@@ -5,7 +5,7 @@ import {
   type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { BacktestConfig, InstrumentConfig } from '../bot-config.js';
+import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
 
 /** Makes the instrument a configuration names. */
 export function createInstrument(config: InstrumentConfig): Instrument {

@@ -7,7 +7,7 @@ import {
 } from '../../domain/index.js';
 import { lastRateReading } from '../../live/index.js';
 import { FundingSchedule, type FundingSource } from '../../simulator/index.js';
-import type { FuturesSimulationConfig } from '../bot-config.js';
+import type { SimulationConfig } from '../../config/index.js';
 import type { MarketTerms } from './load-terms.js';
 
 /** How the configuration funds a contract: at stored rates, before and after them at a constant one. */
@@ -31,7 +31,7 @@ export function createFundingTimes(
 /** Says which rate a bot knows that reads it of a venue, as in live. */
 export function createFundingRates(
   terms: Pick<MarketTerms, 'stored'>,
-  config: FundingConfig & Pick<FuturesSimulationConfig, 'fundingRateKnown'>,
+  config: FundingConfig & Pick<SimulationConfig['futures'], 'fundingRateKnown'>,
 ): (instrumentId: InstrumentId, time: EpochMs) => number | undefined {
   const scheduleOf = createSchedules(terms, config);
   return (instrumentId, time) => {
@@ -56,4 +56,4 @@ function createSchedules(
   };
 }
 
-type FundingConfig = Pick<FuturesSimulationConfig, 'fundingRate' | 'fundingIntervalMs'>;
+type FundingConfig = Pick<SimulationConfig['futures'], 'fundingRate' | 'fundingIntervalMs'>;

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { SeriesCursor } from '../replay/series-cursor.js';
 import type { SeriesFiles } from './series-files.js';
 

@@ -12,7 +12,7 @@ import {
   type Interval,
   type RuleBook,
 } from '../../domain/index.js';
-import type { BacktestConfig, InstrumentConfig } from '../bot-config.js';
+import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
 import { canonical } from '../identity/canonical.js';
 import { endOfMarks, readFundingUntil } from './contract-terms-until.js';
 import { createRuleBook } from './create-instruments.js';

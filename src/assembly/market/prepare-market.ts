@@ -1,5 +1,5 @@
 import type { Archive } from '../../archive/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { loadMarket, type LoadedSeries } from './load-market.js';
 import { loadTerms, type MarketTerms } from './load-terms.js';
 import { countSeries, SeriesFiles } from './series-files.js';

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/index.js';
-import type { SimulationConfig } from '../bot-config.js';
+import type { SimulationConfig } from '../../config/index.js';
 import { drivingSeries, type LoadedSeries } from './load-market.js';
 import type { SeriesCursor } from '../replay/series-cursor.js';
 

@@ -1,6 +1,6 @@
 import type { Archive, OpenOptions, OpenSeries } from '../../archive/index.js';
 import type { EpochMs, InstrumentId, Interval } from '../../domain/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 
 const ROW_BYTES = 48;
 /** Series that together take no more are read whole. More is slower than blocks: memory that is touched for the first time costs most. */

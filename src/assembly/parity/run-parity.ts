@@ -1,6 +1,6 @@
 import { ConfigError, type EpochMs } from '../../domain/index.js';
 import { compareTraces, type ParityNote, type ParityReport } from '../../report/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 import { replayMarket } from '../run-backtest.js';
 import { LiveSide, type LiveSideOptions } from './live-side.js';

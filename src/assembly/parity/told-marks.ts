@@ -1,6 +1,6 @@
 import { nominalIntervalMs, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import type { PriceSample } from '../../engine/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { MarkCursor } from '../replay/mark-cursor.js';
 import type { LoadedMarket } from '../market/prepare-market.js';

@@ -9,7 +9,7 @@ import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/i
 import * as evenkeel from '../../index.js';
 import { watchAmbient } from '../../engine/index.js';
 import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
-import type { StrategyConfig } from '../bot-config.js';
+import type { BotConfig } from '../../config/index.js';
 import { describePluginFailure } from './plugin-failure.js';
 import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
 
@@ -42,7 +42,7 @@ export interface LoadedPlugin {
  * a second copy of rxjs.
  */
 export async function loadPlugin(
-  strategy: StrategyConfig,
+  strategy: BotConfig['strategy'],
   options: PluginOptions,
 ): Promise<LoadedPlugin> {
   await checkFile(strategy.path, options);

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../domain/index.js';
 import { parseParameters, STRATEGY, type StrategyClass } from '../../strategy/index.js';
-import type { BotConfig } from '../bot-config.js';
+import type { BotConfig } from '../../config/index.js';
 
 /**
  * Checks the configured parameters and the strategy's needs, and fills in defaults.

@@ -1,5 +1,5 @@
 import type { InstrumentId } from '../../domain/index.js';
-import type { BacktestConfig } from '../bot-config.js';
+import type { BacktestConfig } from '../../config/index.js';
 
 /** Grid on which the stops of each instrument sample last, in ms: that of its product. */
 export function listStopGrids({

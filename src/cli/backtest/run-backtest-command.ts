@@ -8,6 +8,7 @@ import {
   type BacktestProgress,
   type RunOptions,
 } from '../../assembly/backtest/index.js';
+import { combineProblems } from '../../config/index.js';
 import { formatUtc } from '../../domain/index.js';
 import {
   buildResult,
@@ -21,7 +22,6 @@ import {
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import { usesColor, type CliContext } from '../cli-context.js';
-import { combineProblems } from '../config/combine-problems.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { BacktestFlags } from './backtest-flags.js';

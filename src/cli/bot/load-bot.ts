@@ -7,22 +7,25 @@ import {
   type BacktestConfig,
   type LoadedPlugin,
 } from '../../assembly/backtest/index.js';
+import {
+  combineProblems,
+  loadConfig,
+  type LoadedConfig,
+  type OverrideOptions,
+  type YamlDocument,
+} from '../../config/index.js';
 import { scanPlugin, type PluginScan } from '../../determinism/index.js';
 import {
   ConfigError,
   DataError,
   DataGapError,
+  suggestWord,
   type DatedRules,
   type InstrumentId,
   type RuleBook,
 } from '../../domain/index.js';
 import { parseParameters, STRATEGY } from '../../strategy/index.js';
 import type { CliContext } from '../cli-context.js';
-import { combineProblems } from '../config/combine-problems.js';
-import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import type { OverrideOptions } from '../config/overrides.js';
-import { suggestWord } from '../config/suggestion.js';
-import type { YamlDocument } from '../config/yaml-document.js';
 
 /** A bot that can be backtested: its configuration, where that stands, and its strategy. */
 export interface LoadedBot {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../domain/index.js';
+import { suggestWord, UsageError } from '../../domain/index.js';
 import {
   coerceRequest,
   ENDPOINT_LIST,
@@ -7,7 +7,6 @@ import {
   parseJson,
   type AnyEndpoint,
 } from '../../venue/wire/index.js';
-import { suggestWord } from '../config/suggestion.js';
 
 /** @throws {UsageError} `E_USAGE` when there is no such endpoint, with the one that was probably meant. */
 export function findEndpoint(id: string | undefined): AnyEndpoint {

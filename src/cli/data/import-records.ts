@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Archive, RecordFile, RecordsMergeReport } from '../../archive/index.js';
+import { parseRulesLayout, parseTiersLayout, type RecordLayout } from '../../config/index.js';
 import {
   formatFixed,
   formatUtc,
@@ -13,7 +14,6 @@ import {
 import type { CliContext } from '../cli-context.js';
 import { formatNoun, holdingJson, holdingLine } from './format.js';
 import type { CommandResult } from './give-result.js';
-import { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
 
 /** What `data import --kind rules` or `--kind tiers` was asked for. */
 export interface RecordImport {

@@ -1,9 +1,17 @@
-import { ConfigError, DomainError } from '../../domain/index.js';
+import type { LoadedExchangeConfig } from '../../config/index.js';
+import { ConfigError, DomainError, formatFixed } from '../../domain/index.js';
 import { completeAccount, type AccountSettings } from '../../local-exchange/index.js';
-import { omitUndefined } from '../config/omit-undefined.js';
-import type { LoadedExchangeConfig } from './load-exchange-config.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An account's draft has decimals as text, and no keys that say nothing. */
+function asText(written: object): unknown {
+  return JSON.parse(
+    JSON.stringify(written, (_key, value: unknown) =>
+      typeof value === 'bigint' ? formatFixed(value) : value,
+    ),
+  );
+}
 
 /**
  * Makes the accounts of a config, one named `tester` where it has none. What the environment does not hold is made by `randomText`.
@@ -37,15 +45,15 @@ export function makeAccounts(
         received: 'none of this name',
       });
     };
-    const written = omitUndefined({
+    const written = {
       ...rest,
       key: fromEnv('keyEnv', keyEnv),
       secret: fromEnv('secretEnv', secretEnv),
       leverage: leverage === undefined ? undefined : String(leverage),
-    });
+    };
     const taken = made.map(({ userId }) => userId);
     try {
-      made.push(completeAccount(JSON.parse(JSON.stringify(written)), { randomText, taken }));
+      made.push(completeAccount(asText(written), { randomText, taken }));
     } catch (error: unknown) {
       if (!(error instanceof DomainError)) throw error;
       throw new ConfigError('E_CONFIG_VALUE', {

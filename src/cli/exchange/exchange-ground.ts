@@ -1,4 +1,5 @@
 import { openArchive } from '../../archive/index.js';
+import type { LoadedExchangeConfig } from '../../config/index.js';
 import { DataError, DAY_MS, formatUtc, type EpochMs } from '../../domain/index.js';
 import {
   shiftToNow,
@@ -8,7 +9,6 @@ import {
   type ExchangeState,
 } from '../../local-exchange/index.js';
 import { archiveFolder, listInstruments, listSynthetic } from './exchange-listings.js';
-import type { LoadedExchangeConfig } from './load-exchange-config.js';
 
 /** What is traded, and the market time at which that begins. */
 export interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {

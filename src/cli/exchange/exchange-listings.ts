@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import type { Archive } from '../../archive/index.js';
+import { splitSymbol, type AssetPair, type LoadedExchangeConfig } from '../../config/index.js';
 import {
   ConfigError,
   createInstrumentId,
@@ -15,9 +16,6 @@ import {
   type SpotInstrument,
 } from '../../domain/index.js';
 import type { ExchangeListing, SyntheticListing } from '../../local-exchange/index.js';
-import { omitUndefined } from '../config/omit-undefined.js';
-import { splitSymbol, type AssetPair } from '../config/symbol.js';
-import type { LoadedExchangeConfig } from './load-exchange-config.js';
 
 type Contracts = NonNullable<LoadedExchangeConfig['config']['market']['contracts']>;
 type SyntheticPairs = NonNullable<
@@ -230,8 +228,7 @@ function givenRules(
   { config }: LoadedExchangeConfig,
   id: InstrumentId,
 ): InstrumentRules | undefined {
-  const given = config.market.rules[id] ?? config.market.rules[splitInstrumentId(id).symbol];
-  return given && omitUndefined(given);
+  return config.market.rules[id] ?? config.market.rules[splitInstrumentId(id).symbol];
 }
 
 /** Rules of the config, else those of the archive with their dates, else the standard ones. */

@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { hashColumns, hashFunding } from '../../archive/index.js';
-import { ConfigError, DataError, DomainError, FIXED_ONE, formatUtc } from '../../domain/index.js';
+import { createFillTerms } from '../../assembly/backtest/index.js';
+import {
+  loadExchangeConfig,
+  type ExchangeConfig,
+  type LoadedExchangeConfig,
+} from '../../config/index.js';
+import { ConfigError, DataError, DomainError, formatUtc } from '../../domain/index.js';
 import {
   buildExchange,
   openExchangeState,
@@ -13,7 +19,6 @@ import {
   type LocalExchange,
   type ServedExchange,
 } from '../../local-exchange/index.js';
-import { createFixedSlippage } from '../../simulator/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
@@ -21,10 +26,7 @@ import { systemTime } from '../venue/system-time.js';
 import { makeAccounts } from './exchange-accounts.js';
 import type { ExchangeFlags } from './exchange-flags.js';
 import { openGround } from './exchange-ground.js';
-import type { ExchangeDocument } from './exchange-schema.js';
-import { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 
-const BASIS_POINT = FIXED_ONE / 10_000n;
 const STATUS_MS = 1_000;
 /** Token of the control API; made where the variable is not set. */
 const TOKEN_VARIABLE = 'EVENKEEL_CONTROL_TOKEN';
@@ -111,20 +113,16 @@ async function assemble(
       'the state file is of an exchange with other candles, rules, terms or clock',
     );
   }
-  const { spreadBps, slippageBps, participation, fillOnTouch } = config.market;
-  const { hourlyRate, maxFeeRate, fundingRateKnown } = config.market;
+  const { margin, futures } = config.market;
   return buildExchange({
     instruments,
     growth,
     terms: {
-      slippage: createFixedSlippage((slippageBps * BASIS_POINT) / FIXED_ONE),
-      halfSpread: (spreadBps * BASIS_POINT) / FIXED_ONE / 2n,
-      participation,
-      fillOnTouch,
-      hourlyRate,
-      maxFeeRate,
+      ...createFillTerms(config.market),
+      hourlyRate: margin.hourlyRate,
+      maxFeeRate: futures.maxFeeRate,
     },
-    fundingRateKnown,
+    fundingRateKnown: futures.fundingRateKnown,
     profile: config.profile,
     clock: { mode: config.clock.mode, speed: config.clock.speed, start },
     accounts: makeAccounts(loaded, env, randomText),
@@ -136,19 +134,16 @@ async function assemble(
 }
 
 /** What a replay of the state depends on. */
-function fingerprint(
-  { market, clock }: ExchangeDocument,
-  sources: readonly ListedSource[],
-): string {
+function fingerprint({ market, clock }: ExchangeConfig, sources: readonly ListedSource[]): string {
   const parts = [
     clock.mode,
     clock.mode === 'accelerated' ? clock.speed : 1,
     market.spreadBps,
-    market.slippageBps,
+    market.slippage.model === 'fixed' ? market.slippage.bps : market.slippage,
     market.participation,
     market.fillOnTouch,
-    market.hourlyRate,
-    market.maxFeeRate,
+    market.margin.hourlyRate,
+    market.futures.maxFeeRate,
     ...sources.flatMap(({ instrument, rules, tiers, interval, rows, mark, funding }) => [
       instrument,
       rules,

@@ -2,10 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { journalFile } from '../../assembly/backtest/index.js';
+import { loadConfig } from '../../config/index.js';
 import { UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import { loadConfig } from '../config/load-config.js';
 import { controlPath, type SocketPlace } from './control-path.js';
 
 /** Folders in which a bot is looked for by its name, relative to where the user is. */

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { journalFile, type ConfiguredSecret, type SessionConfig } from '../../assembly/index.js';
 import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
+import { combineProblems, type KeyPath } from '../../config/index.js';
 import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { combineProblems } from '../config/combine-problems.js';
-import type { KeyPath } from '../config/key-path.js';
 import type { BotSetup } from './create-bots.js';
 import { checkBudgets } from './find-budget-problems.js';
 import type { LiveFlags } from './live-flags.js';

@@ -1,9 +1,7 @@
 import type { BotConfig, SessionConfig } from '../../assembly/index.js';
+import { combineProblems, type KeyPath, type LoadedConfig } from '../../config/index.js';
 import type { ConfigError, ProductKind } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
-import { combineProblems } from '../config/combine-problems.js';
-import type { KeyPath } from '../config/key-path.js';
-import type { LoadedConfig } from '../config/load-config.js';
 
 /** What else a key must say, and why. */
 interface Need {

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive } from '../../archive/index.js';
 import { runParity, type ParityOutcome } from '../../assembly/index.js';
+import { combineProblems } from '../../config/index.js';
 import { formatUtc, UsageError } from '../../domain/index.js';
 import { renderParity, renderParityLine } from '../../report/index.js';
 import { keepJournal, refuseOldJournal, type KeptJournal } from '../backtest/keep-journal.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
-import { combineProblems } from '../config/combine-problems.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';

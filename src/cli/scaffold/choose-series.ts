@@ -6,6 +6,7 @@ import {
   type Archive,
   type SeriesInfo,
 } from '../../archive/index.js';
+import { splitSymbol } from '../../config/index.js';
 import {
   createInstrumentId,
   DAY_MS,
@@ -13,7 +14,6 @@ import {
   splitInstrumentId,
   UsageError,
 } from '../../domain/index.js';
-import { splitSymbol } from '../config/symbol.js';
 
 /** Where candles are looked for, relative to the working folder. The first is where sample candles go. */
 const USUAL_FOLDERS = ['data', 'backtest/data'] as const;

@@ -1,9 +1,8 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { formatConfigJsonSchema, splitSymbol } from '../../config/index.js';
 import { DataError, present, splitInstrumentId, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
-import { formatConfigJsonSchema } from '../config/json-schema.js';
-import { splitSymbol } from '../config/symbol.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
 import type { NewStrategyFlags } from './new-strategy-flags.js';

@@ -38,7 +38,7 @@ async function printSchema(
     const { renderOpenApi } = await import('../../venue/wire/index.js');
     stdout.write(renderOpenApi());
   } else {
-    const { formatConfigJsonSchema } = await import('../config/json-schema.js');
+    const { formatConfigJsonSchema } = await import('../../config/index.js');
     stdout.write(formatConfigJsonSchema());
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
+import { combineProblems } from '../../config/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import { ENGINE_VERSION, prepareMarket } from '../../assembly/index.js';
 import {
@@ -22,7 +23,6 @@ import { STRATEGY } from '../../strategy/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateRunError, pluginCache, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
-import { combineProblems } from '../config/combine-problems.js';
 import { jobsFor } from '../threads/jobs.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { chooseSearch } from './choose-search.js';

@@ -1,17 +1,9 @@
 import fc from 'fast-check';
-import {
-  FEE_ASSET_POLICIES,
-  EXTERNAL_ORDER_POLICIES,
-  PATH_MODES,
-  POSITION_MODES,
-  REMAINDER_POLICIES,
-  UNVERIFIED_POLICIES,
-  VENUE_STOPS,
-  type BotConfig,
-  type FeeChange,
-  type InstrumentConfig,
-  type LiveConfig,
-  type SimulationConfig,
+import type {
+  BotConfig,
+  FeeChange,
+  InstrumentConfig,
+  SimulationConfig,
 } from '../../../src/assembly/index.js';
 import {
   createInstrumentId,
@@ -29,7 +21,6 @@ import {
   TOO_LARGE_POLICIES,
   type ProtectionConfig,
 } from '../../../src/risk/index.js';
-import { STOP_POLICIES } from '../../../src/live/index.js';
 
 const DAY_MS = 86_400_000;
 
@@ -85,12 +76,12 @@ const spotBalances: fc.Arbitrary<AccountBalances> = fc
   })
   .map((entries) => ({ spot: new Map(entries) }));
 
-const live: fc.Arbitrary<LiveConfig> = fc.record({
+const live: fc.Arbitrary<BotConfig['live']> = fc.record({
   journal: fc.constant('/journals/a.journal'),
-  onStop: fc.constantFrom(...STOP_POLICIES),
-  externalOrders: fc.constantFrom(...EXTERNAL_ORDER_POLICIES),
-  unverified: fc.constantFrom(...UNVERIFIED_POLICIES),
-  venueStops: fc.constantFrom(...VENUE_STOPS),
+  onStop: fc.constantFrom('keep', 'cancel', 'flatten'),
+  externalOrders: fc.constantFrom('refuse', 'ignore', 'claim'),
+  unverified: fc.constantFrom('refuse', 'accept'),
+  venueStops: fc.constantFrom('off', 'on'),
   blindMargin: fc.boolean(),
   alignMs: fc.nat(60_000),
   allocation: spotBalances,
@@ -116,7 +107,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
     fees: fc.record({
       maker: amount(1n),
       taker: amount(1n),
-      paidIn: fc.constantFrom(...FEE_ASSET_POLICIES),
+      paidIn: fc.constantFrom('received', 'quote'),
     }),
     feeChanges: fc.array(feeChange(instruments), { maxLength: 2 }),
     spreadBps: amount(10_000n),
@@ -126,7 +117,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
     ),
     participation: fc.oneof(fc.constant('off' as const), positive(1n)),
     fillOnTouch: fc.boolean(),
-    remainder: fc.constantFrom(...REMAINDER_POLICIES),
+    remainder: fc.constantFrom('cancel', 'resend'),
     latency: fc.record({ submit: latencyRange, cancel: latencyRange }),
     dataDelayMs: fc.nat(DAY_MS),
     updatePollMs: fc.integer({ min: 1, max: 3_600_000 }),
@@ -134,7 +125,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
       fc.constant({ spot: 1_000, margin: 1_000, futures: 2_000 }),
       fc.integer({ min: 1, max: 3_600_000 }).map((ms) => ({ spot: ms, margin: ms, futures: ms })),
     ),
-    path: fc.constantFrom(...PATH_MODES),
+    path: fc.constantFrom('nearest', 'high-first', 'low-first', 'finer'),
     maxGapMs: fc.option(fc.nat(10 * DAY_MS), { nil: undefined }),
     closeAtEnd: fc.boolean(),
     seed: fc.maxSafeNat(),
@@ -149,7 +140,7 @@ const simulation = (instruments: readonly InstrumentConfig[]): fc.Arbitrary<Simu
         );
       }),
     futures: fc.record({
-      positionMode: fc.constantFrom(...POSITION_MODES),
+      positionMode: fc.constantFrom('hedge', 'oneWay'),
       fundingRate: fc.bigInt({ min: 1n - FIXED_ONE, max: FIXED_ONE - 1n }),
       fundingIntervalMs: fc.constantFrom(1, 4, 8, 24).map((hours) => hours * HOUR_MS),
       fundingRateKnown: fc.constantFrom(...FUNDING_RATES_KNOWN),

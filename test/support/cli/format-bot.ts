@@ -1,10 +1,5 @@
 import { stringify } from 'yaml';
-import type {
-  BotConfig,
-  LiveConfig,
-  RiskConfig,
-  SimulationConfig,
-} from '../../../src/assembly/index.js';
+import type { BotConfig, SimulationConfig } from '../../../src/assembly/index.js';
 import { formatFixed, formatUtc } from '../../../src/domain/index.js';
 
 /** Writes a parsed bot as the YAML it could have come from. */
@@ -29,7 +24,7 @@ export function formatBot(config: BotConfig): string {
   );
 }
 
-function riskBlock({ protections, ...terms }: RiskConfig): unknown {
+function riskBlock({ protections, ...terms }: BotConfig['risk']): unknown {
   const {
     maxPositionQuantity,
     maxAssetExposure,
@@ -103,7 +98,7 @@ function simulationBlock(config: SimulationConfig): unknown {
   });
 }
 
-function liveBlock({ allocation, ...live }: LiveConfig): unknown {
+function liveBlock({ allocation, ...live }: BotConfig['live']): unknown {
   return amountsAsText({ ...live, allocation: Object.fromEntries(allocation.spot ?? []) });
 }
 

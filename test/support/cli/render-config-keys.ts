@@ -14,6 +14,14 @@ interface SchemaNode {
   readonly additionalProperties?: SchemaNode | boolean;
 }
 
+/** A document with the list of keys that the schema has, in place of the one it has; `vitest -u` writes it. */
+export function withConfigKeys(documentation: string, schema: SchemaNode): string {
+  return documentation.replace(
+    /(<!-- keys:.*-->\n\n)[^]*?(\n+<!-- end of keys -->)/,
+    (_all, begin: string, end: string) => `${begin}${renderConfigKeys(schema)}${end}`,
+  );
+}
+
 /** Lists every key of the config with its type, its default and what it means, as docs/cli.md shows it. */
 export function renderConfigKeys(schema: SchemaNode): string {
   return keysOf(schema, '').join('\n');

@@ -11,7 +11,7 @@ import {
   type SessionConfig,
 } from '../../../src/assembly/index.js';
 import { SpotClaims } from '../../../src/assembly/bot/spot-claims.js';
-import { loadConfig } from '../../../src/cli/config/load-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
 import { DAY_MS, MINUTE_MS, TransportError, type EpochMs } from '../../../src/domain/index.js';

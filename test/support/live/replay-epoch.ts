@@ -5,7 +5,7 @@ import {
   withAllocation,
   type ReplayOutcome,
 } from '../../../src/assembly/index.js';
-import { loadConfig } from '../../../src/cli/config/load-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import { readJournal } from '../../../src/journal/index.js';
 import type { BotStatus } from '../../../src/live/index.js';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { CONTRACT_KINDS, type InstrumentConfig } from '../../assembly/backtest/index.js';
-import { createInstrumentId, INTERVALS, type ProductKind } from '../../domain/index.js';
+import {
+  createInstrumentId,
+  INTERVALS,
+  type InstrumentId,
+  type ProductKind,
+} from '../domain/index.js';
+import type { Resolved } from './reference.js';
 import { addProblem, decimalText, isObject, leverageText, mapping, text, word } from './scalars.js';
 import { splitSymbol, type AssetPair } from './symbol.js';
 
@@ -31,7 +36,7 @@ const leverage = leverageText().meta({
   description: 'Leverage set at the venue; margin and futures only.',
 });
 
-const product = <const P extends ProductKind>(kind: P): z.ZodLiteral<P> =>
+const product = <const Kind extends ProductKind>(kind: Kind): z.ZodLiteral<Kind> =>
   z.literal(kind).meta({ description: 'Which market of the venue.' });
 
 const spotShape = mapping({ product: product('spot'), ...commonShape });
@@ -43,7 +48,7 @@ const futuresShape = mapping({
   marginMode: word(['cross', 'isolated']).meta({
     description: 'Margin mode set at the venue; futures only.',
   }),
-  contract: word(CONTRACT_KINDS).default('linear').meta({
+  contract: word(['linear', 'inverse']).default('linear').meta({
     description: 'linear: margin and profit in quote; inverse: in base.',
   }),
   multiplier: decimalText({ above: '0' }).meta({
@@ -52,35 +57,34 @@ const futuresShape = mapping({
 });
 
 /** One entry of `instruments`. */
-export const instrumentSchema = z
-  .discriminatedUnion('product', [spotShape, marginShape, futuresShape], {
-    error: ({ input }) => (isObject(input) ? 'one of spot, margin, futures' : 'a mapping'),
-  })
-  .transform((entry, context): InstrumentConfig => {
-    const pair = findPair(entry, context);
-    if (pair === undefined) return z.NEVER;
-    const common = {
-      instrumentId: createInstrumentId(entry.product, entry.symbol),
-      symbol: entry.symbol,
-      ...pair,
-      intervals: entry.intervals,
-    };
-    switch (entry.product) {
-      case 'spot':
-        return { ...common, kind: 'spot' };
-      case 'margin':
-        return { ...common, kind: 'margin', leverage: entry.leverage };
-      case 'futures':
-        return {
-          ...common,
-          kind: 'futures',
-          leverage: entry.leverage,
-          marginMode: entry.marginMode,
-          contract: entry.contract,
-          multiplier: entry.multiplier,
-        };
-    }
-  });
+export const instrumentSchema = z.discriminatedUnion(
+  'product',
+  [
+    spotShape.transform(identify),
+    marginShape.transform(identify),
+    futuresShape.transform(identify),
+  ],
+  { error: ({ input }) => (isObject(input) ? 'one of spot, margin, futures' : 'a mapping') },
+);
+
+export type InstrumentConfig = Resolved<z.output<typeof instrumentSchema>>;
+export type FuturesInstrumentConfig = Extract<InstrumentConfig, { readonly kind: 'futures' }>;
+
+interface WrittenInstrument extends WrittenPair {
+  readonly product: ProductKind;
+}
+
+type Identified<Written extends WrittenInstrument> = Omit<Written, 'product'> &
+  AssetPair & { kind: Written['product']; instrumentId: InstrumentId };
+
+function identify<Written extends WrittenInstrument>(
+  { product: kind, ...written }: Written,
+  context: z.RefinementCtx,
+): Identified<Written> {
+  const pair = findPair(written, context);
+  if (pair === undefined) return z.NEVER;
+  return { ...written, ...pair, kind, instrumentId: createInstrumentId(kind, written.symbol) };
+}
 
 interface WrittenPair {
   readonly symbol: string;

@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { POSITION_MODES } from '../../assembly/backtest/index.js';
-import { FUNDING_RATES_KNOWN, HOUR_MS } from '../../domain/index.js';
+import {
+  DomainError,
+  FUNDING_RATES_KNOWN,
+  HOUR_MS,
+  TierBook,
+  type DatedTiers,
+  type InstrumentId,
+} from '../domain/index.js';
+import { byInstrument } from './reference.js';
 import {
   addProblem,
   decimalText,
   duration,
   leverageText,
   mapping,
+  rename,
   utcTime,
   word,
 } from './scalars.js';
@@ -21,7 +29,7 @@ const tierSchema = mapping({
   keepRate: decimalText({ min: '0', below: '1' }).meta({
     description: 'Maintenance margin as a ratio of the value: "0.005" is 0.5 %.',
   }),
-});
+}).transform(({ maxValue, ...tier }) => ({ maxValue, ...tier }));
 
 /** Leverage tiers of one contract, and since when they hold. */
 export const datedTiersSchema = mapping({
@@ -42,15 +50,44 @@ const fundingInterval = duration().superRefine((interval, context) => {
   });
 });
 
-/** Which funding rate a venue shows: the same key for bots and for the local exchange. */
-export const fundingRateKnownSchema = word(FUNDING_RATES_KNOWN).default('current').meta({
-  description:
-    'Which funding rate the venue shows: that of the period now running, which is paid at its end, or the one settled last.',
-});
+/** Of each contract a list; each checked as the venue will read it. */
+const tiersSchema = z
+  .record(
+    z.string(),
+    z
+      .array(
+        datedTiersSchema.transform(({ from = 0, tiers }): DatedTiers => ({ from, tiers })),
+        { error: 'a list of dated tiers' },
+      )
+      .min(1),
+    { error: 'a mapping of contracts to tiers' },
+  )
+  .superRefine((written, context) => {
+    for (const [name, entries] of Object.entries(written)) {
+      try {
+        new TierBook().set(name as InstrumentId, entries);
+      } catch (error: unknown) {
+        if (!(error instanceof DomainError)) throw error;
+        const received = `others (${error.message})`;
+        addProblem(context, 'consistent tiers', { code: 'E_CONFIG_VALUE', received }, [name]);
+      }
+    }
+  });
+
+/** How contracts are settled and liquidated, and what borrowed assets cost: keys of bots and of the local exchange. */
+export const contractTerms = {
+  fundingRateKnown: word(FUNDING_RATES_KNOWN).default('current').meta({
+    description:
+      'Which funding rate the venue shows: that of the period now running, which is paid at its end, or the one settled last.',
+  }),
+  maxFeeRate: decimalText({ min: '0', below: '1' })
+    .prefault('0.0006')
+    .meta({ description: 'Fee of forced orders, as a ratio of the value.' }),
+};
 
 /** The `simulation.futures` block. */
 export const futuresSchema = mapping({
-  positionMode: word(POSITION_MODES).default('hedge').meta({
+  positionMode: word(['hedge', 'oneWay']).default('hedge').meta({
     description: 'hedge: long and short at once; oneWay: one direction per contract.',
   }),
   fundingRate: decimalText({ above: '-1', below: '1' })
@@ -59,21 +96,16 @@ export const futuresSchema = mapping({
   fundingInterval: fundingInterval
     .prefault('8h')
     .meta({ description: 'Time between settlements, from 00:00 UTC, where no rates are stored.' }),
-  fundingRateKnown: fundingRateKnownSchema,
-  maxFeeRate: decimalText({ min: '0', below: '1' })
-    .prefault('0.0006')
-    .meta({ description: 'Fee of forced orders, as a ratio of the value.' }),
-  tiers: z
-    .record(z.string(), z.array(datedTiersSchema, { error: 'a list of dated tiers' }).min(1), {
-      error: 'a mapping of contracts to tiers',
-    })
+  ...contractTerms,
+  tiers: byInstrument(['simulation', 'futures', 'tiers'], tiersSchema)
     .prefault({})
     .meta({ description: 'Leverage tiers by contract, where the archive has none.' }),
 })
+  .transform((written) => rename(written, { fundingInterval: 'fundingIntervalMs' }))
   .prefault({})
   .meta({ description: 'How contracts are settled and liquidated.' });
 
-/** The `simulation.margin` block. */
+/** The `margin` block of bots and of the local exchange. */
 export const marginSchema = mapping({
   hourlyRate: decimalText({ min: '0', below: '1' })
     .prefault('0.00001')

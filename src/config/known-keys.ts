@@ -1,5 +1,5 @@
 import { createConfigJsonSchema, type JsonSchema } from './json-schema.js';
-import { suggestWord } from './suggestion.js';
+import { suggestWord } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
 
 /** Names a venue's own words, and words that were ours, that users write where ours belong. */
@@ -9,6 +9,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   maxLimitVolume: 'maxLimitQuantity',
   maxValidOrder: 'maxWorkingOrders',
   rateKnownAhead: 'fundingRateKnown',
+  slippageBps: 'slippage',
 };
 
 /** Lists the keys that the mapping at `path` may have; in a bot's file unless another schema is given. */

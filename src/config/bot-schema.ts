@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { DUST_POLICIES, TOO_LARGE_POLICIES } from '../../risk/index.js';
+import type { Asset } from '../domain/index.js';
 import { instrumentSchema } from './instrument-schema.js';
 import { liveSchema } from './live-schema.js';
-import { protectionShape } from './protection-schema.js';
-import { addProblem, decimalText, mapping, text, word } from './scalars.js';
+import { filePath, Reference, type Resolved } from './reference.js';
+import { PROTECTION_NAMES, protectionShape } from './protection-schema.js';
+import { addProblem, decimalText, mapping, rename, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
 import { venueSchema } from './venue-schema.js';
 
 const ASSET_TEXT = 'an asset such as USDT';
 
 const strategySchema = mapping({
-  path: text('the path of a plugin', /\S/).meta({
+  path: filePath('the path of a plugin').meta({
     description: 'Plugin to run, a .ts, .js or .mjs file; relative to this file.',
   }),
   export: text('the name of an exported class', /^[A-Za-z_$][\w$]*$/)
@@ -32,20 +33,26 @@ const riskSchema = mapping({
       'How far from the last price a LIMIT that stands for a market order may fill: "0.05" is 5 %.',
   }),
   tooLarge: mapping({
-    entries: word(TOO_LARGE_POLICIES)
+    entries: word(['refuse', 'clamp', 'split'])
       .default('refuse')
       .meta({ description: 'An entry above a maximum of the venue.' }),
-    exits: word(TOO_LARGE_POLICIES)
+    exits: word(['refuse', 'clamp', 'split'])
       .default('split')
       .meta({ description: 'An exit above a maximum of the venue.' }),
   })
     .prefault({})
     .meta({ description: 'What happens to an order above a maximum of the venue.' }),
-  dust: word(DUST_POLICIES)
+  dust: word(['sweep', 'leave', 'warn'])
     .default('sweep')
     .meta({ description: 'What happens to a remainder that could not be sold alone.' }),
   ...protectionShape,
 })
+  .transform(({ marketBand, tooLarge, dust, ...protections }) => ({
+    marketBand,
+    tooLarge,
+    dust,
+    protections: rename(protections, PROTECTION_NAMES),
+  }))
   .prefault({})
   .meta({ description: "How intents become orders, and the operator's protections." });
 
@@ -68,7 +75,30 @@ const instrumentsSchema = z
   })
   .meta({ description: 'What is traded, in the order in which candles of one instant arrive.' });
 
-/** The YAML file of a bot: its input is what a user writes, its output has defaults, exact amounts and instants. */
+const equityCurrencySchema = text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
+  .optional()
+  .meta({
+    description: 'What equity is counted in; needed only when the instruments have several quotes.',
+  })
+  .transform(
+    (written) =>
+      new Reference(({ instruments, problem }): Asset => {
+        const quotes = [...new Set(instruments.map(({ quote }) => quote))];
+        if (written === undefined && quotes.length > 1) {
+          problem(
+            ['equityCurrency'],
+            `one of ${quotes.join(', ')}, because the instruments have several quotes`,
+            { code: 'E_CONFIG_MISSING' },
+          );
+        }
+        return written ?? quotes[0] ?? '';
+      }),
+  );
+
+/**
+ * The YAML file of a bot, and the one declaration of its keys: types, JSON Schema and docs are made of it. Its input is what a user writes;
+ * its output is what assembly takes, with defaults, exact amounts and instants, once {@link resolveReferences} went through it.
+ */
 export const botSchema = mapping({
   version: z
     .literal(1, { error: 'version 1' })
@@ -80,16 +110,23 @@ export const botSchema = mapping({
   ).meta({ description: 'Name of the bot.' }),
   strategy: strategySchema,
   instruments: instrumentsSchema,
-  equityCurrency: text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
-    .optional()
-    .meta({
-      description:
-        'What equity is counted in; needed only when the instruments have several quotes.',
-    }),
+  equityCurrency: equityCurrencySchema,
   risk: riskSchema,
   simulation: simulationSchema.optional(),
   venue: venueSchema.optional(),
   live: liveSchema,
 });
 
-export type BotDocument = z.output<typeof botSchema>;
+/** One bot as its file describes it, fully parsed. The command chooses the mode; nothing here says live or backtest. */
+export type BotConfig = Resolved<z.output<typeof botSchema>>;
+
+/** Name of an environment variable, or absolute path of a file with mode 0600. */
+export type ConfiguredSecret = NonNullable<NonNullable<BotConfig['venue']>['key']>;
+
+export type SimulationConfig = NonNullable<BotConfig['simulation']>;
+
+/** A bot that can be backtested: it says what to simulate. */
+export type BacktestConfig = BotConfig & { readonly simulation: SimulationConfig };
+
+/** A bot that can trade at a venue, on paper or live: it says where, and what stands in where the venue does not say. */
+export type SessionConfig = BacktestConfig & { readonly venue: NonNullable<BotConfig['venue']> };

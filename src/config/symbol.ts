@@ -1,4 +1,4 @@
-import type { Asset } from '../../domain/index.js';
+import type { Asset } from '../domain/index.js';
 
 /** Assets that prices are commonly quoted in. A symbol written in one word is split before one of them. */
 const QUOTE_ASSETS: readonly Asset[] = [

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ConfigError } from '../../domain/index.js';
+import type { ConfigError } from '../domain/index.js';
 import type { JsonSchema } from './json-schema.js';
 import { knownKeys, suggestKey } from './known-keys.js';
-import { readIssueDetails } from './scalars.js';
+import { readIssueDetails, type IssueDetails } from './scalars.js';
 import type { KeyPath } from './key-path.js';
 import type { YamlDocument } from './yaml-document.js';
 
@@ -25,14 +25,24 @@ function describeIssue(
     return issue.keys.map((key) => describeUnknownKey([...path, key], document, schema));
   }
   if (issue.code === 'custom') {
-    const { code, received, suggestion } = readIssueDetails(issue.params);
-    return [document.problem(code, path, { expected: issue.message, received, suggestion })];
+    return [describeProblem(path, issue.message, readIssueDetails(issue.params), document)];
   }
   if (issue.code === 'invalid_key') {
     const received = JSON.stringify(path.at(-1));
     return [document.problem('E_CONFIG_KEY', path, { expected: issue.message, received })];
   }
   return [describeMismatch(issue, path, document)];
+}
+
+/** Makes the error of a problem that a schema or a reference found by itself. */
+export function describeProblem(
+  path: KeyPath,
+  expected: string,
+  { code, beside, ...details }: IssueDetails,
+  document: YamlDocument,
+): ConfigError {
+  const shown = beside === undefined ? expected : `${expected} (${document.describe(beside)})`;
+  return document.problem(code, path, { ...details, expected: shown });
 }
 
 function describeMismatch(

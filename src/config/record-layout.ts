@@ -1,16 +1,19 @@
 import type { z } from 'zod';
-import type { ConfigError } from '../../domain/index.js';
-import { type DatedRules, type DatedTiers, type EpochMs } from '../../domain/index.js';
-import { collectProblems } from '../config/collect-problems.js';
-import { combineProblems } from '../config/combine-problems.js';
-import { datedTiersSchema } from '../config/derivative-schema.js';
-import type { KeyPath } from '../config/key-path.js';
-import { knownKeys, suggestKey } from '../config/known-keys.js';
-import { omitUndefined } from '../config/omit-undefined.js';
-import { utcTime } from '../config/scalars.js';
-import { rulesSchema } from '../config/simulation-schema.js';
-import { suggestWord } from '../config/suggestion.js';
-import { YamlDocument } from '../config/yaml-document.js';
+import {
+  suggestWord,
+  type ConfigError,
+  type DatedRules,
+  type DatedTiers,
+  type EpochMs,
+} from '../domain/index.js';
+import { collectProblems } from './collect-problems.js';
+import { combineProblems } from './combine-problems.js';
+import { datedTiersSchema } from './derivative-schema.js';
+import type { KeyPath } from './key-path.js';
+import { knownKeys, suggestKey } from './known-keys.js';
+import { utcTime } from './scalars.js';
+import { rulesSchema } from './trading-terms.js';
+import { YamlDocument } from './yaml-document.js';
 
 /** A file in our own layout: symbols, and of each its records with the keys that a bot's file has for them. */
 export interface RecordLayout {
@@ -33,7 +36,7 @@ const datedRulesSchema = rulesSchema.extend({ from: utcTime().optional() });
 export function parseRulesLayout(layout: RecordLayout): readonly DatedRules[] {
   return parseLayout(layout, datedRulesSchema, ['simulation', 'rules', 'SYMBOL'], (written) => {
     const { from, ...rules } = written;
-    return { from: from ?? layout.from, rules: omitUndefined(rules) };
+    return { from: from ?? layout.from, rules };
   });
 }
 
@@ -47,7 +50,7 @@ export function parseTiersLayout(layout: RecordLayout): readonly DatedTiers[] {
   const place = ['simulation', 'futures', 'tiers', 'SYMBOL', 0];
   return parseLayout(layout, datedTiersSchema, place, ({ from, tiers }) => ({
     from: from ?? layout.from,
-    tiers: tiers.map(({ maxValue, ...tier }) => ({ maxValue, ...tier })),
+    tiers,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/cli/config/load-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 import { BOT_YAML, botYaml, inFolder, loadYaml, problemsOf } from '../../support/cli/bot-yaml.js';
 
 /** One wrong line each: the line, what it becomes, and the messages that must come back. */

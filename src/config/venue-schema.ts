@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { filePath, type Reference } from './reference.js';
 import { addProblem, mapping, parsedText, text } from './scalars.js';
-import { DomainError } from '../../domain/index.js';
+import { DomainError } from '../domain/index.js';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const SAFE_URL = 'an https URL, or an http URL to loopback, without credentials or query';
@@ -25,8 +26,17 @@ function environmentName(description: string): z.ZodOptional<z.ZodType<string, s
     .optional();
 }
 
-function secretFile(description: string): z.ZodOptional<z.ZodType<string, string>> {
-  return text('the path of a file with mode 0600', /\S/).meta({ description }).optional();
+function secretFile(description: string): z.ZodOptional<z.ZodType<Reference<string>, string>> {
+  return filePath('the path of a file with mode 0600').meta({ description }).optional();
+}
+
+type SecretSource =
+  | { readonly kind: 'environment'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: Reference<string> };
+
+function secretSource(name?: string, file?: Reference<string>): SecretSource | undefined {
+  if (name !== undefined) return { kind: 'environment', name };
+  return file && { kind: 'file', path: file };
 }
 
 /** The `venue` block: where secrets are, never what they are. */
@@ -52,4 +62,9 @@ export const venueSchema = mapping({
       );
     }
   })
+  .transform(({ keyEnv, keyFile, secretEnv, secretFile, ...urls }) => ({
+    ...urls,
+    key: secretSource(keyEnv, keyFile),
+    secret: secretSource(secretEnv, secretFile),
+  }))
   .meta({ description: 'Where and as whom a paper or live bot trades; a backtest ignores it.' });

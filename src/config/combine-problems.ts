@@ -1,4 +1,4 @@
-import { present, type ConfigError } from '../../domain/index.js';
+import { present, type ConfigError } from '../domain/index.js';
 
 /**
  * Makes one error of everything found, in the order of the file and once per place.

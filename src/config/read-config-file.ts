@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { ConfigError, type ErrorCode } from '../../domain/index.js';
+import { ConfigError, type ErrorCode } from '../domain/index.js';
 
 /** A bot's description is a page or two; anything near this is another file. */
 const MAX_BYTES = 1_000_000;

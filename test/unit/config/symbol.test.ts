@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitSymbol } from '../../../src/cli/config/symbol.js';
+import { splitSymbol } from '../../../src/config/symbol.js';
 
 describe('splitSymbol', () => {
   it.each([

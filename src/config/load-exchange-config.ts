@@ -1,18 +1,18 @@
 import path from 'node:path';
-import { collectProblems } from '../config/collect-problems.js';
-import { combineProblems } from '../config/combine-problems.js';
-import { findUnfaithfulScalars, parseText } from '../config/load-config.js';
-import { readConfigFile } from '../config/read-config-file.js';
-import type { YamlDocument } from '../config/yaml-document.js';
+import { collectProblems } from './collect-problems.js';
+import { combineProblems } from './combine-problems.js';
+import { findUnfaithfulScalars, parseText } from './load-config.js';
+import { readConfigFile } from './read-config-file.js';
+import type { YamlDocument } from './yaml-document.js';
 import {
   createExchangeJsonSchema,
   exchangeSchema,
-  type ExchangeDocument,
+  type ExchangeConfig,
 } from './exchange-schema.js';
 
 /** A parsed configuration, where it stands, and the folder its paths are relative to. */
 export interface LoadedExchangeConfig {
-  readonly config: ExchangeDocument;
+  readonly config: ExchangeConfig;
   /** Undefined: there is no file, everything has its default. */
   readonly document: YamlDocument | undefined;
   readonly directory: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { botSchema } from './schema.js';
+import { botSchema } from './bot-schema.js';
 
 /** A JSON Schema node, as far as it is read here. */
 export interface JsonSchema {

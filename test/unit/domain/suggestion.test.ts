@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance, suggestWord } from '../../../src/cli/config/suggestion.js';
+import { editDistance, suggestWord } from '../../../src/domain/suggestion.js';
 
 describe('editDistance', () => {
   it.each([

@@ -8,7 +8,8 @@ import {
   parseUtc,
   type ErrorCode,
   type Fixed,
-} from '../../domain/index.js';
+} from '../domain/index.js';
+import type { KeyPath } from './key-path.js';
 
 /** Digits as ledgers keep them: 18 decimals, and no exponent, because people misread it. */
 const PLAIN_DECIMAL = /^[+-]?\d+(?:\.\d{1,18})?$/;
@@ -17,7 +18,9 @@ const PLAIN_DECIMAL = /^[+-]?\d+(?:\.\d{1,18})?$/;
 export interface IssueDetails {
   readonly code: ErrorCode;
   readonly received?: string;
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
+  /** Key that was expected something of: what stands there is shown. */
+  readonly beside?: KeyPath;
 }
 
 /** Reports a problem at the value now being parsed, or at a key below it. */
@@ -25,7 +28,7 @@ export function addProblem(
   context: z.RefinementCtx,
   expected: string,
   details: IssueDetails,
-  path: readonly (string | number)[] = [],
+  path: KeyPath = [],
 ): void {
   context.addIssue({
     code: 'custom',
@@ -159,6 +162,21 @@ export function parsedText<T>(expected: string, parse: (text: string) => T): z.Z
 /** A mapping that knows all its keys. */
 export function mapping<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
   return z.strictObject(shape, { error: 'a mapping' });
+}
+
+type Renamed<T, Names extends Readonly<Record<string, string>>> = {
+  [Key in keyof T as Key extends keyof Names ? Names[Key] : Key]: T[Key];
+};
+
+/** Gives keys that a file spells otherwise the names that options have for them. */
+export function rename<T extends object, const Names extends Readonly<Record<string, string>>>(
+  written: T,
+  names: Names & Readonly<Record<Exclude<keyof Names, keyof T>, never>>,
+): Renamed<T, Names>;
+export function rename(written: object, names: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(written).map(([key, value]) => [names[key] ?? key, value as unknown]),
+  );
 }
 
 /** Whether a value is a mapping: then an unknown discriminator is at fault, not the type. */

@@ -1,32 +1,36 @@
-import {
-  EXTERNAL_ORDER_POLICIES,
-  UNVERIFIED_POLICIES,
-  VENUE_STOPS,
-} from '../../assembly/backtest/index.js';
-import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
-import { STOP_POLICIES } from '../../live/index.js';
+import path from 'node:path';
+import { DAY_MS, MINUTE_MS, type AccountBalances } from '../domain/index.js';
 import { balancesSchema } from './balances-schema.js';
+import { Reference } from './reference.js';
 import { flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
 
 /** The `live` block: how a paper or live bot starts, watches itself and ends. */
 export const liveSchema = mapping({
-  journal: text('the path of a file', /\S/).optional().meta({
-    description:
-      'Where a bot records itself; absent: NAME.journal beside this file. On paper .paper goes before the ending.',
-  }),
-  onStop: word(STOP_POLICIES).default('keep').meta({
+  journal: text('the path of a file', /\S/)
+    .optional()
+    .meta({
+      description:
+        'Where a bot records itself; absent: NAME.journal beside this file. On paper .paper goes before the ending.',
+    })
+    .transform(
+      (written) =>
+        new Reference(({ directory, name }) =>
+          path.resolve(directory, written ?? `${name}.journal`),
+        ),
+    ),
+  onStop: word(['keep', 'cancel', 'flatten']).default('keep').meta({
     description:
       'What a stop does: keep leaves everything, cancel withdraws orders, flatten leaves positions too.',
   }),
-  externalOrders: word(EXTERNAL_ORDER_POLICIES).default('refuse').meta({
+  externalOrders: word(['refuse', 'ignore', 'claim']).default('refuse').meta({
     description:
       'Orders and positions that are not of this bot: refuse to start, ignore them, or claim them.',
   }),
-  unverified: word(UNVERIFIED_POLICIES).default('refuse').meta({
+  unverified: word(['refuse', 'accept']).default('refuse').meta({
     description:
       'Leverage and modes that the venue does not show: refuse to start, or accept them.',
   }),
-  venueStops: word(VENUE_STOPS).default('off').meta({
+  venueStops: word(['off', 'on']).default('off').meta({
     description:
       'Whether stops of contracts are handed to the venue; live refuses on, which this version does not have.',
   }),
@@ -36,9 +40,17 @@ export const liveSchema = mapping({
   alignMs: wholeNumberSchema(0, MINUTE_MS).default(2_000).meta({
     description: 'How long the candles of one close wait for the late ones, in ms.',
   }),
-  allocation: balancesSchema.optional().meta({
-    description: "What of the account is the bot's, as simulation.balances; absent: those.",
-  }),
+  allocation: balancesSchema(['live', 'allocation'])
+    .optional()
+    .meta({
+      description: "What of the account is the bot's, as simulation.balances; absent: those.",
+    })
+    .transform(
+      (written) =>
+        new Reference(
+          (file): AccountBalances => (written ?? file.startingBalances)?.resolve(file) ?? {},
+        ),
+    ),
   staleAfterMs: wholeNumberSchema(1_000, DAY_MS).default(30_000).meta({
     description: 'How late the data of a stream may be before entries wait, in ms.',
   }),

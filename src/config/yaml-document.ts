@@ -11,7 +11,7 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
+import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
 import { describeNode } from './describe-node.js';
 import { childOf, isPrefix, keyOf, type KeyPath } from './key-path.js';
 import { describeSyntaxProblem } from './syntax-problem.js';

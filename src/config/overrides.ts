@@ -1,5 +1,5 @@
 import { parseDocument, Scalar } from 'yaml';
-import { ConfigError } from '../../domain/index.js';
+import { ConfigError } from '../domain/index.js';
 import type { Override } from './yaml-document.js';
 
 /** Values given on the command line. */

@@ -1,22 +1,11 @@
 import { z } from 'zod';
-import { CLOCK_MODES } from '../../local-exchange/index.js';
-import { ANSWER_PROFILES } from '../../venue/wire/index.js';
-import type { JsonSchema } from '../config/json-schema.js';
-import { fundingRateKnownSchema } from '../config/derivative-schema.js';
-import {
-  decimalText,
-  flag,
-  mapping,
-  text,
-  utcTime,
-  wholeNumberSchema,
-  word,
-} from '../config/scalars.js';
-import { rulesSchema } from '../config/simulation-schema.js';
+import type { JsonSchema } from './json-schema.js';
+import { contractTerms, marginSchema } from './derivative-schema.js';
+import { decimalText, flag, mapping, text, utcTime, wholeNumberSchema, word } from './scalars.js';
+import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
 const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
 const symbolText = (): z.ZodType<string, string> => text(SYMBOL, /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
-const basisPoints = (): z.ZodType<bigint, string> => decimalText({ min: '0', below: '10000' });
 const variable = (): z.ZodType<string, string> =>
   text('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/);
 
@@ -68,34 +57,15 @@ const marketSchema = mapping({
     .record(z.string(), contractSchema, { error: 'a mapping of contract names' })
     .optional()
     .meta({ description: 'Contracts to list; absent: one on each pair of the shipped candles.' }),
-  rules: z
-    .record(z.string(), rulesSchema, { error: 'a mapping of symbols to rules' })
+  rules: rulesBySymbol.prefault({}).meta({
+    description: 'Rules by symbol, instead of those in the archive or the standard ones.',
+  }),
+  ...fillTerms,
+  spreadBps: fillTerms.spreadBps.prefault('1'),
+  futures: mapping(contractTerms)
     .prefault({})
-    .meta({
-      description: 'Rules by symbol, instead of those in the archive or the standard ones.',
-    }),
-  spreadBps: basisPoints()
-    .prefault('1')
-    .meta({ description: 'Full spread between bid and ask, in basis points.' }),
-  slippageBps: basisPoints()
-    .prefault('0')
-    .meta({ description: 'What takers pay beyond the spread, in basis points.' }),
-  participation: z
-    .union([z.literal('off'), decimalText({ above: '0', max: '1' })], {
-      error: 'a quoted decimal > 0 and <= 1, or off',
-    })
-    .prefault('0.1')
-    .meta({ description: "Share of a candle's volume that orders may take, or off." }),
-  fillOnTouch: flag()
-    .default(false)
-    .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
-  hourlyRate: decimalText({ min: '0', below: '1' })
-    .prefault('0.00001')
-    .meta({ description: 'Interest per hour on what margin accounts owe, as a ratio.' }),
-  maxFeeRate: decimalText({ min: '0', below: '1' })
-    .prefault('0.0006')
-    .meta({ description: 'Fee of a forced close of contracts, as a ratio.' }),
-  fundingRateKnown: fundingRateKnownSchema,
+    .meta({ description: 'How contracts are settled and liquidated.' }),
+  margin: marginSchema,
 });
 
 const amounts = (description: string): z.ZodType<Record<string, string>> =>
@@ -106,15 +76,10 @@ const amounts = (description: string): z.ZodType<Record<string, string>> =>
     .optional()
     .meta({ description }) as unknown as z.ZodType<Record<string, string>>;
 
-const feeTier = (description: string): z.ZodOptional<z.ZodType<{ maker: string; taker: string }>> =>
-  (
-    mapping({
-      maker: z.string({ error: 'a quoted decimal' }),
-      taker: z.string({ error: 'a quoted decimal' }),
-    }) as unknown as z.ZodType<{ maker: string; taker: string }>
-  )
-    .optional()
-    .meta({ description });
+const feeTier = (
+  description: string,
+): z.ZodOptional<z.ZodObject<typeof feeRates, z.core.$strict>> =>
+  mapping(feeRates).optional().meta({ description });
 
 const accountSchema = mapping({
   name: text(
@@ -152,7 +117,7 @@ const accountSchema = mapping({
 
 /** The YAML file of a local exchange; everything has a default. */
 export const exchangeSchema = mapping({
-  profile: word(ANSWER_PROFILES)
+  profile: word(['interface', 'family'])
     .default('interface')
     .meta({ description: 'Form of the answers: the interface to the letter, or the family.' }),
   listen: mapping({
@@ -169,7 +134,9 @@ export const exchangeSchema = mapping({
     .prefault({})
     .meta({ description: 'Where the exchange listens.' }),
   clock: mapping({
-    mode: word(CLOCK_MODES).default('realtime').meta({ description: 'How market time goes.' }),
+    mode: word(['realtime', 'accelerated', 'lockstep'])
+      .default('realtime')
+      .meta({ description: 'How market time goes.' }),
     speed: wholeNumberSchema(1, 100_000)
       .default(60)
       .meta({ description: 'Market milliseconds per millisecond; accelerated only.' }),
@@ -206,7 +173,7 @@ export const exchangeSchema = mapping({
     .meta({ description: 'What goes wrong.' }),
 });
 
-export type ExchangeDocument = z.output<typeof exchangeSchema>;
+export type ExchangeConfig = z.output<typeof exchangeSchema>;
 
 /** JSON Schema of the file, for editors and for suggestions. */
 export function createExchangeJsonSchema(): JsonSchema {

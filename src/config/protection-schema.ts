@@ -1,13 +1,28 @@
 import { z } from 'zod';
-import { DomainError, HALT_ACTIONS, parseDuration, type Fixed } from '../../domain/index.js';
-import { decimalText, duration, mapping, parsedText, wholeNumberSchema, word } from './scalars.js';
+import {
+  DomainError,
+  HALT_ACTIONS,
+  parseDuration,
+  type Asset,
+  type Fixed,
+} from '../domain/index.js';
+import { byInstrument, Reference } from './reference.js';
+import {
+  decimalText,
+  duration,
+  mapping,
+  parsedText,
+  rename,
+  wholeNumberSchema,
+  word,
+} from './scalars.js';
 
-type Optional<Output, Input> = z.ZodOptional<z.ZodType<Output, Input>>;
+type Optional<Output, Input> = z.ZodExactOptional<z.ZodType<Output, Input>>;
 
 const optional = <Output, Input>(
   schema: z.ZodType<Output, Input>,
   description: string,
-): Optional<Output, Input> => schema.meta({ description }).optional();
+): Optional<Output, Input> => schema.meta({ description }).exactOptional();
 
 const money = (description: string): Optional<Fixed, string> =>
   optional(decimalText({ above: '0' }), description);
@@ -24,8 +39,8 @@ function parsePause(text: string): number {
   return pauseMs;
 }
 
-/** In the order in which {@link ProtectionConfig} counts them. */
-export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+/** In the order in which `ProtectionConfig` counts them. */
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 const clock = (description: string): z.ZodType<number, string> =>
   parsedText('a time of day such as "08:00"', parseClock).meta({ description });
@@ -39,7 +54,10 @@ function parseClock(text: string): number {
 
 const tradingHours = mapping({
   days: z
-    .array(word(WEEKDAYS), { error: 'a list of days' })
+    .array(
+      word(WEEKDAYS).transform((day) => WEEKDAYS.indexOf(day)),
+      { error: 'a list of days' },
+    )
     .min(1, { error: 'at least one day' })
     .meta({ description: 'Days on which the window opens.' }),
   from: clock('When it opens, UTC.'),
@@ -49,17 +67,41 @@ const tradingHours = mapping({
   ),
 });
 
+/** Amounts by base asset of the instruments. */
+const assetExposure = z
+  .record(z.string(), decimalText({ above: '0' }), { error: 'a mapping of assets to amounts' })
+  .transform(
+    (written) =>
+      new Reference(({ instruments, problem }): ReadonlyMap<Asset, Fixed> => {
+        const bases = [...new Set(instruments.map(({ base }) => base))];
+        for (const name of Object.keys(written)) {
+          if (bases.includes(name)) continue;
+          problem(
+            ['risk', 'maxAssetExposure', name],
+            `one of the assets that the instruments buy: ${bases.join(', ')}`,
+            { code: 'E_CONFIG_KEY', received: JSON.stringify(name) },
+          );
+        }
+        return new Map(Object.entries(written));
+      }),
+  );
+
 /** Keys of the `risk` block that protect the operator: each is off while it is absent. */
 export const protectionShape = {
   maxPositionQuantity: optional(
-    z.record(z.string(), decimalText({ above: '0' }), { error: 'a mapping of symbols to amounts' }),
+    byInstrument(
+      ['risk', 'maxPositionQuantity'],
+      z.record(z.string(), decimalText({ above: '0' }), {
+        error: 'a mapping of symbols to amounts',
+      }),
+    ),
     'Largest position per instrument, in base or contracts.',
   ),
   maxPositionNotional: money('Largest position in one instrument, in the equity currency.'),
   maxOrderNotional: money('Largest entry order, in the equity currency.'),
   maxTotalNotional: money('All positions together, long and short added up.'),
   maxAssetExposure: optional(
-    z.record(z.string(), decimalText({ above: '0' }), { error: 'a mapping of assets to amounts' }),
+    assetExposure,
     'Net money in one base asset, over all its instruments.',
   ),
   maxNetExposure: money('Net money in all positions, long less short.'),
@@ -88,7 +130,7 @@ export const protectionShape = {
     mapping({
       before: duration().meta({ description: 'How long before a funding time.' }),
       after: duration().meta({ description: 'How long after it.' }),
-    }),
+    }).transform((written) => rename(written, { before: 'beforeMs', after: 'afterMs' })),
     'No entries around the funding times of a contract.',
   ),
   maxDailyLoss: money('Equity lost since resetHour that halts until the next.'),
@@ -104,3 +146,12 @@ export const protectionShape = {
     'Besides refusing entries, a halt does nothing (block, where absent), cancels working entries, or flattens.',
   ),
 };
+
+/** Keys that `ProtectionConfig` calls otherwise: it counts in ms. */
+export const PROTECTION_NAMES = {
+  maxPriceAge: 'maxPriceAgeMs',
+  minEntryInterval: 'minEntryIntervalMs',
+  cooldownAfterStop: 'cooldownAfterStopMs',
+  drawdownWindow: 'drawdownWindowMs',
+  haltFor: 'haltMs',
+} as const;

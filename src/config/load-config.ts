@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { isScalar } from 'yaml';
-import type { BotConfig } from '../../assembly/index.js';
-import { ConfigError } from '../../domain/index.js';
-import { buildConfig } from './build-config.js';
-import { collectProblems } from './collect-problems.js';
+import { ConfigError } from '../domain/index.js';
+import { botSchema, type BotConfig } from './bot-schema.js';
+import { collectProblems, describeProblem } from './collect-problems.js';
 import { combineProblems } from './combine-problems.js';
 import { parseOverrides, type OverrideOptions } from './overrides.js';
 import { readConfigFile } from './read-config-file.js';
-import { botSchema } from './schema.js';
+import { resolveReferences } from './reference.js';
 import { YamlDocument } from './yaml-document.js';
 
 export interface LoadConfigOptions extends OverrideOptions {
@@ -38,7 +37,18 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     throw combineProblems([...collectProblems(parsed.error.issues, document), ...unfaithful]);
   }
   if (unfaithful.length > 0) throw combineProblems(unfaithful);
-  const config = buildConfig(parsed.data, { directory: path.dirname(file), document });
+  const problems: ConfigError[] = [];
+  const { name, instruments, simulation } = parsed.data;
+  const config = resolveReferences(parsed.data, {
+    directory: path.dirname(file),
+    name,
+    instruments,
+    startingBalances: simulation?.balances,
+    problem: (place, expected, details) => {
+      problems.push(describeProblem(place, expected, details, document));
+    },
+  });
+  if (problems.length > 0) throw combineProblems(problems);
   return { config, document };
 }
 

@@ -1,0 +1,19 @@
+/** Files that users write: a bot, an exchange, records of rules and tiers. Each key is declared once, in a schema; the types are made of it. */
+export type {
+  BacktestConfig,
+  BotConfig,
+  ConfiguredSecret,
+  SessionConfig,
+  SimulationConfig,
+} from './bot-schema.js';
+export { combineProblems } from './combine-problems.js';
+export type { ExchangeConfig } from './exchange-schema.js';
+export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-schema.js';
+export type { KeyPath } from './key-path.js';
+export { formatConfigJsonSchema } from './json-schema.js';
+export { loadConfig, type LoadedConfig } from './load-config.js';
+export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
+export type { OverrideOptions } from './overrides.js';
+export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
+export { splitSymbol, type AssetPair } from './symbol.js';
+export type { YamlDocument } from './yaml-document.js';

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { DAY_MS, MINUTE_MS } from '../domain/index.js';
+import type { FeeChange } from '../simulator/index.js';
+import { balancesSchema } from './balances-schema.js';
+import { futuresSchema, marginSchema } from './derivative-schema.js';
+import { byInstrument, filePath, Reference } from './reference.js';
+import {
+  addProblem,
+  duration,
+  flag,
+  mapping,
+  rename,
+  text,
+  utcTime,
+  wholeNumberSchema,
+  word,
+} from './scalars.js';
+import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
+
+/** How often stops sample last where the file does not say: the venue takes fewer calls of contracts (DESIGN R9). */
+const SPOT_STOP_POLL_MS = 1_000;
+const FUTURES_STOP_POLL_MS = 2_000;
+
+const feeChangeSchema = mapping({
+  from: utcTime().meta({ description: 'First instant of these rates (UTC).' }),
+  symbol: text('a symbol of the instruments', /\S/)
+    .optional()
+    .meta({ description: 'Which instrument; absent: all.' }),
+  maker: feeRates.maker.meta({ description: 'As fees.maker.' }),
+  taker: feeRates.taker.meta({ description: 'As fees.taker.' }),
+});
+
+/** Rates that hold later on or of one instrument, with their symbols resolved. */
+const feeChangesSchema = z
+  .array(feeChangeSchema, { error: 'a list of changes' })
+  .prefault([])
+  .meta({ description: 'Rates that replace these from a time on, or of one instrument.' })
+  .transform(
+    (changes) =>
+      new Reference(({ instruments, problem }): readonly FeeChange[] =>
+        changes.flatMap(({ symbol, ...rates }, index): readonly FeeChange[] => {
+          if (symbol === undefined) return [{ ...rates, instrumentId: undefined }];
+          const named = instruments.filter(
+            ({ instrumentId, symbol: own }) => symbol === instrumentId || symbol === own,
+          );
+          if (named.length === 0) {
+            problem(
+              ['simulation', 'fees', 'changes', index, 'symbol'],
+              `one of the configured instruments ${instruments.map((each) => each.symbol).join(', ')}`,
+              { code: 'E_CONFIG_VALUE' },
+            );
+          }
+          return named.map(({ instrumentId }) => ({ ...rates, instrumentId }));
+        }),
+      ),
+  );
+
+const wholeMs = (): z.ZodType<number, number> => wholeNumberSchema(0, DAY_MS);
+
+const latencySchema = z
+  .union(
+    [
+      wholeMs(),
+      mapping({
+        min: wholeMs().meta({ description: 'Shortest, in ms.' }),
+        max: wholeMs().meta({ description: 'Longest, in ms.' }),
+      }).refine(({ min, max }) => min <= max, { error: 'min <= max' }),
+    ],
+    { error: `a whole number from 0 to ${String(DAY_MS)}, or min and max` },
+  )
+  .transform((value) => (typeof value === 'number' ? { min: value, max: value } : value));
+
+/** The `simulation` block: what a backtest replays, and how the simulated venue behaves. */
+export const simulationSchema = mapping({
+  archive: filePath('the path of a folder').meta({
+    description: 'Folder of stored candles; relative to this file.',
+  }),
+  from: utcTime().optional().meta({
+    description:
+      'Start (UTC): candles that open at or after it belong to the run; absent: where the data starts.',
+  }),
+  to: utcTime().optional().meta({
+    description:
+      'End (UTC): candles that close at or before it belong to the run; absent, or later than the data: where the data ends.',
+  }),
+  balances: balancesSchema(['simulation', 'balances']).meta({
+    description:
+      'What the account starts with; with several products by account, such as futures:USDT.',
+  }),
+  fees: mapping({
+    ...feeRates,
+    paidIn: word(['received', 'quote'])
+      .default('received')
+      .meta({ description: 'received: a buy pays in base, a sell in quote; quote: always quote.' }),
+    changes: feeChangesSchema,
+  }).meta({ description: 'What the venue charges.' }),
+  ...fillTerms,
+  spreadBps: fillTerms.spreadBps.prefault('0'),
+  remainder: word(['cancel', 'resend'])
+    .default('cancel')
+    .meta({ description: 'What becomes of the remaining quantity of a MARKET or IOC order.' }),
+  latencyMs: latencySchema.prefault(0).meta({
+    description:
+      'From the decision to the arrival of a command, in ms; a range is drawn from evenly.',
+  }),
+  cancelLatencyMs: latencySchema
+    .optional()
+    .meta({ description: 'The same for cancels; absent: as latencyMs.' }),
+  dataDelayMs: wholeNumberSchema(0, DAY_MS)
+    .default(0)
+    .meta({ description: "From a candle's close to its arrival at the engine, in ms." }),
+  updatePollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
+    .default(2000)
+    .meta({ description: 'Grid on which the engine learns what the venue did, in ms.' }),
+  stopPollMs: wholeNumberSchema(1, 60 * MINUTE_MS)
+    .optional()
+    .meta({
+      description:
+        'Grid on which stops sample the last price, in ms; absent: 2000 for futures, 1000 for spot and margin.',
+    }),
+  path: word(['nearest', 'high-first', 'low-first', 'finer'])
+    .default('nearest')
+    .meta({ description: 'Order in which a candle visits its extremes.' }),
+  maxGap: duration()
+    .optional()
+    .meta({ description: 'Longest stretch of missing candles that is accepted, such as 3h.' }),
+  closeAtEnd: flag()
+    .default(false)
+    .meta({ description: 'Whether positions are closed at the last close.' }),
+  seed: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .meta({ description: "Start of the strategy's random numbers." }),
+  rules: byInstrument(['simulation', 'rules'], rulesBySymbol)
+    .prefault({})
+    .meta({ description: "The venue's rules by symbol, where the archive has none." }),
+  futures: futuresSchema,
+  margin: marginSchema,
+})
+  .superRefine(({ from, to }, context) => {
+    if (from === undefined || to === undefined || from < to) return;
+    const beside = ['simulation', 'from'];
+    addProblem(context, 'an instant after simulation.from', { code: 'E_CONFIG_VALUE', beside }, [
+      'to',
+    ]);
+  })
+  .transform(
+    ({ fees: { changes, ...fees }, latencyMs, cancelLatencyMs, stopPollMs, ...terms }) => ({
+      ...rename(terms, { maxGap: 'maxGapMs' }),
+      fees,
+      feeChanges: changes,
+      latency: { submit: latencyMs, cancel: cancelLatencyMs ?? latencyMs },
+      stopPollMs: {
+        spot: stopPollMs ?? SPOT_STOP_POLL_MS,
+        margin: stopPollMs ?? SPOT_STOP_POLL_MS,
+        futures: stopPollMs ?? FUTURES_STOP_POLL_MS,
+      },
+    }),
+  )
+  .meta({ description: 'What a backtest replays, and how the simulated venue behaves.' });

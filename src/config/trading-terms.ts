@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { DomainError, resolveRules } from '../domain/index.js';
+import { addProblem, decimalText, flag, isObject, mapping, wholeNumberSchema } from './scalars.js';
+
+const rate = (description: string): z.ZodType<bigint, string> =>
+  decimalText({ min: '0', below: '1' }).meta({ description });
+
+/** What a venue charges, in bots and in accounts of the local exchange. */
+export const feeRates = {
+  maker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
+  taker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
+};
+
+const basisPoints = (): z.ZodType<bigint, string> => decimalText({ min: '0', below: '10000' });
+
+const slippageModel = <const M extends 'fixed' | 'squareRoot'>(model: M): z.ZodLiteral<M> =>
+  z.literal(model).meta({ description: 'How slippage grows with the order.' });
+
+const slippageSchema = z
+  .discriminatedUnion(
+    'model',
+    [
+      mapping({
+        model: slippageModel('fixed'),
+        bps: basisPoints().meta({ description: 'Basis points of the price.' }),
+      }),
+      mapping({
+        model: slippageModel('squareRoot'),
+        coefficient: decimalText({ min: '0', max: '100' }).meta({
+          description: 'Times √(quantity ÷ candle volume), a ratio of the price.',
+        }),
+      }),
+    ],
+    {
+      error: ({ input }) => (isObject(input) ? 'one of fixed, squareRoot' : 'a mapping'),
+    },
+  )
+  .prefault({ model: 'fixed', bps: '0' })
+  .meta({
+    description:
+      'What takers pay beyond the spread: fixed with bps, or squareRoot with coefficient.',
+  });
+
+/** How orders fill, on candles that a bot replays and at the local exchange: one language for both. */
+export const fillTerms = {
+  spreadBps: basisPoints().meta({
+    description: 'Full spread between bid and ask, in basis points.',
+  }),
+  slippage: slippageSchema,
+  participation: z
+    .union([z.literal('off'), decimalText({ above: '0', max: '1' })], {
+      error: 'a quoted decimal > 0 and <= 1, or off',
+    })
+    .prefault('0.1')
+    .meta({ description: "Share of a candle's volume that orders may take, or off." }),
+  fillOnTouch: flag()
+    .default(false)
+    .meta({ description: 'Whether a resting order fills when its limit is only touched.' }),
+};
+
+const optionalAmount = (description: string): z.ZodExactOptional<z.ZodType<bigint, string>> =>
+  decimalText({ min: '0' }).meta({ description }).exactOptional();
+const optionalMaximum = (description: string): z.ZodExactOptional<z.ZodType<bigint, string>> =>
+  decimalText({ above: '0' }).meta({ description }).exactOptional();
+
+/** What the venue accepts for one instrument. */
+export const rulesSchema = mapping({
+  tradable: flag().default(true).meta({ description: 'Whether the venue takes orders.' }),
+  pricePrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a price.' }),
+  quantityPrecision: wholeNumberSchema(0, 18).meta({ description: 'Decimals of a quantity.' }),
+  minOrderQuantity: optionalAmount('Smallest quantity of an order, in base or contracts.'),
+  minOrderMoney: optionalAmount('Smallest value of an order, in quote.'),
+  maxMarketQuantity: optionalMaximum('Largest quantity of a MARKET order, in base or contracts.'),
+  maxMarketMoney: optionalMaximum('Largest value of a MARKET order, in quote.'),
+  maxLimitQuantity: optionalMaximum('Largest quantity of a LIMIT order, in base or contracts.'),
+  maxWorkingOrders: wholeNumberSchema(1, 1_000_000)
+    .meta({ description: 'Most orders that may work at once.' })
+    .exactOptional(),
+});
+
+/** Rules by symbol, each such that an order can be within them. */
+export const rulesBySymbol = z.record(
+  z.string(),
+  rulesSchema.superRefine((rules, context) => {
+    try {
+      resolveRules(rules);
+    } catch (error: unknown) {
+      if (!(error instanceof DomainError)) throw error;
+      const received = `others (${error.message})`;
+      addProblem(context, 'consistent rules', { code: 'E_CONFIG_VALUE', received });
+    }
+  }),
+  { error: 'a mapping of symbols to rules' },
+);

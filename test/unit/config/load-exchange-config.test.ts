@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadExchangeConfig, type LoadedExchangeConfig } from '../../../src/config/index.js';
+import { describeError } from '../../../src/cli/describe-error.js';
+import { parseFixed } from '../../../src/domain/index.js';
+import { inFolder } from '../../support/cli/bot-yaml.js';
+
+async function load(yaml: string): Promise<LoadedExchangeConfig> {
+  return inFolder(async (folder) => {
+    await writeFile(path.join(folder, 'exchange.yaml'), yaml);
+    return loadExchangeConfig('exchange.yaml', folder);
+  });
+}
+
+describe('loadExchangeConfig', () => {
+  it('has the words of a bot for how orders fill', async () => {
+    const { config } = await load(
+      'market: { spreadBps: "2", slippage: { model: squareRoot, coefficient: "0.1" }, participation: off }',
+    );
+
+    expect(config.market).toMatchObject({
+      spreadBps: parseFixed('2'),
+      slippage: { model: 'squareRoot', coefficient: parseFixed('0.1') },
+      participation: 'off',
+      fillOnTouch: false,
+      futures: { maxFeeRate: parseFixed('0.0006'), fundingRateKnown: 'current' },
+      margin: { hourlyRate: parseFixed('0.00001') },
+    });
+  });
+
+  it.each([
+    ['slippageBps: "5"', 'did you mean "slippage"?'],
+    ['hourlyRate: "0"', '"market.margin.hourlyRate" exists; is it meant?'],
+    ['maxFeeRate: "0"', '"market.futures.maxFeeRate" exists; is it meant?'],
+    ['fundingRateKnown: settled', '"market.futures.fundingRateKnown" exists; is it meant?'],
+  ])('names the key that took the place of %s', async (written, suggestion) => {
+    const failure: unknown = await load(`market:\n  ${written}\n`).catch((error: unknown) => error);
+
+    expect(describeError(failure).lines).toEqual([
+      expect.stringMatching(
+        /^exchange\.yaml:2:3 market\.[a-zA-Z]+: expected one of .*E_CONFIG_KEY\)$/,
+      ),
+    ]);
+    expect(describeError(failure).lines[0]).toContain(suggestion);
+  });
+
+  it('says where a fee is wrong, and rules that no order can keep to', async () => {
+    const failure: unknown = await load(`accounts:
+  - name: alice
+    fees: { spot: { maker: "1", taker: "0.001" } }
+market:
+  rules: { BTCUSDT: { pricePrecision: 10, quantityPrecision: 10 } }
+`).catch((error: unknown) => error);
+
+    expect(describeError(failure).lines).toEqual([
+      'exchange.yaml:3:21 accounts.0.fees.spot.maker: expected a quoted decimal >= 0 and < 1, received "1" (E_CONFIG_VALUE)',
+      expect.stringContaining('exchange.yaml:5:12 market.rules.BTCUSDT: expected consistent rules'),
+    ]);
+  });
+});
