@@ -1,5 +1,5 @@
 import type { DataError, InstrumentId, Interval } from '../domain/index.js';
-import type { FundingInfo } from './funding-info.js';
+import type { FundingInfo } from './series.js';
 import { SERIES_KINDS, type SeriesInfo, type SeriesKind } from './series.js';
 import type { RecordKind, RecordsInfo } from './records.js';
 

@@ -11,7 +11,7 @@ import type {
   Interval,
 } from '../domain/index.js';
 import type { OpenFile } from './data-file.js';
-import type { FundingInfo } from './funding-info.js';
+import type { FundingInfo } from './series.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import type { SeriesInfo, SeriesKey, VolumeUnit } from './series.js';
 import type { RecordsInfo } from './records.js';

@@ -17,7 +17,7 @@ export { lowerBound, sliceColumns } from './columns.js';
 export type { OpenFile } from './data-file.js';
 export { findGaps, type Gap } from './gaps.js';
 export { hashFunding } from './funding-columns.js';
-export type { FundingInfo } from './funding-info.js';
+export type { FundingInfo } from './series.js';
 export { hashColumns } from './hash-columns.js';
 export {
   describeHolding,

@@ -1,79 +1,118 @@
-import { formatUtc, parseInstrumentId, parseInterval, parseUtc } from '../domain/index.js';
-import { JsonObject, parseJsonFile } from './json-object.js';
-import { SERIES_KINDS, VOLUME_UNITS, type SeriesInfo, type StoredFile } from './series.js';
+import { z } from 'zod';
+import {
+  parseJsonFile,
+  readStored,
+  STORED_VERSION,
+  storedCount,
+  storedHash,
+  storedInstrument,
+  storedInterval,
+  storedSources,
+  storedTime,
+  storedWord,
+} from './stored-json.js';
+import {
+  SERIES_KINDS,
+  VOLUME_UNITS,
+  type FundingInfo,
+  type SeriesInfo,
+  type StoredFile,
+} from './series.js';
 
-/** Version of the metadata's shape. */
-export const METADATA_VERSION = 1;
+/** What JSON beside stored columns says of them, and what the Arrow file says of itself: all but the bytes of the file. */
+export interface MetadataCodec<Description> {
+  /** Writes the JSON for people and programs. */
+  format(info: Described<Description>): string;
+  /** @throws {DataError} `E_DATA_METADATA` naming the file and the key. */
+  parse(text: string, path: string): Described<Description>;
+  formatDescription(description: Description): string;
+  /** @throws {DataError} as {@link parse}. */
+  parseDescription(text: string, path: string): Description;
+}
+
+type Described<Description> = Description & { readonly file: StoredFile };
+
+const versionSchema = z.object({ version: STORED_VERSION }, { error: 'an object' });
+const fileSchema = z.object({
+  file: z.object(
+    { bytes: storedCount, sha256: storedHash, headBytes: storedCount, headSha256: storedHash },
+    { error: 'an object' },
+  ),
+});
+
+const candlesSchema = z.codec(
+  z.object(
+    {
+      kind: storedWord(SERIES_KINDS),
+      instrument: storedInstrument,
+      interval: storedInterval,
+      volumeUnit: storedWord(VOLUME_UNITS),
+      sources: storedSources,
+      rows: storedCount,
+      from: storedTime,
+      to: storedTime,
+      gaps: storedCount,
+      missing: storedCount,
+      columnsSha256: storedHash,
+    },
+    { error: 'an object' },
+  ),
+  z.custom<Omit<SeriesInfo, 'file'>>(),
+  {
+    decode: ({ instrument: instrumentId, ...info }) => ({ ...info, instrumentId }),
+    encode: ({ instrumentId: instrument, ...info }) => ({ ...info, instrument }),
+  },
+);
+
+const fundingSchema = z.codec(
+  z.object(
+    {
+      kind: z.literal('funding', { error: '"funding"' }),
+      instrument: storedInstrument,
+      sources: storedSources,
+      rows: storedCount,
+      from: storedTime,
+      to: storedTime,
+      columnsSha256: storedHash,
+    },
+    { error: 'an object' },
+  ),
+  z.custom<Omit<FundingInfo, 'file'>>(),
+  {
+    decode: ({ instrument: instrumentId, ...info }) => ({ ...info, instrumentId }),
+    encode: ({ instrumentId: instrument, ...info }) => ({ ...info, instrument }),
+  },
+);
 
 /**
- * Writes the metadata of a series as JSON for people and programs.
+ * Metadata of candles and mark prices.
  *
  * @example `{ "version": 1, "kind": "candles", "instrument": "spot:BTCUSDT", "interval": "1h", "volumeUnit": "base", "sources": ["btc.csv.gz"], "rows": 8760, "from": "2024-07-01T00:00:00Z", "to": "2025-07-01T00:00:00Z", "gaps": 0, "missing": 0, "columnsSha256": "…", "file": { "bytes": 421898, "sha256": "…", "headBytes": 1208, "headSha256": "…" } }`
  */
-export function formatMetadata(info: SeriesInfo): string {
-  const document = { version: METADATA_VERSION, ...describeColumns(info), file: info.file };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-/** What of the metadata does not depend on the bytes of the file; the Arrow file carries it too, so that it explains itself. */
-export function describeColumns(info: Omit<SeriesInfo, 'file'>): Readonly<Record<string, unknown>> {
-  return {
-    kind: info.kind,
-    instrument: info.instrumentId,
-    interval: info.interval,
-    volumeUnit: info.volumeUnit,
-    sources: info.sources,
-    rows: info.rows,
-    from: formatUtc(info.from),
-    to: formatUtc(info.to),
-    gaps: info.gaps,
-    missing: info.missing,
-    columnsSha256: info.columnsSha256,
-  };
-}
+export const CANDLES_METADATA: MetadataCodec<Omit<SeriesInfo, 'file'>> = metadataOf(candlesSchema);
 
 /**
- * Reads the metadata of a series.
+ * Metadata of funding rates.
  *
- * @throws {DataError} `E_DATA_METADATA` naming the file and the key when the text is no metadata of candles.
+ * @example `{ "version": 1, "kind": "funding", "instrument": "futures:E-BTC-USDT", "sources": ["funding.csv.gz"], "rows": 7323, "from": "2019-09-10T08:00:00Z", "to": "2026-05-17T00:00:00Z", "columnsSha256": "…", "file": { … } }`
  */
-export function parseMetadata(text: string, path: string): SeriesInfo {
-  const root = new JsonObject(parseJsonFile(text, path), path, '');
-  root.literal('version', METADATA_VERSION);
-  return { ...parseColumnsDescription(root), file: parseStoredFile(root.object('file')) };
-}
+export const FUNDING_METADATA: MetadataCodec<Omit<FundingInfo, 'file'>> = metadataOf(fundingSchema);
 
-/** Reads what was recorded of an Arrow file. */
-export function parseStoredFile(file: JsonObject): StoredFile {
+function metadataOf<Description extends object>(
+  schema: z.ZodType<Description, object>,
+): MetadataCodec<Description> {
   return {
-    bytes: file.count('bytes'),
-    sha256: file.sha256('sha256'),
-    headBytes: file.count('headBytes'),
-    headSha256: file.sha256('headSha256'),
-  };
-}
-
-/**
- * Reads what an Arrow file says of itself, see {@link describeColumns}.
- *
- * @throws {DataError} `E_DATA_METADATA` naming the file and the key.
- */
-export function parseDescription(text: string, path: string): Omit<SeriesInfo, 'file'> {
-  return parseColumnsDescription(new JsonObject(parseJsonFile(text, path), path, ''));
-}
-
-function parseColumnsDescription(root: JsonObject): Omit<SeriesInfo, 'file'> {
-  return {
-    kind: root.oneOf('kind', SERIES_KINDS),
-    instrumentId: root.parsed('instrument', parseInstrumentId),
-    interval: root.parsed('interval', parseInterval),
-    volumeUnit: root.oneOf('volumeUnit', VOLUME_UNITS),
-    sources: root.texts('sources'),
-    rows: root.count('rows'),
-    from: root.parsed('from', parseUtc),
-    to: root.parsed('to', parseUtc),
-    gaps: root.count('gaps'),
-    missing: root.count('missing'),
-    columnsSha256: root.sha256('columnsSha256'),
+    format: (info) => {
+      const document = { version: 1, ...z.encode(schema, info), file: info.file };
+      return `${JSON.stringify(document, undefined, 2)}\n`;
+    },
+    parse: (text, path) => {
+      const json = parseJsonFile(text, path);
+      readStored(versionSchema, json, path);
+      const description = readStored(schema, json, path);
+      return { ...description, ...readStored(fileSchema, json, path) };
+    },
+    formatDescription: (description) => JSON.stringify(z.encode(schema, description)),
+    parseDescription: (text, path) => readStored(schema, parseJsonFile(text, path), path),
   };
 }

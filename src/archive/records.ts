@@ -1,7 +1,6 @@
+import { z } from 'zod';
 import {
   DomainError,
-  formatFixed,
-  parseFixed,
   RuleBook,
   TierBook,
   type DatedRules,
@@ -10,9 +9,8 @@ import {
   type InstrumentId,
   type InstrumentRules,
   type LeverageTier,
-  RULE_LIMITS,
 } from '../domain/index.js';
-import type { JsonObject } from './json-object.js';
+import { storedAmount, storedCount, storedFlag, storedTime } from './stored-json.js';
 
 /** What is stored as dated records: the venue's rules of an instrument, and the leverage tiers of a contract. */
 export const RECORD_KINDS = ['rules', 'tiers'] as const;
@@ -40,19 +38,45 @@ export interface RecordCodec<T extends { readonly from: EpochMs }> {
   readonly kind: RecordKind;
   /** @throws {DomainError} when the records contradict themselves or each other. */
   readonly check: (instrumentId: InstrumentId, entries: readonly T[]) => void;
-  /** What of an entry is not its date, with amounts as decimal text. */
-  readonly format: (entry: T) => Readonly<Record<string, unknown>>;
-  /** @throws {DataError} `E_DATA_METADATA` naming file and key. */
-  readonly parse: (entry: JsonObject, from: EpochMs) => T;
+  /** A record in a file: amounts as decimal text, what is absent left out. */
+  readonly schema: z.ZodType<T, { readonly from: string }>;
 }
+
+const rulesSchema = z.object(
+  {
+    tradable: storedFlag,
+    pricePrecision: storedCount,
+    quantityPrecision: storedCount,
+    minOrderQuantity: storedAmount.exactOptional(),
+    minOrderMoney: storedAmount.exactOptional(),
+    maxMarketQuantity: storedAmount.exactOptional(),
+    maxMarketMoney: storedAmount.exactOptional(),
+    maxLimitQuantity: storedAmount.exactOptional(),
+    maxWorkingOrders: storedCount.exactOptional(),
+  },
+  { error: 'an object' },
+);
+
+/** Without a largest value in the last tier. */
+const tierSchema = z.codec(
+  z.object(
+    {
+      maxValue: storedAmount.optional(),
+      maxLeverage: storedAmount,
+      keepRate: storedAmount,
+    },
+    { error: 'an object' },
+  ),
+  z.custom<LeverageTier>(),
+  { decode: ({ maxValue, ...tier }) => ({ maxValue, ...tier }), encode: (tier) => tier },
+);
 
 export const RULES_CODEC: RecordCodec<DatedRules> = {
   kind: 'rules',
   check: (instrumentId, entries) => {
     new RuleBook().set(instrumentId, entries);
   },
-  format: ({ rules }) => ({ rules: formatRules(rules) }),
-  parse: (entry, from) => ({ from, rules: parseRules(entry.object('rules')) }),
+  schema: z.object({ from: storedTime, rules: rulesSchema }, { error: 'an object' }),
 };
 
 export const TIERS_CODEC: RecordCodec<DatedTiers> = {
@@ -60,58 +84,20 @@ export const TIERS_CODEC: RecordCodec<DatedTiers> = {
   check: (instrumentId, entries) => {
     new TierBook().set(instrumentId, entries);
   },
-  format: ({ tiers }) => ({ tiers: tiers.map(formatTier) }),
-  parse: (entry, from) => ({ from, tiers: entry.objects('tiers').map(parseTier) }),
+  schema: z.object(
+    { from: storedTime, tiers: z.array(tierSchema, { error: 'a list' }).readonly() },
+    { error: 'an object' },
+  ),
 };
 
-/** Rules as JSON: amounts as decimal text, what is absent as undefined. */
+/** Rules as JSON: amounts as decimal text. */
 export function formatRules(rules: InstrumentRules): Readonly<Record<string, unknown>> {
-  const { tradable, pricePrecision, quantityPrecision, maxWorkingOrders } = rules;
-  const amounts = RULE_LIMITS.map((name) => {
-    const amount = rules[name];
-    return [name, amount === undefined ? undefined : formatFixed(amount)] as const;
-  });
-  return {
-    tradable,
-    pricePrecision,
-    quantityPrecision,
-    ...Object.fromEntries(amounts),
-    maxWorkingOrders,
-  };
+  return z.encode(rulesSchema, rules);
 }
 
-function parseRules(json: JsonObject): InstrumentRules {
-  const amounts = RULE_LIMITS.filter((name) => json.has(name)).map(
-    (name) => [name, json.parsed(name, parseFixed)] as const,
-  );
-  return {
-    tradable: json.flag('tradable'),
-    pricePrecision: json.count('pricePrecision'),
-    quantityPrecision: json.count('quantityPrecision'),
-    ...Object.fromEntries(amounts),
-    ...(json.has('maxWorkingOrders') ? { maxWorkingOrders: json.count('maxWorkingOrders') } : {}),
-  };
-}
-
-/** A leverage tier as JSON: amounts as decimal text, what is absent as undefined. */
-export function formatTier({
-  maxValue,
-  maxLeverage,
-  keepRate,
-}: LeverageTier): Readonly<Record<string, string | undefined>> {
-  return {
-    maxValue: maxValue === undefined ? undefined : formatFixed(maxValue),
-    maxLeverage: formatFixed(maxLeverage),
-    keepRate: formatFixed(keepRate),
-  };
-}
-
-function parseTier(json: JsonObject): LeverageTier {
-  return {
-    maxValue: json.has('maxValue') ? json.parsed('maxValue', parseFixed) : undefined,
-    maxLeverage: json.parsed('maxLeverage', parseFixed),
-    keepRate: json.parsed('keepRate', parseFixed),
-  };
+/** A leverage tier as JSON: amounts as decimal text. */
+export function formatTier(tier: LeverageTier): Readonly<Record<string, string | undefined>> {
+  return z.encode(tierSchema, tier);
 }
 
 /** Says what is wrong with records, or undefined when nothing is. */

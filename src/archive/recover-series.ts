@@ -5,10 +5,9 @@ import { timestampsToNumbers } from './arrow-encode.js';
 import { allocateColumns, candleFileColumns, type FileColumn } from './columns.js';
 import { corruptFile } from './data-file.js';
 import { allocateFunding, fundingFileColumns, hashFunding } from './funding-columns.js';
-import type { FundingInfo } from './funding-info.js';
-import { parseFundingDescription } from './funding-metadata.js';
+import type { FundingInfo } from './series.js';
 import { hashColumns } from './hash-columns.js';
-import { parseDescription } from './metadata.js';
+import { CANDLES_METADATA, FUNDING_METADATA } from './metadata.js';
 import { describeSeries, isSameSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 
 /** Candles of a file whose metadata was lost, with what the file says of itself. */
@@ -33,7 +32,7 @@ export async function recoverSeries(path: string, key: SeriesKey): Promise<Recov
     const candles = allocateColumns(rows);
     return { columns: candles, fileColumns: candleFileColumns(candles) };
   });
-  const info = parseDescription(description, path);
+  const info = CANDLES_METADATA.parseDescription(description, path);
   if (!isSameSeries(info, key)) {
     const received = describeSeries(info);
     throw corruptFile(
@@ -60,7 +59,7 @@ export async function recoverFunding(
     const funding = allocateFunding(rows);
     return { columns: funding, fileColumns: fundingFileColumns(funding) };
   });
-  const info = parseFundingDescription(description, path);
+  const info = FUNDING_METADATA.parseDescription(description, path);
   if (info.instrumentId !== instrumentId) {
     throw corruptFile(path, `expected funding of ${instrumentId}, received ${info.instrumentId}`);
   }

@@ -10,7 +10,7 @@ import {
 } from './archive-entry.js';
 import { seriesPaths } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
-import { parseMetadata } from './metadata.js';
+import { CANDLES_METADATA } from './metadata.js';
 import { RULES_CODEC, TIERS_CODEC, type RecordsInfo } from './records.js';
 import { describeSeries, isSameSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { readFundingInfo } from './stored-funding.js';
@@ -106,7 +106,7 @@ export async function readInfo(
     }
     throw await explainMissing(directory, key);
   }
-  const info = parseMetadata(text, paths.metadata);
+  const info = CANDLES_METADATA.parse(text, paths.metadata);
   if (!isSameSeries(info, key)) {
     throw new DataError(
       'E_DATA_METADATA',

@@ -51,6 +51,22 @@ export interface StoredFile {
   readonly headSha256: string;
 }
 
+/** What an archive knows of stored funding rates without opening their columns. */
+export interface FundingInfo {
+  readonly kind: 'funding';
+  readonly instrumentId: InstrumentId;
+  /** As of a series: where the rows came from. */
+  readonly sources: readonly string[];
+  readonly rows: number;
+  /** First settlement. */
+  readonly from: EpochMs;
+  /** Last settlement. */
+  readonly to: EpochMs;
+  /** SHA-256 of the values, see `hashFunding`. */
+  readonly columnsSha256: string;
+  readonly file: StoredFile;
+}
+
 /** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`. */
 export function describeSeries({ instrumentId, interval, kind }: SeriesKey): string {
   return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;

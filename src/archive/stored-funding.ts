@@ -15,12 +15,8 @@ import {
   sliceFunding,
   snapToMinute,
 } from './funding-columns.js';
-import type { FundingInfo } from './funding-info.js';
-import {
-  describeFunding,
-  formatFundingMetadata,
-  parseFundingMetadata,
-} from './funding-metadata.js';
+import type { FundingInfo } from './series.js';
+import { FUNDING_METADATA } from './metadata.js';
 import { fundingPaths } from './layout.js';
 import { recoverFunding } from './recover-series.js';
 
@@ -42,7 +38,7 @@ export async function readFundingInfo(
     if ((await readIfThere(arrow)) === undefined) return undefined;
     throw torn(arrow, 'it has no metadata beside it');
   }
-  const info = parseFundingMetadata(text.toString('utf8'), metadata);
+  const info = FUNDING_METADATA.parse(text.toString('utf8'), metadata);
   if (info.instrumentId === instrumentId) return info;
   throw new DataError(
     'E_DATA_METADATA',
@@ -116,7 +112,7 @@ export async function writeFunding(
     to: columns.time.at(-1) ?? Number.NaN,
     columnsSha256: hashFunding(columns),
   } as const;
-  const text = JSON.stringify(describeFunding(description));
+  const text = FUNDING_METADATA.formatDescription(description);
   const { chunks, file } = await encodeArrow(fundingFileColumns(columns), text);
   const info: FundingInfo = { ...description, file };
   const paths = fundingPaths(target.directory, target.instrumentId);
@@ -124,7 +120,7 @@ export async function writeFunding(
   // As for candles: last, and no longer interrupted.
   await writeFileAtomically(
     paths.metadata,
-    [new TextEncoder().encode(formatFundingMetadata(info))],
+    [new TextEncoder().encode(FUNDING_METADATA.format(info))],
     { open: target.open },
   );
   return { info, ...counts };

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  DataError,
-  formatUtc,
-  parseInstrumentId,
-  parseUtc,
-  type EpochMs,
-  type InstrumentId,
-} from '../domain/index.js';
+import { z } from 'zod';
+import { DataError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import type { MergeRecordsOptions, RecordsMergeReport } from './archive.js';
 import { writeFileAtomically } from './atomic-file.js';
 import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
-import { JsonObject, parseJsonFile } from './json-object.js';
 import { recordPath } from './layout.js';
-import { METADATA_VERSION } from './metadata.js';
+import {
+  parseJsonFile,
+  readStored,
+  STORED_VERSION,
+  storedHash,
+  storedInstrument,
+  storedSources,
+} from './stored-json.js';
 import { describeInvalidRecords, type RecordCodec, type RecordsInfo } from './records.js';
 
 interface Dated {
@@ -48,22 +48,17 @@ export async function readRecords<T extends Dated>({
   const path = recordPath(directory, instrumentId, codec.kind);
   const text = await readIfThere(path);
   if (text === undefined) return undefined;
-  const root = new JsonObject(parseJsonFile(text, path), path, '');
-  root.literal('version', METADATA_VERSION);
-  root.literal('kind', codec.kind);
-  if (root.parsed('instrument', parseInstrumentId) !== instrumentId) {
+  const stored = readStored(documentOf(codec), parseJsonFile(text, path), path);
+  if (stored.instrument !== instrumentId) {
     throw new DataError(
       'E_DATA_METADATA',
-      `${path}: instrument: expected ${instrumentId}, received ${root.text('instrument')}`,
+      `${path}: instrument: expected ${instrumentId}, received ${stored.instrument}`,
     );
   }
-  const entries = root.objects('entries').map((entry) => {
-    return codec.parse(entry, entry.parsed('from', parseUtc));
-  });
+  const { entries, sources, entriesSha256: expected } = stored;
   const problem = describeInvalidRecords(codec, instrumentId, entries);
   if (problem !== undefined) throw new DataError('E_DATA_METADATA', `${path}: ${problem}`);
-  const expected = root.sha256('entriesSha256');
-  const info = describe(instrumentId, codec, { entries, sources: root.texts('sources') });
+  const info = describe(instrumentId, codec, { entries, sources });
   if (info.entriesSha256 !== expected) {
     throw new DataError(
       'E_DATA_CORRUPT',
@@ -72,6 +67,20 @@ export async function readRecords<T extends Dated>({
   }
   return { info: { ...info, bytes: Buffer.byteLength(text) }, entries };
 }
+
+/** A file of records, with its keys in the order in which they are written. */
+const documentOf = <T extends Dated>(codec: RecordCodec<T>) =>
+  z.object(
+    {
+      version: STORED_VERSION,
+      kind: z.literal(codec.kind, { error: JSON.stringify(codec.kind) }),
+      instrument: storedInstrument,
+      sources: storedSources,
+      entriesSha256: storedHash,
+      entries: z.array(codec.schema, { error: 'a list' }).readonly(),
+    },
+    { error: 'an object' },
+  );
 
 /** Adds dated records, see `Archive.mergeRules`. */
 export async function writeRecords<T extends Dated>(
@@ -89,14 +98,16 @@ export async function writeRecords<T extends Dated>(
   const sources = [...new Set([...(stored?.info.sources ?? []), options.source])];
   const info = describe(instrumentId, codec, { entries, sources });
   const document = {
-    version: METADATA_VERSION,
+    version: 1 as const,
     kind: codec.kind,
     instrument: instrumentId,
     sources,
     entriesSha256: info.entriesSha256,
-    entries: entries.map((entry) => formatEntry(codec, entry)),
+    entries,
   };
-  const bytes = new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
+  const bytes = new TextEncoder().encode(
+    `${JSON.stringify(z.encode(documentOf(codec), document), undefined, 2)}\n`,
+  );
   const path = recordPath(directory, instrumentId, codec.kind);
   await writeFileAtomically(path, [bytes], { open, signal: options.signal });
   return { info: { ...info, bytes: bytes.byteLength }, ...counts };
@@ -142,7 +153,7 @@ function describe<T extends Dated>(
   codec: RecordCodec<T>,
   { entries, sources }: { readonly entries: readonly T[]; readonly sources: readonly string[] },
 ): RecordsInfo {
-  const text = JSON.stringify(entries.map((entry) => formatEntry(codec, entry)));
+  const text = JSON.stringify(entries.map((entry) => z.encode(codec.schema, entry)));
   return {
     kind: codec.kind,
     instrumentId,
@@ -155,15 +166,9 @@ function describe<T extends Dated>(
   };
 }
 
-function formatEntry<T extends Dated>(
-  codec: RecordCodec<T>,
-  entry: T,
-): Readonly<Record<string, unknown>> {
-  return { from: formatUtc(entry.from), ...codec.format(entry) };
-}
-
+/** An entry without its date. */
 function textOf<T extends Dated>(codec: RecordCodec<T>, entry: T): string {
-  return JSON.stringify(codec.format(entry));
+  return JSON.stringify({ ...z.encode(codec.schema, entry), from: undefined });
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { findGaps } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
 import { mergeColumns } from './merge.js';
-import { describeColumns, formatMetadata } from './metadata.js';
+import { CANDLES_METADATA } from './metadata.js';
 import { readSeries, type SeriesSource } from './read-series.js';
 import { recoverSeries } from './recover-series.js';
 import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
@@ -38,15 +38,19 @@ export async function writeSeries(
   const paths = seriesPaths(target.directory, target.key);
   const { chunks, file } = await encodeArrow(
     candleFileColumns(columns),
-    JSON.stringify(describeColumns(description)),
+    CANDLES_METADATA.formatDescription(description),
   );
   const info: SeriesInfo = { ...description, file };
   const write = { open: target.open, signal: options.signal };
   await writeFileAtomically(paths.arrow, chunks, write);
   // Last, and no longer interrupted: from the rename above until here file and metadata disagree, which readers notice.
-  await writeFileAtomically(paths.metadata, [new TextEncoder().encode(formatMetadata(info))], {
-    open: target.open,
-  });
+  await writeFileAtomically(
+    paths.metadata,
+    [new TextEncoder().encode(CANDLES_METADATA.format(info))],
+    {
+      open: target.open,
+    },
+  );
   return { info, ...counts };
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { checkCandleFile, importCandles, openArchive } from '../../../src/archive/index.js';
-import { parseMetadata } from '../../../src/archive/metadata.js';
+import { CANDLES_METADATA } from '../../../src/archive/metadata.js';
 import { DataError, parseInstrumentId } from '../../../src/domain/index.js';
 import { encodeFeather } from '../../support/candle-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -125,12 +125,12 @@ describe('files of anything', () => {
   });
 });
 
-describe('parseMetadata', () => {
+describe('CANDLES_METADATA', () => {
   it('law: any JSON, and any text, gives a DataError that names the file', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        expect(() => parseMetadata(text, '1h.json')).toThrow(DataError);
-        expect(() => parseMetadata(text, '1h.json')).toThrow('1h.json');
+        expect(() => CANDLES_METADATA.parse(text, '1h.json')).toThrow(DataError);
+        expect(() => CANDLES_METADATA.parse(text, '1h.json')).toThrow('1h.json');
       }),
     );
   });

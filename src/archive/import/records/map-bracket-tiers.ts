@@ -5,7 +5,7 @@ import {
   type Fixed,
   type LeverageTier,
 } from '../../../domain/index.js';
-import { JsonObject } from '../../json-object.js';
+import { JsonObject } from './json-object.js';
 import { findSymbol } from './find-symbol.js';
 
 export interface BracketTiersOptions {
@@ -50,7 +50,7 @@ export function mapBracketTiers(
   options: BracketTiersOptions,
 ): readonly LeverageTier[] | undefined {
   const open = (value: unknown, prefix: string): JsonObject =>
-    new JsonObject(value, options.path, prefix, 'E_DATA_RECORD');
+    new JsonObject(value, options.path, prefix);
   if (Array.isArray(json)) {
     const entries = open({ list: json }, '').objects('list');
     if (entries[0]?.has('brackets') !== true) return undefined;

@@ -13,7 +13,7 @@ import {
   type InstrumentRules,
   type ProductKind,
 } from '../../../domain/index.js';
-import { JsonObject } from '../../json-object.js';
+import { JsonObject } from './json-object.js';
 import { findSymbol } from './find-symbol.js';
 
 export interface ExchangeRulesOptions {
@@ -60,7 +60,7 @@ export function mapExchangeRules(
   options: ExchangeRulesOptions,
 ): MappedRules | undefined {
   if (typeof json !== 'object' || json === null || !('symbols' in json)) return undefined;
-  const root = new JsonObject(json, options.path, '', 'E_DATA_RECORD');
+  const root = new JsonObject(json, options.path, '');
   const symbols = root.objects('symbols');
   const record = findSymbol(symbols, (entry) => entry.text('symbol'), options);
   const filters = new FilterList(record);
