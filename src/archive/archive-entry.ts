@@ -28,7 +28,15 @@ export type ArchiveEntry =
   | { readonly status: 'broken'; readonly key: HoldingKey; readonly error: DataError };
 
 /** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`, `futures:E-BTC-USDT funding`. */
-export function describeHolding({ kind, instrumentId, interval }: HoldingKey): string {
+export function describeHolding({
+  kind,
+  instrumentId,
+  interval,
+}: {
+  readonly kind: HoldingKind;
+  readonly instrumentId: InstrumentId;
+  readonly interval?: Interval | undefined;
+}): string {
   if (interval === undefined) return `${instrumentId} ${kind}`;
   return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
 }

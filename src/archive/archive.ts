@@ -62,7 +62,7 @@ export interface MergeOptions extends MergeRecordsOptions {
 }
 
 /** What a merge did, and what is stored after it. */
-interface MergeReportOf<Info> {
+export interface MergeReportOf<Info> {
   readonly info: Info;
   /** Rows that were not stored before. */
   readonly added: number;

@@ -84,3 +84,18 @@ export function lowerBound(openTime: Float64Array, time: number): number {
   }
   return low;
 }
+
+/** How columns of one kind lie in memory and in files. */
+export interface ColumnLayout<Columns> {
+  readonly allocate: (rows: number) => Columns;
+  /** The same memory, as the columns of a file: times first. */
+  readonly fileColumns: (columns: Columns) => readonly FileColumn[];
+  /** Views the rows from `start` to `end` (exclusive) without copying them. */
+  readonly slice: (columns: Columns, start: number, end: number) => Columns;
+}
+
+export const CANDLE_LAYOUT: ColumnLayout<CandleColumns> = {
+  allocate: allocateColumns,
+  fileColumns: candleFileColumns,
+  slice: sliceColumns,
+};

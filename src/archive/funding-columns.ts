@@ -1,11 +1,5 @@
-import {
-  DataError,
-  formatUtc,
-  MINUTE_MS,
-  type EpochMs,
-  type FundingColumns,
-} from '../domain/index.js';
-import type { FileColumn } from './columns.js';
+import { formatUtc, MINUTE_MS, type EpochMs, type FundingColumns } from '../domain/index.js';
+import type { ColumnLayout, FileColumn } from './columns.js';
 import { hashNumbers } from './hash-columns.js';
 
 /** Rates of a whole period or more are no rates but percentages, or prices. */
@@ -75,54 +69,8 @@ export function findInvalidFunding({
   return undefined;
 }
 
-/** Settlements of two series put together. */
-export interface MergedFunding {
-  readonly columns: FundingColumns;
-  /** Rows that only the newcomer has. */
-  readonly added: number;
-  /** Rows that both have, with equal rates. */
-  readonly duplicates: number;
-  /** Rows that both have, with other rates: the newcomer's were taken. */
-  readonly replaced: number;
-}
-
-/**
- * Merges settlements into stored ones. Both must be in strictly rising order of time.
- *
- * @throws {DataError} `E_DATA_CONFLICT` naming the first time at which both have other rates, unless `replace` is set.
- */
-export function mergeFunding(
-  stored: FundingColumns,
-  incoming: FundingColumns,
-  { replace = false }: { readonly replace?: boolean | undefined } = {},
-): MergedFunding {
-  const rates = new Map<EpochMs, number>();
-  for (const [row, time] of stored.time.entries()) rates.set(time, stored.rate[row] ?? Number.NaN);
-  let duplicates = 0;
-  let replaced = 0;
-  let firstConflict: string | undefined;
-  for (const [row, time] of incoming.time.entries()) {
-    const before = rates.get(time);
-    const after = incoming.rate[row] ?? Number.NaN;
-    if (before === after) duplicates += 1;
-    else if (before !== undefined) {
-      replaced += 1;
-      firstConflict ??= `${formatUtc(time)}: ${String(before)} stored, ${String(after)} given`;
-    }
-    rates.set(time, after);
-  }
-  if (firstConflict !== undefined && !replace) {
-    throw new DataError(
-      'E_DATA_CONFLICT',
-      `${String(replaced)} funding rates are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
-    );
-  }
-  const time = Float64Array.from(rates.keys()).sort();
-  const rate = Float64Array.from(time, (at) => rates.get(at) ?? Number.NaN);
-  return {
-    columns: { time, rate },
-    added: time.length - stored.time.length,
-    duplicates,
-    replaced,
-  };
-}
+export const FUNDING_LAYOUT: ColumnLayout<FundingColumns> = {
+  allocate: allocateFunding,
+  fileColumns: fundingFileColumns,
+  slice: sliceFunding,
+};

@@ -1,9 +1,9 @@
-import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
-import { allocateColumns, COLUMN_NAMES, sliceColumns } from './columns.js';
+import { DataError, formatUtc } from '../domain/index.js';
+import type { ColumnLayout, FileColumn } from './columns.js';
 
 /** Rows of two series put together. */
-export interface MergedColumns {
-  readonly columns: CandleColumns;
+export interface MergedColumns<Columns> {
+  readonly columns: Columns;
   /** Rows that only the newcomer has. */
   readonly added: number;
   /** Rows that both have, with equal values. */
@@ -12,11 +12,12 @@ export interface MergedColumns {
   readonly replaced: number;
 }
 
-export interface MergeColumnsOptions {
+export interface MergeColumnsOptions<Columns> {
+  readonly layout: ColumnLayout<Columns>;
+  /** What a message calls the rows. */
+  readonly noun: string;
   /** @defaultValue false: rows stored with other values are an error */
   readonly replace?: boolean | undefined;
-  /** What a message calls the rows. @defaultValue candles */
-  readonly noun?: string | undefined;
 }
 
 /**
@@ -24,32 +25,34 @@ export interface MergeColumnsOptions {
  *
  * @throws {DataError} `E_DATA_CONFLICT` naming the first time at which both have other values, unless `replace` is set.
  */
-export function mergeColumns(
-  stored: CandleColumns,
-  incoming: CandleColumns,
-  { replace = false, noun = 'candles' }: MergeColumnsOptions = {},
-): MergedColumns {
-  const out = allocateColumns(stored.openTime.length + incoming.openTime.length);
+export function mergeColumns<Columns>(
+  stored: Columns,
+  incoming: Columns,
+  { layout, noun, replace = false }: MergeColumnsOptions<Columns>,
+): MergedColumns<Columns> {
+  const [before, after] = [layout.fileColumns(stored), layout.fileColumns(incoming)];
+  const [storedTimes, incomingTimes] = [timesOf(before), timesOf(after)];
+  const merged = layout.allocate(storedTimes.length + incomingTimes.length);
+  const out = layout.fileColumns(merged);
   let left = 0;
   let right = 0;
   let rows = 0;
   let duplicates = 0;
   let replaced = 0;
   let firstConflict: string | undefined;
-  while (left < stored.openTime.length || right < incoming.openTime.length) {
-    const storedTime = stored.openTime[left] ?? Infinity;
-    const incomingTime = incoming.openTime[right] ?? Infinity;
-    const isSameTime = storedTime === incomingTime;
-    if (isSameTime) {
-      const difference = describeDifference(stored, left, { columns: incoming, row: right });
+  while (left < storedTimes.length || right < incomingTimes.length) {
+    const storedTime = storedTimes[left] ?? Infinity;
+    const incomingTime = incomingTimes[right] ?? Infinity;
+    if (storedTime === incomingTime) {
+      const difference = describeDifference(before, left, { columns: after, row: right });
       if (difference === undefined) duplicates += 1;
       else {
         replaced += 1;
         firstConflict ??= `${formatUtc(storedTime)}: ${difference}`;
       }
     }
-    if (incomingTime <= storedTime) copyRow(incoming, right, { columns: out, row: rows });
-    else copyRow(stored, left, { columns: out, row: rows });
+    if (incomingTime <= storedTime) copyRow(after, right, { columns: out, row: rows });
+    else copyRow(before, left, { columns: out, row: rows });
     if (storedTime <= incomingTime) left += 1;
     if (incomingTime <= storedTime) right += 1;
     rows += 1;
@@ -60,32 +63,38 @@ export function mergeColumns(
       `${String(replaced)} ${noun} are stored with other values, the first at ${firstConflict}; pass --replace to overwrite them`,
     );
   }
-  return {
-    columns: sliceColumns(out, 0, rows),
-    added: rows - stored.openTime.length,
-    duplicates,
-    replaced,
-  };
+  const added = rows - storedTimes.length;
+  return { columns: layout.slice(merged, 0, rows), added, duplicates, replaced };
+}
+
+function timesOf([times]: readonly FileColumn[]): Float64Array {
+  return times?.values ?? new Float64Array();
 }
 
 interface RowReference {
-  readonly columns: CandleColumns;
+  readonly columns: readonly FileColumn[];
   readonly row: number;
 }
 
 function describeDifference(
-  stored: CandleColumns,
+  stored: readonly FileColumn[],
   row: number,
   incoming: RowReference,
 ): string | undefined {
-  for (const name of COLUMN_NAMES) {
-    const before = stored[name][row];
-    const after = incoming.columns[name][incoming.row];
-    if (before !== after) return `${name} ${String(before)} stored, ${String(after)} given`;
+  for (const [index, { name, values }] of stored.entries()) {
+    const before = values[row];
+    const after = incoming.columns[index]?.values[incoming.row];
+    if (before === after) continue;
+    // Beside the times there may be one value only.
+    const which = stored.length > 2 ? `${name} ` : '';
+    return `${which}${String(before)} stored, ${String(after)} given`;
   }
   return undefined;
 }
 
-function copyRow(from: CandleColumns, row: number, to: RowReference): void {
-  for (const name of COLUMN_NAMES) to.columns[name][to.row] = from[name][row] ?? Number.NaN;
+function copyRow(from: readonly FileColumn[], row: number, to: RowReference): void {
+  for (let index = 0; index < from.length; index += 1) {
+    const target = to.columns[index];
+    if (target !== undefined) target.values[to.row] = from[index]?.values[row] ?? Number.NaN;
+  }
 }

@@ -30,7 +30,8 @@ export interface MetadataCodec<Description> {
   parseDescription(text: string, path: string): Description;
 }
 
-type Described<Description> = Description & { readonly file: StoredFile };
+/** With what was recorded of the file. */
+export type Described<Description> = Description & { readonly file: StoredFile };
 
 const versionSchema = z.object({ version: STORED_VERSION }, { error: 'an object' });
 const fileSchema = z.object({

@@ -2,23 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DataError, type FundingColumns, type InstrumentId } from '../domain/index.js';
 import type { FundingMergeReport, MergeRecordsOptions, ReadRange } from './archive.js';
-import { encodeArrow, timestampsToNumbers } from './arrow-encode.js';
-import { writeFileAtomically } from './atomic-file.js';
+import { timestampsToNumbers } from './arrow-encode.js';
+import { mergeInto, type ColumnStore } from './column-store.js';
 import { lowerBound } from './columns.js';
 import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
 import {
   allocateFunding,
   findInvalidFunding,
-  fundingFileColumns,
-  hashFunding,
-  mergeFunding,
+  FUNDING_LAYOUT,
   sliceFunding,
   snapToMinute,
 } from './funding-columns.js';
 import type { FundingInfo } from './series.js';
 import { FUNDING_METADATA } from './metadata.js';
 import { fundingPaths } from './layout.js';
-import { recoverFunding } from './recover-series.js';
 
 /** Funding of an archive, and how its files are opened. */
 export interface FundingFiles {
@@ -101,29 +98,7 @@ export async function writeFunding(
 ): Promise<FundingMergeReport> {
   const snapped = { time: incoming.time.map(snapToMinute), rate: incoming.rate };
   requireFunding(target.instrumentId, snapped);
-  const stored = await loadStored(target);
-  const { columns, ...counts } = mergeFunding(stored.columns, snapped, options);
-  const description = {
-    kind: 'funding',
-    instrumentId: target.instrumentId,
-    sources: [...new Set([...stored.sources, options.source])],
-    rows: columns.time.length,
-    from: columns.time[0] ?? Number.NaN,
-    to: columns.time.at(-1) ?? Number.NaN,
-    columnsSha256: hashFunding(columns),
-  } as const;
-  const text = FUNDING_METADATA.formatDescription(description);
-  const { chunks, file } = await encodeArrow(fundingFileColumns(columns), text);
-  const info: FundingInfo = { ...description, file };
-  const paths = fundingPaths(target.directory, target.instrumentId);
-  await writeFileAtomically(paths.arrow, chunks, { open: target.open, signal: options.signal });
-  // As for candles: last, and no longer interrupted.
-  await writeFileAtomically(
-    paths.metadata,
-    [new TextEncoder().encode(FUNDING_METADATA.format(info))],
-    { open: target.open },
-  );
-  return { info, ...counts };
+  return mergeInto(fundingStore(target), snapped, options);
 }
 
 function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): void {
@@ -139,23 +114,31 @@ function requireFunding(instrumentId: InstrumentId, columns: FundingColumns): vo
   );
 }
 
-async function loadStored(
-  target: FundingFiles,
-): Promise<{ readonly sources: readonly string[]; readonly columns: FundingColumns }> {
-  const { directory, instrumentId } = target;
-  try {
-    const info = await readFundingInfo(directory, instrumentId);
-    const columns = await readFunding(target, {});
-    if (info === undefined || columns === undefined) {
-      return { sources: [], columns: allocateFunding(0) };
-    }
-    return { sources: info.sources, columns };
-  } catch (error) {
-    if (!(error instanceof DataError) || error.code !== 'E_DATA_TORN') throw error;
-    const path = fundingPaths(directory, instrumentId).arrow;
-    const { info, columns } = await recoverFunding(path, instrumentId);
-    return { sources: info.sources, columns };
-  }
+function fundingStore({
+  directory,
+  open,
+  instrumentId,
+}: FundingFiles): ColumnStore<FundingColumns, Omit<FundingInfo, 'file'>> {
+  return {
+    key: { kind: 'funding', instrumentId },
+    noun: 'funding rates',
+    paths: fundingPaths(directory, instrumentId),
+    open,
+    layout: FUNDING_LAYOUT,
+    metadata: FUNDING_METADATA,
+    read: async () => {
+      const info = await readFundingInfo(directory, instrumentId);
+      const columns = await readFunding({ directory, instrumentId }, {});
+      return info && columns && { info, columns };
+    },
+    describe: ({ time }, facts) => ({
+      kind: 'funding',
+      instrumentId,
+      ...facts,
+      from: time[0] ?? Number.NaN,
+      to: time.at(-1) ?? Number.NaN,
+    }),
+  };
 }
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {

@@ -1,25 +1,15 @@
 import { closeTimeOf, DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
-import { encodeArrow } from './arrow-encode.js';
-import { writeFileAtomically } from './atomic-file.js';
-import { allocateColumns, candleFileColumns } from './columns.js';
+import { mergeInto, type ColumnStore } from './column-store.js';
+import { CANDLE_LAYOUT } from './columns.js';
 import { isThere } from './data-file.js';
 import { findGaps } from './gaps.js';
-import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
-import { mergeColumns } from './merge.js';
 import { CANDLES_METADATA } from './metadata.js';
 import { readSeries, type SeriesSource } from './read-series.js';
-import { recoverSeries } from './recover-series.js';
 import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
 import { readInfo } from './series-folder.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
-
-/** What is stored of a series before a merge. */
-interface StoredState {
-  readonly sources: readonly string[];
-  readonly columns: CandleColumns;
-}
 
 /** Adds candles to a series, see `Archive.merge`. */
 export async function writeSeries(
@@ -28,30 +18,17 @@ export async function writeSeries(
   options: MergeOptions,
 ): Promise<MergeReport> {
   requireCandles(target, incoming);
-  const stored = await loadStored(target, options);
-  const { columns, ...counts } = mergeColumns(stored.columns, incoming, {
-    replace: options.replace,
-    noun: nounOf(target.key),
-  });
-  const sources = [...new Set([...stored.sources, options.source])];
-  const description = describe(target, columns, { ...options, sources });
-  const paths = seriesPaths(target.directory, target.key);
-  const { chunks, file } = await encodeArrow(
-    candleFileColumns(columns),
-    CANDLES_METADATA.formatDescription(description),
-  );
-  const info: SeriesInfo = { ...description, file };
-  const write = { open: target.open, signal: options.signal };
-  await writeFileAtomically(paths.arrow, chunks, write);
-  // Last, and no longer interrupted: from the rename above until here file and metadata disagree, which readers notice.
-  await writeFileAtomically(
-    paths.metadata,
-    [new TextEncoder().encode(CANDLES_METADATA.format(info))],
-    {
-      open: target.open,
+  const { volumeUnit } = options;
+  return mergeInto(candleStore(target, volumeUnit), incoming, {
+    ...options,
+    accept: (stored) => {
+      if (stored.volumeUnit === volumeUnit) return;
+      throw new DataError(
+        'E_DATA_UNIT',
+        `the volume of ${describeSeries(target.key)} is stored in ${stored.volumeUnit}, expected the same, received ${volumeUnit}`,
+      );
     },
-  );
-  return { info, ...counts };
+  });
 }
 
 function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {
@@ -74,49 +51,38 @@ function defect(key: SeriesKey, row: number, what: string): DataError {
   );
 }
 
-async function loadStored(target: SeriesSource, options: MergeOptions): Promise<StoredState> {
-  const { arrow, metadata } = seriesPaths(target.directory, target.key);
-  if (!(await isThere(arrow)) && !(await isThere(metadata))) {
-    return { sources: [], columns: allocateColumns(0) };
-  }
-  const { info, columns } = await readOrRecover(target);
-  if (info.volumeUnit !== options.volumeUnit) {
-    throw new DataError(
-      'E_DATA_UNIT',
-      `the volume of ${describeSeries(target.key)} is stored in ${info.volumeUnit}, expected the same, received ${options.volumeUnit}`,
-    );
-  }
-  return { sources: info.sources, columns };
-}
-
-async function readOrRecover(
+function candleStore(
   target: SeriesSource,
-): Promise<{ readonly info: Omit<SeriesInfo, 'file'>; readonly columns: CandleColumns }> {
-  try {
-    const info = await readInfo(target.directory, target.key);
-    return { info, columns: await readSeries(target, { verify: true }) };
-  } catch (error) {
-    if (!(error instanceof DataError) || error.code !== 'E_DATA_TORN') throw error;
-    return recoverSeries(seriesPaths(target.directory, target.key).arrow, target.key);
-  }
-}
-
-function describe(
-  { key }: SeriesSource,
-  columns: CandleColumns,
-  { volumeUnit, sources }: Pick<SeriesInfo, 'volumeUnit' | 'sources'>,
-): Omit<SeriesInfo, 'file'> {
-  const gaps = findGaps(columns.openTime, key.interval);
+  volumeUnit: MergeOptions['volumeUnit'],
+): ColumnStore<CandleColumns, Omit<SeriesInfo, 'file'>> {
+  const { directory, open } = target;
+  const { instrumentId, interval, kind = 'candles' } = target.key;
+  const paths = seriesPaths(directory, target.key);
   return {
-    ...key,
-    kind: key.kind ?? 'candles',
-    volumeUnit,
-    sources,
-    rows: columns.openTime.length,
-    from: columns.openTime[0] ?? Number.NaN,
-    to: closeTimeOf(columns.openTime.at(-1) ?? Number.NaN, key.interval),
-    gaps: gaps.length,
-    missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
-    columnsSha256: hashColumns(columns),
+    key: { kind, instrumentId, interval },
+    noun: nounOf(target.key),
+    paths,
+    open,
+    layout: CANDLE_LAYOUT,
+    metadata: CANDLES_METADATA,
+    read: async () => {
+      if (!(await isThere(paths.arrow)) && !(await isThere(paths.metadata))) return undefined;
+      const info = await readInfo(directory, target.key);
+      return { info, columns: await readSeries(target, { verify: true }) };
+    },
+    describe: ({ openTime }, facts) => {
+      const gaps = findGaps(openTime, interval);
+      return {
+        kind,
+        instrumentId,
+        interval,
+        volumeUnit,
+        ...facts,
+        from: openTime[0] ?? Number.NaN,
+        to: closeTimeOf(openTime.at(-1) ?? Number.NaN, interval),
+        gaps: gaps.length,
+        missing: gaps.reduce((sum, gap) => sum + gap.missing, 0),
+      };
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
   lowerBound,
   openArchive,
 } from '../../../src/archive/index.js';
+import { CANDLE_LAYOUT } from '../../../src/archive/columns.js';
 import { mergeColumns } from '../../../src/archive/merge.js';
 import { findInvalidRow } from '../../../src/archive/validate.js';
 import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
@@ -45,11 +46,13 @@ const someCandles: fc.Arbitrary<CandleColumns> = fc
   .chain((minutes) => fc.tuple(...[...minutes].sort((a, b) => a - b).map(aCandle)))
   .map(columnsOf);
 
+const CANDLES = { layout: CANDLE_LAYOUT, noun: 'candles' };
+
 describe('mergeColumns', () => {
   it('law: merging candles with themselves changes nothing', () => {
     fc.assert(
       fc.property(someCandles, (columns) => {
-        const merged = mergeColumns(columns, columns);
+        const merged = mergeColumns(columns, columns, CANDLES);
 
         expect(hashColumns(merged.columns)).toBe(hashColumns(columns));
         expect(merged).toMatchObject({
@@ -69,7 +72,7 @@ describe('mergeColumns', () => {
           pick(columns, (row) => (isLeft[row] ?? true) === side);
         const [first, second] = isSwapped ? [part(false), part(true)] : [part(true), part(false)];
 
-        const merged = mergeColumns(first, second);
+        const merged = mergeColumns(first, second, CANDLES);
 
         expect(hashColumns(merged.columns)).toBe(hashColumns(columns));
         expect(merged.added).toBe(second.openTime.length);
@@ -81,6 +84,7 @@ describe('mergeColumns', () => {
     fc.assert(
       fc.property(someCandles, someCandles, (stored, incoming) => {
         const { columns, added, duplicates, replaced } = mergeColumns(stored, incoming, {
+          ...CANDLES,
           replace: true,
         });
 

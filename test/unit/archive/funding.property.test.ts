@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/index.js';
-import { hashFunding, mergeFunding } from '../../../src/archive/funding-columns.js';
+import { FUNDING_LAYOUT, hashFunding } from '../../../src/archive/funding-columns.js';
+import { mergeColumns } from '../../../src/archive/merge.js';
 import { parseInstrumentId, type FundingColumns } from '../../../src/domain/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -31,11 +32,13 @@ const pick = (
   rate: rate.filter((_, row) => isWanted(row)),
 });
 
-describe('mergeFunding', () => {
+const FUNDING = { layout: FUNDING_LAYOUT, noun: 'funding rates' };
+
+describe('mergeColumns of funding rates', () => {
   it('law: merging rates with themselves changes nothing', () => {
     fc.assert(
       fc.property(funding, (columns) => {
-        const merged = mergeFunding(columns, columns);
+        const merged = mergeColumns(columns, columns, FUNDING);
 
         expect(hashFunding(merged.columns)).toBe(hashFunding(columns));
         expect(merged).toMatchObject({ added: 0, duplicates: columns.time.length, replaced: 0 });
@@ -50,7 +53,9 @@ describe('mergeFunding', () => {
           pick(columns, (row) => (sides[row] ?? true) === side);
         const [first, second] = isSwapped ? [part(false), part(true)] : [part(true), part(false)];
 
-        expect(hashFunding(mergeFunding(first, second).columns)).toBe(hashFunding(columns));
+        expect(hashFunding(mergeColumns(first, second, FUNDING).columns)).toBe(
+          hashFunding(columns),
+        );
       }),
     );
   });
@@ -58,7 +63,10 @@ describe('mergeFunding', () => {
   it('law: with replace the newcomer wins and every time stays once', () => {
     fc.assert(
       fc.property(funding, funding, (stored, incoming) => {
-        const { columns, ...counts } = mergeFunding(stored, incoming, { replace: true });
+        const { columns, ...counts } = mergeColumns(stored, incoming, {
+          ...FUNDING,
+          replace: true,
+        });
 
         const times = new Set([...stored.time, ...incoming.time]);
         expect([...columns.time]).toEqual([...times].sort((a, b) => a - b));

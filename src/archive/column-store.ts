@@ -1,0 +1,111 @@
+import { DataError, type InstrumentId, type Interval } from '../domain/index.js';
+import type { MergeRecordsOptions, MergeReportOf } from './archive.js';
+import { describeHolding, type HoldingKey } from './archive-entry.js';
+import { encodeArrow } from './arrow-encode.js';
+import { writeFileAtomically } from './atomic-file.js';
+import type { ColumnLayout } from './columns.js';
+import { corruptFile, type OpenFile } from './data-file.js';
+import { hashNumbers } from './hash-columns.js';
+import type { SeriesPaths } from './layout.js';
+import { mergeColumns } from './merge.js';
+import type { Described, MetadataCodec } from './metadata.js';
+import { recoverColumns } from './recover-columns.js';
+
+/** What is known of stored columns of every kind. */
+interface ColumnFacts {
+  readonly kind: HoldingKey['kind'];
+  readonly instrumentId: InstrumentId;
+  readonly interval?: Interval;
+  readonly sources: readonly string[];
+  readonly rows: number;
+  readonly columnsSha256: string;
+}
+
+/** One series of columns in an archive: candles, mark prices or funding rates. */
+export interface ColumnStore<Columns, Description extends ColumnFacts> {
+  readonly key: HoldingKey;
+  /** What messages call the rows. */
+  readonly noun: string;
+  readonly paths: SeriesPaths;
+  readonly open: OpenFile;
+  readonly layout: ColumnLayout<Columns>;
+  readonly metadata: MetadataCodec<Description>;
+  /**
+   * Reads what is stored, every byte proved; undefined when nothing is.
+   *
+   * @throws {DataError} `E_DATA_TORN` when file and metadata come from different writes.
+   */
+  readonly read: () => Promise<Stored<Columns, Description> | undefined>;
+  /** What columns that are about to be written are. */
+  readonly describe: (
+    columns: Columns,
+    facts: Pick<ColumnFacts, 'sources' | 'rows' | 'columnsSha256'>,
+  ) => Description;
+}
+
+interface Stored<Columns, Description> {
+  readonly info: Description;
+  readonly columns: Columns;
+}
+
+/**
+ * Adds rows to a series, or starts it. The Arrow file is written before its metadata: whoever reads in between finds them apart.
+ *
+ * @param accept - refuses what is stored where the rows cannot be added to it.
+ * @throws {DataError} as `Archive.merge`.
+ */
+export async function mergeInto<Columns, Description extends ColumnFacts>(
+  store: ColumnStore<Columns, Description>,
+  incoming: Columns,
+  options: MergeRecordsOptions & { readonly accept?: (stored: Description) => void },
+): Promise<MergeReportOf<Described<Description>>> {
+  const { layout, metadata, paths, open, noun } = store;
+  const stored = await readOrRecover(store);
+  if (stored !== undefined) options.accept?.(stored.info);
+  const { replace, signal } = options;
+  const before = stored?.columns ?? layout.allocate(0);
+  const { columns, ...counts } = mergeColumns(before, incoming, { layout, noun, replace });
+  const fileColumns = layout.fileColumns(columns);
+  const description = store.describe(columns, {
+    sources: [...new Set([...(stored?.info.sources ?? []), options.source])],
+    rows: fileColumns[0]?.values.length ?? 0,
+    columnsSha256: hashNumbers(fileColumns.map(({ values }) => values)),
+  });
+  const { chunks, file } = await encodeArrow(fileColumns, metadata.formatDescription(description));
+  const info = { ...description, file };
+  await writeFileAtomically(paths.arrow, chunks, { open, signal });
+  // Last, and no longer interrupted: from the rename above until here file and metadata disagree, which readers notice.
+  await writeFileAtomically(paths.metadata, [new TextEncoder().encode(metadata.format(info))], {
+    open,
+  });
+  return { info, ...counts };
+}
+
+async function readOrRecover<Columns, Description extends ColumnFacts>(
+  store: ColumnStore<Columns, Description>,
+): Promise<Stored<Columns, Description> | undefined> {
+  try {
+    return await store.read();
+  } catch (error) {
+    if (!(error instanceof DataError) || error.code !== 'E_DATA_TORN') throw error;
+    return recover(store);
+  }
+}
+
+/** @throws {DataError} `E_DATA_CORRUPT` unless the file is whole, of this series, and its values have the hash that it carries. */
+async function recover<Columns, Description extends ColumnFacts>({
+  key,
+  noun,
+  paths: { arrow },
+  layout,
+  metadata,
+}: ColumnStore<Columns, Description>): Promise<Stored<Columns, Description>> {
+  const { description, columns } = await recoverColumns(arrow, layout);
+  const info = metadata.parseDescription(description, arrow);
+  const [wanted, found] = [describeHolding(key), describeHolding(info)];
+  if (found !== wanted) throw corruptFile(arrow, `expected ${wanted}, received ${found}`);
+  if (hashNumbers(layout.fileColumns(columns).map(({ values }) => values)) !== info.columnsSha256) {
+    throw corruptFile(arrow, `its ${noun} do not have the hash that it carries`);
+  }
+  return { info, columns };
+}
