@@ -16,7 +16,6 @@ export interface CreateEngineOptions extends Partial<
     | 'journal'
     | 'records'
     | 'log'
-    | 'onSlice'
     | 'onVerdict'
     | 'servesReadings'
     | 'cashWatch'
@@ -49,7 +48,7 @@ export function createEngine(options: CreateEngineOptions): Engine {
 
 /** What the engine of a configuration is made from. @throws as {@link createEngine}. */
 export function engineOptions(options: CreateEngineOptions): EngineOptions {
-  const { config, strategyClass, terms, constructed, journal, log, onSlice, onVerdict } = options;
+  const { config, strategyClass, terms, constructed, journal, log, onVerdict } = options;
   const { simulation, risk } = config;
   const instruments = config.instruments.map(createInstrument);
   return {
@@ -80,7 +79,6 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     records: options.records,
     cashWatch: options.cashWatch,
     inputs: options.inputs,
-    ...(onSlice && { onSlice }),
     onVerdict,
   };
 }

@@ -6,6 +6,7 @@ import type { PrecomputedStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import { watchBranch } from './bounds/watch-branch.js';
+import { CandleFeed } from './replay/candle-feed.js';
 import { createCursors, listDrivingCursors } from './replay/create-cursors.js';
 import { createEngine } from './create-engine.js';
 import { createInstrument } from './market/create-instruments.js';
@@ -28,7 +29,6 @@ import { findBeginning, findRunSpan, type RunSpan } from './market/run-span.js';
 import type { SharedCandles } from './market/shared-candles.js';
 import type { SeriesCursor } from './replay/series-cursor.js';
 import type { StateWatch } from './replay/state-watch.js';
-import { SliceReader } from './replay/slice-reader.js';
 import { listStopGrids } from './replay/stop-grids.js';
 
 /** Keeps what latency draws apart from what a strategy draws. */
@@ -143,13 +143,15 @@ class BacktestRun {
     this.#loop = new ReplayLoop({
       engine: this.#engine,
       venue: this.#venue,
-      slices: new SliceReader({
+      feed: new CandleFeed({
+        engine: this.#engine,
         cursors: this.#cursors,
         gaps: this.#gaps,
-        routeOf: (cursor) => this.#engine.routeOf(cursor),
+        equity: this.#equity,
+        marks: new MarkCursor(this.#instruments, terms),
+        dataDelayMs: simulation.dataDelayMs,
       }),
       equity: this.#equity,
-      marks: new MarkCursor(this.#instruments, terms),
       latency: createDrawnLatency(
         simulation.latency,
         branch === undefined ? random : branch.countDraws(random),
@@ -188,9 +190,6 @@ class BacktestRun {
       records: { memory },
       cashWatch: branch,
       inputs: branch,
-      onSlice: (time) => {
-        if (this.#equity.isRecording) this.#equity.onSlice(time);
-      },
     });
   }
 

@@ -6,69 +6,28 @@ import {
   type OrderIntent,
 } from '../domain/index.js';
 import type { PlainIntent } from '../strategy/index.js';
+import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EVENT_LIMITS, type EventStep } from './event-step.js';
-import { describeEvent, type Command } from './events.js';
+import { describeEvent } from './events.js';
 import { UnchangingIntent } from './unchanging-intent.js';
 import type { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
-import type { MarketHub, StreamRoute } from './market-hub.js';
+import type { MarketHub } from './market-hub.js';
 import type { StrategyFailures } from './strategy-failures.js';
 
-/** Candles of an only stream that pass one after the other, as long as nothing is booked. */
-export interface CandleBatch {
-  /** Where the first is stored, counted as in {@link Engine.precomputeSeries}. */
-  readonly first: number;
-  readonly count: number;
-  /** When the first is known. Each of the others is `stepMs` later than the one before. */
-  readonly time: EpochMs;
-  readonly stepMs: number;
-  /** Their closes, from this place on: the candles themselves are not looked at. */
-  readonly closes: Float64Array;
-  readonly firstClose: number;
-  /** Marks that are known with them, from 0 on; undefined where their instrument has none. */
-  readonly marks: Float64Array | undefined;
-  readonly source: {
-    /** The candle of a row. */
-    candleOf(row: number): Candle;
-  };
-}
+const NOTHING: CandleBatch = { streams: [], count: 0, time: Number.NaN, stepMs: 0, passed: 0 };
 
-/**
- * Candles that are made as they are taken, without an event for each. Those of an only stream come in batches, of which everything is asked
- * once that holds for all their candles, and are handed over one by one, not put into a list: to keep what is young in what is old costs as
- * much as to make it.
- */
-export interface CandleSupply {
-  /** Where every candle is delivered, if there is one stream only. Its candles come by {@link nextBatch}, others by {@link nextSlice}. */
-  readonly only: StreamRoute | undefined;
-  /** Slices are made that are known before then. */
-  until: EpochMs;
-
-  /** Makes the next slice of several streams. Returns whether there was one. */
-  nextSlice(): boolean;
-  /** Candles of the slice taken last, in the order of delivery. The list serves again for the next slice. */
-  readonly candles: readonly Candle[];
-  /** Where each of them is delivered. */
-  readonly routes: readonly StreamRoute[];
-  /** When the slice or candle taken last is known. A member and no argument: a float that is handed to a function costs an allocation. */
-  readonly now: EpochMs;
-
-  /** Begins with candles of the only stream that may pass one after the other; undefined where there are none. */
-  nextBatch(): CandleBatch | undefined;
-  /** So many of the batch have passed, and no more of it will. Equity is sampled now, at each close: no member of the engine tells of them. */
-  endBatch(passed: number): void;
-}
-
-/** The slice being processed, as the event it would be. Used again for each. */
+/** The slice being processed, as the event it is. Used again for each. */
 class CurrentSlice {
   readonly kind = 'candles';
   readonly #clock: EngineClock;
-  candles: readonly Candle[] = [];
+  /** It comes after those of the batch that have passed. */
+  batch = NOTHING;
 
   constructor(clock: EngineClock) {
     this.#clock = clock;
@@ -77,11 +36,16 @@ class CurrentSlice {
   get time(): EpochMs {
     return this.#clock.now();
   }
+
+  get candles(): readonly Candle[] {
+    const { streams, passed } = this.batch;
+    return streams.map((stream) => stream.candleOf(stream.first + passed));
+  }
 }
 
 /**
- * Candles, slice after slice, each as its event would be processed, but without one: as long as nobody wants the events themselves, and
- * nothing but the strategy and the sample of equity looks at each of them.
+ * The one way of candles into an engine: slice after slice of a batch. Where nobody but the strategy looks at each of them, a slice costs the
+ * delivery of its candles; what follows is done where something has happened.
  */
 export class CandleRun {
   readonly #parts: EngineParts;
@@ -95,12 +59,13 @@ export class CandleRun {
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
   readonly #unchangingIntent: UnchangingIntent;
-  readonly #onSlice: ((time: EpochMs) => void) | undefined;
-  /** What holds for a whole run. */
-  readonly #isAllowed: boolean;
-  /** Whether what is being done is the strategy's, or follows from it. */
-  #isInside = false;
-  /** Whether a slice is being delivered. */
+  /** What holds for a whole run: see {@link looksAtEach}. */
+  readonly #isRecorded: boolean;
+  readonly #resendsRemainders: boolean;
+  readonly #readsEquity: boolean;
+  /** Intents kept to be judged before the batch. */
+  #keptBefore = 0;
+  /** Whether a slice is being delivered whose intents need not be recorded. */
   #isDelivering = false;
 
   constructor(parts: EngineParts, eventStep: EventStep) {
@@ -114,24 +79,26 @@ export class CandleRun {
     this.#orderManager = parts.orderManager;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
-    const { journal, remainder, rules, onSlice } = parts.options;
+    const { journal, remainder, rules } = parts.options;
     this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
-    this.#onSlice = onSlice;
-    this.#isAllowed =
-      journal === NO_JOURNAL && remainder !== 'resend' && !parts.protections.readsEquity;
+    this.#isRecorded = journal !== NO_JOURNAL;
+    this.#resendsRemainders = remainder === 'resend';
+    this.#readsEquity = parts.protections.readsEquity;
   }
 
-  /** Whether the next slice may pass. */
-  get isPossible(): boolean {
+  /** Whether somebody but the strategy looks at each slice: they come one at a time then. */
+  get looksAtEach(): boolean {
     const { run, hub, orderManager, halts, protections } = this.#parts;
     return (
-      this.#isAllowed &&
-      run.isWarm &&
-      !run.isIntroductionDue &&
-      !hub.observesMarks &&
-      !orderManager.guards.awaitsCandle &&
-      !halts.isPending &&
-      protections.state().halts.length === 0
+      this.#isRecorded ||
+      this.#resendsRemainders ||
+      this.#readsEquity ||
+      !run.isWarm ||
+      run.isIntroductionDue ||
+      hub.observesMarks ||
+      orderManager.guards.awaitsCandle ||
+      halts.isPending ||
+      protections.state().halts.length > 0
     );
   }
 
@@ -166,103 +133,64 @@ export class CandleRun {
     return this.#isDelivering && !intents.isPending && intents.passed < EVENT_LIMITS.intents;
   }
 
-  /** Processes slices until one leads to commands, which are returned, or to something else than the next; or there are no more. */
-  run(supply: CandleSupply): readonly Command[] {
+  /** Processes slices until one leads to commands, or to anything else that may come before the next, or there are no more. */
+  run(batch: CandleBatch): void {
     const { run } = this.#parts;
-    const failures = this.#failures;
-    failures.throwIfAny();
+    this.#failures.throwIfAny();
+    if (batch.time < this.#clock.now()) this.#failBackwards(batch);
     this.#reporter.begin();
-    run.event = this.#slice;
+    this.#intents.begin();
+    const slice = this.#slice;
+    slice.batch = batch;
+    run.event = slice;
+    batch.passed = 0;
     try {
-      this.#pass(supply);
+      this.#pass(batch);
     } catch (error) {
-      // What the supply throws is no fault of the strategy.
-      if (!this.#isInside) throw error;
-      failures.record(error);
+      this.#failures.record(error);
     } finally {
-      this.#isInside = false;
       this.#isDelivering = false;
       this.#unchangingIntent.forget();
       run.event = undefined;
+      slice.batch = NOTHING;
     }
-    failures.throwIfAny();
-    return this.#reporter.commands;
+    this.#failures.throwIfAny();
   }
 
-  #pass(supply: CandleSupply): void {
-    const { only } = supply;
-    supply.until = this.#clock.timers.nextDue();
-    if (only === undefined) this.#runCandles(supply);
-    else this.#runBatches(supply, only);
-  }
-
-  #runBatches(supply: CandleSupply, route: StreamRoute): void {
-    for (let batch = supply.nextBatch(); batch !== undefined; batch = supply.nextBatch()) {
-      const goesOn = this.#runBatch(supply, batch, route);
-      if (!goesOn) return;
-      supply.until = this.#clock.timers.nextDue();
-    }
-  }
-
-  /** Returns whether the next batch may pass as well. */
-  #runBatch(supply: CandleSupply, batch: CandleBatch, route: StreamRoute): boolean {
-    const { first, count, time, stepMs, closes, firstClose, marks, source } = batch;
-    const { account, stream } = route;
-    const followUp = this.#followUp;
+  #pass(batch: CandleBatch): void {
+    const { streams, count, time, stepMs } = batch;
+    const { looksAtEach } = this;
     const clock = this.#clock;
-    const intents = this.#intents;
+    const followUp = this.#followUp;
     const last = time + (count - 1) * stepMs;
-    let candle = source.candleOf(first);
-    // For errors, which name the stream.
-    this.#slice.candles = [candle];
-    this.#begin(time, last);
-    stream.beginRows(first, count);
-    let goesOn = true;
-    let passed = 0;
-    for (;;) {
-      const now = time + passed * stepMs;
-      clock.advance(now);
-      account.lastTime = now;
-      account.lastNumber = closes[firstClose + passed] as number;
-      if (marks !== undefined) account.markNumber = marks[passed] as number;
-      intents.begin();
-      this.#hub.deliverRow(stream, first + passed, candle);
-      passed += 1;
-      if (followUp.isNeeded) {
-        goesOn = this.#doFollowUp();
-        if (!goesOn || clock.timers.nextDue() <= last) break;
-      }
-      if (passed === count) break;
-      candle = source.candleOf(first + passed);
-    }
-    this.#isInside = false;
-    supply.endBatch(passed);
-    return goesOn;
-  }
-
-  #runCandles(supply: CandleSupply): void {
-    const { candles, routes } = supply;
-    this.#slice.candles = candles;
-    while (supply.nextSlice()) {
-      this.#begin(supply.now, supply.now);
-      this.#clock.advance(supply.now);
-      this.#intents.begin();
-      this.#hub.deliverAlong(routes, candles, this.#clock);
-      this.#onSlice?.(supply.now);
-      const goesOn = !this.#followUp.isNeeded || this.#doFollowUp();
-      this.#isInside = false;
-      if (!goesOn) return;
-      supply.until = this.#clock.timers.nextDue();
-    }
-  }
-
-  /** Begins with slices from `time` to `last`, one after the other as long as nothing but the strategy looks at them. */
-  #begin(time: EpochMs, last: EpochMs): void {
-    if (time < this.#clock.now()) this.#failBackwards(time);
-    this.#followUp.isNeeded = this.#needsFollowUp();
-    this.#isInside = true;
-    this.#isDelivering = true;
+    if (looksAtEach) this.#eventStep.begin(time);
+    for (const { route, first } of streams) route.stream.beginRows(first, count);
+    followUp.isNeeded = looksAtEach || this.#needsFollowUp();
+    this.#isDelivering = !looksAtEach;
     this.#unchangingIntent.begin(last);
+    this.#keptBefore = this.#intents.kept;
+    for (let index = 0; index < count; index += 1) {
+      const now = time + index * stepMs;
+      clock.advance(now);
+      for (let place = 0; place < streams.length; place += 1) {
+        // Instruments learn the last price, and the mark, before anybody is told.
+        const { route, closes, firstClose, marks, firstMark } = streams[place] as BatchStream;
+        const { account } = route;
+        account.lastTime = now;
+        account.lastNumber = closes[firstClose + index] as number;
+        if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
+      }
+      if (looksAtEach) this.#beginCandles(streams);
+      if (index > 0) this.#intents.begin();
+      this.#hub.deliver(streams, index);
+      batch.passed = index + 1;
+      if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
+    }
+  }
+
+  #beginCandles(streams: readonly BatchStream[]): void {
+    if (!this.#resendsRemainders && !this.#orderManager.guards.hasAny) return;
+    for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
   }
 
   /** Whether each slice has to be seen to when it has been delivered. */
@@ -274,22 +202,20 @@ export class CandleRun {
   #doFollowUp(): boolean {
     this.#isDelivering = false;
     this.#unchangingIntent.forget();
-    if (!this.#clock.isCalm) this.#eventStep.endSlice(this.#clock.now());
-    const isJudging = this.#intents.isPending;
-    if (isJudging) this.#eventStep.settle();
-    if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.#hub.observesMarks)
+    this.#eventStep.endSlice(this.#clock.now());
+    if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.looksAtEach)
       return false;
     this.#followUp.isNeeded = this.#needsFollowUp();
     this.#isDelivering = true;
-    // An intent may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
-    return !(isJudging && (this.#orderManager.guards.hasAny || this.#parts.halts.isPending));
+    // What was judged may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
+    return this.#intents.kept === this.#keptBefore || !this.#orderManager.guards.hasAny;
   }
 
-  #failBackwards(time: EpochMs): never {
-    const { candles } = this.#slice;
+  #failBackwards({ time, streams }: CandleBatch): never {
+    const candles = streams.map((stream) => stream.candleOf(stream.first));
     throw new InvariantError(
       'E_TIME_BACKWARDS',
-      `expected no slice before ${formatUtc(this.#clock.now())}, received ${describeEvent({ kind: 'candles', time, candles })}`,
+      `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent({ kind: 'candles', time, candles })}`,
     );
   }
 }

@@ -65,11 +65,6 @@ export interface EngineOptions {
   readonly inputs?: StrategyInputs | undefined;
   /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
   readonly servesReadings?: boolean | undefined;
-  /**
-   * Called for each slice after the strategy has seen it and before its intents are judged: the instant equity is sampled. Not for batches of
-   * {@link Engine.runCandles}, of which their supply says it.
-   */
-  readonly onSlice?: (time: EpochMs) => void;
   /** Called with what risk said to each intent, before the strategy is told. */
   readonly onVerdict?: ((verdict: Verdict, instrumentId: InstrumentId) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 import {
   formatUtc,
   InvariantError,
+  type Candle,
   type EpochMs,
   type Fixed,
   type Halt,
@@ -17,8 +18,9 @@ import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
 import { EventStep } from './event-step.js';
-import { describeEvent, type Command, type EngineEvent, type EventSupply } from './events.js';
-import type { StreamId, StreamRoute, StreamWarmup } from './market-hub.js';
+import { describeEvent, type Command, type EngineEvent } from './events.js';
+import type { StreamId, StreamRoute } from './candle-stream.js';
+import type { StreamWarmup } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
 import type {
@@ -30,10 +32,10 @@ import type {
 } from './records.js';
 import type { RunState } from './run-state.js';
 import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
-import { CandleRun, type CandleSupply } from './candle-run.js';
+import { CandleRun } from './candle-run.js';
+import { SingleSlice, type CandleBatch } from './candle-batch.js';
+import { NO_JOURNAL } from './journal.js';
 import { StrategyHost } from './strategy-host.js';
-
-const NO_COMMANDS: readonly Command[] = [];
 
 /**
  * The deterministic core: takes one event at a time and returns the commands it leads to. It does no I/O and reads no clock; a live
@@ -46,8 +48,10 @@ export class Engine {
   readonly #run: RunState;
   readonly #clock: EngineClock;
   readonly #eventStep: EventStep;
-  readonly #slices: CandleRun;
+  readonly #candleRun: CandleRun;
   readonly #host: StrategyHost;
+  /** The candles being run. */
+  #batch: CandleBatch | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -55,8 +59,8 @@ export class Engine {
     this.#run = this.#parts.run;
     this.#clock = this.#parts.clock;
     this.#eventStep = new EventStep(this.#parts);
-    this.#slices = new CandleRun(this.#parts, this.#eventStep);
-    this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#slices);
+    this.#candleRun = new CandleRun(this.#parts, this.#eventStep);
+    this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#candleRun);
     this.portfolio = this.#parts.portfolio;
   }
 
@@ -90,11 +94,11 @@ export class Engine {
    * earlier than one before.
    */
   process(event: EngineEvent): readonly Command[] {
+    if (event.kind === 'candles') return this.run(new SingleSlice(event, this.#routeOfCandle));
     this.#begin(event);
     try {
       if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
-      else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
-      else runOnVirtualTime(this.#clock, this.#stepEvent);
+      else this.#onTime(this.#stepEvent);
     } catch (error) {
       this.#parts.failures.record(error);
     } finally {
@@ -112,35 +116,35 @@ export class Engine {
   }
 
   /**
-   * Processes the events of a supply, each as {@link process} would, until one leads to commands, which are returned, or there are no more.
-   * The supply is asked for an event when the one before has been processed to its end. To be called {@link onOwnTime}.
+   * Processes candles slice by slice, each to its end, until one leads to commands, which are returned, or to anything else that may come before
+   * the next; or there are no more. `batch.passed` says how many were taken, at least one. A batch of several slices is for engines that do not
+   * {@link looksAtEach}.
    *
    * @throws as {@link process}.
    */
-  processAll(supply: EventSupply): readonly Command[] {
-    for (;;) {
-      const event = supply.next();
-      if (event === undefined) return NO_COMMANDS;
-      const commands = this.process(event);
-      if (commands.length > 0) return commands;
+  run(batch: CandleBatch): readonly Command[] {
+    this.#assertBetweenEvents('candles');
+    this.#batch = batch;
+    this.#onTime(this.#runBatch);
+    if (this.#options.journal !== NO_JOURNAL) {
+      const { time, streams } = batch;
+      this.#record({
+        kind: 'candles',
+        time,
+        candles: streams.map((one) => one.candleOf(one.first)),
+      });
     }
+    return this.#parts.reporter.commands;
   }
 
-  /** Whether the next candles may be processed by {@link runCandles}: nobody wants their events. */
-  get canRunCandles(): boolean {
-    return this.#slices.isPossible;
+  /** Whether somebody but the strategy looks at each slice, as a journal does: batches of one are to be run then. */
+  get looksAtEach(): boolean {
+    return this.#candleRun.looksAtEach;
   }
 
-  /**
-   * Processes candles as {@link processAll} would process their events, but makes none: what it takes of memory and time is the strategy's.
-   * Ends with a slice that leads to commands, which are returned, before one that is not before the next timer, when
-   * {@link canRunCandles} no longer holds, or when there are no more. To be called {@link onOwnTime}.
-   *
-   * @throws as {@link process}.
-   */
-  runCandles(supply: CandleSupply): readonly Command[] {
-    this.#assertBetweenEvents('a supply of slices');
-    return this.#slices.run(supply);
+  /** Whether marks are to be told as events: somebody listens to them, or keeps them. */
+  get hearsMarks(): boolean {
+    return this.#options.journal !== NO_JOURNAL || this.#parts.hub.observesMarks;
   }
 
   /** Takes a mark price of which nobody is told, before the slice of its instant. */
@@ -148,7 +152,7 @@ export class Engine {
     this.portfolio.instrument(instrumentId).markNumber = price;
   }
 
-  /** Where candles of a stream are delivered by {@link runCandles}. */
+  /** Where candles of a stream are delivered. */
   routeOf(stream: StreamId): StreamRoute {
     return {
       stream: this.#parts.hub.stream(stream),
@@ -165,6 +169,20 @@ export class Engine {
   hasStrays(stream: StreamId): boolean {
     return hasStrays(this.#parts.hub.stream(stream).indicators);
   }
+
+  #onTime(work: () => void): void {
+    if (isOnTimeOf(this.#clock)) work();
+    else runOnVirtualTime(this.#clock, work);
+  }
+
+  readonly #runBatch = (): void => {
+    if (this.#batch !== undefined) this.#candleRun.run(this.#batch);
+  };
+
+  readonly #routeOfCandle = (candle: Candle): StreamRoute => ({
+    stream: this.#parts.hub.streamOf(candle),
+    account: this.portfolio.instrument(candle.instrumentId),
+  });
 
   #begin(event: EngineEvent): void {
     if (this.#run.event !== undefined) this.#assertBetweenEvents(describeEvent(event));

@@ -1,7 +1,5 @@
-import type { Candle } from '../domain/index.js';
 import { isOrderUpdate } from '../venue/index.js';
 import type { OrderManager } from './orders/order-manager.js';
-import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EngineEvent } from './events.js';
 import type { HaltActions } from './halt-actions.js';
@@ -15,32 +13,25 @@ const END_OF_RUN = { code: 'end-of-run', text: 'end of run' };
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {
-  readonly #clock: EngineClock;
   readonly #hub: MarketHub;
   readonly #portfolio: Portfolio;
   readonly #protections: Protections;
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
   readonly #run: RunState;
-  readonly #resendsRemainders: boolean;
 
   constructor(parts: EngineParts) {
-    this.#clock = parts.clock;
     this.#hub = parts.hub;
     this.#portfolio = parts.portfolio;
     this.#protections = parts.protections;
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
     this.#run = parts.run;
-    this.#resendsRemainders = parts.options.remainder === 'resend';
   }
 
+  /** Takes an event that is no candles: those come by {@link CandleRun}. */
   dispatch(event: EngineEvent): void {
     switch (event.kind) {
-      case 'candles':
-        for (const candle of event.candles) this.#learnCandle(candle);
-        this.#hub.deliver(event.candles);
-        break;
       case 'ticker':
         this.#orderManager.onLast(event.instrumentId, event.last);
         break;
@@ -73,16 +64,9 @@ export class EventDispatch {
         this.#run.isOver = true;
         this.#orderManager.expireUnsent(END_OF_RUN);
         break;
+      case 'candles':
       case 'timer':
         break;
     }
-  }
-
-  #learnCandle(candle: Candle): void {
-    const account = this.#portfolio.instrument(candle.instrumentId);
-    account.lastNumber = candle.close;
-    account.lastTime = this.#clock.now();
-    if (this.#resendsRemainders || this.#orderManager.guards.hasAny)
-      this.#orderManager.beginCandle(candle.instrumentId);
   }
 }

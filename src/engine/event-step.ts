@@ -34,7 +34,6 @@ export class EventStep {
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
-  readonly #onSlice: ((time: EpochMs) => void) | undefined;
   /** Timers fired in this event. */
   #fired = 0;
 
@@ -51,7 +50,6 @@ export class EventStep {
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
-    this.#onSlice = parts.options.onSlice;
   }
 
   /** Marks come with every candle of a contract; where nobody listens and nothing is due they change a number and wake nobody. */
@@ -71,26 +69,34 @@ export class EventStep {
     this.#dispatch.dispatch(event);
   }
 
+  /** Takes an event that is no candles. */
   step(event: EngineEvent): void {
-    this.#fired = 0;
-    if (this.#run.isIntroductionDue) this.#introduce();
-    if (this.#clock.timers.nextDue() < event.time) this.#fireTimers(event.time - 1, event.time);
+    this.begin(event.time);
     this.#clock.advance(event.time);
     this.#dispatch.dispatch(event);
     this.drain();
-    if (event.kind === 'candles') {
-      this.#fireTimers(event.time, event.time);
-      this.#afterSlice(event.time);
-    } else if (event.kind === 'timer') this.#fireTimers(event.time, event.time);
+    if (event.kind === 'timer') this.#fireTimers(event.time, event.time);
     this.settle();
     this.#run.isWarm = this.#hub.isWarm;
   }
 
-  /** Does what follows the candles of an instant, where they were no event and no halt is in force, before what was wanted is judged. */
-  endSlice(time: EpochMs): void {
+  /** Begins an event: what comes before it is done. */
+  begin(time: EpochMs): void {
     this.#fired = 0;
+    if (this.#run.isIntroductionDue) this.#introduce();
+    if (this.#clock.timers.nextDue() < time) this.#fireTimers(time - 1, time);
+  }
+
+  /** Does what follows the candles of an instant. */
+  endSlice(time: EpochMs): void {
     this.drain();
     this.#fireTimers(time, time);
+    this.#halts.goOn(time);
+    // What happens before anything can be traded is neither gain nor loss of the bot.
+    if (this.#protections.readsEquity && this.#run.isWarm)
+      this.#protections.take({ kind: 'equity', time, equity: this.#portfolio.equity() });
+    this.settle();
+    this.#run.isWarm = this.#hub.isWarm;
   }
 
   /** Runs what RxJS left for the end of what is being done. */
@@ -111,14 +117,6 @@ export class EventStep {
     for (const halt of this.#protections.state().halts)
       if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
     for (const order of this.#orderManager.ownOrders.list()) this.#feedback.orderChanged(order);
-  }
-
-  #afterSlice(time: EpochMs): void {
-    this.#onSlice?.(time);
-    this.#halts.goOn(time);
-    // What happens before anything can be traded is neither gain nor loss of the bot.
-    if (this.#protections.readsEquity && this.#run.isWarm)
-      this.#protections.take({ kind: 'equity', time, equity: this.#portfolio.equity() });
   }
 
   /** Fires what is due until a time, within an event at `eventTime`. */

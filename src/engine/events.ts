@@ -73,11 +73,6 @@ export type EngineEvent =
   /** Time passed; timers due by then fire. */
   | { readonly kind: 'timer'; readonly time: EpochMs };
 
-/** Events that are made as they are taken; undefined when there are no more for now. */
-export interface EventSupply {
-  next(): EngineEvent | undefined;
-}
-
 /** What an engine wants done. Adapters carry it out in order. */
 export type Command =
   | { readonly kind: 'submit'; readonly order: RiskApproved<OrderRequest> }

@@ -7,13 +7,7 @@ export type { EngineOptions } from './engine-options.js';
 /** What an engine's options are made of, for who hands it a log and a listener. */
 export type { StrategyLog, Verdict } from '../strategy/index.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
-export {
-  describeEvent,
-  type Command,
-  type EngineEvent,
-  type EventSupply,
-  type PriceSample,
-} from './events.js';
+export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {
   latestOf,
@@ -30,12 +24,7 @@ export {
   type JournalEntry,
   type RecordedIntent,
 } from './journal.js';
-export {
-  compareStreams,
-  type StreamId,
-  type StreamRoute,
-  type StreamWarmup,
-} from './market-hub.js';
+export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
@@ -47,7 +36,8 @@ export type {
   RecordedRefusal,
   RecordList,
 } from './records.js';
-export type { CandleBatch, CandleSupply } from './candle-run.js';
+export type { BatchStream, CandleBatch } from './candle-batch.js';
+export type { StreamId, StreamRoute } from './candle-stream.js';
 export { createRandom } from './random.js';
 export { systemClock } from './system-clock.js';
 export type { WorkingOrder } from './orders/working-order.js';

@@ -22,80 +22,21 @@ import type {
   Market,
   StreamReference,
 } from '../strategy/index.js';
+import type { BatchStream } from './candle-batch.js';
 import { FollowUp } from './follow-up.js';
+import { CandleStream, type StreamId } from './candle-stream.js';
 import { Channel } from './channel.js';
-import type { InstrumentAccount } from './portfolio/instrument-account.js';
 import { ReadingHub } from './reading-hub.js';
-
-const NONE: readonly Follower['feed'][] = [];
-
-/** One configured candle stream and who listens to it. */
-export class Stream {
-  readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
-  readonly indicators: AnyIndicator[] = [];
-  /** Feeds of those of them that are shown a row being passed, and those that are given its candle. */
-  shown: readonly Follower['feed'][] = NONE;
-  fed: readonly AnyIndicator[] = this.indicators;
-  /** Those that may show it, and the others. */
-  #followers: readonly Follower['feed'][] = NONE;
-  #others: readonly AnyIndicator[] = this.indicators;
-  readonly channel = new Channel<Candle>();
-  /** Candles still to come before the stream is warm. */
-  warmupLeft = 0;
-
-  constructor(instrumentId: InstrumentId, interval: Interval) {
-    this.instrumentId = instrumentId;
-    this.interval = interval;
-  }
-
-  /** Indicators of the stream look up what they give for its stored rows. */
-  follow(followers: readonly Follower[]): void {
-    const following = new Set(followers.map(({ indicator }) => indicator));
-    this.#followers = followers.map(({ feed }) => feed);
-    this.#others = this.indicators.filter((indicator) => !following.has(indicator));
-  }
-
-  /** Begins with so many stored rows, to be passed one after the other. */
-  beginRows(first: number, count: number): void {
-    let isKnown = true;
-    for (const feed of this.#followers) isKnown = isKnown && feed.isAt(first, count);
-    this.shown = isKnown ? this.#followers : NONE;
-    this.fed = isKnown ? this.#others : this.indicators;
-  }
-}
-
-/** Names a candle stream. */
-export interface StreamId {
-  readonly instrumentId: InstrumentId;
-  readonly interval: Interval;
-}
-
-/** A stream whose candles are delivered without being looked up, and what the bot knows of its instrument. */
-export interface StreamRoute {
-  readonly stream: Stream;
-  readonly account: InstrumentAccount;
-}
 
 /** How many candles a stream delivers before intents count. */
 export interface StreamWarmup extends StreamId {
   readonly candles: number;
 }
 
-/** What says the time at which a candle is learned. */
-interface Clock {
-  now(): EpochMs;
-}
-
-function learnLast(account: InstrumentAccount, { close }: Candle, clock: Clock): void {
-  account.lastNumber = close;
-  account.lastTime = clock.now();
-}
-
 /** Hands candles to indicators, streams and listeners, and knows when the strategy is warm. */
 export class MarketHub implements Market {
   readonly #instruments: readonly InstrumentStreams[];
-  readonly #streams: readonly Stream[];
+  readonly #streams: readonly CandleStream[];
   readonly #slices = new Channel<readonly Candle[]>();
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
@@ -121,7 +62,7 @@ export class MarketHub implements Market {
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
-      intervals.map((interval) => new Stream(instrumentId, interval)),
+      intervals.map((interval) => new CandleStream(instrumentId, interval)),
     );
   }
 
@@ -231,66 +172,48 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Delivers one slice candle by candle: its indicators first, then its stream, then the listeners. A slice that ends the warm-up
-   * belongs to it as a whole.
+   * Delivers the slice of an index in a batch, candle by candle: its indicators first, then its stream, then the listeners. A slice that ends the
+   * warm-up belongs to it as a whole. What the streams begin with is theirs ({@link CandleStream.beginRows}).
    */
-  deliver(candles: readonly Candle[]): void {
+  deliver(streams: readonly BatchStream[], index: number): void {
     const { isWarm } = this;
-    for (const candle of candles) {
-      const stream = this.#find(candle);
-      for (const indicator of stream.indicators) indicator.update(candle);
-      if (stream.warmupLeft > 0) {
-        stream.channel.push(candle);
-        stream.warmupLeft -= 1;
-        if (stream.warmupLeft === 0) this.#coldStreams -= 1;
-        continue;
-      }
-      if (stream.channel.isObserved) stream.channel.push(candle);
-      if (isWarm) for (const listener of this.#listeners) listener(candle);
+    const candles: Candle[] | undefined = this.#slices.isObserved ? [] : undefined;
+    for (let place = 0; place < streams.length; place += 1) {
+      const one = streams[place] as BatchStream;
+      const row = one.first + index;
+      const candle = one.candleOf(row);
+      this.#hand(one.route.stream, row, candle, isWarm);
+      candles?.push(candle);
     }
-    // A list of their own: whoever delivers may use this one again.
-    if (this.#slices.isObserved) this.#slices.push([...candles]);
+    // Who began to listen while the slice was delivered hears of it, too.
+    if (this.#slices.isObserved)
+      this.#slices.push(candles ?? streams.map((one) => one.candleOf(one.first + index)));
   }
 
-  /**
-   * Does what {@link deliver} does once the strategy is warm, along routes that are known. Their instruments learn the last price before
-   * anybody is told.
-   */
-  deliverAlong(routes: readonly StreamRoute[], candles: readonly Candle[], clock: Clock): void {
-    for (let index = 0; index < candles.length; index += 1)
-      learnLast((routes[index] as StreamRoute).account, candles[index] as Candle, clock);
-    for (let index = 0; index < candles.length; index += 1)
-      this.#hand((routes[index] as StreamRoute).stream, candles[index] as Candle);
-    if (this.#slices.isObserved) this.#slices.push([...candles]);
-  }
-
-  /**
-   * {@link deliverAlong} for a slice of one candle, that of a row which {@link Stream.beginRows} has begun with. Its instrument has learned of it
-   * already.
-   */
-  deliverRow(stream: Stream, row: number, candle: Candle): void {
-    const { shown, fed } = stream;
+  #hand(stream: CandleStream, row: number, candle: Candle, isWarm: boolean): void {
+    const { shown, fed, channel } = stream;
     for (let index = 0; index < shown.length; index += 1)
       (shown[index] as Follower['feed']).show(row, candle);
     for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
-    this.#tell(stream, candle);
-    if (this.#slices.isObserved) this.#slices.push([candle]);
-  }
-
-  #hand(stream: Stream, candle: Candle): void {
-    for (const indicator of stream.indicators) indicator.update(candle);
-    this.#tell(stream, candle);
-  }
-
-  #tell({ channel }: Stream, candle: Candle): void {
+    if (stream.warmupLeft > 0) {
+      this.#warmUp(stream, candle);
+      return;
+    }
     if (channel.isObserved) channel.push(candle);
+    if (!isWarm) return;
     const listeners = this.#listeners;
     for (let index = 0; index < listeners.length; index += 1)
       (listeners[index] as (candle: Candle) => void)(candle);
   }
 
+  #warmUp(stream: CandleStream, candle: Candle): void {
+    stream.channel.push(candle);
+    stream.warmupLeft -= 1;
+    if (stream.warmupLeft === 0) this.#coldStreams -= 1;
+  }
+
   /** A stream by its full names. */
-  stream({ instrumentId, interval }: StreamId): Stream {
+  stream({ instrumentId, interval }: StreamId): CandleStream {
     return this.#resolve({ instrument: instrumentId, interval });
   }
 
@@ -352,7 +275,7 @@ export class MarketHub implements Market {
     return this.#latestId;
   }
 
-  #resolve({ instrument, interval }: StreamReference): Stream {
+  #resolve({ instrument, interval }: StreamReference): CandleStream {
     const instrumentId = this.resolveInstrument(instrument);
     const stream = this.#streams.find(
       (candidate) =>
@@ -371,8 +294,12 @@ export class MarketHub implements Market {
     return stream;
   }
 
-  /** Streams tend to come round in the same order, so the one after the last is tried first. */
-  #find(candle: Candle): Stream {
+  /**
+   * The stream of a candle. They tend to come round in the same order, so the one after the last is tried first.
+   *
+   * @throws {DomainError} `E_STREAM_UNKNOWN` when it is of none.
+   */
+  streamOf(candle: Candle): CandleStream {
     const streams = this.#streams;
     for (let tries = 0; tries < streams.length; tries += 1) {
       const stream = streams[this.#expected];

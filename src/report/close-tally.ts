@@ -22,22 +22,25 @@ export interface CloseFigures extends DrawdownFigures {
   readonly sum: number;
 }
 
-/** Closes at regular times. */
+/** Closes at regular times, with the prices that equity follows. */
 export interface RegularCloses {
-  readonly closes: Float64Array;
+  readonly prices: Float64Array;
   /** Index of the first of them. */
-  readonly firstClose: number;
+  readonly first: number;
   readonly count: number;
   /** When the first of them was known. */
   readonly time: EpochMs;
   readonly stepMs: number;
 }
 
-/** Equity as `unpriced + quantity × close`. */
+/** Equity that follows one price: `unpriced + sign × (quantity × price − entry)`. */
 export interface LinearEquity {
   readonly unpriced: number;
+  /** 1 or −1. */
+  readonly sign: number;
   /** 0 where equity follows no price. */
   readonly quantity: number;
+  readonly entry: number;
 }
 
 /**
@@ -107,14 +110,15 @@ export class CloseTally {
 
   /** Equity and sum are kept in registers from one close to the next, and a fall is measured once, when it has ended. */
   #addLine(
-    { unpriced, quantity }: LinearEquity,
-    { closes, firstClose, count, time, stepMs }: RegularCloses,
+    { unpriced, sign, quantity, entry }: LinearEquity,
+    { prices, first, count, time, stepMs }: RegularCloses,
   ): void {
     let sum = this.#sum.value;
     let peak = this.#peak;
     let lowest = this.#lowest;
     for (let index = 0; index < count; index += 1) {
-      const equity = unpriced + quantity * (closes[firstClose + index] as number);
+      const price = prices[first + index] as number;
+      const equity = unpriced + sign * (quantity * price - entry);
       sum += equity;
       if (equity < peak) {
         if (equity < lowest) lowest = equity;
@@ -129,9 +133,10 @@ export class CloseTally {
     this.#lowest = lowest;
   }
 
-  #assertFinite({ unpriced, quantity }: LinearEquity, at: RegularCloses): void {
+  #assertFinite({ unpriced, sign, quantity, entry }: LinearEquity, at: RegularCloses): void {
     for (let index = 0; index < at.count; index += 1) {
-      const equity = unpriced + quantity * (at.closes[at.firstClose + index] as number);
+      const price = at.prices[at.first + index] as number;
+      const equity = unpriced + sign * (quantity * price - entry);
       const time = at.time + index * at.stepMs;
       if (!Number.isFinite(equity) || !Number.isFinite(time))
         throw createHole(this.#count + index, time, equity);

@@ -1,135 +1,213 @@
-import { present, type Candle, type EpochMs, type InstrumentId } from '../../domain/index.js';
-import type { CandleBatch, Engine, CandleSupply, StreamRoute } from '../../engine/index.js';
+import { present, type Candle, type EpochMs } from '../../domain/index.js';
+import type {
+  BatchStream,
+  CandleBatch,
+  Engine,
+  PriceSample,
+  StreamRoute,
+} from '../../engine/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
-import type { MarkCursor } from './mark-cursor.js';
-import type { ReplayHorizon } from './replay-horizon.js';
+import type { GapRecorder } from './gap-recorder.js';
+import type { MarkCursor, MarkSeries } from './mark-cursor.js';
 import type { SeriesCursor } from './series-cursor.js';
-import { ROWS_OF_BATCH, type SliceReader } from './slice-reader.js';
+
+/** Most slices of a batch: what is asked once for a batch is asked again for what is left of one that ends early. */
+const MOST_SLICES = 256;
+
+const NO_PRICES: Float64Array = new Float64Array(0);
 
 export interface CandleFeedOptions {
   readonly engine: Engine;
-  readonly horizon: ReplayHorizon;
-  readonly slices: SliceReader;
+  /** In the order in which candles of one instant are delivered. */
+  readonly cursors: readonly SeriesCursor[];
   readonly marks: MarkCursor;
   readonly equity: EquityRecorder;
+  readonly gaps: GapRecorder;
   readonly dataDelayMs: number;
 }
 
-const NO_CLOSES = new Float64Array(0);
+/** Marks that are told one by one, with whose account they are told to. */
+interface MarkSource {
+  readonly series: MarkSeries;
+  readonly account: StreamRoute['account'];
+  /** Whether a stream of the batch has those that become known with its candles. */
+  isInBatch: boolean;
+}
+
+/** A stored series in the batch under way, and where its candles go. */
+class FeedStream implements BatchStream {
+  readonly cursor: SeriesCursor;
+  readonly route: StreamRoute;
+  readonly markSource: MarkSource | undefined;
+  first = 0;
+  closes: Float64Array = NO_PRICES;
+  firstClose = 0;
+  marks: Float64Array | undefined;
+  firstMark = 0;
+
+  constructor(cursor: SeriesCursor, route: StreamRoute, markSource: MarkSource | undefined) {
+    this.cursor = cursor;
+    this.route = route;
+    this.markSource = markSource;
+  }
+
+  /** Begins with the next rows, whose first closes at `closeTime`. Returns how many there are, at most so many. */
+  begin(closeTime: EpochMs, most: number): number {
+    const { cursor, markSource } = this;
+    const count = cursor.rowsAhead(most);
+    const { row, block } = cursor;
+    this.first = row;
+    this.closes = block.columns.close;
+    this.firstClose = row - block.first;
+    const view = markSource?.series.viewFrom(closeTime, cursor.intervalMs);
+    this.marks = view?.marks;
+    if (markSource === undefined || view === undefined) return count;
+    markSource.isInBatch = true;
+    this.firstMark = view.firstMark;
+    return Math.min(count, view.count);
+  }
+
+  candleOf(row: number): Candle {
+    return this.cursor.candleOf(row);
+  }
+}
 
 /**
  * The batch under way, and what has passed of it when it has ended. Used again for each, with times that are numbers from the start: they are
  * changed in place, where each batch would take new objects for them.
  */
 class FeedBatch implements CandleBatch, PassedCandles {
-  first = 0;
+  readonly streams: FeedStream[] = [];
   count = 0;
+  passed = 0;
   time: EpochMs = Number.NaN;
-  readonly stepMs: number;
-  closes: Float64Array = NO_CLOSES;
-  firstClose = 0;
-  readonly marks: Float64Array | undefined;
-  readonly source: SeriesCursor;
-
-  constructor(source: SeriesCursor, marks: Float64Array | undefined) {
-    this.source = source;
-    this.stepMs = source.intervalMs;
-    this.marks = marks;
-  }
+  stepMs = 0;
 }
 
-/** Makes slices without events, as long as nothing can happen at the venue before they close. */
-export class CandleFeed implements CandleSupply {
-  readonly candles: Candle[] = [];
-  readonly routes: StreamRoute[] = [];
-  readonly #dataDelayMs: number;
-  readonly #horizon: ReplayHorizon;
-  readonly #slices: SliceReader;
+/** Hands out the stored candles of a run, batch by batch: the slices that may pass one after the other. */
+export class CandleFeed {
+  readonly #streams: readonly FeedStream[];
   readonly #marks: MarkCursor;
+  readonly #markSources: readonly MarkSource[];
   readonly #equity: EquityRecorder;
-  readonly #learnMark: (instrumentId: InstrumentId, price: number) => void;
-  /** How many more may be made. */
-  slicesLeft = 0;
-  /** Candles made. */
-  taken = 0;
-  now: EpochMs = Number.NEGATIVE_INFINITY;
-  until: EpochMs = Number.POSITIVE_INFINITY;
-  /** Of the only series; made when it is asked for. */
-  #batch: FeedBatch | undefined;
+  readonly #gaps: GapRecorder;
+  readonly #dataDelayMs: number;
+  readonly #batch = new FeedBatch();
+  /** Candles handed out since equity is recorded. */
+  candles = 0;
 
-  constructor(options: CandleFeedOptions) {
-    const { engine } = options;
-    this.#horizon = options.horizon;
-    this.#slices = options.slices;
-    this.#marks = options.marks;
-    this.#equity = options.equity;
-    this.#dataDelayMs = options.dataDelayMs;
-    this.#learnMark = (instrumentId, price) => {
-      engine.learnMark(instrumentId, price);
-    };
-  }
-
-  get only(): StreamRoute | undefined {
-    return this.#slices.only?.route;
-  }
-
-  nextSlice(): boolean {
-    const closeTime = this.#slices.nextCloseTime();
-    if (!this.#isPossible(closeTime)) return false;
-    this.slicesLeft -= 1;
-    this.now = closeTime + this.#dataDelayMs;
-    this.#equity.beforeInstant(this.now);
-    this.#slices.takeInto(this, closeTime);
-    this.taken += this.candles.length;
-    this.#marks.tell(closeTime, this.#learnMark);
-    return true;
-  }
-
-  nextBatch(): CandleBatch | undefined {
-    const closeTime = this.#slices.nextCloseTime();
-    if (!this.#isPossible(closeTime)) return undefined;
-    const time = closeTime + this.#dataDelayMs;
-    this.#equity.beforeInstant(time);
-    const { cursor, route } = this.#slices.onlySource;
-    const batch = (this.#batch ??= this.#createBatch(cursor));
-    const { marks, stepMs } = batch;
-    // Nothing happens by then, and a day ends with its last candle at most.
-    const until = Math.min(this.#horizon.idleUntil, this.#equity.nextDayEnd);
-    const most = Math.min(
-      Math.floor((until - time) / stepMs) + 1,
-      Math.ceil((this.until - time) / stepMs),
-      this.slicesLeft,
+  constructor({ engine, cursors, marks, equity, gaps, dataDelayMs }: CandleFeedOptions) {
+    this.#markSources = marks.series.map((series) => ({
+      series,
+      account: engine.portfolio.instrument(series.instrumentId),
+      isInBatch: false,
+    }));
+    this.#streams = cursors.map(
+      (cursor) =>
+        new FeedStream(
+          cursor,
+          engine.routeOf(cursor),
+          this.#markSources.find(({ series }) => series.instrumentId === cursor.instrumentId),
+        ),
     );
-    const count = this.#slices.beginOnly(most);
-    if (marks !== undefined)
-      this.#marks.readAhead(marks, { first: closeTime, stepMs, count }, route.account.markNumber);
-    const { row, block } = cursor;
-    batch.first = row;
+    this.#marks = marks;
+    this.#equity = equity;
+    this.#gaps = gaps;
+    this.#dataDelayMs = dataDelayMs;
+  }
+
+  /** When the next slice is known; Infinity at the end. */
+  nextTime(): EpochMs {
+    return this.#nextCloseTime() + this.#dataDelayMs;
+  }
+
+  /** When the finest candle of the next slice opened. */
+  nextOpenTime(): EpochMs {
+    const closeTime = this.#nextCloseTime();
+    const closing = this.#streams.filter(({ cursor }) => cursor.nextCloseTime() === closeTime);
+    return Math.max(...closing.map(({ cursor }) => cursor.nextOpenTime()));
+  }
+
+  /** Takes the marks that are known with the next slice, and were not before; undefined where there are none. */
+  takeMarks(): readonly PriceSample[] | undefined {
+    return this.#marks.take(this.#nextCloseTime());
+  }
+
+  /**
+   * Begins with the next slices that are known by `until`: as many as follow one another without a gap and come of the same series, at most
+   * `most`, and no further than to the end of a day. There must be one.
+   */
+  begin(until: EpochMs, most: number): CandleBatch {
+    const batch = this.#batch;
+    const { streams } = batch;
+    const closeTime = this.#nextCloseTime();
+    const time = closeTime + this.#dataDelayMs;
+    let count = Math.min(most, MOST_SLICES);
+    let others = Number.POSITIVE_INFINITY;
+    let length = 0;
+    for (const stream of this.#streams) {
+      const { cursor } = stream;
+      const next = cursor.nextCloseTime();
+      if (next > closeTime) others = Math.min(others, next);
+      else {
+        if (cursor.isAfterGap()) this.#gaps.note(cursor);
+        count = Math.min(count, stream.begin(closeTime, count));
+        // Series of different lengths do not close together a second time.
+        if (length > 0 && streams[0]?.cursor.intervalMs !== cursor.intervalMs) count = 1;
+        streams[length] = stream;
+        length += 1;
+      }
+    }
+    while (streams.length > length) streams.pop();
+    others = Math.min(others, this.#tellOtherMarks(closeTime));
+    const stepMs = present(streams[0], 'a candle').cursor.intervalMs;
+    if (count > 1) {
+      const end = Math.min(until, this.#equity.nextDayEnd);
+      count = Math.min(count, Math.floor((end - time) / stepMs) + 1);
+      count = Math.max(1, Math.min(count, Math.ceil((others - closeTime) / stepMs)));
+    }
     batch.count = count;
     batch.time = time;
-    batch.closes = block.columns.close;
-    batch.firstClose = row - block.first;
+    batch.stepMs = stepMs;
     return batch;
   }
 
-  #createBatch(cursor: SeriesCursor): FeedBatch {
-    return new FeedBatch(cursor, this.#marks.isEmpty ? undefined : new Float64Array(ROWS_OF_BATCH));
+  /** Tells the marks that do not come with the candles of the batch. Returns when the next of them is known. */
+  #tellOtherMarks(closeTime: EpochMs): EpochMs {
+    let next = Number.POSITIVE_INFINITY;
+    for (const source of this.#markSources) {
+      if (!source.isInBatch) next = Math.min(next, tell(source, closeTime));
+      source.isInBatch = false;
+    }
+    return next;
   }
 
-  endBatch(passed: number): void {
-    const { cursor, route } = this.#slices.onlySource;
-    const batch = present(this.#batch, 'a batch');
-    batch.count = passed;
-    cursor.row += passed;
-    this.now = batch.time + (passed - 1) * batch.stepMs;
-    this.slicesLeft -= passed;
-    this.taken += passed;
-    this.#marks.tell(this.now - this.#dataDelayMs, this.#learnMark);
-    this.#equity.onBatch(route.account, batch);
+  /** Goes on to after the slices that have passed. Equity is sampled now, at each of them: nothing was booked meanwhile. */
+  end(): void {
+    const batch = this.#batch;
+    const { streams, passed, time, stepMs } = batch;
+    if (this.#equity.isRecording) {
+      batch.count = passed;
+      this.candles += passed * streams.length;
+      this.#equity.onBatch(batch);
+    }
+    for (const { cursor } of streams) cursor.row += passed;
+    const last = time + (passed - 1) * stepMs - this.#dataDelayMs;
+    for (const source of this.#markSources) tell(source, last);
   }
 
-  #isPossible(closeTime: EpochMs): boolean {
-    const time = closeTime + this.#dataDelayMs;
-    return this.slicesLeft > 0 && time < this.until && this.#horizon.isIdleUntil(time);
+  #nextCloseTime(): EpochMs {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { cursor } of this.#streams) {
+      const time = cursor.nextCloseTime();
+      if (time < next) next = time;
+    }
+    return next;
   }
+}
+
+/** Tells the mark that is known at a time, if it was not before. Returns when the next is known. */
+function tell({ series, account }: MarkSource, time: EpochMs): EpochMs {
+  if (series.nextTime <= time) account.markNumber = series.goOn(time);
+  return series.nextTime;
 }

@@ -1,12 +1,15 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../../domain/index.js';
-import { CloseTally, type RegularCloses, type RunRecord } from '../../report/index.js';
-import type { Portfolio, StreamRoute } from '../../engine/index.js';
+import { CloseTally, type RunRecord } from '../../report/index.js';
+import type { BatchStream, Portfolio } from '../../engine/index.js';
 import { CloseLog } from './close-log.js';
 
-/** Candles of one series that have passed one after the other. */
-export interface PassedCandles extends RegularCloses {
-  /** The mark that was known with each of them, from 0 on; undefined where the instrument has none. */
-  readonly marks: Float64Array | undefined;
+/** Slices that have passed one after the other. */
+export interface PassedCandles {
+  readonly streams: readonly BatchStream[];
+  readonly count: number;
+  /** When the first of them was known. */
+  readonly time: EpochMs;
+  readonly stepMs: number;
 }
 
 /**
@@ -48,40 +51,44 @@ export class EquityRecorder {
     return this.#nextDayEnd;
   }
 
-  onSlice(time: EpochMs): void {
-    this.#add(time);
-    this.#noteHolding(1);
-    if (time === this.#nextDayEnd) this.#recordDay(time);
-  }
-
-  #add(time: EpochMs): void {
-    this.#tally.add(time, this.#portfolio.numbers.equity());
-    this.#log?.add(time, this.#portfolio.equity());
-  }
-
-  /**
-   * Does what {@link onSlice} would have done with each of the candles, which `account` knows by now: nothing was booked meanwhile, and no day has
-   * ended but with the last.
-   */
-  onBatch(account: StreamRoute['account'], passed: PassedCandles): void {
-    const { count, time, stepMs } = passed;
-    const equity = this.#portfolio.numbers.onlyPricedBy(account);
-    if (equity === undefined || this.#log !== undefined) this.#addEach(account, passed);
-    else this.#tally.addPriced(equity, passed);
+  /** Samples equity at each slice of a batch: nothing was booked meanwhile, and no day has ended but with the last. */
+  onBatch(batch: PassedCandles): void {
+    const { streams, count, time, stepMs } = batch;
+    const [only] = streams;
+    const isLine =
+      only !== undefined &&
+      streams.length === 1 &&
+      this.#log === undefined &&
+      this.#addLine(only, batch);
+    if (!isLine) this.#addEach(batch);
     this.#noteHolding(count);
     const last = time + (count - 1) * stepMs;
     if (last === this.#nextDayEnd) this.#recordDay(last);
   }
 
+  /** Samples equity at once where it follows one price. Returns whether it does. */
+  #addLine(stream: BatchStream, { count, time, stepMs }: PassedCandles): boolean {
+    const { route, closes, firstClose, marks, firstMark } = stream;
+    const equity = this.#portfolio.numbers.onlyPricedBy(route.account);
+    if (equity === undefined) return false;
+    const times = { count, time, stepMs };
+    if (!equity.isByMark)
+      this.#tally.addPriced(equity, { prices: closes, first: firstClose, ...times });
+    else if (marks === undefined || Number.isNaN(marks[firstMark])) return false;
+    else this.#tally.addPriced(equity, { prices: marks, first: firstMark, ...times });
+    return true;
+  }
+
   /** Where equity follows several prices, or each is kept: what is held stays, and prices are set as they were. */
-  #addEach(
-    account: StreamRoute['account'],
-    { closes, firstClose, count, marks, time, stepMs }: PassedCandles,
-  ): void {
+  #addEach({ streams, count, time, stepMs }: PassedCandles): void {
     for (let index = 0; index < count; index += 1) {
-      account.lastNumber = closes[firstClose + index] as number;
-      if (marks !== undefined) account.markNumber = marks[index] as number;
-      this.#add(time + index * stepMs);
+      // With one slice they are what they are.
+      if (count > 1)
+        for (let place = 0; place < streams.length; place += 1)
+          showPrices(streams[place] as BatchStream, index);
+      const at = time + index * stepMs;
+      this.#tally.add(at, this.#portfolio.numbers.equity());
+      this.#log?.add(at, this.#portfolio.equity());
     }
   }
 
@@ -112,4 +119,11 @@ export class EquityRecorder {
     this.#dayEquity.push(this.#portfolio.equity());
     this.#nextDayEnd += DAY_MS;
   }
+}
+
+function showPrices(stream: BatchStream, index: number): void {
+  const { route, closes, firstClose, marks, firstMark } = stream;
+  const { account } = route;
+  account.lastNumber = closes[firstClose + index] as number;
+  if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
 }

@@ -13,93 +13,83 @@ import type { MarketTerms } from '../market/load-terms.js';
 /** Coarsest mark candles that tell a mark price: coarser ones only settle funding (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
 
-interface Place {
-  readonly instrumentId: InstrumentId;
-  readonly rows: CandleRows;
-  readonly intervalMs: number;
-  /** First candle whose close is not known yet. */
-  row: number;
-  /** When it will be. */
-  nextTime: EpochMs;
+/** Marks in their column, from `firstMark` on. */
+export interface MarkView {
+  readonly marks: Float64Array;
+  readonly firstMark: number;
+  readonly count: number;
 }
 
-/**
- * Hands out mark prices as they become known: a mark is the close of a mark candle that has ended. What lies inside a mark candle is
- * never told, because it would show what the candle still hides.
- */
+/** The marks of one contract, as they become known: a mark is the close of a mark candle that has ended. */
+export class MarkSeries {
+  readonly instrumentId: InstrumentId;
+  readonly #rows: CandleRows;
+  readonly #intervalMs: number;
+  /** First candle whose close is not known yet. */
+  #row = 0;
+  #nextTime: EpochMs;
+
+  constructor(instrumentId: InstrumentId, rows: CandleRows, intervalMs: number) {
+    this.instrumentId = instrumentId;
+    this.#rows = rows;
+    this.#intervalMs = intervalMs;
+    this.#nextTime = rows.openTime(0) + intervalMs;
+  }
+
+  /** When the next mark is known; Infinity at the end. */
+  get nextTime(): EpochMs {
+    return this.#nextTime;
+  }
+
+  /** Moves on to the last mark candle that has ended by `time`, which at least one more has. Returns its close. */
+  goOn(time: EpochMs): number {
+    const rows = this.#rows;
+    const intervalMs = this.#intervalMs;
+    // Mostly one has ended.
+    this.#row += 1;
+    if (rows.openTime(this.#row) + intervalMs <= time)
+      this.#row = rows.rowAtFrom(this.#row, time - intervalMs, intervalMs) + 1;
+    this.#nextTime = rows.openTime(this.#row) + intervalMs;
+    return present(rows.close(this.#row - 1), 'a mark candle');
+  }
+
+  /**
+   * Marks that become known one with each of the times `first`, `first + stepMs` and so on, as many as follow one another without a gap: a view
+   * of their rows, to be read at once. Undefined where the next does not become known at `first`, or others come between.
+   */
+  viewFrom(first: EpochMs, stepMs: number): MarkView | undefined {
+    if (this.#nextTime !== first || this.#intervalMs !== stepMs) return undefined;
+    const row = this.#row;
+    const block = this.#rows.blockAt(row);
+    const count = Math.min(block.end, this.#rows.regularEnd(row, stepMs)) - row;
+    return { marks: block.columns.close, firstMark: row - block.first, count };
+  }
+}
+
+/** Hands out mark prices as they become known. What lies inside a mark candle is never told: it would show what the candle still hides. */
 export class MarkCursor {
-  readonly #places: readonly Place[];
+  /** In the order of the config. */
+  readonly series: readonly MarkSeries[];
 
   constructor(instruments: readonly Instrument[], terms: MarketTerms) {
-    this.#places = instruments.flatMap(({ id: instrumentId }) => {
-      const series = terms.stored.get(instrumentId)?.marks;
-      if (series === undefined) return [];
-      const intervalMs = nominalIntervalMs(series.interval);
-      const nextTime = series.rows.openTime(0) + intervalMs;
-      return intervalMs > COARSEST_MARK_MS
-        ? []
-        : [{ instrumentId, rows: series.rows, intervalMs, row: 0, nextTime }];
+    this.series = instruments.flatMap(({ id }) => {
+      const stored = terms.stored.get(id)?.marks;
+      if (stored === undefined) return [];
+      const intervalMs = nominalIntervalMs(stored.interval);
+      return intervalMs > COARSEST_MARK_MS ? [] : [new MarkSeries(id, stored.rows, intervalMs)];
     });
   }
 
-  /** Whether there are none. */
-  get isEmpty(): boolean {
-    return this.#places.length === 0;
-  }
-
-  /** Marks that were not known before and are at `time`, in the order of the config; undefined when there are none. */
+  /** Marks that were not known before and are at `time`; undefined when there are none. */
   take(time: EpochMs): readonly PriceSample[] | undefined {
     let samples: PriceSample[] | undefined;
-    for (const place of this.#places) {
-      if (place.nextTime > time) continue;
-      const sample = { instrumentId: place.instrumentId, price: goOn(place, time) };
+    for (const series of this.series) {
+      if (series.nextTime > time) continue;
+      const sample = { instrumentId: series.instrumentId, price: series.goOn(time) };
       // A list that grows would cost more than its sample, and most runs have one contract.
       if (samples === undefined) samples = [sample];
       else samples.push(sample);
     }
     return samples;
   }
-
-  /** Does what {@link take} does, and tells each mark by itself. */
-  tell(time: EpochMs, learn: (instrumentId: InstrumentId, price: number) => void): void {
-    for (const place of this.#places)
-      if (place.nextTime <= time) learn(place.instrumentId, goOn(place, time));
-  }
-
-  /**
-   * Reads the marks of the only contract as they will be known at `count` times from `first` on, `before` as long as none is new. Nothing is
-   * taken: {@link tell} goes on to the times that have come.
-   */
-  readAhead(
-    marks: Float64Array,
-    times: { readonly first: EpochMs; readonly stepMs: number; readonly count: number },
-    before: number,
-  ): void {
-    const { rows, intervalMs, row: begin } = present(this.#places[0], 'marks of a contract');
-    const end = rows.length;
-    let row = begin;
-    let block = rows.blockAt(row);
-    let mark = before;
-    for (let index = 0; index < times.count; index += 1) {
-      const lastOpen = times.first + index * times.stepMs - intervalMs;
-      for (; row < end; row += 1) {
-        if (row >= block.end) block = rows.blockAt(row);
-        const at = row - block.first;
-        if ((block.columns.openTime[at] as number) > lastOpen) break;
-        mark = block.columns.close[at] as number;
-      }
-      marks[index] = mark;
-    }
-  }
-}
-
-/** Moves on to the last mark candle that has ended by `time`, which at least one more has. Returns its close. */
-function goOn(place: Place, time: EpochMs): number {
-  const { rows, intervalMs } = place;
-  // Mostly one has ended.
-  place.row += 1;
-  if (rows.openTime(place.row) + intervalMs <= time)
-    place.row = rows.rowAtFrom(place.row, time - intervalMs, intervalMs) + 1;
-  place.nextTime = rows.openTime(place.row) + intervalMs;
-  return present(rows.close(place.row - 1), 'a mark candle');
 }

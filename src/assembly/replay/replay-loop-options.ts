@@ -1,9 +1,8 @@
 import type { EpochMs, InstrumentId } from '../../domain/index.js';
 import type { Engine } from '../../engine/index.js';
 import type { LatencyModel, SimulatedVenue } from '../../simulator/index.js';
+import type { CandleFeed } from './candle-feed.js';
 import type { EquityRecorder } from './equity-recorder.js';
-import type { MarkCursor } from './mark-cursor.js';
-import type { SliceReader } from './slice-reader.js';
 import type { StateWatch } from './state-watch.js';
 
 export type ReplayWay = 'fast' | 'plain';
@@ -11,9 +10,8 @@ export type ReplayWay = 'fast' | 'plain';
 export interface ReplayLoopOptions {
   readonly engine: Engine;
   readonly venue: SimulatedVenue;
-  readonly slices: SliceReader;
+  readonly feed: CandleFeed;
   readonly equity: EquityRecorder;
-  readonly marks: MarkCursor;
   readonly latency: LatencyModel;
   /** When the run ends, with all that happens at that instant before candles open and commands arrive. */
   readonly end: EpochMs;
@@ -23,7 +21,7 @@ export interface ReplayLoopOptions {
   readonly updatePollMs: number;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
-  /** `plain`: every instant by itself; `fast`: {@link UneventfulReplay} takes those in which nothing can happen. Both give the same bytes. */
+  /** `plain`: every instant by itself; `fast`: those in which nothing can happen pass in batches. Both give the same bytes. */
   readonly way: ReplayWay;
   /** @defaultValue nobody */
   readonly watch?: StateWatch | undefined;

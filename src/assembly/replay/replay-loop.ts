@@ -10,11 +10,9 @@ import { InstantSteps, type SimulatedVenue } from '../../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
-import { UneventfulReplay, type Slice } from './uneventful-replay.js';
 import { ReplayHorizon } from './replay-horizon.js';
 import type { ReplayLoopOptions } from './replay-loop-options.js';
-import { CandleFeed } from './candle-feed.js';
-import type { SliceReader } from './slice-reader.js';
+import type { CandleFeed } from './candle-feed.js';
 import { StopSampler } from './stop-sampler.js';
 
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
@@ -29,16 +27,14 @@ interface PendingUpdate {
 }
 
 /**
- * Replays stored candles through an engine and a simulated venue in the order of DESIGN R1, one instant at a time. While nothing
- * works at the venue, whole candles pass without it.
+ * Replays stored candles through an engine and a simulated venue in the order of DESIGN R1. Up to the next instant at which anything else can
+ * happen, candles pass in batches; that instant then takes all its steps.
  */
 export class ReplayLoop {
   readonly #options: ReplayLoopOptions;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
-  readonly #slices: SliceReader;
   readonly #feed: CandleFeed;
-  readonly #stretch: UneventfulReplay;
   readonly #arrivals = new CommandQueue();
   readonly #pacer = new CommandPacer();
   /** What the venue did by itself and the engine does not know yet, in order, with when it will. */
@@ -59,24 +55,14 @@ export class ReplayLoop {
   #isVenueBehind = false;
   readonly #steps = new InstantSteps('the replay');
   #now: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Candles of events since the strategy was warm. */
-  #candles = 0;
 
   constructor(options: ReplayLoopOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
-    this.#slices = options.slices;
     this.#sampler = new StopSampler(options.venue, options.stopGrids);
     this.#horizon = new ReplayHorizon(options, this.#sampler);
-    this.#feed = new CandleFeed({ ...options, horizon: this.#horizon });
-    this.#stretch = new UneventfulReplay({
-      engine: options.engine,
-      horizon: this.#horizon,
-      nextSlice: () => this.#nextSlice(),
-      takeSlice: (time) => this.#takeSlice(time),
-      feed: this.#feed,
-    });
+    this.#feed = options.feed;
   }
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
@@ -108,28 +94,17 @@ export class ReplayLoop {
 
   /** Goes on by one instant or several, at most so many. Returns by how many: 0 at the end. */
   #goOn(most: number): number {
-    if (this.#options.way === 'fast' && this.#options.equity.isRecording && this.#isUnmoved) {
-      const instants = this.#uneventful(most);
-      if (instants > 0) return instants;
-    }
-    return this.#step() ? 1 : 0;
-  }
-
-  /** Goes on by one instant. Returns whether there was one. */
-  #step(): boolean {
-    const { end, equity, dataDelayMs, onStart } = this.#options;
-    if (this.#now === end || this.#isCut) return false;
-    const slice = this.#nextSlice();
+    const { end, equity, onStart } = this.#options;
+    if (this.#now === end || this.#isCut) return 0;
+    const slice = this.#feed.nextTime();
     if (this.#engine.isWarm && !equity.isRecording)
-      onStart(slice <= end ? this.#slices.openTimeOf(slice - dataDelayMs) : this.#engine.now());
+      onStart(slice <= end ? this.#feed.nextOpenTime() : this.#engine.now());
     const time = Math.min(slice, this.#engine.nextTimer());
     if (!this.#isUnmoved || !this.#horizon.isIdleUntil(Math.min(time, end))) {
       this.#catchUp();
-      return this.#instant(slice);
+      return this.#instant(slice) ? 1 : 0;
     }
-    if (time > end) return false;
-    this.#uneventfulInstant(time, slice);
-    return true;
+    return time > end ? 0 : this.#pass(time, slice, most);
   }
 
   /**
@@ -166,7 +141,7 @@ export class ReplayLoop {
 
   /** Candles delivered since the strategy was warm. */
   get candles(): number {
-    return this.#candles + this.#feed.taken;
+    return this.#feed.candles;
   }
 
   /** Whether the watch has ended the run before its data. */
@@ -177,10 +152,6 @@ export class ReplayLoop {
   /** Time of the last instant. */
   get now(): EpochMs {
     return this.#now;
-  }
-
-  #nextSlice(): EpochMs {
-    return this.#slices.nextCloseTime() + this.#options.dataDelayMs;
   }
 
   /** Whether nothing is on its way, and nothing is waiting to be told. */
@@ -200,30 +171,34 @@ export class ReplayLoop {
     if (this.#isQuiet && this.#pacer.isRested(time)) this.#isCut = watch.settle(time);
   }
 
-  /** An instant in which nothing can happen at the venue: it is told of it later, if at all. */
-  #uneventfulInstant(time: EpochMs, slice: EpochMs): void {
-    this.#steps.count(time);
-    this.#now = time;
+  /** Instants in which nothing can happen at the venue: it is told of them later, if at all. Returns how many there were. */
+  #pass(time: EpochMs, slice: EpochMs, most: number): number {
+    let instants = 1;
+    if (time < slice) {
+      this.#now = time;
+      this.#process({ kind: 'timer', time });
+    } else instants = this.#passSlices(slice, most);
+    this.#steps.count(this.#now);
     this.#isVenueBehind = true;
-    if (time === slice) this.#processSlice(slice);
-    else this.#process({ kind: 'timer', time });
-    this.#meetVenue();
-  }
-
-  /** Instants in which nothing can happen at the venue, one after another. Returns how many there were. */
-  #uneventful(most: number): number {
-    const stretch = this.#stretch;
-    const commands = stretch.pass(most);
-    this.#horizon.forgetStops();
-    const instants = most - stretch.instantsLeft;
-    if (instants === 0) return 0;
-    this.#now = stretch.now;
-    this.#isVenueBehind = true;
-    this.#send(commands, this.#now);
-    const candles = stretch.takePendingCandles();
-    if (candles !== undefined) this.#process(candles);
     this.#meetVenue();
     return instants;
+  }
+
+  /** Marks and candles that are known at `time`, and what follows as long as nothing else can happen, at most so many slices. */
+  #passSlices(time: EpochMs, most: number): number {
+    const engine = this.#engine;
+    const { equity } = this.#options;
+    if (equity.isRecording) equity.beforeInstant(time);
+    const marks = engine.hearsMarks ? this.#feed.takeMarks() : undefined;
+    if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
+    const until = Math.min(this.#horizon.idleUntil, engine.nextTimer());
+    const batch = this.#feed.begin(until, engine.looksAtEach ? 1 : most);
+    const commands = engine.run(batch);
+    this.#feed.end();
+    this.#horizon.forgetStops();
+    this.#now = engine.now();
+    this.#send(commands, this.#now);
+    return batch.passed;
   }
 
   /** After an instant without the venue: where it led to something, the venue is brought there, and takes what arrives at once. */
@@ -274,7 +249,7 @@ export class ReplayLoop {
     this.#takeSamples(time);
     if (time === slice) this.#settle(time);
     if (this.#isCut) return true;
-    if (time === slice) this.#processSlice(slice);
+    if (time === slice) this.#passSlices(slice, 1);
     else if (this.#engine.nextTimer() <= time) this.#process({ kind: 'timer', time });
     if (time < end) this.#openAndArrive();
     return true;
@@ -352,25 +327,6 @@ export class ReplayLoop {
         this.#process({ kind: 'venue', time: this.#now, update });
       }
     }
-  }
-
-  #processSlice(time: EpochMs): void {
-    const { marks, candles } = this.#takeSlice(time);
-    if (marks !== undefined) this.#process(marks);
-    this.#process(candles);
-  }
-
-  /** What is known at `time`, and was not before. */
-  #takeSlice(time: EpochMs): Slice {
-    const { equity, dataDelayMs } = this.#options;
-    if (equity.isRecording) equity.beforeInstant(time);
-    const candles = this.#slices.take(time - dataDelayMs);
-    if (equity.isRecording) this.#candles += candles.length;
-    const marks = this.#options.marks.take(time - dataDelayMs);
-    return {
-      marks: marks && { kind: 'marks', time, marks },
-      candles: { kind: 'candles', time, candles },
-    };
   }
 
   #process(event: EngineEvent): void {

@@ -35,6 +35,7 @@ export interface AccountOptions {
 export class AccountView implements RiskAccount {
   readonly #options: AccountOptions;
   readonly #positionSides = new Map<InstrumentId, PositionSides>();
+  readonly #listed: PositionSide[] = [];
   /** The sides that were asked for last. */
   #latest: PositionSides | undefined;
 
@@ -125,12 +126,13 @@ export class AccountView implements RiskAccount {
       short: createPositionSide(account, 'short', funds),
     };
     this.#positionSides.set(instrumentId, positionSides);
+    this.#listed.push(positionSides.long, positionSides.short);
     return positionSides;
   }
 
   /** The sides that anything has asked for. */
   positionSides(): readonly PositionSide[] {
-    return [...this.#positionSides.values()].flatMap(({ long, short }) => [long, short]);
+    return this.#listed;
   }
 
   /**

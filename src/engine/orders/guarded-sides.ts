@@ -39,16 +39,11 @@ export class GuardedSides {
     return this.#guarded.size > 0;
   }
 
-  /** Whether a guarded side has something to do when a candle begins: a stop that failed is tried again, what an exit waits for is canceled again. */
+  /** Whether a side has something to do when a candle begins: a stop that failed is tried again, what an exit waits for is canceled again. */
   get awaitsCandle(): boolean {
-    for (const { instrumentId } of this.#guarded)
-      for (const direction of DIRECTIONS) {
-        const { stopFailed, exitJob, remainders } = this.#account.positionSide(
-          instrumentId,
-          direction,
-        );
-        if (stopFailed || exitJob !== undefined || remainders.size > 0) return true;
-      }
+    if (!this.hasAny) return false;
+    for (const { stopFailed, exitJob, remainders } of this.#account.positionSides())
+      if (stopFailed || exitJob !== undefined || remainders.size > 0) return true;
     return false;
   }
 

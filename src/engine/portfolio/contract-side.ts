@@ -11,7 +11,9 @@ import {
   type FuturesInstrument,
   type IsolatedMoney,
 } from '../../domain/index.js';
+import type { CashAccount } from './cash-book.js';
 import { lastPrice, markPrice, type InstrumentAccount } from './instrument-account.js';
+import type { PricedEquity } from './priced-equity.js';
 import type { SideLedger } from './side-ledger.js';
 
 /** One side of one contract: its position, what it is worth at mark, and the margin that carries it. Money in the margin asset. */
@@ -19,6 +21,8 @@ export class ContractSide {
   readonly instrument: FuturesInstrument;
   readonly account: InstrumentAccount;
   readonly ledger: SideLedger;
+  /** Money of its margin asset. */
+  readonly cash: CashAccount;
   /** What an isolated position holds; nothing on cross, where its money is the account's. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
   /** 1 where profit rises with the position's value, else −1. */
@@ -27,10 +31,15 @@ export class ContractSide {
   #faceNumber = 0;
   #entryNumber = 0;
 
-  constructor(instrument: FuturesInstrument, account: InstrumentAccount, ledger: SideLedger) {
+  constructor(
+    instrument: FuturesInstrument,
+    account: InstrumentAccount,
+    { ledger, cash }: { readonly ledger: SideLedger; readonly cash: CashAccount },
+  ) {
     this.instrument = instrument;
     this.account = account;
     this.ledger = ledger;
+    this.cash = cash;
     this.#multiplier = fixedToNumber(instrument.multiplier);
     this.#sign = (instrument.contract === 'linear') === (ledger.direction === 'long') ? 1 : -1;
   }
@@ -112,5 +121,18 @@ export class ContractSide {
     const isLinear = this.instrument.contract === 'linear';
     const value = isLinear ? this.#faceNumber * price : this.#faceNumber / price;
     return this.#sign * (value - this.#entryNumber);
+  }
+
+  /**
+   * Writes what equity is made of while it follows the price of this side alone. Returns whether it does: the profit of an inverse contract is no
+   * line, nor that in a coin which has a price of its own.
+   */
+  describeInto(equity: PricedEquity): boolean {
+    if (this.instrument.contract !== 'linear' || this.cash.valuation !== undefined) return false;
+    equity.sign = this.#sign;
+    equity.quantity = this.#faceNumber;
+    equity.entry = this.#entryNumber;
+    equity.isByMark = !Number.isNaN(this.account.markNumber);
+    return true;
   }
 }

@@ -1,20 +1,20 @@
 import type { CashBook } from './cash-book.js';
 import type { FuturesBook } from './futures-book.js';
 import type { InstrumentAccount } from './instrument-account.js';
-
-/** Equity as `unpriced + quantity × last price`. */
-export interface PricedEquity {
-  readonly unpriced: number;
-  /** 0 where equity follows no price. */
-  readonly quantity: number;
-}
+import type { PricedEquity } from './priced-equity.js';
 
 /** Equity in float64, cheap enough for every candle; for ratios and charts. */
 export class EquityNumbers {
   readonly #cash: CashBook;
   readonly #futures: FuturesBook;
   /** What was answered last: numbers from the start, so that they are changed in place. */
-  readonly #priced = { unpriced: Number.NaN, quantity: Number.NaN };
+  readonly #priced: PricedEquity = {
+    unpriced: Number.NaN,
+    sign: 1,
+    quantity: Number.NaN,
+    entry: 0,
+    isByMark: false,
+  };
 
   constructor(cash: CashBook, futures: FuturesBook) {
     this.#cash = cash;
@@ -27,25 +27,31 @@ export class EquityNumbers {
     let equity = unpriced;
     for (const { totalNumber, valuation } of priced) equity += totalNumber * valuation.lastNumber;
     for (const side of this.#futures.open) {
-      const { valuation } = this.#cash.get('futures', side.instrument.marginAsset);
-      equity += side.unrealizedNumber() * (valuation?.lastNumber ?? 1);
+      equity += side.unrealizedNumber() * (side.cash.valuation?.lastNumber ?? 1);
     }
     return equity;
   }
 
   /**
-   * What {@link equity} is made of where it follows no price but the last of this instrument; undefined where it follows another. The answer
-   * serves again for the next.
+   * What {@link equity} is made of where it follows no price but the last of this instrument, or its mark; undefined where it follows others. The
+   * answer serves again for the next.
    */
-  onlyPricedBy(account: InstrumentAccount): PricedEquity | undefined {
-    if (this.#futures.open.length > 0) return undefined;
+  onlyPricedBy(account: InstrumentAccount): Readonly<PricedEquity> | undefined {
     const { unpriced, priced } = this.#cash.numbers;
-    const [held] = priced;
-    const isPriced = held === undefined || (held.valuation === account && priced.length === 1);
-    if (!isPriced) return undefined;
+    const { open } = this.#futures;
     const equity = this.#priced;
     equity.unpriced = unpriced;
+    if (open.length > 0) {
+      const [side] = open;
+      const isOnly = open.length === 1 && priced.length === 0 && side?.account === account;
+      return isOnly && side.describeInto(equity) ? equity : undefined;
+    }
+    const [held] = priced;
+    if (held !== undefined && (held.valuation !== account || priced.length > 1)) return undefined;
     equity.quantity = held?.totalNumber ?? 0;
+    equity.sign = 1;
+    equity.entry = 0;
+    equity.isByMark = false;
     return equity;
   }
 }

@@ -26,9 +26,10 @@ export class FuturesBook {
     for (const account of accounts) {
       const { instrument, long, short } = account;
       if (instrument.kind !== 'futures') continue;
+      const money = cash.get('futures', instrument.marginAsset);
       this.#sides.set(instrument.id, {
-        long: new ContractSide(instrument, account, long),
-        short: new ContractSide(instrument, account, short),
+        long: new ContractSide(instrument, account, { ledger: long, cash: money }),
+        short: new ContractSide(instrument, account, { ledger: short, cash: money }),
       });
     }
   }
@@ -44,9 +45,8 @@ export class FuturesBook {
   /** Books a fill: the position, the profit that a close realizes, the fee. Only these move money of the account. */
   post(fill: FillRecord, step: Fixed): void {
     const side = this.side(fill.instrumentId, directionOf(fill));
-    const { marginAsset } = side.instrument;
     const profit = side.trade(fill, step);
-    if (profit !== 0n) this.#cash.post(this.#cash.get('futures', marginAsset), profit);
+    if (profit !== 0n) this.#cash.post(side.cash, profit);
     if (fill.fee !== 0n) this.#cash.chargeFee('futures', fill.feeAsset, fill.fee);
     this.#list(side);
   }

@@ -206,27 +206,6 @@ describe('the order of things within an instant', () => {
     expect(seen).toEqual(['set by the first', 'first', 'second']);
   });
 
-  it('samples equity after the strategy and its timers, before its intents are judged', () => {
-    const seen: string[] = [];
-    class Sees extends Doer {
-      override onCandle(): void {
-        seen.push('candle');
-        timer(0).subscribe(() => seen.push('timer'));
-        this.enterLong({ quantity: '1' });
-      }
-      override onVerdict(): void {
-        seen.push('verdict');
-      }
-    }
-    const engine = aStartedEngine(Sees, { onSlice: () => seen.push('equity') });
-    engine.process(closing(aMinute(1)));
-    seen.splice(0);
-
-    engine.process(closing(aMinute(2)));
-
-    expect(seen).toEqual(['timer', 'candle', 'equity']);
-  });
-
   it('judges intents one by one, each on the state the one before has left', () => {
     const engine = aStartedEngine(
       onCandles((strategy) => {

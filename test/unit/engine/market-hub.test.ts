@@ -1,8 +1,10 @@
 import { Subscription, take } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId } from '../../../src/domain/index.js';
+import { createInstrumentId, type Candle } from '../../../src/domain/index.js';
+import { SingleSlice } from '../../../src/engine/candle-batch.js';
 import { MarketHub } from '../../../src/engine/market-hub.js';
+import { createInstrumentAccount } from '../../../src/engine/portfolio/instrument-account.js';
 import { failureOf } from '../../support/failure.js';
 import { MARGIN, SPOT } from '../../support/risk/builders.js';
 import { aMinute, aSpot } from '../../support/engine/engine.js';
@@ -15,6 +17,14 @@ function aHub(): MarketHub {
     { instrumentId: MARGIN.id, intervals: ['1min'] },
     { instrumentId: ETH.id, intervals: ['1min'] },
   ]);
+}
+
+function deliver(hub: MarketHub, candles: readonly Candle[]): void {
+  const { streams } = new SingleSlice({ time: 0, candles }, (candle) => ({
+    stream: hub.streamOf(candle),
+    account: createInstrumentAccount(SPOT, 2),
+  }));
+  hub.deliver(streams, 0);
 }
 
 const minute = aMinute(1);
@@ -44,7 +54,7 @@ describe('candles$', () => {
     hub.candles$().subscribe(({ interval }) => seen.push(interval));
     hub.beginWarmup(0);
 
-    hub.deliver([hour, minute]);
+    deliver(hub, [hour, minute]);
 
     expect(seen).toEqual(['1h']);
   });
@@ -60,9 +70,9 @@ describe('candles$', () => {
     });
     hub.beginWarmup(0);
 
-    hub.deliver([minute]);
+    deliver(hub, [minute]);
     const first = [...seen];
-    hub.deliver([minute]);
+    deliver(hub, [minute]);
 
     expect(first).toEqual(['first']);
     expect(seen).toEqual(['first', 'late']);
@@ -77,7 +87,7 @@ describe('candles$', () => {
     second.add(candles$.subscribe(() => seen.push('second')));
     hub.beginWarmup(0);
 
-    hub.deliver([minute]);
+    deliver(hub, [minute]);
 
     expect(seen).toEqual([]);
   });
@@ -96,7 +106,7 @@ describe('deliver', () => {
     hub.beginWarmup(0);
     const external = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
 
-    expect(failureOf(() => hub.deliver([external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
+    expect(failureOf(() => deliver(hub, [external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
   });
 
   it('finds streams that come in any order', () => {
@@ -107,7 +117,7 @@ describe('deliver', () => {
     hub.beginWarmup(0);
     const of = (instrumentId: typeof SPOT.id) => ({ ...minute, instrumentId });
 
-    hub.deliver([of(ETH.id), of(SPOT.id), of(MARGIN.id), of(ETH.id)]);
+    deliver(hub, [of(ETH.id), of(SPOT.id), of(MARGIN.id), of(ETH.id)]);
 
     expect(seen).toEqual([ETH.id, SPOT.id, MARGIN.id, ETH.id]);
   });

@@ -88,6 +88,8 @@ describe('CloseTally', () => {
       fc.record({
         unpriced: fc.integer({ min: -20, max: 40 }),
         quantity: fc.integer({ min: -2, max: 2 }),
+        sign: fc.constantFrom(1, -1),
+        entry: fc.integer({ min: 0, max: 5 }),
         prices: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 9 }),
       }),
       { minLength: 1, maxLength: 12 },
@@ -97,16 +99,17 @@ describe('CloseTally', () => {
         const oneByOne = new CloseTally({ time: 0, value: start / 10 });
         const atOnce = new CloseTally({ time: 0, value: start / 10 });
         let last = 0;
-        for (const { unpriced, quantity, prices } of drawn) {
+        for (const { unpriced, sign, quantity, entry: units, prices } of drawn) {
+          const entry = quantity === 0 ? 0 : units / 3;
           for (const price of prices) {
             last += HOUR_MS;
-            oneByOne.add(last, unpriced / 10 + quantity * (price / 7));
+            oneByOne.add(last, unpriced / 10 + sign * (quantity * (price / 7) - entry));
           }
           atOnce.addPriced(
-            { unpriced: unpriced / 10, quantity },
+            { unpriced: unpriced / 10, sign, quantity, entry },
             {
-              closes: Float64Array.from([0, ...prices, 0], (price) => price / 7),
-              firstClose: 1,
+              prices: Float64Array.from([0, ...prices, 0], (price) => price / 7),
+              first: 1,
               count: prices.length,
               time: last - (prices.length - 1) * HOUR_MS,
               stepMs: HOUR_MS,
@@ -148,8 +151,8 @@ describe('CloseTally', () => {
     const add = (price: number, time: number) => () => {
       const closes = Float64Array.of(1, price, 1);
       tally.addPriced(
-        { unpriced: 1, quantity: 1 },
-        { closes, firstClose: 0, count: 3, time, stepMs: HOUR_MS },
+        { unpriced: 1, sign: 1, quantity: 1, entry: 0 },
+        { prices: closes, first: 0, count: 3, time, stepMs: HOUR_MS },
       );
     };
 
