@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
-import type { BacktestFlags } from './backtest-flags.js';
+import type { BacktestFlags } from './run-backtest-command.js';
 
 /** Adds `backtest`: replays stored candles and prints a summary. */
 export const registerBacktest: RegisterCommand = (program, context) => {

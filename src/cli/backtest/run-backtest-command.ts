@@ -19,13 +19,20 @@ import {
   type BoundsFound,
   type Result,
 } from '../../report/index.js';
+import type { BotFlags } from '../bot/bot-options.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import type { BacktestFlags } from './backtest-flags.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
+
+/** Options of `backtest` as commander parses them. */
+export interface BacktestFlags extends BotFlags {
+  readonly bounds?: true;
+  readonly journal?: string;
+  readonly curve: 'daily' | 'candle';
+}
 
 const CHART_HEIGHT = 8;
 const DEFAULT_WIDTH = 80;

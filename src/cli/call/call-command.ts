@@ -1,6 +1,6 @@
 import type { RegisterCommand } from '../cli-context.js';
 import { addKeyOptions, addVenueOptions } from '../venue/venue-options.js';
-import type { CallFlags } from './call-flags.js';
+import type { CallFlags } from './run-call.js';
 
 const DETAILS = `
 Parameters are written key=value, in the words of the interface; lists as JSON (orderIds='["1","2"]'). The answer is printed as JSON,

@@ -1,4 +1,3 @@
-import { DomainError, UsageError, WireFormatError } from '../../domain/index.js';
 import {
   redact,
   Secret,
@@ -7,6 +6,7 @@ import {
   type RequestPreview,
   type VenueClient,
 } from '../../client/index.js';
+import { DomainError, UsageError, WireFormatError } from '../../domain/index.js';
 import { VenueRefusalError } from '../../venue/index.js';
 import { parseJson, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
@@ -16,8 +16,17 @@ import {
   venueHosts,
   type VenueHosts,
 } from '../venue/connect-venue.js';
+import type { KeyFlags, VenueFlags } from '../venue/venue-options.js';
 import { findEndpoint, readParameters } from './call-parameters.js';
-import type { CallFlags } from './call-flags.js';
+
+/** Options of `call`. */
+export interface CallFlags extends VenueFlags, KeyFlags {
+  readonly list?: true;
+  readonly raw?: true;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json?: string;
+}
 
 /**
  * Makes one call and prints what came of it.

@@ -1,6 +1,8 @@
 import { Argument } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
-import { SHELLS, type Shell } from './shells.js';
+import type { Shell } from './render-completion.js';
+
+const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
 const INSTALLING = `
 To use it, for example:

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { assertNever } from '../../domain/index.js';
 import { listCommands, type CommandWords } from './command-tree.js';
-import type { Shell } from './shells.js';
+
+/** Shells that `completion` writes a script for. */
+export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** Writes the completion script of a shell; the words in it are those of the program as it is. */
 export function renderCompletion(program: Command, shell: Shell): string {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
 import { wholeNumber } from '../whole-number.js';
-import type { ExchangeFlags } from './exchange-flags.js';
+import type { ExchangeFlags } from './run-exchange.js';
 
 /** Adds `exchange`: serves the local exchange until it is interrupted. */
 export const registerExchange: RegisterCommand = (program, context) => {

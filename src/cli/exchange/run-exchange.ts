@@ -13,19 +13,31 @@ import {
   openExchangeState,
   parseFaultRule,
   serveExchange,
+  type ClockMode,
   type ExchangeState,
   type FaultRule,
   type ListedSource,
   type LocalExchange,
   type ServedExchange,
 } from '../../local-exchange/index.js';
+import type { AnswerProfile } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { makeAccounts } from './exchange-accounts.js';
-import type { ExchangeFlags } from './exchange-flags.js';
 import { openGround } from './exchange-ground.js';
+
+/** Options of `exchange` as commander parses them. */
+export interface ExchangeFlags {
+  readonly port?: number;
+  readonly profile?: AnswerProfile;
+  readonly clock?: ClockMode;
+  readonly speed?: number;
+  readonly state?: string;
+  readonly synthetic?: number;
+  readonly json?: true;
+}
 
 const STATUS_MS = 1_000;
 /** Token of the control API; made where the variable is not set. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
-import type { ControlFlags } from './control-flags.js';
+import type { ControlFlags } from './run-control.js';
 import type { ControlCommand } from './control-protocol.js';
 
 const COMMANDS: Readonly<

@@ -3,10 +3,16 @@ import type { BotStatus } from '../../live/index.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { askBot } from './control-client.js';
-import type { ControlFlags } from './control-flags.js';
 import { formatStatusJson, type ControlCommand, type ControlRequest } from './control-protocol.js';
 import { findSockets } from './find-bot.js';
 import { renderStatus } from './render-status.js';
+
+/** Options of the commands that speak to a running bot, as commander parses them. */
+export interface ControlFlags {
+  readonly mode?: BotStatus['mode'];
+  readonly json?: string;
+  readonly reason?: string;
+}
 
 /** An operator's word to a bot. */
 interface Order {

@@ -1,6 +1,6 @@
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
-import type { ParityFlags } from './parity-flags.js';
+import type { ParityFlags } from './run-parity-command.js';
 
 /** Adds `parity`: a backtest, and the same bot over HTTP against the local exchange on the same candles, compared. */
 export const registerParity: RegisterCommand = (program, context) => {

@@ -5,6 +5,7 @@ import { combineProblems } from '../../config/index.js';
 import { formatUtc, UsageError } from '../../domain/index.js';
 import { renderParity, renderParityLine } from '../../report/index.js';
 import { keepJournal, refuseOldJournal, type KeptJournal } from '../backtest/keep-journal.js';
+import type { BotFlags } from '../bot/bot-options.js';
 import { findMissingData } from '../bot/find-missing-data.js';
 import { loadBot, locateError, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
@@ -12,7 +13,12 @@ import { describeError } from '../describe-error.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../venue/system-time.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import type { ParityFlags } from './parity-flags.js';
+
+/** Options of `parity` as commander parses them. */
+export interface ParityFlags extends BotFlags {
+  readonly journal?: string;
+  readonly brief?: true;
+}
 
 /** Runs `parity`: everything is checked before the first candle, and nothing but the journal is written before the last. */
 export async function runParityCommand(

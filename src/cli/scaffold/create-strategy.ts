@@ -5,8 +5,12 @@ import { DataError, present, splitInstrumentId, UsageError } from '../../domain/
 import type { CliContext } from '../cli-context.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
-import type { NewStrategyFlags } from './new-strategy-flags.js';
 import { renderReadme, renderStrategy, type StrategyNames } from './strategy-template.js';
+
+/** Options of `new strategy` as commander parses them. */
+export interface NewStrategyFlags {
+  readonly archive?: string;
+}
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;

@@ -1,5 +1,5 @@
 import type { RegisterCommand } from '../cli-context.js';
-import type { NewStrategyFlags } from './new-strategy-flags.js';
+import type { NewStrategyFlags } from './create-strategy.js';
 
 /** Adds `new strategy`: a strategy, its notes and a bot that runs at once. */
 export const registerNew: RegisterCommand = (program, context) => {

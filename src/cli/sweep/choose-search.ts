@@ -6,10 +6,21 @@ import {
   parseGrid,
   requireListed,
   type Combination,
+  type ObjectiveName,
   type SearchSpace,
 } from '../../research/index.js';
 import type { ParameterDeclarations } from '../../strategy/index.js';
-import type { SweepFlags } from './sweep-flags.js';
+import type { BotFlags } from '../bot/bot-options.js';
+
+/** Options of `sweep` as commander parses them. */
+export interface SweepFlags extends BotFlags {
+  readonly grid?: string;
+  readonly random?: number;
+  readonly seed?: number;
+  readonly jobs?: number;
+  readonly objective: ObjectiveName;
+  readonly ledger?: string;
+}
 
 /** What a sweep tries. */
 export interface Search {

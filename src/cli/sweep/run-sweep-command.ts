@@ -25,10 +25,9 @@ import { loadBot, locateRunError, pluginCache, type LoadedBot } from '../bot/loa
 import type { CliContext, CreateTrialRunner } from '../cli-context.js';
 import { jobsFor } from '../threads/jobs.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { chooseSearch } from './choose-search.js';
+import { chooseSearch, type SweepFlags } from './choose-search.js';
 import { renderSweep } from './render-sweep.js';
 import { SweepProgressLine } from './sweep-progress.js';
-import type { SweepFlags } from './sweep-flags.js';
 import { createTrialPool, type TrialSetup } from './trial-pool.js';
 
 const inThreads: CreateTrialRunner = (setup, jobs) =>

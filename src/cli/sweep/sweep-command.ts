@@ -1,9 +1,23 @@
 import { Option } from 'commander';
+import type { ObjectiveName } from '../../research/index.js';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { jobsOption } from '../threads/jobs.js';
 import { wholeNumber } from '../whole-number.js';
-import { OBJECTIVE_NAMES, type SweepFlags } from './sweep-flags.js';
+import type { SweepFlags } from './choose-search.js';
+
+/** The figures of research's own list; research itself is loaded by the command that runs. */
+export const OBJECTIVE_NAMES = [
+  'sharpe',
+  'sortino',
+  'calmar',
+  'totalReturn',
+  'cagr',
+  'profitFactor',
+  'winRate',
+  'maxDrawdown',
+  'volatility',
+] as const satisfies readonly ObjectiveName[];
 
 const MAX_DRAWS = 100_000;
 

@@ -10,11 +10,17 @@ import {
 import { divergenceError } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';
+import type { RunFlags } from '../replay/run-options.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import type { Explanation } from './explanation.js';
 import { explanationToJson, renderExplanation, type ChecksOf } from './render-explanation.js';
 import { RunObserver } from './run-observer.js';
-import type { WhyFlags } from './why-flags.js';
+
+/** Options of `why` as commander parses them. */
+export interface WhyFlags extends RunFlags {
+  readonly at: string;
+  readonly instrument?: string;
+}
 
 /** Runs `why`. */
 export async function runWhy(run: string, flags: WhyFlags, context: CliContext): Promise<void> {

@@ -1,6 +1,6 @@
 import type { RegisterCommand } from '../cli-context.js';
 import { addRunOptions } from '../replay/run-options.js';
-import type { WhyFlags } from './why-flags.js';
+import type { WhyFlags } from './run-why.js';
 
 /** Adds `why`: what was known at an instant, what was wanted, what risk said, and what became of it. */
 export const registerWhy: RegisterCommand = (program, context) => {
