@@ -11,9 +11,8 @@ import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
-import type { HttpAnswer } from './http-exchange.js';
 import { HttpFailure } from './http-failure.js';
-import { HttpTransport } from './http.js';
+import type { HttpAnswer } from './http.js';
 import {
   headersOf,
   previewRequest,
@@ -213,29 +212,13 @@ export class CallSender {
   }
 
   #createHost(name: HostName, base: VenueHost['base']): VenueHost {
-    const {
-      clock,
-      timers,
-      timeouts,
-      maxConnections,
-      maxBodyBytes,
-      dispatcher,
-      breaker,
-      serverClock,
-      onTraffic,
-    } = this.#options;
-    const transport = new HttpTransport({
-      base,
-      timers,
-      timeouts,
-      maxConnections,
-      maxBodyBytes,
-      dispatcher,
-      onTraffic,
-    });
+    // Named one by one: a host gets no key.
+    const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } = this.#options;
+    const { onTraffic, breaker, serverClock } = this.#options;
+    const http = { base, timers, timeouts, maxConnections, maxBodyBytes, dispatcher, onTraffic };
     const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
     const ports = { host: name, clock, log: this.#log, askServer, options: serverClock };
-    return new VenueHost({ name, base, transport, clock, serverClock: ports, breaker });
+    return new VenueHost({ ...http, name, clock, breaker, serverClock: ports });
   }
 
   async #askTime(name: HostName): Promise<TimeAnswer> {

@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
 
+import type { ErrorCode } from '../domain/index.js';
 import type { BaseUrl } from './base-url.js';
-import { Exchange, type ExchangeLimits, type HttpAnswer } from './http-exchange.js';
 import { HttpFailure } from './http-failure.js';
 import type { Timers } from './ports.js';
 
@@ -17,7 +17,7 @@ export interface HttpTimeouts {
   readonly totalMs?: number;
 }
 
-export const DEFAULT_TIMEOUTS = {
+const DEFAULT_TIMEOUTS = {
   connectMs: 5_000,
   headersMs: 10_000,
   bodyMs: 10_000,
@@ -28,13 +28,13 @@ export interface HttpOptions {
   readonly base: BaseUrl;
   readonly timers: Timers;
   readonly timeouts?: HttpTimeouts | undefined;
-  /** Calls on their way at once; further ones wait. @defaultValue 50 */
+  /** Calls on their way at once, to each host; further ones wait. @defaultValue 50 */
   readonly maxConnections?: number | undefined;
   /** Largest body that is read. @defaultValue 4194304 */
   readonly maxBodyBytes?: number | undefined;
   /** Stands in for the connection pool, in tests. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Called when a call leaves (1) and when it has ended (-1). */
+  /** Called when a call leaves (1) and when it has ended (-1): who moves time by hand waits for them. */
   readonly onTraffic?: ((change: 1 | -1) => void) | undefined;
 }
 
@@ -49,12 +49,20 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
+export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  readonly body: string;
+}
+
 /** One host over HTTP/1.1 with kept connections. Sends each request exactly once and reads its whole answer within bounds. */
 export class HttpTransport {
   readonly #origin: string;
   readonly #dispatcher: Dispatcher;
   readonly #timers: Timers;
-  readonly #limits: ExchangeLimits;
+  readonly #limits: Limits;
   readonly #onTraffic: (change: 1 | -1) => void;
 
   constructor({
@@ -116,5 +124,97 @@ export class HttpTransport {
   /** Ends idle connections and waits for calls on their way. */
   async close(): Promise<void> {
     await this.#dispatcher.close();
+  }
+}
+
+interface Limits extends Required<HttpTimeouts> {
+  readonly maxBodyBytes: number;
+}
+
+/** One request and its answer, as undici tells it: ends once, with the whole answer or with the reason why there is none. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #timers: Timers;
+  readonly #limits: Limits;
+  readonly #done: (result: HttpAnswer | HttpFailure) => void;
+  readonly #chunks: Buffer[] = [];
+  readonly #stopDeadline: () => void;
+  #stopStage: () => void = () => undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: HttpHeaders = {};
+  #bytes = 0;
+  #isDone = false;
+
+  constructor(timers: Timers, limits: Limits, done: (result: HttpAnswer | HttpFailure) => void) {
+    this.#timers = timers;
+    this.#limits = limits;
+    this.#done = done;
+    this.#stopDeadline = timers.after(limits.totalMs, () => {
+      this.fail('E_TIMEOUT', `the answer was not whole within ${String(limits.totalMs)} ms`);
+    });
+  }
+
+  /** Comes when a connection is free, right before the request is written: until then nothing was sent. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isDone) {
+      controller.abort(new Error('given up before it was sent'));
+      return;
+    }
+    this.#controller = controller;
+    this.#startStage(this.#limits.headersMs, 'no answer began');
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpHeaders): void {
+    // Informational answers come before the real one.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    this.#startStage(this.#limits.bodyMs, 'nothing more of the answer came');
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxBodyBytes, bodyMs } = this.#limits;
+    this.#bytes += chunk.length;
+    if (this.#bytes > maxBodyBytes) {
+      this.fail('E_BODY_SIZE', `the answer is longer than ${String(maxBodyBytes)} bytes`);
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#startStage(bodyMs, 'nothing more of the answer came');
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks;
+    const isOne = first !== undefined && this.#chunks.length === 1;
+    const whole = isOne ? first : Buffer.concat(this.#chunks);
+    this.#end({ status: this.#status, headers: this.#headers, body: whole.toString('utf8') });
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    this.#end(HttpFailure.from(error, this.#controller !== undefined));
+  }
+
+  /** Gives up: closes the connection if the request is on it, else keeps it from ever being sent. */
+  fail(code: ErrorCode, message: string, cause?: unknown): void {
+    if (this.#isDone) return;
+    const failure = new HttpFailure(code, message, this.#controller !== undefined, { cause });
+    this.#end(failure);
+    this.#controller?.abort(failure);
+  }
+
+  #startStage(lengthMs: number, what: string): void {
+    this.#stopStage();
+    if (this.#isDone) return;
+    this.#stopStage = this.#timers.after(lengthMs, () => {
+      this.fail('E_TIMEOUT', `${what} within ${String(lengthMs)} ms`);
+    });
+  }
+
+  #end(result: HttpAnswer | HttpFailure): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.#stopDeadline();
+    this.#stopStage();
+    this.#done(result);
   }
 }

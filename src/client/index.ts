@@ -10,9 +10,8 @@ export {
   type Environment,
   type SecretSource,
 } from './credentials.js';
-export type { HttpAnswer, HttpHeaders } from './http-exchange.js';
 export { HttpFailure } from './http-failure.js';
-export type { HttpTimeouts } from './http.js';
+export type { HttpAnswer, HttpHeaders, HttpTimeouts } from './http.js';
 export type { RequestPreview } from './outgoing-request.js';
 export type { ClientLog, LogFields, RandomSource, Timers } from './ports.js';
 export type { Reply } from './reply.js';

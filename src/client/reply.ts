@@ -13,7 +13,7 @@ import {
   type AnyEndpoint,
   type VenueError,
 } from '../venue/wire/index.js';
-import type { HttpAnswer } from './http-exchange.js';
+import type { HttpAnswer } from './http.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What the venue said to one call: what was asked for, or that it refuses, having done nothing. */

@@ -1,13 +1,11 @@
-import type { Dispatcher } from 'undici';
-
 import type { Clock } from '../domain/index.js';
 import type { CallOptions, CallPriority } from '../venue/index.js';
 import type { BaseUrl } from './base-url.js';
 import type { CallQueue } from './call-queue.js';
 import type { BreakerOptions } from './circuit-breaker.js';
 import type { Credentials } from './credentials.js';
-import type { HttpTimeouts } from './http.js';
-import type { ClientLog, RandomSource, Timers } from './ports.js';
+import type { HttpOptions } from './http.js';
+import type { ClientLog, RandomSource } from './ports.js';
 import type { RetryOptions } from './retry.js';
 import type { ServerClockOptions } from './server-clock.js';
 import type { Signer } from './signing.js';
@@ -18,7 +16,7 @@ export type HostName = 'spot' | 'futures';
 /** Whose budgets are used where nobody is named: all calls of a process share them. */
 export const DEFAULT_PRINCIPAL = 'client';
 
-export interface VenueClientOptions {
+export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   /** Addresses; a host without one cannot be called. */
   readonly hosts: Readonly<Partial<Record<HostName, BaseUrl>>>;
   /** Needed for signed calls. */
@@ -30,22 +28,12 @@ export interface VenueClientOptions {
   /** Whose budgets are used; never a secret. @defaultValue 'client', so that all calls of a process share them */
   readonly principal?: string;
   readonly clock: Clock;
-  readonly timers: Timers;
   readonly random: RandomSource;
   /** @defaultValue silence */
   readonly log?: ClientLog;
-  readonly timeouts?: HttpTimeouts;
-  /** Calls on their way per host; further ones wait. @defaultValue 50 */
-  readonly maxConnections?: number;
-  /** Largest answer that is read. @defaultValue 4194304 */
-  readonly maxBodyBytes?: number;
   readonly retry?: RetryOptions;
   readonly breaker?: BreakerOptions;
   readonly serverClock?: ServerClockOptions;
-  /** Stands in for the connection pools, in tests. */
-  readonly dispatcher?: Dispatcher;
-  /** Called when a call leaves (1) and when it has ended (-1): who moves time by hand waits for them. */
-  readonly onTraffic?: (change: 1 | -1) => void;
 }
 
 /** How one call is made. */

@@ -3,7 +3,7 @@ import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
-import type { HttpAnswer } from './http-exchange.js';
+import type { HttpAnswer } from './http.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';

@@ -1,16 +1,13 @@
 import type { Clock } from '../domain/index.js';
 import type { BaseUrl } from './base-url.js';
 import { CircuitBreaker, type BreakerOptions } from './circuit-breaker.js';
-import type { HttpAnswer } from './http-exchange.js';
 import { HttpFailure } from './http-failure.js';
-import type { HttpRequest, HttpTransport } from './http.js';
+import { HttpTransport, type HttpAnswer, type HttpOptions, type HttpRequest } from './http.js';
 import { ServerClock, type ServerClockPorts } from './server-clock.js';
 
-export interface VenueHostOptions {
+export interface VenueHostOptions extends HttpOptions {
   /** `spot` or `futures`, for messages. */
   readonly name: string;
-  readonly base: BaseUrl;
-  readonly transport: HttpTransport;
   readonly clock: Clock;
   readonly serverClock: ServerClockPorts;
   readonly breaker?: BreakerOptions | undefined;
@@ -24,11 +21,11 @@ export class VenueHost {
   readonly #transport: HttpTransport;
   readonly #breaker: CircuitBreaker;
 
-  constructor({ name, base, transport, clock, serverClock, breaker }: VenueHostOptions) {
+  constructor({ name, clock, serverClock, breaker, ...http }: VenueHostOptions) {
     this.name = name;
-    this.base = base;
+    this.base = http.base;
     this.serverClock = new ServerClock(serverClock);
-    this.#transport = transport;
+    this.#transport = new HttpTransport(http);
     this.#breaker = new CircuitBreaker(clock, breaker);
   }
 
