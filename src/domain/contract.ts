@@ -3,6 +3,7 @@ import {
   FIXED_ONE,
   maxFixed,
   minFixed,
+  multiplyExactly,
   multiplyFixed,
   type Fixed,
 } from './fixed.js';
@@ -11,40 +12,53 @@ import type { Direction } from './intent.js';
 
 const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
-/** The contracts that were asked for last, and their size: all who deal with one order ask for the same. */
-const known: { contracts: Fixed; multiplier: Fixed; size: Fixed | undefined } = {
-  contracts: 0n,
-  multiplier: 0n,
-  size: 0n,
-};
+/** Base in linear contracts, where 18 decimals hold it, as they do for whole contracts; undefined for all others. */
+export function contractSize(
+  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  contracts: Fixed,
+): Fixed | undefined {
+  return contract === 'linear' ? multiplyExactly(contracts, multiplier) : undefined;
+}
 
-/** Base in linear contracts, where 18 decimals hold it, as they do for whole contracts; else undefined. */
-export function exactSize(contracts: Fixed, multiplier: Fixed): Fixed | undefined {
-  if (contracts === known.contracts && multiplier === known.multiplier) return known.size;
-  const product = contracts * multiplier;
-  const size = product / FIXED_ONE;
-  known.contracts = contracts;
-  known.multiplier = multiplier;
-  known.size = size * FIXED_ONE === product ? size : undefined;
-  return known.size;
+/** Sizes of contracts of one instrument, for who asks again and again: most orders are for as many contracts as the one before. */
+export class ContractSizes {
+  readonly #instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>;
+  #contracts: Fixed = 0n;
+  #size: Fixed | undefined;
+
+  constructor(instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>) {
+    this.#instrument = instrument;
+    this.#size = contractSize(instrument, this.#contracts);
+  }
+
+  /** As {@link contractSize}. */
+  of(contracts: Fixed): Fixed | undefined {
+    if (contracts !== this.#contracts) {
+      this.#contracts = contracts;
+      this.#size = contractSize(this.#instrument, contracts);
+    }
+    return this.#size;
+  }
 }
 
 /**
  * Worth of contracts at a price, in the margin asset, rounded once: contracts × multiplier × price (linear, quote), contracts × face ÷
- * price (inverse, base). A position's entry value is the sum of these over its fills, which makes an inverse average harmonic.
+ * price (inverse, base). A position's entry value is the sum of these over its fills, which makes an inverse average harmonic. `size`: of
+ * these contracts, from who asks for more than their worth.
  *
  * Source: exchange facts, contract formulas.
  */
 export function contractValue(
-  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   contracts: Fixed,
   price: Fixed,
+  size = contractSize(instrument, contracts),
 ): Fixed {
-  if (contract !== 'linear') return divideHalfEven(contracts * multiplier, price);
-  const size = exactSize(contracts, multiplier);
-  return size === undefined
+  if (size !== undefined) return multiplyFixed(size, price);
+  const { contract, multiplier } = instrument;
+  return contract === 'linear'
     ? divideHalfEven(contracts * multiplier * price, SQUARE)
-    : multiplyFixed(size, price);
+    : divideHalfEven(contracts * multiplier, price);
 }
 
 /** Profit of contracts that went in for `entryValue` and are worth, or went out for, `exitValue`; both as {@link contractValue}. */

@@ -1,8 +1,9 @@
 import {
   divideHalfEven,
   FIXED_ONE,
+  isExactProduct,
   maxFixed,
-  multiplyExactly,
+  multiplyFixed,
   unscale,
   unscaleUp,
   type Fixed,
@@ -18,12 +19,16 @@ export interface FeeRates {
 
 const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
 
-/** Fee in quote on one execution: price × quantity × rate, rounded once. */
-export function feeInQuote(price: Fixed, quantity: Fixed, rate: Fixed): Fixed {
-  const value = multiplyExactly(price, quantity);
-  return value === undefined
-    ? divideHalfEven(price * quantity * rate, SQUARE)
-    : unscale(value * rate);
+/** Fee in quote on one execution: price × quantity × rate, rounded once. `value`: price × quantity, from who knows it. */
+export function feeInQuote(
+  price: Fixed,
+  quantity: Fixed,
+  rate: Fixed,
+  value = multiplyFixed(price, quantity),
+): Fixed {
+  return isExactProduct(value, price, quantity)
+    ? unscale(value * rate)
+    : divideHalfEven(price * quantity * rate, SQUARE);
 }
 
 /** The dearer of both rates: a LIMIT order does not know yet which it will pay. */
@@ -45,13 +50,5 @@ export function feeRateOfBuy(fees: FeeRates): Fixed {
  */
 export function outlayOfBuy(value: Fixed, fees: FeeRates): Fixed {
   const rate = feeRateOfBuy(fees);
-  if (value !== known.value || rate !== known.rate) {
-    known.outlay = value + unscaleUp(value * rate);
-    known.value = value;
-    known.rate = rate;
-  }
-  return known.outlay;
+  return rate === 0n ? value : value + unscaleUp(value * rate);
 }
-
-/** What was asked for last: risk, the reservation and the venue ask the same of one order. */
-const known: { value: Fixed; rate: Fixed; outlay: Fixed } = { value: 0n, rate: 0n, outlay: 0n };

@@ -89,40 +89,9 @@ export function divideCeil(numerator: bigint, divisor: bigint): bigint {
   return quotient * divisor === numerator ? quotient : quotient + 1n;
 }
 
-interface Product {
-  a: Fixed;
-  b: Fixed;
-  product: Fixed;
-  isExact: boolean;
-}
-
-/** The two products that were asked for last: risk, the books and the venue each ask what one order is worth, at its price and at mark. */
-let latest: Product = { a: 0n, b: 0n, product: 0n, isExact: true };
-let before: Product = { a: 0n, b: 0n, product: 0n, isExact: true };
-
-function isOf({ a, b }: Product, one: Fixed, other: Fixed): boolean {
-  return (a === one && b === other) || (a === other && b === one);
-}
-
-function productOf(a: Fixed, b: Fixed): Product {
-  if (isOf(latest, a, b)) return latest;
-  const other = before;
-  before = latest;
-  latest = other;
-  if (isOf(latest, a, b)) return latest;
-  const units = a * b;
-  const quotient = units / FIXED_ONE;
-  const remainder = remainderOf(units, quotient, FIXED_ONE);
-  latest.isExact = remainder === 0n;
-  latest.product = latest.isExact ? quotient : roundHalfEven(quotient, remainder, FIXED_ONE);
-  latest.a = a;
-  latest.b = b;
-  return latest;
-}
-
 /** a × b, rounded once, half to even, to 18 decimals. */
 export function multiplyFixed(a: Fixed, b: Fixed): Fixed {
-  return productOf(a, b).product;
+  return unscale(a * b);
 }
 
 /** Amount × rate, without the work of multiplying by 1 in a run of one currency. */
@@ -132,8 +101,17 @@ export function convertFixed(amount: Fixed, rate: Fixed): Fixed {
 
 /** a × b where 18 decimals hold it, as they do for a price and a quantity on their grids; else undefined. */
 export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
-  const { isExact, product } = productOf(a, b);
-  return isExact ? product : undefined;
+  const product = a * b;
+  const quotient = product / FIXED_ONE;
+  return remainderOf(product, quotient, FIXED_ONE) === 0n ? quotient : undefined;
+}
+
+/**
+ * Whether `product`, which {@link multiplyFixed} made of a and b, is all of it. What was rounded away is below 2^63, so that the compiler
+ * compares in registers.
+ */
+export function isExactProduct(product: Fixed, a: Fixed, b: Fixed): boolean {
+  return remainderOf(a * b, product, FIXED_ONE) === 0n;
 }
 
 /** a ÷ b, rounded once, half to even, to 18 decimals. */
@@ -244,36 +222,16 @@ export function decimalFromFixed(value: Fixed): Decimal {
  * @throws {DomainError} `E_DECIMAL` for NaN and infinities.
  */
 export function fixedFromNumber(value: number, decimals = 8): Fixed {
-  if (value === newest.value) return newest.fixed;
-  const other = newest;
-  newest = older;
-  older = other;
-  if (value !== newest.value) {
-    const units = unitsOf(value, decimals);
-    newest.step = units === undefined ? 0n : stepOfPrecision(decimals);
-    newest.fixed = units === undefined ? parseFixed(String(value)) : bigintOf(units) * newest.step;
-    newest.value = value;
-  }
-  return newest.fixed;
+  const units = unitsOf(value, decimals);
+  return units === undefined
+    ? parseFixed(String(value))
+    : bigintOf(units) * stepOfPrecision(decimals);
 }
 
-/** Whether an amount is a multiple of a step. What was just converted from a number of so many decimals is known to be. */
+/** Whether an amount is a multiple of a step. */
 export function isOnStep(amount: Fixed, step: Fixed): boolean {
-  if (amount === newest.fixed && step === newest.step) return true;
-  if (amount === older.fixed && step === older.step) return true;
   return amount % step === 0n;
 }
-
-interface Conversion {
-  value: number;
-  fixed: Fixed;
-  /** A step of which it is a multiple; 0 where none is known. */
-  step: Fixed;
-}
-
-/** What was converted last, as a price and a mark: an order asks for both several times, and most candles open at the close before. */
-let newest: Conversion = { value: 0.5, fixed: FIXED_ONE / 2n, step: 0n };
-let older: Conversion = { value: 0.25, fixed: FIXED_ONE / 4n, step: 0n };
 
 /** How many steps of a grid a number is; undefined where it is not on it, or cannot be shown to be. */
 function unitsOf(value: number, decimals: number): number | undefined {

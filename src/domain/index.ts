@@ -30,8 +30,9 @@ export type { CashWatch } from './cash-watch.js';
 export {
   contractPrice,
   contractProfit,
+  contractSize,
+  ContractSizes,
   contractValue,
-  exactSize,
   priceOfValue,
 } from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
@@ -82,9 +83,9 @@ export {
   floorToStep,
   formatFixed,
   maxFixed,
+  isExactProduct,
   isOnStep,
   minFixed,
-  multiplyExactly,
   multiplyFixed,
   parseFixed,
   powerOfTen,

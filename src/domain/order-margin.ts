@@ -1,4 +1,4 @@
-import { contractProfit, contractValue } from './contract.js';
+import { contractProfit, contractSize, contractValue } from './contract.js';
 import { divideCeil, FIXED_ONE, maxFixed, unscaleUp, type Fixed } from './fixed.js';
 import type { FuturesInstrument } from './instrument.js';
 import type { Direction } from './intent.js';
@@ -37,8 +37,9 @@ export function orderMargin(
   instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
   { direction, contracts, price, mark, leverage, feeRate }: OpeningOrder,
 ): OrderMargin {
-  const value = contractValue(instrument, contracts, price);
-  const valueAtMark = contractValue(instrument, contracts, mark);
+  const size = contractSize(instrument, contracts);
+  const value = contractValue(instrument, contracts, price, size);
+  const valueAtMark = contractValue(instrument, contracts, mark, size);
   // Written out: copying an object that holds bigints is slow.
   return marginOfValue(instrument, { direction, value, valueAtMark, leverage, feeRate });
 }
@@ -57,34 +58,12 @@ export function marginOfValue(
     readonly valueAtMark: Fixed;
   },
 ): OrderMargin {
-  const { margin, fee } = costsOf(value, leverage, feeRate);
+  const margin = divideCeil(value * FIXED_ONE, leverage);
+  const fee = unscaleUp(value * feeRate);
   const atMark = contractProfit(instrument, direction, {
     entryValue: value,
     exitValue: valueAtMark,
   });
   const openingLoss = maxFixed(-atMark, 0n);
   return { margin, fee, openingLoss, total: margin + fee + openingLoss };
-}
-
-interface OpeningCosts {
-  value: Fixed;
-  leverage: Fixed;
-  feeRate: Fixed;
-  margin: Fixed;
-  fee: Fixed;
-}
-
-/** What was asked for last: risk, the reservation and the venue ask the same of one order, each at its own mark. */
-const known: OpeningCosts = { value: 0n, leverage: FIXED_ONE, feeRate: 0n, margin: 0n, fee: 0n };
-
-/** Margin and fee of contracts worth `value`, each rounded up. */
-function costsOf(value: Fixed, leverage: Fixed, feeRate: Fixed): Readonly<OpeningCosts> {
-  if (value !== known.value || leverage !== known.leverage || feeRate !== known.feeRate) {
-    known.margin = divideCeil(value * FIXED_ONE, leverage);
-    known.fee = unscaleUp(value * feeRate);
-    known.value = value;
-    known.leverage = leverage;
-    known.feeRate = feeRate;
-  }
-  return known;
 }

@@ -1,4 +1,5 @@
 import type { Brand } from './brand.js';
+import type { Fixed } from './fixed.js';
 import type { OrderRequest } from './order.js';
 
 /** Only `risk` can make one, and an execution adapter accepts nothing else. */
@@ -35,6 +36,8 @@ export interface ApprovedDecision {
   /** One order, or the legs of a split one in the order they are sent. */
   readonly orders: readonly RiskApproved<OrderRequest>[];
   readonly changes: readonly RiskChange[];
+  /** What its one order of an entry holds back, where risk has worked that out: {@link reservedByEntry} of `risk`. */
+  readonly reserved?: Fixed | undefined;
 }
 
 export interface RefusedDecision {

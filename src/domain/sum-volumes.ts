@@ -1,7 +1,7 @@
 import { fixedFromNumber, fixedToNumber } from './fixed.js';
 
 /** Volumes add up as whole numbers of one of these units: the finest one that holds their sum. */
-const UNITS_PER_ONE = [1e8, 1e5, 1e3, 1];
+const UNITS_PER_ONE = [1e8, 1e5, 1e3, 1] as const;
 /** Below it a number of units is exact, and its quotient by the units per one is the float64 nearest to the decimal. */
 const EXACT_UNITS = 1e15;
 

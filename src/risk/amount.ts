@@ -28,19 +28,11 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** The text that was read last: a strategy mostly writes the same one again, and its orders then share one amount. */
-const latest: { text: string | undefined; amount: Fixed } = { text: undefined, amount: 0n };
-
 /** Reads what a strategy wrote; undefined unless it is a finite decimal below 10^40 in text or a Decimal. Never throws. */
 export function readAmount(input: DecimalInput): Amount | undefined {
   if (typeof input === 'string') {
-    if (input === latest.text) return latest.amount;
     const fast = readShortText(input);
-    if (fast !== undefined) {
-      latest.text = input;
-      latest.amount = fast;
-      return fast;
-    }
+    if (fast !== undefined) return fast;
   }
   return readWithDecimal(input);
 }

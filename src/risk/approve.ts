@@ -6,30 +6,38 @@ import type {
   RiskChange,
   RiskDecision,
 } from '../domain/index.js';
+import { reservedByEntry } from './funds.js';
 import type { Legs, OrderDraft } from './order-draft.js';
+import type { RiskPolicy } from './policy.js';
 import { createRefusal, refused } from './refusal.js';
 
 /** The interface wants ids shorter than 32 characters. */
 const CLIENT_ORDER_ID_LIMIT = 32;
 
 /** Builds the order of a draft. Refuses an id the venue would not take. */
-export function approveWhole(draft: OrderDraft): RiskDecision {
-  return approve([buildOrder(draft, 0, draft.sent)], draft.changes);
+export function approveWhole(draft: OrderDraft, policy: RiskPolicy): RiskDecision {
+  const reserved = reservedByEntry(draft, policy);
+  return approve([buildOrder(draft, 0, draft.sent)], draft.changes, reserved);
 }
 
 /** Builds the orders that a draft was fitted into. Refuses ids the venue would not take. */
 export function approveLegs(draft: OrderDraft, { sent, changes }: Legs): RiskDecision {
   const orders = sent.map((quantity, leg) => buildOrder(draft, leg, quantity));
-  return approve(orders, [...draft.changes, ...changes]);
+  return approve(orders, [...draft.changes, ...changes], undefined);
 }
 
 /** Marks orders approved; the only place that does. */
-function approve(orders: readonly OrderRequest[], changes: readonly RiskChange[]): RiskDecision {
+function approve(
+  orders: readonly OrderRequest[],
+  changes: readonly RiskChange[],
+  reserved: Fixed | undefined,
+): RiskDecision {
   for (const { clientOrderId } of orders) {
     const { length } = clientOrderId;
     if (length === 0 || length >= CLIENT_ORDER_ID_LIMIT) return refused(refuseId(clientOrderId));
   }
-  return { kind: 'approved', orders: orders as readonly RiskApproved<OrderRequest>[], changes };
+  const approved = orders as readonly RiskApproved<OrderRequest>[];
+  return { kind: 'approved', orders: approved, changes, reserved };
 }
 
 /** Every form is written out, because a spread costs as much as all the checks before it. */

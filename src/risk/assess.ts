@@ -36,7 +36,7 @@ export function assess(
     refuseDraft(draft, rules, account, policy) ?? refuseByGuard(draft, rules, account, policy);
   if (found !== undefined) return refused(found);
   const legs = fitLegs(draft, rules, account, policy);
-  if (legs === undefined) return approveWhole(draft);
+  if (legs === undefined) return approveWhole(draft, policy);
   return 'check' in legs ? refused(legs) : approveLegs(draft, legs);
 }
 

@@ -1,5 +1,6 @@
 import type { Refusal } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
+import { neededFunds } from './funds.js';
 import { quantityForMoney } from './money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
@@ -24,12 +25,14 @@ export function draftEntry(
   const quantity = inQuantity
     ? sized.value
     : quantityForMoney(sized.value, costOfOne(terms) ?? 1n, rules);
+  const sent = terms.unit === 'quote' ? sized.value : quantity;
   return {
     proposal,
     terms,
-    sent: terms.unit === 'quote' ? sized.value : quantity,
+    sent,
     quantity,
     closable: 0n,
     changes: collectChanges(terms.change, sized.change),
+    needed: neededFunds(terms, sent, account, policy),
   };
 }

@@ -47,6 +47,7 @@ export function draftExit(
     quantity,
     closable,
     changes: collectChanges(terms.change, asked.change, clamp, dust),
+    needed: 0n,
   };
 }
 

@@ -53,12 +53,12 @@ function borrowable({ leverage, quote }: MarginInstrument, account: RiskAccount)
  * with, and the cost reserve.
  */
 export function neededFunds(
-  { proposal, terms }: OrderDraft,
+  terms: OrderTerms,
   sent: Fixed,
   account: RiskAccount,
   policy: RiskPolicy,
 ): Fixed {
-  const { instrument, side } = proposal;
+  const { instrument, side } = terms.proposal;
   const fees = policy.fees(instrument.id, account.now);
   if (instrument.kind === 'futures') {
     // The reserve is a cost in proportion to the value, as the fee is.
@@ -95,4 +95,20 @@ function marginOfSent(
   const valueAtMark = shareFixed(sent, mark, price);
   return marginOfValue(instrument, { direction, value: sent, valueAtMark, leverage, feeRate })
     .total;
+}
+
+/**
+ * What the one order of a draft holds back while it works, where that is what it needs: not of an exit, nor with a cost reserve, of a short
+ * on margin, which holds its base, or of contracts for money, which hold nothing for the loss they start with.
+ */
+export function reservedByEntry(
+  { proposal, terms, needed }: OrderDraft,
+  { costReserve }: RiskPolicy,
+): Fixed | undefined {
+  if (proposal.action === 'close') return undefined;
+  const isWhatIsNeeded =
+    proposal.instrument.kind === 'futures'
+      ? terms.unit !== 'quote' && costReserve === undefined
+      : proposal.side === 'buy';
+  return isWhatIsNeeded ? needed : undefined;
 }

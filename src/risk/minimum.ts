@@ -3,7 +3,6 @@ import {
   divideCeil,
   FIXED_ONE,
   maxFixed,
-  multiplyExactly,
   type Fixed,
   type ResolvedRules,
 } from '../domain/index.js';
@@ -33,9 +32,7 @@ export function reachesMoney(
 ): boolean {
   const minimum = rules.minOrderMoney;
   if (minimum === undefined || oneCosts === undefined) return true;
-  // The balance and the venue ask for this product, too, which then is there already.
-  const money = multiplyExactly(quantity, oneCosts);
-  return money === undefined ? quantity * oneCosts >= minimum * FIXED_ONE : money >= minimum;
+  return quantity * oneCosts >= minimum * FIXED_ONE;
 }
 
 /** Smallest base or contracts that reach every minimum at this price. */

@@ -23,17 +23,10 @@ export function valueOfOne(instrument: Instrument, price: Fixed): Fixed {
     : instrument.multiplier;
 }
 
-/** What was found to be on its step last: many strategies trade the same quantity again and again. */
-const onStep: { value: Fixed; step: Fixed } = { value: 0n, step: 1n };
-
 /** Largest multiple of `step` that is not above a value ≥ 0; one division less than for any sign. */
 export function floorPositive(value: Fixed, step: Fixed): Fixed {
-  if (value === onStep.value && step === onStep.step) return value;
   const excess = value % step;
-  if (excess !== 0n) return value - excess;
-  onStep.value = value;
-  onStep.step = step;
-  return value;
+  return excess === 0n ? value : value - excess;
 }
 
 /** Largest quantity on the step grid that costs at most `money` ≥ 0. */

@@ -14,6 +14,8 @@ export interface OrderDraft {
   /** Exits: what of the position no other exit works on, on the step grid. Entries: 0. */
   readonly closable: Fixed;
   readonly changes: readonly RiskChange[];
+  /** Entries: what `sent` needs as one order, costs included, in what pays for it. Exits: 0. */
+  readonly needed: Fixed;
 }
 
 /** The orders an intent becomes: what each sends, and what was changed to get there. */

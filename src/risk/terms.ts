@@ -1,6 +1,6 @@
 import {
   FIXED_ONE,
-  unscale,
+  multiplyFixed,
   type Fixed,
   type QuantityUnit,
   type Refusal,
@@ -116,8 +116,7 @@ function atBand(
   band: Fixed,
 ): OrderTerms | Refusal {
   const { instrument, side, timeInForce } = proposal;
-  // As multiplyFixed, but not to be remembered: nobody else asks for this product, and it would drive out one that is asked for.
-  const edge = unscale(last * (side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band));
+  const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
   const price = edge > 0n ? roundPrice(edge, rules, side, 'never-worse') : 0n;
   if (price === 0n) return refusePrice(proposal, rules);
   const isFutures = instrument.kind === 'futures';

@@ -50,7 +50,6 @@ export interface VenueAccountOptions {
 }
 
 const NOTHING: ReadonlyMap<Asset, Fixed> = new Map();
-const NO_TIERS = new TierBook();
 
 /** The accounts of one user at the venue: each product has its own, and money does not move between them. */
 export class Accounts {
@@ -99,7 +98,7 @@ function createFutures({
 }: VenueAccountOptions): FuturesAccount | undefined {
   const contracts = instruments.filter((one): one is FuturesInstrument => one.kind === 'futures');
   if (contracts.length === 0 && balances.futures === undefined) return undefined;
-  const { tiers = NO_TIERS, maxFeeRate = 0n, positionMode = 'hedge' } = terms;
+  const { tiers = new TierBook(), maxFeeRate = 0n, positionMode = 'hedge' } = terms;
   const ledger = new FuturesLedger({
     contracts: contracts.map((instrument) => ({
       instrument,

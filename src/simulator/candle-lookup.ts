@@ -27,6 +27,9 @@ export class CandleLookup {
   /** How far apart its candles open where none is missing. */
   readonly #stepMs: number;
   #row = -1;
+  /** The price that was asked for last, and what it is exactly: an order asks for one mark several times. */
+  #lastNumber = Number.NaN;
+  #lastExact: Fixed = 0n;
 
   constructor({ interval, rows, isPolled = false }: StoredSeries, pricePrecision: number) {
     this.interval = interval;
@@ -89,6 +92,10 @@ export class CandleLookup {
   }
 
   #exact(price: number | undefined): Fixed {
-    return fixedFromNumber(present(price, 'a stored candle'), this.#pricePrecision);
+    if (price !== this.#lastNumber) {
+      this.#lastExact = fixedFromNumber(present(price, 'a stored candle'), this.#pricePrecision);
+      this.#lastNumber = price ?? Number.NaN;
+    }
+    return this.#lastExact;
   }
 }

@@ -27,7 +27,7 @@ import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
 import { CandleLookup, type StoredSeries } from './candle-lookup.js';
 
-const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY };
+const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY } as const;
 
 /** The stored candles that drive one instrument: its finest interval. */
 export interface MarketSource extends StoredSeries {

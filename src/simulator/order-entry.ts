@@ -168,7 +168,8 @@ export class OrderEntry {
     const market = this.#options.markets.get(instrumentId);
     if (market === undefined || rules === undefined) return undefined;
     const { instrument } = market.source;
-    this.#place = { market, instrument, account: this.#options.accounts.of(instrument), rules };
+    const account = this.#options.accounts.of(instrument);
+    this.#place = { market, instrument, account, rules, found: { quantity: 0n } };
     return this.#place;
   }
 

@@ -24,7 +24,7 @@ import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
 import { RestingOrder } from './resting-order.js';
 import type { Charge, Execution, MarketDemand, TradingAccount } from './trading-account.js';
-import { reason } from './venue-rules.js';
+import { reason, type FoundByRules } from './venue-rules.js';
 
 /** On what terms orders are filled. */
 export interface MatchingTerms {
@@ -45,6 +45,7 @@ export interface TradingPlace {
   readonly instrument: Instrument;
   readonly account: TradingAccount;
   readonly rules: ResolvedRules;
+  readonly found: FoundByRules;
 }
 
 /** What an order meets when it arrives. */
@@ -70,7 +71,7 @@ const WOULD_TAKE: OrderReason = {
   text: 'the venue canceled a POST_ONLY order that would have filled at once',
 };
 
-const NONE: readonly RestingOrder[] = [];
+const NONE: readonly never[] = [];
 
 /** Fills orders against the path of a candle, has each fill booked, and keeps what rests (DESIGN R4-R8). It knows no product. */
 export class OrderMatcher {

@@ -4,7 +4,7 @@ import { RowScan } from './row-scan.js';
 import type { CandleLookup } from './candle-lookup.js';
 
 /** Widths of the ranges that are tried, as ratios of the price: the widest that is safe is kept. */
-const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004];
+const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004] as const;
 
 /** A price that matters to an account. */
 export interface GuardedPrice {

@@ -115,7 +115,7 @@ export class SpotAccount implements TradingAccount {
       base.take(quantity);
       quote.add(value);
     }
-    const charge = spotFee(this.#fees.ratesAt(instrument.id, time), side, execution);
+    const charge = spotFee(this.#fees.ratesAt(instrument.id, time), side, execution, value);
     const { fee, feeAsset } = charge;
     if (fee === 0n) return charge;
     const balance = feeAsset === quote.asset ? quote : base;

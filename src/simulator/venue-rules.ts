@@ -34,9 +34,19 @@ export const VENUE_CODES = {
   positionLimit: '-1140',
 } as const;
 
+/** What was found of orders under these rules: most are for the same quantity as the one before. */
+export interface FoundByRules {
+  /** A multiple of the step. */
+  quantity: Fixed;
+}
+
 /** What an order meets that the rules look at. */
 export interface RuleContext {
-  readonly place: { readonly instrument: Instrument; readonly rules: ResolvedRules };
+  readonly place: {
+    readonly instrument: Instrument;
+    readonly rules: ResolvedRules;
+    readonly found: FoundByRules;
+  };
   /** Last as it is published here values orders that have no price. */
   readonly path: PathPrice;
 }
@@ -98,13 +108,14 @@ function findQuantityViolation(
   request: OrderRequest,
   { place, path }: RuleContext,
 ): OrderReason | undefined {
-  const { instrument, rules } = place;
+  const { instrument, rules, found } = place;
   const { quantity } = request;
-  if (!isQuantityOnStep(quantity, rules.step))
+  if (quantity !== found.quantity && !isOnStep(quantity, rules.step))
     return reason(
       'precision',
       `expected a multiple of ${formatFixed(rules.step)}, received ${formatFixed(quantity)}`,
     );
+  found.quantity = quantity;
   if (
     request.type === 'limit' &&
     (request.limitPrice <= 0n || !isOnStep(request.limitPrice, rules.tick))
@@ -132,17 +143,6 @@ function findQuantityViolation(
   const money = moneyOf(instrument, quantity, price);
   return money < rules.minOrderMoney ? belowMoney(money, rules) : undefined;
 }
-
-function isQuantityOnStep(quantity: Fixed, step: Fixed): boolean {
-  if (quantity === found.quantity && step === found.step) return true;
-  if (!isOnStep(quantity, step)) return false;
-  found.quantity = quantity;
-  found.step = step;
-  return true;
-}
-
-/** What was found on its step last: many strategies order the same quantity again and again. */
-const found: { quantity: Fixed; step: Fixed } = { quantity: 0n, step: 1n };
 
 function findMoneyViolation(money: Fixed, rules: ResolvedRules): OrderReason | undefined {
   if (money < (rules.minOrderMoney ?? 0n)) return belowMoney(money, rules);

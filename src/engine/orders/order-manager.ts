@@ -247,12 +247,13 @@ export class OrderManager {
     step: Fixed,
   ): void {
     order.filledQuantity = addFixed(order.filledQuantity, fill.quantity);
-    order.filledNotional = addFixed(order.filledNotional, multiplyFixed(fill.price, fill.quantity));
+    const notional = multiplyFixed(fill.price, fill.quantity);
+    order.filledNotional = addFixed(order.filledNotional, notional);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step));
+    this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step, notional));
     if (fill.action === 'open') {
-      addEntry(positionSide, fill);
+      addEntry(positionSide, fill, notional);
       if (order.intent.kind === 'enter')
         this.guards.guardEntry(positionSide, order.request.intentId, order.intent);
     } else if (!this.#account.isHeld(positionSide)) {

@@ -3,6 +3,7 @@ import {
   type ClientOrderId,
   type EpochMs,
   type FillRecord,
+  type Fixed,
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
@@ -130,7 +131,7 @@ export class OwnOrders {
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
     if (decision.kind === 'refused') return false;
     for (const request of decision.orders) {
-      const order = this.#track(positionSide, planned, request);
+      const order = this.#track(positionSide, planned, request, decision.reserved);
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
       if (goodForMs !== undefined) this.#expire(order, goodForMs);
@@ -142,6 +143,7 @@ export class OwnOrders {
     positionSide: PositionSide,
     { intent, role }: Pick<PlannedOrder, 'intent' | 'role'>,
     request: OrderRequest,
+    reserved?: Fixed,
   ): WorkingOrder {
     const { instrument } = positionSide.account;
     const isContract = instrument.kind === 'futures';
@@ -161,7 +163,8 @@ export class OwnOrders {
         : undefined,
     });
     this.#follow(positionSide, order);
-    this.reserve(positionSide, order);
+    if (reserved === undefined) this.reserve(positionSide, order);
+    else this.#holdBack(positionSide, order, reserved);
     return order;
   }
 
@@ -241,8 +244,11 @@ export class OwnOrders {
     const target = order.isFinal
       ? 0n
       : reservationOf(positionSide.account.instrument, order, policy, clock.now());
-    if (target === order.reserved) return;
-    lock(paidFrom(positionSide.funds, order.request), target, order.reserved);
+    if (target !== order.reserved) this.#holdBack(positionSide, order, target);
+  }
+
+  #holdBack({ funds }: PositionSide, order: WorkingOrder, target: Fixed): void {
+    lock(paidFrom(funds, order.request), target, order.reserved);
     order.reserved = target;
   }
 

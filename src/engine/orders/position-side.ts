@@ -2,7 +2,6 @@ import {
   addFixed,
   contractPrice,
   contractValue,
-  multiplyFixed,
   type Direction,
   type EnterIntent,
   type ExitIntent,
@@ -169,14 +168,16 @@ export function refersTo(
     : 'label' in intent && intent.label === target.label;
 }
 
-/** Counts a fill that opens. */
-export function addEntry(positionSide: PositionSide, { price, quantity }: FillRecord): void {
+/** Counts a fill that opens; `notional`: price × quantity. */
+export function addEntry(
+  positionSide: PositionSide,
+  { price, quantity }: FillRecord,
+  notional: Fixed,
+): void {
   const { instrument } = positionSide.account;
-  const notional = isInverse(instrument)
-    ? contractValue(instrument, quantity, price)
-    : multiplyFixed(price, quantity);
+  const worth = isInverse(instrument) ? contractValue(instrument, quantity, price) : notional;
   positionSide.entryQuantity = addFixed(positionSide.entryQuantity, quantity);
-  positionSide.entryNotional = addFixed(positionSide.entryNotional, notional);
+  positionSide.entryNotional = addFixed(positionSide.entryNotional, worth);
 }
 
 /** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */

@@ -1,5 +1,6 @@
 import {
   contractProfit,
+  ContractSizes,
   contractValue,
   divideFixed,
   fixedToNumber,
@@ -28,6 +29,7 @@ export class ContractSide {
   /** 1 where profit rises with the position's value, else −1. */
   readonly #sign: number;
   readonly #multiplier: number;
+  readonly #sizes: ContractSizes;
   #faceNumber = 0;
   #entryNumber = 0;
 
@@ -40,6 +42,7 @@ export class ContractSide {
     this.account = account;
     this.ledger = ledger;
     this.cash = cash;
+    this.#sizes = new ContractSizes(instrument);
     this.#multiplier = fixedToNumber(instrument.multiplier);
     this.#sign = (instrument.contract === 'linear') === (ledger.direction === 'long') ? 1 : -1;
   }
@@ -55,7 +58,7 @@ export class ContractSide {
   /** Adds to the position, or takes from it; returns the profit that a close realizes, fee excluded. */
   trade({ action, quantity, price, fee }: FillRecord, step: Fixed): Fixed {
     const { instrument, ledger, money } = this;
-    const value = contractValue(instrument, quantity, price);
+    const value = contractValue(instrument, quantity, price, this.#sizes.of(quantity));
     let profit = 0n;
     if (action === 'open') {
       ledger.open({ quantity, value }, quantity);

@@ -28,12 +28,17 @@ export class PairBook {
 
   /**
    * Books a fill: base against quote, and the side it opens or closes. A fee in base makes a purchase smaller: less is held, or less of
-   * what is owed is given back. What is bought beyond what was owed stays in the balance as dust does.
+   * what is owed is given back. What is bought beyond what was owed stays in the balance as dust does. `value`: price × quantity.
    */
-  post(ledger: SideLedger, fill: FillRecord, step: Fixed): void {
+  post(
+    ledger: SideLedger,
+    fill: FillRecord,
+    step: Fixed,
+    value = multiplyFixed(fill.price, fill.quantity),
+  ): void {
     const { quantity, fee, feeAsset } = fill;
     const { kind, base, quote } = this.instrument;
-    const traded = { quantity, value: multiplyFixed(fill.price, quantity) };
+    const traded = { quantity, value };
     const isPurchase = fill.side === 'buy';
     const baseFee = feeAsset === base ? fee : 0n;
     const quoteFee = feeAsset === quote ? fee : 0n;

@@ -178,9 +178,10 @@ export class Portfolio {
 
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
-   * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears.
+   * balance as dust without entry value (DESIGN R8). Returns interest that was charged before and that the position bears. `notional`:
+   * price × quantity, from who knows it.
    */
-  applyFill(fill: FillRecord, step: Fixed): readonly Financing[] {
+  applyFill(fill: FillRecord, step: Fixed, notional?: Fixed): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
     // Bought before its first candle closed: until then it is worth what was paid.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
@@ -188,7 +189,7 @@ export class Portfolio {
     // Spot holds long only, whatever an order says.
     const ledger = instrument.kind === 'spot' ? account.long : account[directionOf(fill)];
     if (instrument.kind === 'futures') this.#futures.post(fill, step);
-    else this.#pairs.of(instrument).post(ledger, fill, step);
+    else this.#pairs.of(instrument).post(ledger, fill, step, notional);
     this.#expose(ledger, ledger.isHeld(step));
     return this.#interest.isEmpty ? NO_CARRIES : this.#interest.bear([]);
   }

@@ -21,9 +21,8 @@ export const sufficientBalance: RiskCheck = {
   name: 'insufficient-balance',
   check(draft, rules, account, policy) {
     if (draft.proposal.action === 'close') return undefined;
-    const needed = neededFunds(draft, draft.sent, account, policy);
-    if (isCovered(draft, needed, account)) return undefined;
-    return refuse(draft, needed, { rules, account, policy });
+    if (isCovered(draft, draft.needed, account)) return undefined;
+    return refuse(draft, draft.needed, { rules, account, policy });
   },
 };
 
@@ -35,7 +34,10 @@ export function refuseLegs(
 ): Refusal | undefined {
   if (draft.proposal.action === 'close') return undefined;
   const { account, policy } = terms;
-  const needed = legs.reduce((sum, leg) => sum + neededFunds(draft, leg, account, policy), 0n);
+  const needed = legs.reduce(
+    (sum, leg) => sum + neededFunds(draft.terms, leg, account, policy),
+    0n,
+  );
   return isCovered(draft, needed, account) ? undefined : refuse(draft, needed, terms);
 }
 
@@ -73,12 +75,12 @@ function affordable(
   { rules, account, policy }: CheckTerms,
 ): Passing | undefined {
   const step = sentStep(draft.terms, rules);
-  const needed = neededFunds(draft, draft.sent, account, policy);
+  const { needed } = draft;
   if (power === 0n || needed <= 0n) return undefined;
   const paid = (draft.sent * power) / needed;
   const most = minFixed(paid, tightestMaximum(draft.terms, rules)?.most ?? paid);
   const onGrid = floorPositive(most, step);
   // What is needed is rounded up, so that the share may be one step too large.
-  const fits = neededFunds(draft, onGrid, account, policy) <= power;
+  const fits = neededFunds(draft.terms, onGrid, account, policy) <= power;
   return largestPassing(draft, rules, fits ? onGrid : onGrid - step);
 }

@@ -17,7 +17,7 @@ export const minOrderQuantity = {
   check(draft: OrderDraft, rules: ResolvedRules): Refusal | undefined {
     return reachesQuantity(draft.quantity, rules) ? undefined : refuseQuantity(draft, rules);
   },
-} satisfies RiskCheck;
+} as const satisfies RiskCheck;
 
 export const minOrderMoney = {
   name: 'min-order-money',
@@ -29,7 +29,7 @@ export const minOrderMoney = {
       terms.unit === 'quote' ? sent >= minimum : reachesMoney(quantity, costOfOne(terms), rules);
     return reached ? undefined : refuseMoney(draft, rules, minimum);
   },
-} satisfies RiskCheck;
+} as const satisfies RiskCheck;
 
 function refuseQuantity(draft: OrderDraft, rules: ResolvedRules): Refusal {
   const unit = quantityUnitName(draft.proposal.instrument);

@@ -1,4 +1,5 @@
 import {
+  ContractSizes,
   DomainError,
   FIXED_ONE,
   formatFixed,
@@ -25,11 +26,14 @@ export class ContractBook implements ContractTerms {
   leverage: Fixed;
   marginMode: MarginMode;
   readonly positions: readonly [long: ContractPosition, short: ContractPosition];
+  /** Of the contracts of orders and fills. */
+  readonly sizes: ContractSizes;
   #tiers: readonly LeverageTier[] = [];
   #mark: Fixed = 0n;
 
   constructor({ instrument, tiers, maxFeeRate }: FuturesContract) {
     this.instrument = instrument;
+    this.sizes = new ContractSizes(instrument);
     this.leverage = instrument.leverage;
     this.marginMode = instrument.marginMode;
     this.maxFeeRate = maxFeeRate;

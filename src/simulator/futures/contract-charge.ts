@@ -1,6 +1,6 @@
 import {
+  contractSize,
   divideHalfEven,
-  exactSize,
   feeInQuote,
   FIXED_ONE,
   type Fixed,
@@ -14,15 +14,14 @@ const CUBE: Fixed = FIXED_ONE ** 3n;
  * of the rounded one.
  */
 export function contractCharge(
-  { contract, multiplier }: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
-  { contracts, price, rate }: ChargedContracts,
+  instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>,
+  { contracts, price, rate, size = contractSize(instrument, contracts), value }: ChargedContracts,
 ): Fixed {
-  if (contract !== 'linear')
-    return divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
-  const size = exactSize(contracts, multiplier);
-  return size === undefined
+  if (size !== undefined) return feeInQuote(price, size, rate, value);
+  const { contract, multiplier } = instrument;
+  return contract === 'linear'
     ? divideHalfEven(contracts * multiplier * price * rate, CUBE)
-    : feeInQuote(price, size, rate);
+    : divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
 }
 
 export interface ChargedContracts {
@@ -30,4 +29,7 @@ export interface ChargedContracts {
   readonly price: Fixed;
   /** Ratio: 0.0006 is 0.06 %. */
   readonly rate: Fixed;
+  /** {@link contractSize} and {@link contractValue}, from who knows them. */
+  readonly size?: Fixed | undefined;
+  readonly value?: Fixed | undefined;
 }

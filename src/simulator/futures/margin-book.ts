@@ -140,8 +140,7 @@ export class MarginBook {
 
   open(contract: ContractBook, fill: ContractFill): OpenResult {
     const position = contract.position(fill.direction);
-    const value = contractValue(contract.instrument, fill.contracts, fill.price);
-    const fee = feeOf(contract, fill);
+    const { value, fee } = worthOf(contract, fill);
     position.add({ contracts: fill.contracts, value, fee });
     this.#trade(position, -value);
     this.#postFee(fee);
@@ -150,8 +149,7 @@ export class MarginBook {
 
   close(contract: ContractBook, fill: ContractFill): CloseResult {
     const position = contract.position(fill.direction);
-    const value = contractValue(contract.instrument, fill.contracts, fill.price);
-    const fee = feeOf(contract, fill);
+    const { value, fee } = worthOf(contract, fill);
     const { profit, released } = position.take({ contracts: fill.contracts, value, fee });
     this.#trade(position, value);
     this.#balance += profit;
@@ -227,6 +225,12 @@ export function heldMargin(position: ContractPosition): Fixed {
   return divideFixed(position.valueAt(position.terms.mark), position.terms.leverage);
 }
 
-function feeOf({ instrument }: ContractBook, { contracts, price, feeRate }: ContractFill): Fixed {
-  return contractCharge(instrument, { contracts, price, rate: feeRate });
+function worthOf(
+  { instrument, sizes }: ContractBook,
+  { contracts, price, feeRate }: ContractFill,
+): OpenResult {
+  const size = sizes.of(contracts);
+  const value = contractValue(instrument, contracts, price, size);
+  const fee = contractCharge(instrument, { contracts, price, rate: feeRate, size, value });
+  return { value, fee };
 }

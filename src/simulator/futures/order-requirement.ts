@@ -1,6 +1,6 @@
 import {
   contractValue,
-  orderMargin,
+  marginOfValue,
   tierOf,
   type Direction,
   type Fixed,
@@ -28,12 +28,16 @@ export type OrderRequirement =
  * working orders are not counted.
  */
 export function requirementOf(contract: ContractBook, order: OpeningTerms): OrderRequirement {
-  const { instrument, leverage, mark, tiers } = contract;
+  const { instrument, leverage, mark, sizes, tiers } = contract;
   const { direction, contracts, price, feeRate } = order;
-  const position = contract.position(direction).holding.quantity + contracts;
-  const { maxLeverage } = tierOf(tiers, contractValue(instrument, position, mark)).tier;
+  const held = contract.position(direction).holding.quantity;
+  const size = sizes.of(contracts);
+  const valueAtMark = contractValue(instrument, contracts, mark, size);
+  const position = held === 0n ? valueAtMark : contractValue(instrument, held + contracts, mark);
+  const { maxLeverage } = tierOf(tiers, position).tier;
   if (leverage > maxLeverage) return { kind: 'refused', leverage, maxLeverage };
-  const terms = { direction, contracts, price, mark, leverage, feeRate };
-  const { margin, fee, openingLoss, total } = orderMargin(instrument, terms);
+  const value = contractValue(instrument, contracts, price, size);
+  const terms = { direction, value, valueAtMark, leverage, feeRate };
+  const { margin, fee, openingLoss, total } = marginOfValue(instrument, terms);
   return { kind: 'needed', margin, fee, openingLoss, total };
 }

@@ -54,7 +54,7 @@ export interface SpotFee {
   readonly feeAsset: Asset;
 }
 
-/** Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). */
+/** Fee of one execution on spot or margin. It is one posting, rounded once (DESIGN R8, R15). `value`: price × quantity, from who knows it. */
 export function spotFee(
   rates: FeeRates,
   side: Side,
@@ -64,10 +64,11 @@ export function spotFee(
     readonly price: Fixed;
     readonly quantity: Fixed;
   },
+  value?: Fixed,
 ): SpotFee {
   const { instrument, liquidity, price, quantity } = execution;
   const rate = liquidity === 'maker' ? rates.maker : rates.taker;
   return side === 'buy' && rates.paidIn === 'received'
     ? { fee: multiplyFixed(quantity, rate), feeAsset: instrument.base }
-    : { fee: feeInQuote(price, quantity, rate), feeAsset: instrument.quote };
+    : { fee: feeInQuote(price, quantity, rate, value), feeAsset: instrument.quote };
 }

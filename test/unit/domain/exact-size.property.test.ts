@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
+  contractSize,
   contractValue,
   divideHalfEven,
   feeInQuote,
@@ -11,7 +12,7 @@ import {
 import { contractCharge } from '../../../src/simulator/futures/contract-charge.js';
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 27n });
-/** Whole numbers of units and amounts with all decimals, and often one that was there before. */
+/** Whole numbers of units and amounts with all decimals. */
 const few = fc.constantFrom(
   0n,
   1n,
@@ -23,8 +24,8 @@ const few = fc.constantFrom(
 );
 const any = fc.oneof(few, few, amount);
 
-describe('what was worked out before', () => {
-  it('is what is worked out afresh: products, fees, and what contracts are worth and cost', () => {
+describe('what is handed on', () => {
+  it('gives what is worked out without it: products, fees, and what contracts are worth and cost', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(any, any, any, any), { maxLength: 20 }), (cases) => {
         for (const [a, b, c, rate] of cases) {
@@ -32,11 +33,17 @@ describe('what was worked out before', () => {
           expect(multiplyFixed(a, b)).toBe(divideHalfEven(a * b, 10n ** 18n));
           expect(multiplyFixed(b, a)).toBe(divideHalfEven(a * b, 10n ** 18n));
           expect(multiplyFixed(a, c)).toBe(divideHalfEven(a * c, 10n ** 18n));
-          expect(feeInQuote(a, b, rate)).toBe(divideHalfEven(a * b * rate, 10n ** 36n));
+          const fee = divideHalfEven(a * b * rate, 10n ** 36n);
+          expect(feeInQuote(a, b, rate)).toBe(fee);
+          expect(feeInQuote(a, b, rate, multiplyFixed(a, b))).toBe(fee);
           expect(contractValue(linear, a, c)).toBe(divideHalfEven(a * b * c, 10n ** 36n));
-          expect(contractCharge(linear, { contracts: a, price: c, rate })).toBe(
-            divideHalfEven(a * b * c * rate, 10n ** 54n),
-          );
+          const charge = divideHalfEven(a * b * c * rate, 10n ** 54n);
+          expect(contractCharge(linear, { contracts: a, price: c, rate })).toBe(charge);
+          const size = contractSize(linear, a);
+          const value = contractValue(linear, a, c, size);
+          expect(value).toBe(contractValue(linear, a, c));
+          const known = { contracts: a, price: c, rate, size, value };
+          expect(contractCharge(linear, known)).toBe(charge);
         }
       }),
     );
