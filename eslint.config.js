@@ -2,6 +2,8 @@
 import rxjsX from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
+import { noModuleState } from './.ci/no-module-state.mjs';
+
 /** Where the real clock, chance and the environment enter: everything else has them injected. */
 const RIM = ['src/engine/system-clock.ts', 'src/cli/**'];
 
@@ -151,6 +153,12 @@ export default tseslint.config(
         { paths: [decimalImport, frameSchedulers, ...ambientImports] },
       ],
     },
+  },
+  {
+    name: 'no state of a module',
+    files: ['domain', 'risk', 'report', 'simulator'].map((module) => `src/${module}/**/*.ts`),
+    plugins: { evenkeel: { rules: { 'no-module-state': noModuleState } } },
+    rules: { 'evenkeel/no-module-state': 'error' },
   },
   {
     name: 'the rim',

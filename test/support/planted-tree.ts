@@ -23,7 +23,10 @@ export function plantTree(tree: Tree, configuration: readonly string[]): string 
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), `${text}\n`);
   }
-  for (const file of configuration) copyFileSync(join(ROOT, file), join(folder, file));
+  for (const file of configuration) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(folder, file));
+  }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
