@@ -2,7 +2,7 @@ import { DataError, formatUtc } from '../domain/index.js';
 import type { ColumnLayout, FileColumn } from './columns.js';
 
 /** Rows of two series put together. */
-export interface MergedColumns<Columns> {
+interface MergedColumns<Columns> {
   readonly columns: Columns;
   /** Rows that only the newcomer has. */
   readonly added: number;
@@ -12,7 +12,7 @@ export interface MergedColumns<Columns> {
   readonly replaced: number;
 }
 
-export interface MergeColumnsOptions<Columns> {
+interface MergeColumnsOptions<Columns> {
   readonly layout: ColumnLayout<Columns>;
   /** What a message calls the rows. */
   readonly noun: string;

@@ -6,7 +6,7 @@ import type { ColumnLayout } from './columns.js';
 import { corruptFile } from './data-file.js';
 
 /** Columns of a file whose metadata was lost, and what the file says of itself. */
-export interface RecoveredColumns<Columns> {
+interface RecoveredColumns<Columns> {
   readonly description: string;
   readonly columns: Columns;
 }

@@ -18,7 +18,7 @@ import { FUNDING_METADATA } from './metadata.js';
 import { fundingPaths } from './layout.js';
 
 /** Funding of an archive, and how its files are opened. */
-export interface FundingFiles {
+interface FundingFiles {
   readonly directory: string;
   readonly open: OpenFile;
   readonly instrumentId: InstrumentId;

@@ -5,7 +5,7 @@ export {
   type AccountDraft,
 } from './accounts/account-draft.js';
 export type { AccountSettings } from './accounts/account-settings.js';
-export { CLOCK_MODES, MarketTime, type ClockMode } from './clock/market-time.js';
+export { MarketTime, type ClockMode } from './clock/market-time.js';
 export { FaultPlan, parseFaultRule } from './faults/fault-plan.js';
 export type { FaultKind, FaultRule, FaultRuleInput } from './faults/fault-rule.js';
 export { CallLimits, type CallLimitOptions } from './http/call-limits.js';

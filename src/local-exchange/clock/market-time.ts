@@ -1,8 +1,6 @@
 import { DomainError, formatUtc, type Clock, type EpochMs } from '../../domain/index.js';
 
-export const CLOCK_MODES = ['realtime', 'accelerated', 'lockstep'] as const;
-/** How market time goes: with the transport's clock, faster than it, or only when told. */
-export type ClockMode = (typeof CLOCK_MODES)[number];
+export type ClockMode = 'realtime' | 'accelerated' | 'lockstep';
 
 export interface MarketTimeOptions {
   readonly mode: ClockMode;
