@@ -59,10 +59,9 @@ export class CandleRun {
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
   readonly #unchangingIntent: UnchangingIntent;
-  /** What holds for a whole run: see {@link looksAtEach}. */
-  readonly #isRecorded: boolean;
   readonly #resendsRemainders: boolean;
-  readonly #readsEquity: boolean;
+  /** What holds for a whole run: see {@link looksAtEach}. */
+  readonly #alwaysLooks: boolean;
   /** Intents kept to be judged before the batch. */
   #keptBefore = 0;
   /** Whether a slice is being delivered whose intents need not be recorded. */
@@ -81,18 +80,16 @@ export class CandleRun {
     this.#slice = new CurrentSlice(parts.clock);
     const { journal, remainder, rules } = parts.options;
     this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
-    this.#isRecorded = journal !== NO_JOURNAL;
     this.#resendsRemainders = remainder === 'resend';
-    this.#readsEquity = parts.protections.readsEquity;
+    this.#alwaysLooks =
+      journal !== NO_JOURNAL || this.#resendsRemainders || parts.protections.readsEquity;
   }
 
   /** Whether somebody but the strategy looks at each slice: they come one at a time then. */
   get looksAtEach(): boolean {
     const { run, hub, orderManager, halts, protections } = this.#parts;
     return (
-      this.#isRecorded ||
-      this.#resendsRemainders ||
-      this.#readsEquity ||
+      this.#alwaysLooks ||
       !run.isWarm ||
       run.isIntroductionDue ||
       hub.observesMarks ||

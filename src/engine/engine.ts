@@ -50,8 +50,6 @@ export class Engine {
   readonly #eventStep: EventStep;
   readonly #candleRun: CandleRun;
   readonly #host: StrategyHost;
-  /** The candles being run. */
-  #batch: CandleBatch | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -98,7 +96,8 @@ export class Engine {
     this.#begin(event);
     try {
       if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
-      else this.#onTime(this.#stepEvent);
+      else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
+      else runOnVirtualTime(this.#clock, this.#stepEvent);
     } catch (error) {
       this.#parts.failures.record(error);
     } finally {
@@ -124,8 +123,11 @@ export class Engine {
    */
   run(batch: CandleBatch): readonly Command[] {
     this.#assertBetweenEvents('candles');
-    this.#batch = batch;
-    this.#onTime(this.#runBatch);
+    if (isOnTimeOf(this.#clock)) this.#candleRun.run(batch);
+    else
+      runOnVirtualTime(this.#clock, () => {
+        this.#candleRun.run(batch);
+      });
     if (this.#options.journal !== NO_JOURNAL) {
       const { time, streams } = batch;
       this.#record({
@@ -169,15 +171,6 @@ export class Engine {
   hasStrays(stream: StreamId): boolean {
     return hasStrays(this.#parts.hub.stream(stream).indicators);
   }
-
-  #onTime(work: () => void): void {
-    if (isOnTimeOf(this.#clock)) work();
-    else runOnVirtualTime(this.#clock, work);
-  }
-
-  readonly #runBatch = (): void => {
-    if (this.#batch !== undefined) this.#candleRun.run(this.#batch);
-  };
 
   readonly #routeOfCandle = (candle: Candle): StreamRoute => ({
     stream: this.#parts.hub.streamOf(candle),

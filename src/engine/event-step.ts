@@ -89,9 +89,11 @@ export class EventStep {
 
   /** Does what follows the candles of an instant. */
   endSlice(time: EpochMs): void {
-    this.drain();
-    this.#fireTimers(time, time);
-    this.#halts.goOn(time);
+    if (!this.#clock.isCalm) {
+      this.drain();
+      this.#fireTimers(time, time);
+    }
+    if (this.#protections.isFlattening(time)) this.#halts.goOn();
     // What happens before anything can be traded is neither gain nor loss of the bot.
     if (this.#protections.readsEquity && this.#run.isWarm)
       this.#protections.take({ kind: 'equity', time, equity: this.#portfolio.equity() });

@@ -1,4 +1,4 @@
-import type { EpochMs, Halt } from '../domain/index.js';
+import type { Halt } from '../domain/index.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -73,9 +73,8 @@ export class HaltActions {
   }
 
   /** Goes on with a halt that flattens, where its exits could only fill in part; not where risk refused to send more. */
-  goOn(time: EpochMs): void {
+  goOn(): void {
     const isLeftOver =
-      this.#protections.isFlattening(time) &&
       this.#portfolio.isExposed &&
       this.hasOrderedSinceFlatten &&
       this.#orderManager.ownOrders.list().length === 0;

@@ -6,6 +6,7 @@ import {
   FIXED_ONE,
   type FillRecord,
   type Fixed,
+  type Instrument,
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
@@ -87,41 +88,23 @@ export class OrderReporter implements OrderManagerListener {
   }
 
   filled(record: FillRecord, step: Fixed, cause: ForcedCause | undefined): void {
-    const quoteRate = this.#quoteRate(record);
-    const feeRate = this.#feeRate(record);
-    this.#feedback.filled(
-      { record, step, quoteRate, feeRate, cause },
-      this.#feeOf(record, { quoteRate, feeRate }),
-    );
+    const { fee, feeAsset, instrumentId } = record;
+    const { instrument } = this.#portfolio.instrument(instrumentId);
+    const quoteRate = this.#quoteRate(instrument, record.price);
+    const isOwn = feeAsset === instrument.quote || feeAsset === instrument.base;
+    const feeRate = isOwn ? undefined : this.#portfolio.worthOfFee(instrument.kind, feeAsset);
+    let cost = fee;
+    // As it was paid where that is the equity currency: by way of a price it would come back as something else.
+    if (feeAsset !== this.#portfolio.equityCurrency)
+      cost = isOwn
+        ? convertFixed(feeWorth(record, instrument), quoteRate)
+        : multiplyFixed(fee, feeRate ?? 0n);
+    this.#feedback.filled({ record, step, quoteRate, feeRate, cause }, cost);
     this.#protections.onFill(record, step, this.#clock.now());
   }
 
-  /** In the equity currency. */
-  #feeOf(
-    record: FillRecord,
-    { quoteRate, feeRate }: { readonly quoteRate: Fixed; readonly feeRate: Fixed | undefined },
-  ): Fixed {
-    const { fee, feeAsset } = record;
-    // As it was paid: by way of a price it would come back as something else.
-    if (feeAsset === this.#portfolio.equityCurrency) return fee;
-    const { instrument } = this.#portfolio.instrument(record.instrumentId);
-    return feeAsset === instrument.quote || feeAsset === instrument.base
-      ? convertFixed(feeWorth(record, instrument), quoteRate)
-      : multiplyFixed(fee, feeRate ?? 0n);
-  }
-
-  /** Worth of one unit of a fee that is in neither base nor quote. */
-  #feeRate({ instrumentId, feeAsset }: FillRecord): Fixed | undefined {
-    const { instrument } = this.#portfolio.instrument(instrumentId);
-    const { kind, base, quote } = instrument;
-    return feeAsset === quote || feeAsset === base
-      ? undefined
-      : this.#portfolio.worthOfFee(kind, feeAsset);
-  }
-
   /** Worth of one unit of an instrument's quote; where nothing prices an inverse contract's, by what its coin is worth. */
-  #quoteRate({ instrumentId, price }: FillRecord): Fixed {
-    const { instrument } = this.#portfolio.instrument(instrumentId);
+  #quoteRate(instrument: Instrument, price: Fixed): Fixed {
     const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
     // Coins that are counted in coins are worth what they are: quote comes from them, at the price of the fill.
     if (isInverse && instrument.marginAsset === this.#portfolio.equityCurrency)

@@ -8,7 +8,7 @@ import type {
 } from '../../engine/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { GapRecorder } from './gap-recorder.js';
-import type { MarkCursor, MarkSeries } from './mark-cursor.js';
+import type { MarkCursor, MarkSeries, MarkView } from './mark-cursor.js';
 import type { SeriesCursor } from './series-cursor.js';
 
 /** Most slices of a batch: what is asked once for a batch is asked again for what is left of one that ends early. */
@@ -35,7 +35,7 @@ interface MarkSource {
 }
 
 /** A stored series in the batch under way, and where its candles go. */
-class FeedStream implements BatchStream {
+class FeedStream implements BatchStream, MarkView {
   readonly cursor: SeriesCursor;
   readonly route: StreamRoute;
   readonly markSource: MarkSource | undefined;
@@ -59,12 +59,11 @@ class FeedStream implements BatchStream {
     this.first = row;
     this.closes = block.columns.close;
     this.firstClose = row - block.first;
-    const view = markSource?.series.viewFrom(closeTime, cursor.intervalMs);
-    this.marks = view?.marks;
-    if (markSource === undefined || view === undefined) return count;
+    if (markSource === undefined) return count;
+    const marks = markSource.series.showFrom(closeTime, cursor.intervalMs, this);
+    if (marks === 0) return count;
     markSource.isInBatch = true;
-    this.firstMark = view.firstMark;
-    return Math.min(count, view.count);
+    return Math.min(count, marks);
   }
 
   candleOf(row: number): Candle {
@@ -82,6 +81,8 @@ class FeedBatch implements CandleBatch, PassedCandles {
   passed = 0;
   time: EpochMs = Number.NaN;
   stepMs = 0;
+  prices: Float64Array = NO_PRICES;
+  first = 0;
 }
 
 /** Hands out the stored candles of a run, batch by batch: the slices that may pass one after the other. */
@@ -93,6 +94,8 @@ export class CandleFeed {
   readonly #gaps: GapRecorder;
   readonly #dataDelayMs: number;
   readonly #batch = new FeedBatch();
+  /** When the next slice closes; NaN where that is to be found. */
+  #next: EpochMs = Number.NaN;
   /** Candles handed out since equity is recorded. */
   candles = 0;
 
@@ -192,16 +195,19 @@ export class CandleFeed {
       this.#equity.onBatch(batch);
     }
     for (const { cursor } of streams) cursor.row += passed;
+    this.#next = Number.NaN;
     const last = time + (passed - 1) * stepMs - this.#dataDelayMs;
     for (const source of this.#markSources) tell(source, last);
   }
 
   #nextCloseTime(): EpochMs {
+    if (!Number.isNaN(this.#next)) return this.#next;
     let next = Number.POSITIVE_INFINITY;
     for (const { cursor } of this.#streams) {
       const time = cursor.nextCloseTime();
       if (time < next) next = time;
     }
+    this.#next = next;
     return next;
   }
 }

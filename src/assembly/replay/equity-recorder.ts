@@ -1,15 +1,13 @@
 import { DAY_MS, fixedToNumber, type EpochMs, type Fixed } from '../../domain/index.js';
-import { CloseTally, type RunRecord } from '../../report/index.js';
+import { CloseTally, type RegularCloses, type RunRecord } from '../../report/index.js';
 import type { BatchStream, Portfolio } from '../../engine/index.js';
 import { CloseLog } from './close-log.js';
 
-/** Slices that have passed one after the other. */
-export interface PassedCandles {
+/** Slices that have passed one after the other; the prices that equity follows, where it follows one, are said by the recorder. */
+export interface PassedCandles extends RegularCloses {
   readonly streams: readonly BatchStream[];
-  readonly count: number;
-  /** When the first of them was known. */
-  readonly time: EpochMs;
-  readonly stepMs: number;
+  prices: Float64Array;
+  first: number;
 }
 
 /**
@@ -67,15 +65,21 @@ export class EquityRecorder {
   }
 
   /** Samples equity at once where it follows one price. Returns whether it does. */
-  #addLine(stream: BatchStream, { count, time, stepMs }: PassedCandles): boolean {
-    const { route, closes, firstClose, marks, firstMark } = stream;
+  #addLine(
+    { route, closes, firstClose, marks, firstMark }: BatchStream,
+    batch: PassedCandles,
+  ): boolean {
     const equity = this.#portfolio.numbers.onlyPricedBy(route.account);
     if (equity === undefined) return false;
-    const times = { count, time, stepMs };
-    if (!equity.isByMark)
-      this.#tally.addPriced(equity, { prices: closes, first: firstClose, ...times });
-    else if (marks === undefined || Number.isNaN(marks[firstMark])) return false;
-    else this.#tally.addPriced(equity, { prices: marks, first: firstMark, ...times });
+    if (equity.isByMark) {
+      if (marks === undefined || Number.isNaN(marks[firstMark])) return false;
+      batch.prices = marks;
+      batch.first = firstMark;
+    } else {
+      batch.prices = closes;
+      batch.first = firstClose;
+    }
+    this.#tally.addPriced(equity, batch);
     return true;
   }
 

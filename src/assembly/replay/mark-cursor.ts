@@ -13,11 +13,10 @@ import type { MarketTerms } from '../market/load-terms.js';
 /** Coarsest mark candles that tell a mark price: coarser ones only settle funding (DESIGN R12). */
 const COARSEST_MARK_MS = HOUR_MS;
 
-/** Marks in their column, from `firstMark` on. */
+/** Where marks are read in their column, from `firstMark` on. */
 export interface MarkView {
-  readonly marks: Float64Array;
-  readonly firstMark: number;
-  readonly count: number;
+  marks: Float64Array | undefined;
+  firstMark: number;
 }
 
 /** The marks of one contract, as they become known: a mark is the close of a mark candle that has ended. */
@@ -54,15 +53,17 @@ export class MarkSeries {
   }
 
   /**
-   * Marks that become known one with each of the times `first`, `first + stepMs` and so on, as many as follow one another without a gap: a view
-   * of their rows, to be read at once. Undefined where the next does not become known at `first`, or others come between.
+   * Shows marks that become known one with each of the times `first`, `first + stepMs` and so on, where they are stored: to be read at once. Returns
+   * how many follow one another without a gap: 0 where the next does not become known at `first`, or others come between.
    */
-  viewFrom(first: EpochMs, stepMs: number): MarkView | undefined {
-    if (this.#nextTime !== first || this.#intervalMs !== stepMs) return undefined;
+  showFrom(first: EpochMs, stepMs: number, view: MarkView): number {
+    view.marks = undefined;
+    if (this.#nextTime !== first || this.#intervalMs !== stepMs) return 0;
     const row = this.#row;
     const block = this.#rows.blockAt(row);
-    const count = Math.min(block.end, this.#rows.regularEnd(row, stepMs)) - row;
-    return { marks: block.columns.close, firstMark: row - block.first, count };
+    view.marks = block.columns.close;
+    view.firstMark = row - block.first;
+    return Math.min(block.end, this.#rows.regularEnd(row, stepMs)) - row;
   }
 }
 
