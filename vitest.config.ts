@@ -56,7 +56,7 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   if (mode === 'soak') return [project('soak', 120_000)];
   // One test of many runs.
   if (mode === 'differential')
-    return [project('differential', 900_000, 'test/integration/fast-replay.property.test.ts')];
+    return [project('differential', 900_000, 'test/integration/plain-replay.property.test.ts')];
   return [
     project('unit', 20_000 * patience),
     project('contract', 30_000 * patience),

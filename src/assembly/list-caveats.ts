@@ -3,12 +3,12 @@ import type { Engine } from '../engine/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import { findIdleProtections } from './active-checks.js';
 import type { BacktestConfig } from '../config/index.js';
-import type { ReplayLoop } from './replay/replay-loop.js';
+import type { Replay } from './replay/replay.js';
 
 /** A run that has ended. */
 export interface EndedRun {
   readonly config: BacktestConfig;
-  readonly loop: Pick<ReplayLoop, 'candles' | 'delayedCommands'>;
+  readonly loop: Pick<Replay, 'candles' | 'delayedCommands'>;
   readonly engine: Pick<Engine, 'intentCounts' | 'halts' | 'hasStrays'>;
   readonly venue: Pick<SimulatedVenue, 'markUses'>;
 }

@@ -6,7 +6,6 @@ import type { PrecomputedStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import { watchBranch } from './bounds/watch-branch.js';
-import { CandleFeed } from './replay/candle-feed.js';
 import { createCursors, listDrivingCursors } from './replay/create-cursors.js';
 import { createEngine } from './create-engine.js';
 import { createInstrument } from './market/create-instruments.js';
@@ -23,6 +22,7 @@ import { listRangeCaveats } from './list-range-caveats.js';
 import { listOpeningPrices } from './market/opening-prices.js';
 import { prepareMarket, type LoadedMarket } from './market/prepare-market.js';
 import { resolveParameters } from './plugins/resolve-parameters.js';
+import type { Replay, ReplayOptions } from './replay/replay.js';
 import { ReplayLoop } from './replay/replay-loop.js';
 import type { BacktestOptions, RunOptions } from './run-options.js';
 import { findBeginning, findRunSpan, type RunSpan } from './market/run-span.js';
@@ -77,6 +77,8 @@ export async function replayBranch(
   return options.branch.joined === undefined ? run.record() : undefined;
 }
 
+const createReplayLoop = (options: ReplayOptions): Replay => new ReplayLoop(options);
+
 /** One run: its parts, wired. */
 class BacktestRun {
   readonly #options: RunOptions;
@@ -91,7 +93,7 @@ class BacktestRun {
   readonly #cursors: readonly SeriesCursor[];
   readonly #equity: EquityRecorder;
   readonly #gaps: GapRecorder;
-  readonly #loop: ReplayLoop;
+  readonly #loop: Replay;
   readonly #warnings: string[] = [];
   #from: EpochMs | undefined;
   #initialEquity = 0n;
@@ -139,19 +141,14 @@ class BacktestRun {
     );
     this.#gaps = new GapRecorder(listDrivingCursors(this.#cursors, driving));
     const random = createRandom(simulation.seed + LATENCY_STREAM);
-    const { branch } = options;
-    this.#loop = new ReplayLoop({
+    const { branch, createReplay = createReplayLoop } = options;
+    this.#loop = createReplay({
       engine: this.#engine,
       venue: this.#venue,
-      feed: new CandleFeed({
-        engine: this.#engine,
-        cursors: this.#cursors,
-        gaps: this.#gaps,
-        equity: this.#equity,
-        marks: new MarkCursor(this.#instruments, terms),
-        dataDelayMs: simulation.dataDelayMs,
-      }),
+      cursors: this.#cursors,
+      marks: new MarkCursor(this.#instruments, terms),
       equity: this.#equity,
+      gaps: this.#gaps,
       latency: createDrawnLatency(
         simulation.latency,
         branch === undefined ? random : branch.countDraws(random),
@@ -160,7 +157,6 @@ class BacktestRun {
       dataDelayMs: simulation.dataDelayMs,
       updatePollMs: simulation.updatePollMs,
       stopGrids: listStopGrids(config),
-      way: options.way ?? 'fast',
       watch: branch && this.#watchBranch(branch),
       onStart: (opened) => {
         this.#start(Math.min(Math.max(opened, simulation.from ?? opened), this.#span.end));

@@ -5,7 +5,7 @@ import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/i
 import type { BacktestConfig } from '../config/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import type { PluginFinding } from '../determinism/index.js';
-import type { ReplayWay } from './replay/replay-loop-options.js';
+import type { Replay, ReplayOptions } from './replay/replay.js';
 import type { SharedCandles } from './market/shared-candles.js';
 
 export interface BacktestOptions extends RunOptions {
@@ -42,8 +42,8 @@ export interface RunOptions {
   readonly memory?: BlockMemory | undefined;
   /** What the run is in a search over the paths of candles. @defaultValue no part of one */
   readonly branch?: BranchRun | undefined;
-  /** For tests: `plain` takes every instant by itself, which gives the same bytes. @defaultValue 'fast' */
-  readonly way?: ReplayWay | undefined;
+  /** For tests: another replay, which has to give the same bytes. @defaultValue the replay loop */
+  readonly createReplay?: ((options: ReplayOptions) => Replay) | undefined;
   /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
   readonly keepCloses?: boolean | undefined;
   /** @defaultValue a log that keeps nothing */

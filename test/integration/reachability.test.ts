@@ -48,7 +48,11 @@ const CASES: readonly {
 }[] = [
   { what: 'a backtest', market: ONE, create: () => () => ({}) },
   { what: 'a sweep', market: ONE, create: sharing },
-  { what: 'a sweep, each instant by itself', market: ONE, create: () => sharing({ way: 'plain' }) },
+  {
+    what: 'a sweep that is recorded',
+    market: ONE,
+    create: () => sharing({ journal: new MemoryJournal() }),
+  },
   { what: 'a backtest of several series', market: SEVERAL, create: () => () => ({}) },
   { what: 'a sweep of several series', market: SEVERAL, create: sharing },
   {

@@ -118,7 +118,7 @@ export class RandomTimer extends BroadTrader {
   }
 }
 
-/** Trades by averages, which the fast way lets look ahead. */
+/** Trades by averages, some of which are computed ahead. */
 export class RandomCrossing extends BroadTrader {
   readonly fast = this.indicator(sma(3));
   readonly slow = this.indicator(sma(11, 'hlc3'));

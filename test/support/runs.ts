@@ -28,7 +28,7 @@ export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
-/** How many random replays go both ways through one build: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
+/** How many random replays are compared with the plain one: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
 export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();
 }

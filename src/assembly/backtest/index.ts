@@ -27,7 +27,7 @@ export {
 } from '../bot/replay-journal.js';
 export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
-export type { ReplayWay } from '../replay/replay-loop-options.js';
+export type { Replay, ReplayOptions } from '../replay/replay.js';
 export { resolveParameters } from '../plugins/resolve-parameters.js';
 export { SharedCandles } from '../market/shared-candles.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';

@@ -1,14 +1,9 @@
 import { present, type Candle, type EpochMs } from '../../domain/index.js';
-import type {
-  BatchStream,
-  CandleBatch,
-  Engine,
-  PriceSample,
-  StreamRoute,
-} from '../../engine/index.js';
+import type { BatchStream, CandleBatch, PriceSample, StreamRoute } from '../../engine/index.js';
 import type { EquityRecorder, PassedCandles } from './equity-recorder.js';
 import type { GapRecorder } from './gap-recorder.js';
 import type { MarkCursor, MarkSeries, MarkView } from './mark-cursor.js';
+import type { ReplayOptions } from './replay.js';
 import type { SeriesCursor } from './series-cursor.js';
 
 /** Most slices of a batch: what is asked once for a batch is asked again for what is left of one that ends early. */
@@ -16,15 +11,10 @@ const MOST_SLICES = 256;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
 
-export interface CandleFeedOptions {
-  readonly engine: Engine;
-  /** In the order in which candles of one instant are delivered. */
-  readonly cursors: readonly SeriesCursor[];
-  readonly marks: MarkCursor;
-  readonly equity: EquityRecorder;
-  readonly gaps: GapRecorder;
-  readonly dataDelayMs: number;
-}
+type CandleFeedOptions = Pick<
+  ReplayOptions,
+  'engine' | 'cursors' | 'marks' | 'equity' | 'gaps' | 'dataDelayMs'
+>;
 
 /** Marks that are told one by one, with whose account they are told to. */
 interface MarkSource {

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, type EpochMs } from '../../domain/index.js';
 import type { Engine } from '../../engine/index.js';
 import type { SimulatedVenue } from '../../simulator/index.js';
-import type { ReplayLoopOptions } from './replay-loop-options.js';
+import type { ReplayOptions } from './replay.js';
 import type { StopSampler } from './stop-sampler.js';
 
 /** How far ahead stops are looked at first; twice as far each time nothing came of it. */
@@ -13,18 +13,13 @@ export class ReplayHorizon {
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #sampler: StopSampler;
-  readonly #isPlain: boolean;
   /** No stop can fire or move until then, unless the engine is told something. */
   #stopsIdleUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #reachMs = FIRST_REACH_MS;
 
-  constructor(
-    { engine, venue, way }: Pick<ReplayLoopOptions, 'engine' | 'venue' | 'way'>,
-    sampler: StopSampler,
-  ) {
+  constructor({ engine, venue }: Pick<ReplayOptions, 'engine' | 'venue'>, sampler: StopSampler) {
     this.#engine = engine;
     this.#venue = venue;
-    this.#isPlain = way === 'plain';
     this.#sampler = sampler;
   }
 
@@ -33,12 +28,8 @@ export class ReplayHorizon {
     this.#stopsIdleUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /**
-   * Whether nothing can happen up to and including `time`. Never wrong when it says so. The plain way looks at each instant as long as an order
-   * rests or a stop is watched.
-   */
+  /** Whether nothing can happen up to and including `time`. Never wrong when it says so. */
   isIdleUntil(time: EpochMs): boolean {
-    if (this.#isPlain && !(this.#venue.isIdle && !this.#engine.hasGuards)) return false;
     return this.#venue.isIdleUntil(time) && (!this.#engine.hasGuards || this.#areStopsIdle(time));
   }
 

@@ -11,8 +11,8 @@ import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
 import { CommandQueue } from './command-queue.js';
 import { ReplayHorizon } from './replay-horizon.js';
-import type { ReplayLoopOptions } from './replay-loop-options.js';
-import type { CandleFeed } from './candle-feed.js';
+import type { Replay, ReplayOptions } from './replay.js';
+import { CandleFeed } from './candle-feed.js';
 import { StopSampler } from './stop-sampler.js';
 
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
@@ -30,8 +30,8 @@ interface PendingUpdate {
  * Replays stored candles through an engine and a simulated venue in the order of DESIGN R1. Up to the next instant at which anything else can
  * happen, candles pass in batches; that instant then takes all its steps.
  */
-export class ReplayLoop {
-  readonly #options: ReplayLoopOptions;
+export class ReplayLoop implements Replay {
+  readonly #options: ReplayOptions;
   readonly #engine: Engine;
   readonly #venue: SimulatedVenue;
   readonly #feed: CandleFeed;
@@ -56,13 +56,13 @@ export class ReplayLoop {
   readonly #steps = new InstantSteps('the replay');
   #now: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ReplayLoopOptions) {
+  constructor(options: ReplayOptions) {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
     this.#sampler = new StopSampler(options.venue, options.stopGrids);
     this.#horizon = new ReplayHorizon(options, this.#sampler);
-    this.#feed = options.feed;
+    this.#feed = new CandleFeed(options);
   }
 
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */

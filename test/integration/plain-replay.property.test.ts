@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { RunOptions } from '../../src/assembly/index.js';
+import { StrategyError } from '../../src/domain/index.js';
+import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
+import { MemoryJournal, type JournalEntry } from '../../src/engine/index.js';
+import { PlainReplay } from '../support/plain-replay.js';
+import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
+import { FailingTrader } from '../support/random-strategies.js';
+import { differentialRuns, replayRuns } from '../support/runs.js';
+
+interface Played {
+  readonly record: RunRecord;
+  readonly entries: readonly JournalEntry[];
+  /** What the strategy wrote down. */
+  readonly lines: readonly unknown[];
+}
+
+const PLAIN: Pick<RunOptions, 'createReplay'> = {
+  createReplay: (options) => new PlainReplay(options),
+};
+
+async function play(
+  replay: RandomReplay,
+  options: Pick<RunOptions, 'createReplay'> = {},
+): Promise<Played> {
+  const journal = new MemoryJournal();
+  const lines: unknown[] = [];
+  const write = (...line: readonly unknown[]): void => void lines.push(line);
+  const log = { debug: write, info: write, warn: write };
+  const record = await playReplay(replay, { ...options, journal, log });
+  return { record, entries: journal.entries, lines };
+}
+
+/**
+ * Without what says how often the venue was looked at: the plain replay asks for the path of each candle with a watched stop, and for the mark
+ * at each instant. What is in doubt on margin is worked out when a candle is looked at, with the debt of then.
+ */
+function withoutLooks(record: RunRecord): RunRecord {
+  const warnings = record.warnings.filter((one) => !one.includes('mark prices are missing'));
+  const hasMargin = record.instruments.some(({ kind }) => kind === 'margin');
+  const undecidedMoney = hasMargin ? 0n : record.undecidedMoney;
+  return { ...record, warnings, undecidedMoney, isPathAsked: true };
+}
+
+function textOf(record: RunRecord): string {
+  return writeResult(buildResult(withoutLooks(record)));
+}
+
+/** Where a candle closes as a day ends, both curves say the same. */
+function expectAgreeingCurves(record: RunRecord): void {
+  if (record.candleEquity === undefined) return;
+  const candles = new Map(buildResult(record, { curve: 'candle' }).equityCurve);
+  for (const [time, equity] of buildResult(record).equityCurve)
+    expect(candles.get(time) ?? equity).toBe(equity);
+}
+
+describe('the replay loop', () => {
+  it('gives the bytes of the plain replay, on any strategy, candles and terms', async () => {
+    let runs = 0;
+    let withFills = 0;
+    let fills = 0;
+
+    await fc.assert(
+      fc.asyncProperty(randomReplays(), async (replay) => {
+        const recorded = await play(replay);
+        const plain = await play(replay, PLAIN);
+        // Where nobody keeps the events, slices pass in batches.
+        const record = await playReplay(replay);
+
+        expect(textOf(recorded.record)).toBe(textOf(plain.record));
+        expect(withoutLooks(recorded.record)).toEqual(withoutLooks(plain.record));
+        expect(plain.record.warnings).toEqual(
+          expect.arrayContaining([...recorded.record.warnings]),
+        );
+        expect(recorded.entries).toEqual(plain.entries);
+        expect(recorded.lines).toEqual(plain.lines);
+        expect(writeResult(buildResult(record))).toBe(writeResult(buildResult(recorded.record)));
+        expect(record).toEqual(recorded.record);
+        expectAgreeingCurves(plain.record);
+        runs += 1;
+        fills += plain.record.fills.length;
+        if (plain.record.fills.length > 0) withFills += 1;
+      }),
+      { numRuns: differentialRuns() },
+    );
+
+    console.info(
+      `${String(runs)} random runs by both, ${String(fills)} fills; with fills ${((100 * withFills) / runs).toFixed(1)} %`,
+    );
+    expect(runs).toBeGreaterThanOrEqual(differentialRuns());
+    expect(withFills / runs).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('fails as the plain replay does, at the same event', async () => {
+    let failures = 0;
+
+    await fc.assert(
+      fc.asyncProperty(
+        randomReplays({ minLength: 40, maxLength: 80 }, [FailingTrader]),
+        async (replay) => {
+          const failed = async (options?: Pick<RunOptions, 'createReplay'>): Promise<unknown> =>
+            playReplay(replay, options).then(
+              () => 'none',
+              (error: unknown) => error,
+            );
+
+          const [looped, plain] = [await failed(), await failed(PLAIN)];
+
+          expect(looped).toEqual(plain);
+          expect(String(looped)).toBe(String(plain));
+          if (plain instanceof StrategyError) failures += 1;
+        },
+      ),
+      { numRuns: replayRuns() / 2 },
+    );
+
+    expect(failures).toBeGreaterThan(replayRuns() / 4);
+  });
+});

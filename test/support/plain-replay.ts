@@ -1,0 +1,199 @@
+import type { Replay, ReplayOptions } from '../../src/assembly/backtest/index.js';
+import { CommandPacer } from '../../src/assembly/replay/command-pacer.js';
+import type { EpochMs } from '../../src/domain/index.js';
+import type { Command, EngineEvent, StopWatch } from '../../src/engine/index.js';
+import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const prices = new Float64Array(0);
+
+/** An update that the engine learns then, or a command that arrives then. */
+type Due<T> = readonly [what: T, time: EpochMs];
+
+/** DESIGN R1, R2 and R9 instant by instant, each told to the venue, and every sample of last looked at: slow, and obvious. It asks no watch. */
+export class PlainReplay implements Replay {
+  readonly #options: ReplayOptions;
+  readonly #pacer = new CommandPacer();
+  #sent: Due<Command>[] = [];
+  #pending: Due<VenueUpdate>[] = [];
+  /** Whether the poll of this instant is over. */
+  #isAfterPoll = false;
+  #isClosing = false;
+  readonly isCut = false;
+  candles = 0;
+  now: EpochMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+  }
+
+  get delayedCommands(): number {
+    return this.#pacer.delayed;
+  }
+
+  readonly receive = (update: VenueUpdate): void => {
+    const { updatePollMs } = this.#options;
+    const poll = Math.ceil(update.eventTime / updatePollMs) * updatePollMs;
+    const isOver = this.#isAfterPoll && poll === update.eventTime;
+    this.#pending.push([update, isOver ? poll + updatePollMs : poll]);
+  };
+
+  advance(most: number): number {
+    for (let instants = 0; instants < most; instants += 1) if (!this.#step()) return instants;
+    return most;
+  }
+
+  finish({ closesPositions }: { readonly closesPositions: boolean }): number {
+    const { engine, venue, equity, end, onStart } = this.#options;
+    this.now = end;
+    if (!equity.isRecording) onStart(end);
+    equity.beforeInstant(end);
+    this.#learn(() => true);
+    this.#tell({ kind: 'end', time: end });
+    venue.forgetWaiting();
+    if (!closesPositions) return 0;
+    const before = engine.fills.length;
+    this.#isClosing = true;
+    venue.reopenAtLastClose(end);
+    this.#sent = this.#sent.flatMap(([sent]) => (sent.kind === 'cancel' ? [[sent, end]] : []));
+    this.#tell({ kind: 'operator', time: end, action: 'flatten' });
+    this.#arrive();
+    this.#learn(() => true);
+    return engine.fills.length - before;
+  }
+
+  /** The next instant, with all its steps. Returns whether there was one. */
+  #step(): boolean {
+    const { engine, venue, cursors, equity, end, dataDelayMs, onStart } = this.#options;
+    if (this.now === end) return false;
+    const closeTime = Math.min(...cursors.map((cursor) => cursor.nextCloseTime()));
+    const slice = closeTime + dataDelayMs;
+    const closing = cursors.filter((cursor) => cursor.nextCloseTime() === closeTime);
+    const opened = Math.max(...closing.map((cursor) => cursor.nextOpenTime()));
+    if (engine.isWarm && !equity.isRecording) onStart(slice <= end ? opened : engine.now());
+    const due = [...this.#pending, ...this.#sent].map(([, at]) => at);
+    const time = this.#nextSample(Math.min(slice, venue.nextTime(), engine.nextTimer(), ...due));
+    if (time > end) return false;
+    if (equity.isRecording) equity.beforeInstant(time);
+    this.now = time;
+    this.#isAfterPoll = false;
+    venue.completeUntil(time);
+    venue.settleUntil(time);
+    this.#learn(([, knownAt]) => knownAt <= time);
+    this.#sampleNow();
+    if (time === slice) this.#takeSlice(closing, closeTime);
+    else if (engine.nextTimer() <= time) this.#tell({ kind: 'timer', time });
+    if (time === end) return true;
+    this.#isAfterPoll = true;
+    venue.openAt(time);
+    this.#ask('all', () => {
+      venue.admitWaiting(time);
+    });
+    this.#arrive();
+    return true;
+  }
+
+  /** All candles that close together are told as one event, and equity is sampled. */
+  #takeSlice(closing: ReplayOptions['cursors'], closeTime: EpochMs): void {
+    const { marks, gaps, equity } = this.#options;
+    const told = marks.take(closeTime);
+    if (told !== undefined) this.#tell({ kind: 'marks', time: this.now, marks: told });
+    for (const cursor of closing)
+      if (cursor.row > 0 && cursor.nextOpenTime() > cursor.closeTimeAt(cursor.row - 1))
+        gaps.note(cursor);
+    const candles = closing.map((cursor) => cursor.take());
+    this.#tell({ kind: 'candles', time: this.now, candles });
+    if (!equity.isRecording) return;
+    this.candles += candles.length;
+    equity.onBatch({ streams: [], count: 1, time: this.now, stepMs: 0, prices, first: 0 });
+  }
+
+  /** The first sample after now that matters; `limit` where none does before. */
+  #nextSample(limit: EpochMs): EpochMs {
+    const { engine, venue, stopGrids } = this.#options;
+    let first = limit;
+    for (const watch of engine.stopWatches()) {
+      const trailsFrom = watch.isTrailing ? watch.best : undefined;
+      venue.noteStop(watch.instrumentId, { ...watch, trailsFrom });
+      const gridMs = stopGrids.get(watch.instrumentId) ?? NEVER;
+      let time = (Math.floor(this.now / gridMs) + 1) * gridMs;
+      while (time < first && !this.#matters(watch, time)) time += gridMs;
+      first = Math.min(first, time);
+    }
+    return first;
+  }
+
+  #sampleNow(): void {
+    const { engine, venue } = this.#options;
+    const { now: time } = this;
+    const due = engine.stopWatches().filter((watch) => this.#matters(watch, time));
+    for (const instrumentId of new Set(due.map((watch) => watch.instrumentId)))
+      this.#tell({ kind: 'ticker', time, instrumentId, last: venue.last(instrumentId, time) });
+  }
+
+  /** Whether there is a sample that fires a stop, or moves it. */
+  #matters(watch: StopWatch, time: EpochMs): boolean {
+    const { instrumentId, direction, level, isTrailing, best } = watch;
+    const { venue, stopGrids } = this.#options;
+    const market = venue.market(instrumentId);
+    const gridMs = stopGrids.get(instrumentId) ?? NEVER;
+    // Coarse candles may have told of an instrument that has no last price yet.
+    if (time % gridMs !== 0 || !market.hasStarted) return false;
+    const last = venue.last(instrumentId, time);
+    const sign = direction === 'long' ? 1n : -1n;
+    if (sign * (last - level) <= 0n) return true;
+    if (!isTrailing || sign * (last - best) <= 0n) return false;
+    // Where a piece of the path leads away from a stop, its last sample moves it as far as all of them.
+    const path = market.isOpen ? venue.path(instrumentId) : undefined;
+    const piece = path?.segments.find(({ toTime }) => toTime >= time);
+    if (piece === undefined || time + gridMs > piece.toTime) return true;
+    return sign * (piece.to - piece.from) <= 0n;
+  }
+
+  /** What arrives now, and what the answers to it lead to, round by round. */
+  #arrive(): void {
+    const { venue } = this.#options;
+    for (let rounds = 100; (this.#sent[0]?.[1] ?? NEVER) <= this.now; rounds -= 1) {
+      if (rounds === 0) throw new Error('orders and answers without end');
+      const { length } = this.#sent.filter(([, arrival]) => arrival <= this.now);
+      for (const [command] of this.#sent.splice(0, length)) {
+        const { clientOrderId: id } = command.kind === 'submit' ? command.order : command;
+        this.#ask(id, () => {
+          if (command.kind === 'submit') venue.submit(command.order, this.now);
+          else venue.cancel(id, this.now);
+        });
+      }
+    }
+  }
+
+  /** What is said of the order that was asked about is its answer and known at once; the rest comes with a poll. */
+  #ask(id: string, question: () => void): void {
+    const before = this.#pending.length;
+    question();
+    const heard = this.#pending.splice(before);
+    const isAnswer = ([update]: Due<VenueUpdate>): boolean =>
+      isOrderUpdate(update) && (id === 'all' || update.clientOrderId === id);
+    this.#pending.push(...heard.filter((pending) => !isAnswer(pending)));
+    for (const [update] of heard.filter(isAnswer)) {
+      const { clientOrderId } = update as OrderUpdate;
+      this.#learn(([one]) => isOrderUpdate(one) && one.clientOrderId === clientOrderId);
+      this.#tell({ kind: 'venue', time: this.now, update });
+    }
+  }
+
+  #learn(isKnown: (pending: Due<VenueUpdate>) => boolean): void {
+    const known = this.#pending.filter(isKnown);
+    this.#pending = this.#pending.filter((pending) => !isKnown(pending));
+    for (const [update] of known) this.#tell({ kind: 'venue', time: this.now, update });
+  }
+
+  #tell(event: EngineEvent): void {
+    const { engine, latency } = this.#options;
+    for (const command of engine.process(event)) {
+      const departure = this.#isClosing ? this.now : this.#pacer.departure(command, this.now);
+      const delayMs = this.#isClosing ? 0 : latency.delayMs(command.kind);
+      this.#sent.push([command, departure + delayMs]);
+    }
+    this.#sent.sort(([, a], [, b]) => a - b);
+  }
+}
