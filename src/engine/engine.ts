@@ -249,6 +249,16 @@ export class Engine {
     return this.#parts.orderManager.guards.hasAny ? this.#parts.orderManager.guards.watches() : [];
   }
 
+  /** Whether a journal keeps what the engine is told. */
+  get isRecorded(): boolean {
+    return this.#options.journal !== NO_JOURNAL;
+  }
+
+  /** Takes the best of samples that only move a trailing stop, in place of an event for each: for an engine that is not {@link isRecorded}. */
+  improveStop(watch: StopWatch, best: Fixed): void {
+    this.#parts.orderManager.guards.improve(watch, best);
+  }
+
   /**
    * Ends the run: unsubscribes from the strategy, completes its streams, and drops its timers.
    *

@@ -79,3 +79,4 @@ export type {
   TradingAccount,
 } from './trading-account.js';
 export { PriceCorridor } from './price-corridor.js';
+export { TrailingCorridor, type TrailingLevel } from './trailing-corridor.js';

@@ -21,6 +21,11 @@ export class RowScan {
     return this.#row < 0 ? Number.NEGATIVE_INFINITY : this.candles.rows.openTime(this.#row);
   }
 
+  /** The next row has been looked at by somebody else. */
+  passRow(): void {
+    this.#row += 1;
+  }
+
   /** First row that was not looked at, and is not over at `cursor`, where the market stands. */
   firstRow(cursor: EpochMs): number {
     const { rows } = this.candles;

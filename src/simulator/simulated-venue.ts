@@ -339,15 +339,21 @@ export class SimulatedVenue {
 
   /** Last price as the venue would publish it at `time`: on the path of the open candle, else the last close. */
   last(instrumentId: InstrumentId, time: EpochMs): Fixed {
-    const tick = this.options.rules.at(instrumentId, time)?.tick ?? 1n;
+    const tick = this.#tickAt(instrumentId, time);
     return publishedPrice(this.market(instrumentId).priceAt(time), tick);
+  }
+
+  /** A price of the path as the venue would publish it at `time`. */
+  publish(instrumentId: InstrumentId, price: Fixed, time: EpochMs): Fixed {
+    const tick = this.#tickAt(instrumentId, time);
+    return publishedPrice({ numerator: price, denominator: 1n }, tick);
   }
 
   /** The tick on which last is published from where the market stands, and the last instant of which that is known. */
   tickFrom(instrumentId: InstrumentId): { readonly tick: Fixed; readonly until: EpochMs } {
     const { cursor } = this.market(instrumentId);
     const { rules } = this.options;
-    const tick = rules.at(instrumentId, cursor)?.tick ?? 1n;
+    const tick = this.#tickAt(instrumentId, cursor);
     return { tick, until: rules.changeAfter(cursor) - 1 };
   }
 
@@ -366,7 +372,7 @@ export class SimulatedVenue {
   mayReach(instrumentId: InstrumentId, level: Fixed, side: 'below' | 'above'): boolean {
     const market = this.market(instrumentId);
     // Publishing rounds to the tick, so last may show up to half a tick beyond the path.
-    const tick = this.options.rules.at(instrumentId, market.openTime)?.tick ?? 1n;
+    const tick = this.#tickAt(instrumentId, market.openTime);
     return market.mayReach(fixedToNumber(side === 'below' ? level + tick : level - tick), side);
   }
 
@@ -374,6 +380,10 @@ export class SimulatedVenue {
   noteStop(instrumentId: InstrumentId, stop: WatchedStop): void {
     const market = this.market(instrumentId);
     if (market.isOpen) market.doubt.noteStop(stop);
+  }
+
+  #tickAt(instrumentId: InstrumentId, time: EpochMs): Fixed {
+    return this.options.rules.at(instrumentId, time)?.tick ?? 1n;
   }
 
   #rulesAt(instrumentId: InstrumentId, time: EpochMs): ResolvedRules {

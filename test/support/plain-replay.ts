@@ -113,7 +113,7 @@ export class PlainReplay implements Replay {
     const { engine, venue, stopGrids } = this.#options;
     let first = limit;
     for (const watch of engine.stopWatches()) {
-      const trailsFrom = watch.isTrailing ? watch.best : undefined;
+      const trailsFrom = watch.trail === undefined ? undefined : watch.best;
       venue.noteStop(watch.instrumentId, { ...watch, trailsFrom });
       const gridMs = stopGrids.get(watch.instrumentId) ?? NEVER;
       let time = (Math.floor(this.now / gridMs) + 1) * gridMs;
@@ -133,7 +133,7 @@ export class PlainReplay implements Replay {
 
   /** Whether there is a sample that fires a stop, or moves it. */
   #matters(watch: StopWatch, time: EpochMs): boolean {
-    const { instrumentId, direction, level, isTrailing, best } = watch;
+    const { instrumentId, direction, level, trail, best } = watch;
     const { venue, stopGrids } = this.#options;
     const market = venue.market(instrumentId);
     const gridMs = stopGrids.get(instrumentId) ?? NEVER;
@@ -142,7 +142,7 @@ export class PlainReplay implements Replay {
     const last = venue.last(instrumentId, time);
     const sign = direction === 'long' ? 1n : -1n;
     if (sign * (last - level) <= 0n) return true;
-    if (!isTrailing || sign * (last - best) <= 0n) return false;
+    if (trail === undefined || sign * (last - best) <= 0n) return false;
     // Where a piece of the path leads away from a stop, its last sample moves it as far as all of them.
     const path = market.isOpen ? venue.path(instrumentId) : undefined;
     const piece = path?.segments.find(({ toTime }) => toTime >= time);

@@ -28,6 +28,11 @@ export class ReplayHorizon {
     this.#stopsIdleUntil = Number.NEGATIVE_INFINITY;
   }
 
+  /** What was found of stops farther ahead is not known any more: looks a little way ahead first. */
+  beginAnew(): void {
+    this.#reachMs = FIRST_REACH_MS;
+  }
+
   /** Whether nothing can happen up to and including `time`. Never wrong when it says so. */
   isIdleUntil(time: EpochMs): boolean {
     return this.#venue.isIdleUntil(time) && (!this.#engine.hasGuards || this.#areStopsIdle(time));

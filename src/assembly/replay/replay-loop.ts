@@ -5,7 +5,7 @@ import {
   type ClientOrderId,
   type EpochMs,
 } from '../../domain/index.js';
-import type { Command, Engine, EngineEvent, StopWatch } from '../../engine/index.js';
+import type { Command, Engine, EngineEvent } from '../../engine/index.js';
 import { InstantSteps, type SimulatedVenue } from '../../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 import { CommandPacer } from './command-pacer.js';
@@ -14,11 +14,10 @@ import { ReplayHorizon } from './replay-horizon.js';
 import type { Replay, ReplayOptions } from './replay.js';
 import { CandleFeed } from './candle-feed.js';
 import { StopSampler } from './stop-sampler.js';
+import { TrailingStops } from './trailing-stops.js';
 
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
 const MAX_ROUNDS = 100;
-
-const NO_WATCHES: readonly StopWatch[] = [];
 
 /** What the venue did by itself, and when the engine learns of it. */
 interface PendingUpdate {
@@ -60,7 +59,7 @@ export class ReplayLoop implements Replay {
     this.#options = options;
     this.#engine = options.engine;
     this.#venue = options.venue;
-    this.#sampler = new StopSampler(options.venue, options.stopGrids);
+    this.#sampler = new StopSampler(options.venue, options.stopGrids, createTrailing(options));
     this.#horizon = new ReplayHorizon(options, this.#sampler);
     this.#feed = new CandleFeed(options);
   }
@@ -217,7 +216,7 @@ export class ReplayLoop implements Replay {
     this.#isAfterPoll = true;
     this.#venue.resumeAt(this.#now);
     this.#isAfterPoll = false;
-    this.#sampler.take(this.#now, NO_WATCHES);
+    if (this.#sampler.catchUp(this.#now)) this.#horizon.beginAnew();
   }
 
   /** One instant with all its steps; of the last, candles do not open any more, and nothing arrives. Returns whether there was one. */
@@ -351,4 +350,21 @@ export class ReplayLoop implements Replay {
   get delayedCommands(): number {
     return this.#pacer.delayed;
   }
+}
+
+/** Trailing stops are followed where nobody keeps each of their moves: no journal, and no watch. */
+function createTrailing({
+  engine,
+  venue,
+  stopGrids: grids,
+  watch,
+}: ReplayOptions): TrailingStops | undefined {
+  if (engine.isRecorded || watch !== undefined) return undefined;
+  return new TrailingStops({
+    venue,
+    grids,
+    improve: (stop, best) => {
+      engine.improveStop(stop, best);
+    },
+  });
 }

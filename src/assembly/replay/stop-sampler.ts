@@ -8,6 +8,7 @@ import {
 } from '../../domain/index.js';
 import type { StopWatch } from '../../engine/index.js';
 import { PriceCorridor, type PathSegment, type SimulatedVenue } from '../../simulator/index.js';
+import type { TrailingStops } from './trailing-stops.js';
 
 const NONE: readonly InstrumentId[] = [];
 
@@ -20,6 +21,7 @@ export class StopSampler {
   readonly #venue: SimulatedVenue;
   /** Between two samples of an instrument, in ms. */
   readonly #grids: ReadonlyMap<InstrumentId, number>;
+  readonly #trailing: TrailingStops | undefined;
   /** Where last has to stay for no sample to matter, by the side that is guarded. */
   readonly #corridors: Readonly<Record<Direction, Map<InstrumentId, PriceCorridor>>> = {
     long: new Map(),
@@ -28,45 +30,64 @@ export class StopSampler {
   /** Samples up to here have been taken. */
   #takenUntil: EpochMs = Number.NEGATIVE_INFINITY;
 
-  constructor(venue: SimulatedVenue, grids: ReadonlyMap<InstrumentId, number>) {
+  /** Trailing stops are followed only where they are given. */
+  constructor(
+    venue: SimulatedVenue,
+    grids: ReadonlyMap<InstrumentId, number>,
+    trailing?: TrailingStops,
+  ) {
     this.#venue = venue;
     this.#grids = grids;
+    this.#trailing = trailing;
   }
 
   /** When the next sample that matters is due, before or at the next candle boundary; Infinity when there is none. */
   nextTime(watches: readonly StopWatch[]): EpochMs {
     let next = Number.POSITIVE_INFINITY;
     for (const watch of watches) {
-      const { instrumentId, direction, level, quantity, isTrailing, best } = watch;
-      const trailsFrom = isTrailing ? best : undefined;
+      const { instrumentId, direction, level, quantity, trail, best } = watch;
+      const trailsFrom = trail === undefined ? undefined : best;
       this.#venue.noteStop(instrumentId, { direction, level, quantity, trailsFrom });
       next = Math.min(next, this.#nextFor(watch) ?? next);
     }
     return next;
   }
 
-  /** Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. */
+  /**
+   * Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. Samples that only move a
+   * trailing stop which is followed do not matter.
+   */
   provenUntil(watches: readonly StopWatch[], limit: EpochMs): EpochMs {
+    // Up to now the stops that are followed are to be moved as they were.
+    if (this.#trailing?.areAmong(watches) === false) return Number.NEGATIVE_INFINITY;
     let until = limit;
     for (const watch of watches) {
-      const { instrumentId, level, best, isTrailing } = watch;
-      const { tick, until: tickUntil } = this.#venue.tickFrom(instrumentId);
+      const { tick, until: tickUntil } = this.#venue.tickFrom(watch.instrumentId);
       until = Math.min(until, tickUntil);
-      const corridor = this.#corridorOf(watch);
-      // Publishing rounds to the tick: last may show up to half a tick beyond the path.
-      if (watch.direction === 'long')
-        corridor.setLevels(
-          fixedToNumber(level + tick),
-          isTrailing ? fixedToNumber(best - tick) : Number.POSITIVE_INFINITY,
-        );
-      else
-        corridor.setLevels(
-          isTrailing ? fixedToNumber(best + tick) : Number.NEGATIVE_INFINITY,
-          fixedToNumber(level - tick),
-        );
+      const corridor =
+        this.#trailing?.corridorOf(watch, tick, this.#takenUntil) ??
+        this.#fixedCorridor(watch, tick);
       until = Math.min(until, corridor.provenUntil(until));
     }
     return until;
+  }
+
+  /** Within which the stop neither fires nor moves. */
+  #fixedCorridor(watch: StopWatch, tick: Fixed): PriceCorridor {
+    const { level, best, trail } = watch;
+    const corridor = this.#corridorOf(watch);
+    // Publishing rounds to the tick: last may show up to half a tick beyond the path.
+    if (watch.direction === 'long')
+      corridor.setLevels(
+        fixedToNumber(level + tick),
+        trail === undefined ? Number.POSITIVE_INFINITY : fixedToNumber(best - tick),
+      );
+    else
+      corridor.setLevels(
+        trail === undefined ? Number.NEGATIVE_INFINITY : fixedToNumber(best + tick),
+        fixedToNumber(level - tick),
+      );
+    return corridor;
   }
 
   #corridorOf({ instrumentId, direction }: StopWatch): PriceCorridor {
@@ -79,11 +100,18 @@ export class StopSampler {
     return corridor;
   }
 
+  /** The venue stands at `time` again, over candles that have passed without it. Returns whether it may have moved stops. */
+  catchUp(time: EpochMs): boolean {
+    this.#takenUntil = time;
+    return this.#trailing?.catchUp(time) === true;
+  }
+
   /**
    * Instruments whose last, sampled at `time`, matters to a stop, those just armed included. Every sample up to `time` counts as taken
    * from then on.
    */
   take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
+    this.#trailing?.forget();
     if (watches.length === 0) {
       this.#takenUntil = time;
       return NONE;
@@ -113,11 +141,11 @@ export class StopSampler {
   }
 
   /** Whether any sample of the open candle can matter; never wrong when it says no. Most candles end here. */
-  #mayMatter({ instrumentId, direction, level, isTrailing, best }: StopWatch): boolean {
+  #mayMatter({ instrumentId, direction, level, trail, best }: StopWatch): boolean {
     const isLong = direction === 'long';
     return (
       this.#venue.mayReach(instrumentId, level, isLong ? 'below' : 'above') ||
-      (isTrailing && this.#venue.mayReach(instrumentId, best, isLong ? 'above' : 'below'))
+      (trail !== undefined && this.#venue.mayReach(instrumentId, best, isLong ? 'above' : 'below'))
     );
   }
 
@@ -129,9 +157,9 @@ export class StopSampler {
     if (this.#isBeyond(watch, from)) return from;
     if (leadsAway(watch, segment)) {
       // Nothing fires on such a piece, and its last sample is the best.
-      return watch.isTrailing && this.#isBetter(watch, to) ? to : undefined;
+      return watch.trail !== undefined && this.#isBetter(watch, to) ? to : undefined;
     }
-    if (watch.isTrailing && this.#isBetter(watch, from)) return from;
+    if (watch.trail !== undefined && this.#isBetter(watch, from)) return from;
     return this.#isBeyond(watch, to) ? this.#firstBeyond(watch, from, to) : undefined;
   }
 
@@ -150,7 +178,9 @@ export class StopSampler {
 
   /** Whether a sample would fire the stop or move it. */
   #matters(watch: StopWatch, time: EpochMs): boolean {
-    return this.#isBeyond(watch, time) || (watch.isTrailing && this.#isBetter(watch, time));
+    return (
+      this.#isBeyond(watch, time) || (watch.trail !== undefined && this.#isBetter(watch, time))
+    );
   }
 
   #isBeyond(watch: StopWatch, time: EpochMs): boolean {

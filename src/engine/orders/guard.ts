@@ -110,8 +110,13 @@ export function firingLevel(guard: Guard, direction: Direction): Fixed | undefin
 export function sampleGuard(guard: Guard, last: Fixed, direction: Direction): Guard {
   // Without a trailing stop only samples at the level are sure to be taken, so none may move the best price.
   if (guard.trail === undefined) return guard;
-  const isBetter = direction === 'long' ? last > guard.best : last < guard.best;
-  return isBetter ? { ...guard, best: last } : guard;
+  return improveGuard(guard, last, direction);
+}
+
+/** The guard with a price as its best, where that is better. */
+export function improveGuard(guard: Guard, price: Fixed, direction: Direction): Guard {
+  const isBetter = direction === 'long' ? price > guard.best : price < guard.best;
+  return isBetter ? { ...guard, best: price } : guard;
 }
 
 /** Average price of what has been bought or sold so far. */

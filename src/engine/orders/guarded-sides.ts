@@ -9,7 +9,7 @@ import type {
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
-import { createGuard, firingLevel, sampleGuard, type Guard } from './guard.js';
+import { createGuard, firingLevel, improveGuard, sampleGuard, type Guard } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
@@ -49,7 +49,12 @@ export class GuardedSides {
 
   /** Stops to be sampled, for drivers that can tell in advance which samples matter. */
   watches(): StopWatch[] {
-    return [...this.#guarded].flatMap((positionSide) => watchStop(positionSide) ?? []);
+    const watches: StopWatch[] = [];
+    for (const positionSide of this.#guarded) {
+      const watch = watchStop(positionSide);
+      if (watch !== undefined) watches.push(watch);
+    }
+    return watches;
   }
 
   /** Guarded sides, in the order in which their stops are sampled. */
@@ -60,6 +65,7 @@ export class GuardedSides {
   /** Goes on with a guard. */
   restore(positionSide: PositionSide, guard: Guard): void {
     positionSide.guard = guard;
+    positionSide.guardNumber += 1;
     this.#guarded.add(positionSide);
   }
 
@@ -110,6 +116,7 @@ export class GuardedSides {
   #set(positionSide: PositionSide, guard: Guard): void {
     const { stop, takeProfit, trail } = guard;
     const isEmpty = stop === undefined && takeProfit === undefined && trail === undefined;
+    if (positionSide.guard === undefined) positionSide.guardNumber += 1;
     positionSide.guard = isEmpty
       ? undefined
       : { ...guard, best: positionSide.guard?.best ?? guard.best };
@@ -143,6 +150,17 @@ export class GuardedSides {
       this.#options.onStopFired(instrumentId);
       this.#stop(positionSide, this.#options.nextIntentId(), label);
     }
+  }
+
+  /**
+   * Takes the best of samples of which none came to the level of a trailing stop, as {@link onLast} takes each of them: all of them were taken
+   * before the guard was replaced, where it has been since.
+   */
+  improve({ instrumentId, direction, guardNumber }: StopWatch, best: Fixed): void {
+    const positionSide = this.#account.positionSide(instrumentId, direction);
+    const { guard } = positionSide;
+    if (guard !== undefined && positionSide.guardNumber === guardNumber)
+      positionSide.guard = improveGuard(guard, best, direction);
   }
 
   #stop(positionSide: PositionSide, intentId: number, label: string): void {

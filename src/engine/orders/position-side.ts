@@ -53,6 +53,8 @@ export interface PositionSide {
   readonly funds: Funds;
   readonly working: WorkingOrderList;
   guard: Guard | undefined;
+  /** Counts the guards that were set where there was none: what replaces a guard goes on with its best price. */
+  guardNumber: number;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
   exitJob: ExitJob | undefined;
@@ -90,6 +92,7 @@ export function createPositionSide(
     funds,
     working: new WorkingOrderList(),
     guard: undefined,
+    guardNumber: 0,
     takeProfitRefused: false,
     exitJob: undefined,
     waiting: undefined,

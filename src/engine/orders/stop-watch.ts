@@ -1,5 +1,5 @@
 import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
-import { firingLevel } from './guard.js';
+import { firingLevel, type Guard } from './guard.js';
 import { isWatched, type PositionSide } from './position-side.js';
 
 /** What a driver has to watch for the order manager's stops: the next sample that matters is where last reaches `level`, or a new best. */
@@ -9,16 +9,19 @@ export interface StopWatch {
   readonly level: Fixed;
   /** What of the position is known to be held: base, or contracts. */
   readonly quantity: Fixed;
-  readonly isTrailing: boolean;
+  /** How the level follows the best price; undefined where it does not. */
+  readonly trail: Guard['trail'];
   readonly best: Fixed;
+  /** See {@link PositionSide.guardNumber}. */
+  readonly guardNumber: number;
 }
 
 /** What to watch for one side; undefined while it has no stop that may fire. */
 export function watchStop(positionSide: PositionSide): StopWatch | undefined {
-  const { guard, instrumentId, direction, ledger } = positionSide;
+  const { guard, guardNumber, instrumentId, direction, ledger } = positionSide;
   const level = guard && firingLevel(guard, direction);
   if (guard === undefined || level === undefined || !isWatched(positionSide)) return undefined;
   const { trail, best } = guard;
   const { quantity } = ledger.holding;
-  return { instrumentId, direction, level, quantity, isTrailing: trail !== undefined, best };
+  return { instrumentId, direction, level, quantity, trail, best, guardNumber };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { parseFixed } from '../../../src/domain/index.js';
 import { cancel, enterLong, exit, flatten, protect, replace } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { SPOT } from '../../support/risk/builders.js';
@@ -634,6 +635,27 @@ describe('a trailing stop', () => {
 
     // 120 − 10
     expect(bench.sample('110')).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it('learns its best price late, also where it has been replaced since', () => {
+    const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
+    const watched = bench.engine.stopWatches();
+    bench.want(protect({ trailingStop: { distance: '10' } }));
+
+    for (const watch of watched) bench.engine.improveStop(watch, parseFixed('130'));
+
+    expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('120') }]);
+  });
+
+  it('set where another was removed does not learn the best price of that', () => {
+    const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
+    const watched = bench.engine.stopWatches();
+    bench.want(protect({}));
+    bench.want(protect({ trailingStop: { distance: '20' } }));
+
+    for (const watch of watched) bench.engine.improveStop(watch, parseFixed('130'));
+
+    expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('80') }]);
   });
 });
 

@@ -16,7 +16,15 @@ const SPOT = 'spot:BTCUSDT' as InstrumentId;
 const CONTRACT = 'futures:E-BTC-USDT' as InstrumentId;
 
 function aWatch(instrumentId: InstrumentId): StopWatch {
-  return { instrumentId, direction: 'long', level: 1n, quantity: 1n, isTrailing: false, best: 0n };
+  return {
+    instrumentId,
+    direction: 'long',
+    level: 1n,
+    quantity: 1n,
+    trail: undefined,
+    best: 0n,
+    guardNumber: 1,
+  };
 }
 
 /** Time that stops at every second, as a session in lockstep with its venue has it. */

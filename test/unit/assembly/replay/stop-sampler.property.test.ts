@@ -2,9 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { StopSampler } from '../../../../src/assembly/replay/stop-sampler.js';
-import { formatFixed, MINUTE_MS, parseFixed, type Fixed } from '../../../../src/domain/index.js';
-import { firingLevel, sampleGuard, type Guard } from '../../../../src/engine/orders/guard.js';
+import { TrailingStops } from '../../../../src/assembly/replay/trailing-stops.js';
+import {
+  formatFixed,
+  MINUTE_MS,
+  parseFixed,
+  type Direction,
+  type Fixed,
+} from '../../../../src/domain/index.js';
+import {
+  firingLevel,
+  improveGuard,
+  sampleGuard,
+  type Guard,
+} from '../../../../src/engine/orders/guard.js';
 import type { StopWatch } from '../../../../src/engine/index.js';
+import type { SimulatedVenue } from '../../../../src/simulator/index.js';
 import { arrivalTimes, venueCandles } from '../../../support/arbitraries/venue-scripts.js';
 import { isHighNearer, pathTicks, THIRD } from '../../../support/naive-path.js';
 import { lawRuns } from '../../../support/runs.js';
@@ -16,6 +29,7 @@ const END = START + 8 * MINUTE_MS;
 /** A stop, where it is watched from, and how often last is sampled. */
 interface Scene {
   readonly candles: readonly VenueCandle[];
+  readonly direction: Direction;
   readonly guard: Guard;
   readonly armedAt: number;
   readonly gridMs: number;
@@ -28,10 +42,15 @@ interface Outcome {
 }
 
 /** The stop after one more sample, and whether it fires at it. */
-function sample(guard: Guard, last: Fixed): { readonly guard: Guard; readonly fires: boolean } {
-  const moved = sampleGuard(guard, last, 'long');
-  const level = firingLevel(moved, 'long');
-  return { guard: moved, fires: level !== undefined && last <= level };
+function sample(
+  guard: Guard,
+  last: Fixed,
+  direction: Direction,
+): { readonly guard: Guard; readonly fires: boolean } {
+  const moved = sampleGuard(guard, last, direction);
+  const level = firingLevel(moved, direction);
+  if (level === undefined) return { guard: moved, fires: false };
+  return { guard: moved, fires: direction === 'long' ? last <= level : last >= level };
 }
 
 function outcome(guard: Guard, at?: number, last?: Fixed): Outcome {
@@ -42,12 +61,15 @@ function outcome(guard: Guard, at?: number, last?: Fixed): Outcome {
   return { fired, best: formatFixed(guard.best) };
 }
 
-/** Takes every sample of the grid, the last price worked out from the candles by hand. */
-function everySample({ candles, guard: start, armedAt, gridMs }: Scene): Outcome {
+/** Takes every sample of the grid up to `end`, the last price worked out from the candles by hand. */
+function everySample(
+  { candles, direction, guard: start, armedAt, gridMs }: Scene,
+  end = END,
+): Outcome {
   let guard = start;
-  for (let time = (Math.floor(armedAt / gridMs) + 1) * gridMs; time <= END; time += gridMs) {
+  for (let time = (Math.floor(armedAt / gridMs) + 1) * gridMs; time <= end; time += gridMs) {
     const last = lastByHand(candles, time);
-    const sampled = sample(guard, last);
+    const sampled = sample(guard, last, direction);
     guard = sampled.guard;
     if (sampled.fires) return outcome(guard, time, last);
   }
@@ -66,36 +88,119 @@ function lastByHand(candles: readonly VenueCandle[], time: number): Fixed {
   return BigInt(whole + (isUp ? 1 : 0)) * TICK;
 }
 
-/** Takes only the samples the sampler asks for, in the order of a replay. */
-function askedSamples({ candles, guard: start, armedAt, gridMs }: Scene): Outcome & {
-  readonly taken: number;
-} {
-  const observed = aVenue({ candles });
-  const { venue } = observed;
-  const sampler = new StopSampler(venue, new Map([[BTC_USDT.id, gridMs]]));
-  let guard = start;
-  let taken = 0;
-  const watches = (): readonly StopWatch[] => {
-    const level = firingLevel(guard, 'long');
-    const { best, trail } = guard;
-    const watch = { instrumentId: BTC_USDT.id, direction: 'long', quantity: 1n, best } as const;
-    return level === undefined ? [] : [{ ...watch, level, isTrailing: trail !== undefined }];
-  };
-  play(observed, [], armedAt - START);
-  sampler.take(armedAt, []);
-  for (;;) {
-    const time = Math.min(venue.nextTime(), sampler.nextTime(watches()), END);
-    venue.completeUntil(time);
-    for (const instrumentId of sampler.take(time, watches())) {
-      const last = venue.last(instrumentId, time);
-      const sampled = sample(guard, last);
-      guard = sampled.guard;
-      taken += 1;
-      if (sampled.fires) return { ...outcome(guard, time, last), taken };
-    }
-    if (time >= END) return { ...outcome(guard), taken };
-    venue.openAt(time);
+/** A replay of a scene: which stop is watched, and what the samples that were asked for made of it. */
+class Play {
+  readonly venue: SimulatedVenue;
+  readonly sampler: StopSampler;
+  readonly #direction: Direction;
+  #guard: Guard;
+  #fired: Outcome | undefined;
+  /** Samples taken. */
+  taken = 0;
+
+  /** The moves of a trailing stop over candles that pass are learned all at once where `follows` says so. */
+  constructor(scene: Scene, { follows }: { readonly follows: boolean }) {
+    const { candles, direction, guard, armedAt, gridMs } = scene;
+    const observed = aVenue({ candles });
+    const { venue } = observed;
+    const grids = new Map([[BTC_USDT.id, gridMs]]);
+    const improve = (_: StopWatch, best: Fixed): void => {
+      this.#guard = improveGuard(this.#guard, best, direction);
+    };
+    this.venue = venue;
+    this.sampler = new StopSampler(
+      venue,
+      grids,
+      follows ? new TrailingStops({ venue, grids, improve }) : undefined,
+    );
+    this.#direction = direction;
+    this.#guard = guard;
+    play(observed, [], armedAt - START);
+    this.sampler.take(armedAt, []);
   }
+
+  get outcome(): Outcome {
+    return this.#fired ?? outcome(this.#guard);
+  }
+
+  get watches(): readonly StopWatch[] {
+    const direction = this.#direction;
+    const level = firingLevel(this.#guard, direction);
+    const { best, trail } = this.#guard;
+    const watch = { instrumentId: BTC_USDT.id, direction, quantity: 1n, guardNumber: 1 } as const;
+    return level === undefined ? [] : [{ ...watch, level, best, trail }];
+  }
+
+  /** Takes the samples that are asked for up to `end`, in the order of a replay. Returns whether the stop has fired. */
+  goTo(end: number): boolean {
+    const { venue, sampler } = this;
+    for (let time = Number.NEGATIVE_INFINITY; time < end;) {
+      time = Math.min(venue.nextTime(), sampler.nextTime(this.watches), end);
+      venue.completeUntil(time);
+      for (const instrumentId of sampler.take(time, this.watches)) {
+        const last = venue.last(instrumentId, time);
+        const sampled = sample(this.#guard, last, this.#direction);
+        this.#guard = sampled.guard;
+        this.taken += 1;
+        if (sampled.fires) this.#fired = outcome(this.#guard, time, last);
+        if (sampled.fires) return true;
+      }
+      venue.openAt(time);
+    }
+    return false;
+  }
+}
+
+/** What is told of the candles whose hidden path could have led elsewhere. */
+interface Doubt {
+  readonly undecided: ReturnType<SimulatedVenue['undecided']>;
+}
+
+/** Takes only the samples the sampler asks for. */
+function askedSamples(scene: Scene): Outcome & { readonly taken: number } & Doubt {
+  const asked = new Play(scene, { follows: false });
+  asked.goTo(END);
+  return { ...asked.outcome, taken: asked.taken, undecided: asked.venue.undecided() };
+}
+
+/** What came of passing candles, and the best price wherever the venue had to catch up. */
+interface Passed extends Outcome, Doubt {
+  readonly passed: number;
+  readonly bests: readonly (readonly [time: number, best: string])[];
+}
+
+/** Passes candles as far as nothing is said to happen; at each of `stops` the venue has to catch up. */
+function passedCandles(scene: Scene, stops: readonly number[]): Passed {
+  const asked = new Play(scene, { follows: true });
+  const { venue, sampler } = asked;
+  const closes = scene.candles.map(({ minute = 0 }) => START + (minute + 1) * MINUTE_MS);
+  const times = [...new Set([...closes, ...stops, END])]
+    .filter((time) => time > scene.armedAt && time <= END)
+    .sort((a, b) => a - b);
+  const bests: [time: number, best: string][] = [];
+  let passed = 0;
+  let isBehind = false;
+  let now = scene.armedAt;
+  const catchUp = (): void => {
+    if (!isBehind) return;
+    venue.resumeAt(now);
+    sampler.catchUp(now);
+    bests.push([now, asked.outcome.best]);
+    isBehind = false;
+  };
+  for (const time of times) {
+    // Looked at as far ahead as a replay does.
+    const passes = sampler.provenUntil(asked.watches, END) >= time;
+    if (!passes) catchUp();
+    now = time;
+    if (passes) {
+      passed += 1;
+      isBehind = true;
+    } else if (asked.goTo(time)) break;
+    if (stops.includes(time)) catchUp();
+  }
+  catchUp();
+  return { ...asked.outcome, passed, bests, undecided: venue.undecided() };
 }
 
 /** Levels on ticks and halfway between, where corners and opens lie and a little beyond. */
@@ -117,9 +222,19 @@ const trailing = fc.record({
   best: level,
 });
 
+/** So far from the candles that most of them only move it. */
+const farTrailing = fc.record({
+  stop: fc.constant(undefined),
+  trail: fc
+    .integer({ min: 20, max: 400 })
+    .map((ticks) => ({ kind: 'distance' as const, amount: BigInt(ticks) * TICK })),
+  best: level,
+});
+
 function scenes(guards: fc.Arbitrary<Pick<Guard, 'stop' | 'trail' | 'best'>>): fc.Arbitrary<Scene> {
   return fc.record({
     candles: venueCandles().map(fromStart),
+    direction: fc.constantFrom<Direction>('long', 'short'),
     guard: guards.map((guard) => ({ ...guard, protection: {}, takeProfit: undefined })),
     armedAt: arrivalTimes(2).map((ms) => START + ms),
     gridMs: fc.oneof(
@@ -161,6 +276,33 @@ describe('StopSampler', () => {
       }),
       { numRuns: lawRuns() },
     );
+  });
+
+  it('passes candles that only move a trailing stop, and moves it as taking every sample does', () => {
+    let all = 0;
+    let moved = 0;
+    fc.assert(
+      fc.property(
+        scenes(fc.oneof(trailing, farTrailing, farTrailing, farTrailing)),
+        fc.constantFrom(1_000, 2_000, 5_000, 20_000, 7_000),
+        fc.array(arrivalTimes(8), { maxLength: 3 }),
+        (drawn, gridMs, stops) => {
+          const scene = { ...drawn, gridMs };
+          const { fired, best, passed, bests, undecided } = passedCandles(
+            scene,
+            stops.map((ms) => START + ms),
+          );
+
+          expect({ fired, best }).toEqual(everySample(scene));
+          for (const [time, text] of bests) expect(text).toBe(everySample(scene, time).best);
+          expect(undecided).toEqual(askedSamples(scene).undecided);
+          all += 1;
+          if (passed > 0 && best !== formatFixed(scene.guard.best)) moved += 1;
+        },
+      ),
+      { numRuns: lawRuns() },
+    );
+    expect(moved / all).toBeGreaterThan(0.2);
   });
 
   it('takes a handful of samples per candle at most', () => {

@@ -33,7 +33,8 @@ function aWatch(
     direction: 'long',
     level: parseFixed(overrides.level ?? '97'),
     quantity: FIXED_ONE,
-    isTrailing: overrides.best !== undefined,
+    trail: overrides.best === undefined ? undefined : { kind: 'distance', amount: parseFixed('3') },
+    guardNumber: 1,
     best: parseFixed(overrides.best ?? '0'),
   };
 }

@@ -1,0 +1,118 @@
+import {
+  fixedToNumber,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import type { StopWatch } from '../../engine/index.js';
+import { TrailingCorridor, type SimulatedVenue } from '../../simulator/index.js';
+
+/** A trailing stop over candles that pass: nothing but its best price changes on them. */
+interface FollowedStop {
+  readonly watch: StopWatch;
+  readonly corridor: TrailingCorridor;
+}
+
+/** Where to follow trailing stops, and how their engine learns of their best prices. */
+export interface TrailingStopsOptions {
+  readonly venue: SimulatedVenue;
+  readonly grids: ReadonlyMap<InstrumentId, number>;
+  readonly improve: (watch: StopWatch, best: Fixed) => void;
+}
+
+/**
+ * Trailing stops over candles that pass in batches. Their engine is not told of samples that only move a stop: it learns the best price when
+ * the venue catches up.
+ */
+export class TrailingStops {
+  readonly #options: TrailingStopsOptions;
+  readonly #corridors: Readonly<Record<Direction, Map<InstrumentId, TrailingCorridor | undefined>>>;
+  #followed: FollowedStop[] = [];
+
+  constructor(options: TrailingStopsOptions) {
+    this.#options = options;
+    const { venue, grids } = options;
+    const create = (): Map<InstrumentId, TrailingCorridor | undefined> =>
+      new Map(
+        Array.from(grids, ([id, gridMs]) => [id, TrailingCorridor.of(venue.market(id), gridMs)]),
+      );
+    this.#corridors = { long: create(), short: create() };
+  }
+
+  /** Whether every stop that is followed is still watched as it was. */
+  areAmong(watches: readonly StopWatch[]): boolean {
+    for (const { watch } of this.#followed)
+      if (!watches.some((one) => isAs(one, watch))) return false;
+    return true;
+  }
+
+  /** The corridor of a stop whose samples up to `from` have been taken; undefined where it cannot be followed. */
+  corridorOf(watch: StopWatch, tick: Fixed, from: EpochMs): TrailingCorridor | undefined {
+    const { instrumentId, direction, trail, best, level } = watch;
+    const corridor = this.#corridors[direction].get(instrumentId);
+    if (corridor === undefined || trail === undefined) return undefined;
+    if (this.#followed.some((one) => one.corridor === corridor)) return corridor;
+    corridor.follow(
+      {
+        direction,
+        best: fixedToNumber(best),
+        level: fixedToNumber(level),
+        trail: { kind: trail.kind, amount: fixedToNumber(trail.amount) },
+        tick: fixedToNumber(tick),
+      },
+      from,
+    );
+    this.#followed.push({ watch, corridor });
+    return corridor;
+  }
+
+  /** The venue stands at `time` again: tells the best prices by then, and follows no stop any more. Returns whether it has followed any. */
+  catchUp(time: EpochMs): boolean {
+    if (this.#followed.length === 0) return false;
+    for (const one of this.#followed) this.#tellBest(one, time);
+    this.#followed = [];
+    return true;
+  }
+
+  /** Follows no stop any more: none of the samples has come. */
+  forget(): void {
+    if (this.#followed.length > 0) this.#followed = [];
+  }
+
+  #tellBest({ watch, corridor }: FollowedStop, time: EpochMs): void {
+    const { venue, improve } = this.#options;
+    const { instrumentId } = watch;
+    const market = venue.market(instrumentId);
+    const best = corridor.bestBy(time);
+    if (best !== undefined) {
+      market.isPathAsked = true;
+      improve(watch, venue.publish(instrumentId, market.exact(best), time));
+    }
+    if (corridor.isNearAt(time))
+      for (const sample of this.#samplesUnderWay(instrumentId, time))
+        improve(watch, venue.last(instrumentId, sample));
+  }
+
+  /** Of the samples of the open candle up to `time` those between which the path is straight: the first, the last and the corners. */
+  #samplesUnderWay(instrumentId: InstrumentId, time: EpochMs): readonly EpochMs[] {
+    const { openTime, closeTime } = this.#options.venue.market(instrumentId);
+    const gridMs = this.#options.grids.get(instrumentId) ?? Number.NaN;
+    const third = (closeTime - openTime) / 3;
+    const last = Math.floor(time / gridMs) * gridMs;
+    return [openTime + gridMs, openTime + third, openTime + 2 * third, last].filter(
+      (sample) => sample > openTime && sample <= time,
+    );
+  }
+}
+
+function isAs(one: StopWatch, other: StopWatch): boolean {
+  return (
+    one.instrumentId === other.instrumentId &&
+    one.direction === other.direction &&
+    one.guardNumber === other.guardNumber &&
+    one.trail === other.trail &&
+    one.level === other.level &&
+    one.best === other.best
+  );
+}
