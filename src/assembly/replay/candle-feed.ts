@@ -11,10 +11,12 @@ const MOST_SLICES = 256;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
 
-type CandleFeedOptions = Pick<
+export interface CandleFeedOptions extends Pick<
   ReplayOptions,
-  'engine' | 'cursors' | 'marks' | 'equity' | 'gaps' | 'dataDelayMs'
->;
+  'engine' | 'cursors' | 'marks' | 'gaps' | 'dataDelayMs'
+> {
+  readonly equity: Pick<EquityRecorder, 'isRecording' | 'nextDayEnd' | 'onBatch'>;
+}
 
 /** Marks that are told one by one, with whose account they are told to. */
 interface MarkSource {
@@ -80,7 +82,7 @@ export class CandleFeed {
   readonly #streams: readonly FeedStream[];
   readonly #marks: MarkCursor;
   readonly #markSources: readonly MarkSource[];
-  readonly #equity: EquityRecorder;
+  readonly #equity: CandleFeedOptions['equity'];
   readonly #gaps: GapRecorder;
   readonly #dataDelayMs: number;
   readonly #batch = new FeedBatch();

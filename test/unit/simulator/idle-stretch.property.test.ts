@@ -11,7 +11,18 @@ import {
   type FuturesSetup,
   type ObservedFutures,
 } from '../../support/futures-venue.js';
-import { play, START, type ScriptStep, type VenueCandle } from '../../support/spot-venue.js';
+import {
+  arrivalTimes,
+  venueCandles,
+  venueScripts,
+} from '../../support/arbitraries/venue-scripts.js';
+import {
+  aVenue,
+  play,
+  START,
+  type ScriptStep,
+  type VenueCandle,
+} from '../../support/spot-venue.js';
 
 const MINUTES = 60;
 
@@ -120,6 +131,47 @@ describe('candles that pass without the venue', () => {
         expect(replayed.updates.map(describeAny)).toEqual(stepped.updates.map(describeAny));
       }),
     );
+  });
+
+  it('are those whose paths come to no order that rests', () => {
+    const minutes = 8;
+    const end = START + minutes * MINUTE_MS;
+    let proven = 0;
+    let resting = 0;
+
+    fc.assert(
+      fc.property(
+        venueCandles({ minLength: minutes, maxLength: minutes }),
+        venueScripts(2),
+        arrivalTimes(3),
+        (candles, script, asked) => {
+          const setup = { candles, balances: { BTC: '1000', USDT: '100000' } };
+          const [observed, stepped] = [aVenue(setup), aVenue(setup)];
+          const before = script.filter(({ at }) => at <= asked);
+          for (const one of [observed, stepped]) play(one, before, asked);
+          if (!observed.venue.isIdleUntil(START + asked + 1)) return;
+          const until = Math.min(observed.venue.idleUntil, end);
+          const known = stepped.updates.length;
+
+          const { venue } = stepped;
+          for (let time = venue.nextTime(); time < until; time = venue.nextTime()) {
+            venue.completeUntil(time);
+            venue.settleUntil(time);
+            venue.openAt(time);
+          }
+          // What opens then comes after it.
+          venue.completeUntil(until);
+
+          expect(stepped.updates.slice(known).map(describeAny)).toEqual([]);
+          proven += 1;
+          if (!observed.venue.isIdle) resting += 1;
+        },
+      ),
+      { numRuns: 500 },
+    );
+
+    expect(proven).toBeGreaterThan(100);
+    expect(resting).toBeGreaterThan(50);
   });
 
   it('are most of them while prices stay far from where anything is liquidated', () => {

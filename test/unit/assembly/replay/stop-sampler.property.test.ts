@@ -203,6 +203,19 @@ function passedCandles(scene: Scene, stops: readonly number[]): Passed {
   return { ...asked.outcome, passed, bests, undecided: venue.undecided() };
 }
 
+/** How many samples come before the sampler's proof ends; each of them is taken, and none may fire the stop or move it. */
+function provenSamples(scene: Scene): number {
+  const { candles, direction, guard, armedAt, gridMs } = scene;
+  const asked = new Play(scene, { follows: false });
+  const until = asked.sampler.provenUntil(asked.watches, END);
+  let proven = 0;
+  for (let time = (Math.floor(armedAt / gridMs) + 1) * gridMs; time <= until; time += gridMs) {
+    expect(sample(guard, lastByHand(candles, time), direction)).toEqual({ guard, fires: false });
+    proven += 1;
+  }
+  return proven;
+}
+
 /** Levels on ticks and halfway between, where corners and opens lie and a little beyond. */
 const level = fc
   .integer({ min: 2 * 9_885, max: 2 * 9_935 })
@@ -303,6 +316,19 @@ describe('StopSampler', () => {
       { numRuns: lawRuns() },
     );
     expect(moved / all).toBeGreaterThan(0.2);
+  });
+
+  it('proves of times ahead that no sample in them fires a stop or moves it', () => {
+    let proven = 0;
+
+    fc.assert(
+      fc.property(scenes(fc.oneof(stops, trailing)), (scene) => {
+        if (provenSamples({ ...scene, gridMs: Math.max(500, scene.gridMs) }) > 0) proven += 1;
+      }),
+      { numRuns: lawRuns() / 4 },
+    );
+
+    expect(proven).toBeGreaterThan(lawRuns() / 40);
   });
 
   it('takes a handful of samples per candle at most', () => {
