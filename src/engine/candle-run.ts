@@ -78,11 +78,14 @@ export class CandleRun {
     this.#orderManager = parts.orderManager;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
-    const { journal, remainder, rules } = parts.options;
+    const { journal, remainder, rules, decisions } = parts.options;
     this.#unchangingIntent = new UnchangingIntent(rules, parts.clock);
     this.#resendsRemainders = remainder === 'resend';
     this.#alwaysLooks =
-      journal !== NO_JOURNAL || this.#resendsRemainders || parts.protections.readsEquity;
+      journal !== NO_JOURNAL ||
+      decisions !== undefined ||
+      this.#resendsRemainders ||
+      parts.protections.readsEquity;
   }
 
   /** Whether somebody but the strategy looks at each slice: they come one at a time then. */
@@ -156,11 +159,11 @@ export class CandleRun {
 
   #pass(batch: CandleBatch): void {
     const { streams, count, time, stepMs } = batch;
+    this.#eventStep.begin(time);
     const { looksAtEach } = this;
     const clock = this.#clock;
     const followUp = this.#followUp;
     const last = time + (count - 1) * stepMs;
-    if (looksAtEach) this.#eventStep.begin(time);
     for (const { route, first } of streams) route.stream.beginRows(first, count);
     followUp.isNeeded = looksAtEach || this.#needsFollowUp();
     this.#isDelivering = !looksAtEach;
@@ -179,10 +182,21 @@ export class CandleRun {
       }
       if (looksAtEach) this.#beginCandles(streams);
       if (index > 0) this.#intents.begin();
-      this.#hub.deliver(streams, index);
+      this.#deliver(streams, index);
       batch.passed = index + 1;
       if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
     }
+  }
+
+  #deliver(streams: readonly BatchStream[], index: number): void {
+    const hub = this.#hub;
+    const { isWarm } = hub;
+    for (let place = 0; place < streams.length; place += 1) {
+      const stream = streams[place] as BatchStream;
+      const row = stream.first + index;
+      hub.deliver(stream.route.stream, row, stream.candleOf(row), isWarm);
+    }
+    if (hub.hearsSlices) hub.deliverSlice(streams.map((one) => one.candleOf(one.first + index)));
   }
 
   #beginCandles(streams: readonly BatchStream[]): void {

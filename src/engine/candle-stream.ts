@@ -39,6 +39,14 @@ export class CandleStream {
     this.shown = isKnown ? this.#followers : NONE;
     this.fed = isKnown ? this.#others : this.indicators;
   }
+
+  /** Shows the indicators a row it has begun with, or gives them its candle. */
+  feed(row: number, candle: Candle): void {
+    const { shown, fed } = this;
+    for (let index = 0; index < shown.length; index += 1)
+      (shown[index] as Follower['feed']).show(row, candle);
+    for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
+  }
 }
 
 /** Names a candle stream. */

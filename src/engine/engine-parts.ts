@@ -1,3 +1,5 @@
+import type { Candle } from '../domain/index.js';
+import type { StreamRoute } from './candle-stream.js';
 import { FollowUp } from './follow-up.js';
 import { OrderManager } from './orders/order-manager.js';
 import { heldQuantity } from './orders/position-side.js';
@@ -181,4 +183,10 @@ function restore({ options, orderManager, protections, halts }: EngineParts): vo
   orderManager.restore(checkpoint);
   protections.restore(checkpoint.protections);
   halts.restore(checkpoint.hasOrderedSinceFlatten);
+}
+
+/** Where a candle that came as an event is delivered. */
+export function routeOfCandle({ portfolio, hub }: EngineParts, candle: Candle): StreamRoute {
+  const account = portfolio.instrument(candle.instrumentId);
+  return { stream: hub.streamOf(candle), account };
 }

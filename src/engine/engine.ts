@@ -16,7 +16,12 @@ import type { WorkingOrder } from './orders/working-order.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
-import { createEngineParts, takeCheckpoint, type EngineParts } from './engine-parts.js';
+import {
+  createEngineParts,
+  routeOfCandle,
+  takeCheckpoint,
+  type EngineParts,
+} from './engine-parts.js';
 import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
 import type { StreamId, StreamRoute } from './candle-stream.js';
@@ -172,10 +177,7 @@ export class Engine {
     return hasStrays(this.#parts.hub.stream(stream).indicators);
   }
 
-  readonly #routeOfCandle = (candle: Candle): StreamRoute => ({
-    stream: this.#parts.hub.streamOf(candle),
-    account: this.portfolio.instrument(candle.instrumentId),
-  });
+  readonly #routeOfCandle = (candle: Candle): StreamRoute => routeOfCandle(this.#parts, candle);
 
   #begin(event: EngineEvent): void {
     if (this.#run.event !== undefined) this.#assertBetweenEvents(describeEvent(event));

@@ -17,12 +17,10 @@ import {
 } from '../domain/index.js';
 import type {
   AnyIndicator,
-  Follower,
   InstrumentStreams,
   Market,
   StreamReference,
 } from '../strategy/index.js';
-import type { BatchStream } from './candle-batch.js';
 import { FollowUp } from './follow-up.js';
 import { CandleStream, type StreamId } from './candle-stream.js';
 import { Channel } from './channel.js';
@@ -172,38 +170,30 @@ export class MarketHub implements Market {
   }
 
   /**
-   * Delivers the slice of an index in a batch, candle by candle: its indicators first, then its stream, then the listeners. A slice that ends the
-   * warm-up belongs to it as a whole. What the streams begin with is theirs ({@link CandleStream.beginRows}).
+   * Delivers one candle of a slice: its indicators first, then its stream, then the listeners. `wasWarm`: whether the strategy was warm before the
+   * slice, because one that ends the warm-up belongs to it as a whole. What the stream begins with is its own ({@link CandleStream.beginRows}).
    */
-  deliver(streams: readonly BatchStream[], index: number): void {
-    const { isWarm } = this;
-    const candles: Candle[] | undefined = this.#slices.isObserved ? [] : undefined;
-    for (let place = 0; place < streams.length; place += 1) {
-      const one = streams[place] as BatchStream;
-      const row = one.first + index;
-      const candle = one.candleOf(row);
-      this.#hand(one.route.stream, row, candle, isWarm);
-      candles?.push(candle);
-    }
-    // Who began to listen while the slice was delivered hears of it, too.
-    if (this.#slices.isObserved)
-      this.#slices.push(candles ?? streams.map((one) => one.candleOf(one.first + index)));
-  }
-
-  #hand(stream: CandleStream, row: number, candle: Candle, isWarm: boolean): void {
-    const { shown, fed, channel } = stream;
-    for (let index = 0; index < shown.length; index += 1)
-      (shown[index] as Follower['feed']).show(row, candle);
-    for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
+  deliver(stream: CandleStream, row: number, candle: Candle, wasWarm: boolean): void {
+    stream.feed(row, candle);
     if (stream.warmupLeft > 0) {
       this.#warmUp(stream, candle);
       return;
     }
-    if (channel.isObserved) channel.push(candle);
-    if (!isWarm) return;
+    if (stream.channel.isObserved) stream.channel.push(candle);
+    if (!wasWarm) return;
     const listeners = this.#listeners;
     for (let index = 0; index < listeners.length; index += 1)
       (listeners[index] as (candle: Candle) => void)(candle);
+  }
+
+  /** Whether anybody listens to slices. */
+  get hearsSlices(): boolean {
+    return this.#slices.isObserved;
+  }
+
+  /** Delivers a slice as a whole, when each of its candles has been delivered. */
+  deliverSlice(candles: readonly Candle[]): void {
+    this.#slices.push(candles);
   }
 
   #warmUp(stream: CandleStream, candle: Candle): void {

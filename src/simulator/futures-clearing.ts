@@ -223,8 +223,7 @@ export class FuturesClearing {
     if (this.#account.version === this.#sufficedAt) return;
     this.mark(time, 'after');
     for (const asset of this.#account.ledger.assets)
-      if (this.watch.held(asset).some(({ feed }) => feed.market.isOpen))
-        this.#climbDown(asset, atMillisecond(time));
+      if (this.watch.isUnderWay(asset)) this.#climbDown(asset, atMillisecond(time));
     this.#sufficedAt = this.#account.version;
   }
 

@@ -87,6 +87,19 @@ export class LiquidationWatch {
     );
   }
 
+  /** Whether a candle is open of a contract that is held with this margin. Asked after each fill: nothing is made for it. */
+  isUnderWay(asset: Asset): boolean {
+    const { ledger } = this.#account;
+    for (const contract of this.#contracts)
+      if (
+        contract.asset === asset &&
+        contract.feed.market.isOpen &&
+        ledger.isHeld(contract.instrumentId)
+      )
+        return true;
+    return false;
+  }
+
   /** Up to when nothing can be liquidated, whatever the paths, `limit` at most. Fast, for whole candles that pass. */
   provenUntil(limit: EpochMs): EpochMs {
     return this.#stretch.provenUntil(limit);

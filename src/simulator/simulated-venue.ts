@@ -34,7 +34,7 @@ import type { VenueOptions } from './venue-options.js';
 import { describeVenue, type VenueState } from './venue-state.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
 
-const FIRST_REACH_MS = 4 * MINUTE_MS;
+const FIRST_REACH_MS = 64 * MINUTE_MS;
 
 /** What a simulated venue is built from. */
 export interface SimulatedVenueOptions extends VenueOptions {

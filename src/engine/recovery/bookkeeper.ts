@@ -1,7 +1,15 @@
-import { INTERVALS, type EpochMs } from '../../domain/index.js';
+import { INTERVALS, type Candle, type EpochMs } from '../../domain/index.js';
+import { SingleSlice } from '../candle-batch.js';
+import { CandleRun } from '../candle-run.js';
+import type { StreamRoute } from '../candle-stream.js';
 import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
-import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
+import {
+  createEngineParts,
+  routeOfCandle,
+  takeCheckpoint,
+  type EngineParts,
+} from '../engine-parts.js';
 import { EventStep } from '../event-step.js';
 import type { Command } from '../events.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
@@ -27,6 +35,7 @@ export class Bookkeeper {
   readonly #parts: EngineParts;
   readonly #eventStep: EventStep;
   readonly #decisions = new RecordedDecisions();
+  readonly #candleRun: CandleRun;
   /** Whether the strategy was warm: the account is opened when it is. */
   #isOpened = false;
 
@@ -45,6 +54,7 @@ export class Bookkeeper {
       decisions: this.#decisions,
     });
     this.#eventStep = new EventStep(this.#parts);
+    this.#candleRun = new CandleRun(this.#parts, this.#eventStep);
     this.#parts.clock.restart(started);
   }
 
@@ -64,7 +74,8 @@ export class Bookkeeper {
     run.event = event;
     run.isWarm = this.#isOpened;
     try {
-      this.#eventStep.step(event);
+      if (event.kind === 'candles') this.#candleRun.run(new SingleSlice(event, this.#routeOf));
+      else this.#eventStep.step(event);
       for (const command of this.#decisions.left) this.#force(command);
     } finally {
       run.event = undefined;
@@ -72,6 +83,8 @@ export class Bookkeeper {
     queue.reach(Math.max(0, ...intents.map(({ intentId }) => intentId)));
     this.#isOpened ||= event.kind === 'opening';
   }
+
+  readonly #routeOf = (candle: Candle): StreamRoute => routeOfCandle(this.#parts, candle);
 
   /** What was done is done, also where nothing here would have. */
   #force(command: Command): void {

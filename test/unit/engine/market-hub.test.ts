@@ -2,9 +2,7 @@ import { Subscription, take } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type Candle } from '../../../src/domain/index.js';
-import { SingleSlice } from '../../../src/engine/candle-batch.js';
 import { MarketHub } from '../../../src/engine/market-hub.js';
-import { createInstrumentAccount } from '../../../src/engine/portfolio/instrument-account.js';
 import { failureOf } from '../../support/failure.js';
 import { MARGIN, SPOT } from '../../support/risk/builders.js';
 import { aMinute, aSpot } from '../../support/engine/engine.js';
@@ -20,11 +18,7 @@ function aHub(): MarketHub {
 }
 
 function deliver(hub: MarketHub, candles: readonly Candle[]): void {
-  const { streams } = new SingleSlice({ time: 0, candles }, (candle) => ({
-    stream: hub.streamOf(candle),
-    account: createInstrumentAccount(SPOT, 2),
-  }));
-  hub.deliver(streams, 0);
+  for (const candle of candles) hub.deliver(hub.streamOf(candle), 0, candle, hub.isWarm);
 }
 
 const minute = aMinute(1);

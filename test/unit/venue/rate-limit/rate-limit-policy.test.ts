@@ -118,7 +118,7 @@ describe('RateLimitPolicy', () => {
   it('refuses a rule that keeps everything for commands, and a call heavier than its rule', () => {
     expect(() => aPolicy({ keptForCommands: 2 })).toThrow(/0 <= kept < limit/);
     expect(() => aPolicy().admit(0, aCall({ weight: 3 }))).toThrow(/weight from 1 to 2/);
-    expect(() => aPolicy().admit(0, aCall({ ruleId: 'spot' }))).toThrow(/known limit rule/);
+    expect(() => aPolicy().admit(0, aCall({ ruleId: 'spot' }))).toThrow(/there is no limit rule/);
   });
 
   it('goes on at once when the clock is set back by an hour', () => {
