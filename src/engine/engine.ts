@@ -5,7 +5,6 @@ import {
   type EpochMs,
   type Fixed,
   type Halt,
-  type InstrumentId,
   type ReadingStream,
   type VenueOrderId,
 } from '../domain/index.js';
@@ -152,11 +151,6 @@ export class Engine {
   /** Whether marks are to be told as events: somebody listens to them, or keeps them. */
   get hearsMarks(): boolean {
     return this.#options.journal !== NO_JOURNAL || this.#parts.hub.observesMarks;
-  }
-
-  /** Takes a mark price of which nobody is told, before the slice of its instant. */
-  learnMark(instrumentId: InstrumentId, price: number): void {
-    this.portfolio.instrument(instrumentId).markNumber = price;
   }
 
   /** Where candles of a stream are delivered. */

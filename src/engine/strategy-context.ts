@@ -1,4 +1,5 @@
 import {
+  decimalFromFixed,
   EMPTY_HOLDING,
   Position,
   type Asset,
@@ -126,8 +127,9 @@ export class EngineContext implements StrategyContext {
 
   equity(): Decimal {
     const { portfolio } = this.#engine;
-    this.#inputs?.answered('equity', portfolio.equity(), 'money');
-    return portfolio.equityDecimal();
+    const equity = portfolio.equity();
+    this.#inputs?.answered('equity', equity, 'money');
+    return decimalFromFixed(equity);
   }
 
   last(name?: string): number | undefined {

@@ -1,7 +1,6 @@
 import {
   Balance,
   contractValue,
-  decimalFromFixed,
   directionOf,
   divideFixed,
   fixedToNumber,
@@ -13,7 +12,6 @@ import {
   subtractFixed,
   type AccountBalances,
   type Asset,
-  type Decimal,
   type Direction,
   type FillRecord,
   type Fixed,
@@ -320,10 +318,6 @@ export class Portfolio {
         valuation === undefined ? amount : multiplyFixed(amount, lastPrice(valuation) ?? 0n);
     }
     return equity;
-  }
-
-  equityDecimal(): Decimal {
-    return decimalFromFixed(this.equity());
   }
 
   /** Profit of one side of a contract at mark, in its margin asset; 0 for what has none. */

@@ -699,6 +699,19 @@ describe('a strategy in a loop', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_TIMER_FLOOD' });
   });
 
+  it('is none when candle after candle fires many, each fewer than are allowed', () => {
+    const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
+    const times: number[] = [];
+
+    for (const minute of [1, 2, 3]) {
+      engine.process(closing(aMinute(minute)));
+      times.push(engine.now());
+    }
+
+    // 60,000 with each.
+    expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 60_000, 120_000]);
+  });
+
   it('is none when it fires as many timers as are allowed', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
 
