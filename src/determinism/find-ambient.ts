@@ -1,4 +1,5 @@
 import { codeOf, pathOfModule } from './ambient-names.js';
+import { findPromised } from './find-promised.js';
 import type { FindingCode } from './finding.js';
 import {
   nodeChildOf,
@@ -69,7 +70,8 @@ export function findAmbient(program: SyntaxPath): readonly FileFinding[] {
       if (path.node['await'] === true) report(path.node, 'E_PLUGIN_PROMISE', 'for await');
     },
     Function: (path) => {
-      if (path.node['async'] === true) report(path.node, 'E_PLUGIN_PROMISE', 'async');
+      const promised = findPromised(path);
+      if (promised !== undefined) report(promised.node, 'E_PLUGIN_PROMISE', promised.what);
     },
   });
   return oncePerLine(found);

@@ -25,6 +25,10 @@ import { FollowUp } from './follow-up.js';
 import { CandleStream, type StreamId } from './candle-stream.js';
 import { Channel } from './channel.js';
 import { ReadingHub } from './reading-hub.js';
+import { refusePromise } from './refuse-promise.js';
+
+/** What it returns is nobody's, but no promise either. */
+type CandleListener = (candle: Candle) => unknown;
 
 /** How many candles a stream delivers before intents count. */
 export interface StreamWarmup extends StreamId {
@@ -44,7 +48,7 @@ export class MarketHub implements Market {
   #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
   readonly #followUp: FollowUp;
-  #listeners: readonly ((candle: Candle) => void)[] = [];
+  #listeners: readonly CandleListener[] = [];
   #coldStreams = 0;
   #expected = 0;
   #isFixed = false;
@@ -132,7 +136,7 @@ export class MarketHub implements Market {
     this.#resolve(reference).indicators.push(indicator);
   }
 
-  listen(onCandle: (candle: Candle) => void): () => void {
+  listen(onCandle: CandleListener): () => void {
     this.#listeners = [...this.#listeners, onCandle];
     return () => {
       this.#listeners = this.#listeners.filter((candidate) => candidate !== onCandle);
@@ -182,8 +186,10 @@ export class MarketHub implements Market {
     if (stream.channel.isObserved) stream.channel.push(candle);
     if (!wasWarm) return;
     const listeners = this.#listeners;
-    for (let index = 0; index < listeners.length; index += 1)
-      (listeners[index] as (candle: Candle) => void)(candle);
+    for (let index = 0; index < listeners.length; index += 1) {
+      const listener = listeners[index] as CandleListener;
+      refusePromise('onCandle', listener(candle));
+    }
   }
 
   /** Whether anybody listens to slices. */

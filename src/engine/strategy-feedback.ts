@@ -24,6 +24,7 @@ import type {
   RecordedFill,
   RecordedRefusal,
 } from './records.js';
+import { refusePromise } from './refuse-promise.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
 type FeedbackStreams = Pick<
@@ -75,7 +76,7 @@ export class StrategyFeedback {
     if (refusal !== undefined) addKept(this.refusals, refusal, this.#kept);
     if (this.hearsVerdicts)
       this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
-    this.strategy?.onVerdict?.(verdict);
+    refusePromise('onVerdict', this.strategy?.onVerdict?.(verdict));
     this.#verdicts.next(verdict);
   }
 
@@ -83,7 +84,7 @@ export class StrategyFeedback {
     if (!this.#orders.observed && this.strategy?.onOrder === undefined) return;
     this.#inputs?.told(takeOrder(order), 'orders');
     const snapshot = order.snapshot();
-    this.strategy?.onOrder?.(snapshot);
+    refusePromise('onOrder', this.strategy?.onOrder?.(snapshot));
     this.#orders.next(snapshot);
   }
 
@@ -94,7 +95,7 @@ export class StrategyFeedback {
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
     this.#inputs?.told([fill.record, fill.cause], 'orders');
     const view = new Fill(fill.record, fill.cause);
-    this.strategy?.onFill?.(view);
+    refusePromise('onFill', this.strategy?.onFill?.(view));
     this.#fills.next(view);
   }
 
@@ -102,7 +103,7 @@ export class StrategyFeedback {
     addKept(this.halts, halt, this.#kept);
     if (this.#halts.observed || this.strategy?.onHalt !== undefined)
       this.#inputs?.told(halt, 'money');
-    this.strategy?.onHalt?.(halt);
+    refusePromise('onHalt', this.strategy?.onHalt?.(halt));
     this.#halts.next(halt);
   }
 
@@ -120,14 +121,14 @@ export class StrategyFeedback {
       if (this.#funding.observed || this.strategy?.onFunding !== undefined)
         this.#inputs?.told(update, 'else');
       const payment = new FundingPayment(update);
-      this.strategy?.onFunding?.(payment);
+      refusePromise('onFunding', this.strategy?.onFunding?.(payment));
       this.#funding.next(payment);
       return;
     }
     if (this.#accountEvents.observed || this.strategy?.onAccountEvent !== undefined)
       this.#inputs?.told(update, 'money');
     const event = viewOf(update);
-    this.strategy?.onAccountEvent?.(event);
+    refusePromise('onAccountEvent', this.strategy?.onAccountEvent?.(event));
     this.#accountEvents.next(event);
   }
 

@@ -5,6 +5,7 @@ import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
 import type { IntentQueue } from './intent-queue.js';
 import type { StreamWarmup } from './market-hub.js';
+import { refusePromise } from './refuse-promise.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
 import type { CandleRun } from './candle-run.js';
@@ -55,7 +56,9 @@ export class StrategyHost {
     this.#inside(PHASES.start, () => {
       const strategy = present(feedback.strategy, 'constructed strategy');
       const market = present(this.#market, 'market of the strategy');
-      this.#subscription = strategy.intents(market).subscribe({
+      const intents$ = strategy.intents(market);
+      refusePromise('intents', intents$);
+      this.#subscription = intents$.subscribe({
         next: (intent) => {
           // A throw here would end the process instead of the run: nobody stands above a subscriber.
           if (run.event === undefined) this.#failOutside(intent);

@@ -37,9 +37,8 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   override intents(): Observable<OrderIntent> {
     return new Observable<OrderIntent>(() =>
-      this.listen((candle) => {
-        this.onCandle(candle);
-      }),
+      // What it returns is passed on: the engine refuses a promise.
+      this.listen((candle): unknown => this.onCandle(candle)),
     );
   }
 

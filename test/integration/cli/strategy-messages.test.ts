@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand } from '../../support/cli/command-runner.js';
+
+/** A plugin whose members begin in line 3, at column 3. */
+function plugin(...members: readonly string[]): string {
+  return `import { CandleStrategy, int } from 'evenkeel';
+export class Sma extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
+${members.map((member) => `  ${member}`).join('\n')}
+}
+`;
+}
+
+/** What a backtest of the plugin says when it ends with 1. */
+async function failureOf(source: string): Promise<readonly string[]> {
+  const folder = await botFolder({ plugin: source });
+  const run = await runCommand(folder, ['backtest', 'bot.yaml']);
+  expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return run.stderr.split('\n').filter((line) => line !== '');
+}
+
+/** Findings of `check` about the plugin. */
+async function findingsOf(source: string): Promise<readonly string[]> {
+  const folder = await botFolder({ plugin: source });
+  const run = await runCommand(folder, ['check', 'bot.yaml']);
+  expect(run.exitCode).toBe(3);
+  return run.stdout
+    .split('\n')
+    .flatMap((line) => (line.startsWith('finding ') ? [line.slice(12)] : []));
+}
+
+const FIRST_CLOSE = 'candles spot:BTCUSDT 1h at 2025-01-01T01:00:00Z';
+const BUYS = "onCandle() { this.enterLong({ equity: '0.5' }); }";
+
+const PROMISES = [
+  {
+    hook: 'onCandle',
+    members: ['async onCandle() { await undefined; this.enterLong({ equity: "0.5" }); }'],
+    event: FIRST_CLOSE,
+  },
+  {
+    hook: 'onCandle',
+    members: ['async onCandle() { throw new Error("nobody hears of it"); }'],
+    event: FIRST_CLOSE,
+  },
+  { hook: 'onOrder', members: ['async onOrder() {}', BUYS], event: FIRST_CLOSE },
+  { hook: 'onVerdict', members: ['async onVerdict() {}', BUYS], event: FIRST_CLOSE },
+  { hook: 'onFill', members: ['onFill = async () => {};', BUYS], event: 'fill of order' },
+];
+
+describe('a hook that returns a promise', () => {
+  it.each(PROMISES)('is refused by a run: $members.0', async ({ hook, members, event }) => {
+    const lines = await failureOf(plugin(...members));
+
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^Sma: ${hook} returned a promise, which does not follow the engine's clock: make it a plain method, without async and await \\(while processing ${event}.*\\) \\(E_STRATEGY_PROMISE\\)$`,
+        ),
+      ),
+    ]);
+  });
+
+  it('is refused for `intents`, too', async () => {
+    const lines = await failureOf(plugin('onCandle() {}', 'async intents() {}'));
+
+    expect(lines).toEqual([
+      "Sma: intents returned a promise, which does not follow the engine's clock: make it a plain method, without async and await (while processing its start) (E_STRATEGY_PROMISE)",
+    ]);
+  });
+
+  it.each([
+    { member: 'async onCandle() {}', what: 'async onCandle' },
+    { member: 'onFill = async () => {};', what: 'async onFill' },
+    {
+      member: 'onCandle(): Promise<void> { return (this as any).later(); }',
+      what: 'onCandle returns a promise',
+    },
+  ])('is found by check: $member', async ({ member, what }) => {
+    const found = await findingsOf(plugin(member, 'onFill() {}'));
+
+    expect(found).toContain(
+      `sma.strategy.ts:3:3: makes a promise, which does not follow the engine's clock (${what}): stay within RxJS and the candle hooks (E_PLUGIN_PROMISE)`,
+    );
+  });
+});
