@@ -18,25 +18,41 @@ export interface TypeFinding {
 
 export type TypeCheck =
   | { readonly status: 'checked'; readonly findings: readonly TypeFinding[] }
-  /** Why nothing could be checked. */
+  /** JavaScript has no types. */
+  | { readonly status: 'none' }
+  /** Why nothing could be checked, and what to do. */
   | { readonly status: 'skipped'; readonly reason: string };
+
+/** What `check` can work with, and what to install for it. */
+const SUPPORTED = 'check uses version 5 or 6: npm install --save-dev typescript@6';
 
 /**
  * Checks the types of a plugin and of the files it imports, with the TypeScript that its project has, else with our own.
  *
- * The nearest tsconfig.json decides how strict; without one everything is strict.
+ * The nearest tsconfig.json decides how strict; without one everything is strict. `origins`: files from which TypeScript is looked for.
  */
-export function checkPluginTypes(plugin: string): TypeCheck {
-  if (!/\.m?ts$/.test(plugin)) return { status: 'skipped', reason: 'JavaScript has no types' };
-  const ts = findTypeScript(plugin);
-  if (ts === undefined) return { status: 'skipped', reason: 'typescript is not installed' };
-  const program = ts.createProgram([plugin], compilerOptions(ts, plugin));
+export function checkPluginTypes(
+  plugin: string,
+  origins: readonly string[] = [plugin, import.meta.url],
+): TypeCheck {
+  if (!/\.m?ts$/.test(plugin)) return { status: 'none' };
+  const { ts, unusable } = findTypeScript(origins);
+  if (ts === undefined) {
+    const found =
+      unusable === undefined
+        ? 'TypeScript is not installed'
+        : `TypeScript ${unusable} is installed, which has another interface`;
+    return { status: 'skipped', reason: `${found}; ${SUPPORTED}` };
+  }
+  const { options, problems } = readProject(ts, path.dirname(plugin));
+  const program = ts.createProgram([plugin], compilerOptions(ts, plugin, options));
   const own = program
     .getSourceFiles()
     .filter(({ fileName, isDeclarationFile }) => !isDeclarationFile && isPluginFile(fileName));
-  const findings = own
-    .flatMap((source) => ts.getPreEmitDiagnostics(program, source))
-    .map((diagnostic) => describeDiagnostic(ts, diagnostic, plugin));
+  const found = own.flatMap((source) => ts.getPreEmitDiagnostics(program, source));
+  const findings = [...problems, ...found].map((diagnostic) =>
+    describeDiagnostic(ts, diagnostic, plugin),
+  );
   return { status: 'checked', findings };
 }
 
@@ -48,34 +64,65 @@ function isPluginFile(file: string): boolean {
   return !normal.startsWith(packageFolder) && !/[\\/]node_modules[\\/]/.test(normal);
 }
 
-function findTypeScript(plugin: string): typeof TypeScript | undefined {
-  for (const origin of [plugin, import.meta.url]) {
+interface FoundTypeScript {
+  readonly ts?: typeof TypeScript;
+  /** Version of one that is there and cannot be used. */
+  readonly unusable?: string;
+}
+
+function findTypeScript(origins: readonly string[]): FoundTypeScript {
+  let unusable: string | undefined;
+  for (const origin of origins) {
     try {
       const found: unknown = createRequire(origin)('typescript');
-      if (isTypeScript(found)) return found;
+      if (isTypeScript(found)) return { ts: found };
+      unusable ??= versionOf(found);
     } catch {
       // Not installed there.
     }
   }
-  return undefined;
+  return unusable === undefined ? {} : { unusable };
 }
 
-/** Later versions may offer another interface: then nothing is checked. */
+/** Version 7 and later have no such function. */
 function isTypeScript(found: unknown): found is typeof TypeScript {
   return typeof found === 'object' && found !== null && 'createProgram' in found;
 }
 
-function compilerOptions(ts: typeof TypeScript, plugin: string): TypeScript.CompilerOptions {
-  const folder = path.dirname(plugin);
+function versionOf(found: unknown): string {
+  const { version } = (found ?? {}) as { readonly version?: unknown };
+  return typeof version === 'string' ? version : 'of unknown version';
+}
+
+interface Project {
+  readonly options: TypeScript.CompilerOptions;
+  readonly problems: readonly TypeScript.Diagnostic[];
+}
+
+/** What the nearest tsconfig.json says; one that cannot be read is found, not passed over. */
+function readProject(ts: typeof TypeScript, folder: string): Project {
   const project = ts.findConfigFile(folder, (file) => ts.sys.fileExists(file));
-  const written =
-    project === undefined
-      ? { strict: true }
-      : ts.parseJsonConfigFileContent(
-          ts.readConfigFile(project, (file) => ts.sys.readFile(file)).config,
-          ts.sys,
-          path.dirname(project),
-        ).options;
+  if (project === undefined) return { options: { strict: true }, problems: [] };
+  const read = ts.readConfigFile(project, (file) => ts.sys.readFile(file));
+  if (read.error !== undefined) return { options: { strict: true }, problems: [read.error] };
+  const { options, errors } = ts.parseJsonConfigFileContent(
+    read.config,
+    ts.sys,
+    path.dirname(project),
+  );
+  // That it names no files is no matter here: the plugin is named.
+  return { options, problems: errors.filter(({ code }) => code !== NO_INPUTS) };
+}
+
+/** "No inputs were found in config file." */
+const NO_INPUTS = 18003;
+
+function compilerOptions(
+  ts: typeof TypeScript,
+  plugin: string,
+  written: TypeScript.CompilerOptions,
+): TypeScript.CompilerOptions {
+  const folder = path.dirname(plugin);
   const rxjs = path.dirname(createRequire(import.meta.url).resolve('rxjs/package.json'));
   return {
     target: ts.ScriptTarget.ES2023,

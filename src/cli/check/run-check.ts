@@ -10,6 +10,7 @@ import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-bud
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
+import { summarizeCheck } from './summarize-check.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
 /**
@@ -66,7 +67,7 @@ interface Checked {
 }
 
 function describeTypeFindings(types: TypeCheck, { cwd }: CliContext): readonly string[] {
-  if (types.status === 'skipped') return [];
+  if (types.status !== 'checked') return [];
   return types.findings.map(({ file, line, column, text }) => {
     const shown = path.relative(cwd, file);
     return `${shown}:${String(line)}:${String(column)}: ${text} (E_PLUGIN_TYPE)`;
@@ -109,7 +110,7 @@ function renderText(
     `run twice   ${describeTwice(determinism)}`,
     ...determinism.notes.map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),
-    findings.length === 0 ? 'nothing found' : `findings: ${String(findings.length)}`,
+    summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -125,8 +126,19 @@ function describeTwice({ twice }: DeterminismCheck): string {
 }
 
 function describeTypes(types: TypeCheck): string {
+  if (types.status === 'none') return 'JavaScript has none';
   if (types.status === 'skipped') return `not checked: ${types.reason}`;
   return types.findings.length === 0 ? 'checked' : `errors: ${String(types.findings.length)}`;
+}
+
+function listSkipped({
+  types,
+  determinism,
+}: Pick<Checked, 'types' | 'determinism'>): readonly string[] {
+  return [
+    ...(types.status === 'skipped' ? ['types'] : []),
+    ...('skipped' in determinism.twice ? ['run twice'] : []),
+  ];
 }
 
 function describeSeriesCheck({ gaps, missing, ...series }: SeriesCheck): string {
@@ -162,6 +174,7 @@ function resultOf({ bot, types, data, determinism, budgets, findings }: Checked)
     runTwice: determinism.twice,
     notes: determinism.notes,
     budgets,
+    skipped: listSkipped({ types, determinism }),
     findings,
   };
 }

@@ -129,7 +129,7 @@ describe('check', () => {
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
 
-    expect(run.stdout).toContain('types       not checked: JavaScript has no types\n');
+    expect(run.stdout).toContain('types       JavaScript has none\n');
     expect(run.exitCode).toBe(0);
   });
 
@@ -142,7 +142,7 @@ describe('check', () => {
     expect(run.stdout).toContain(
       'finding     bot.yaml:6:55 instruments.0.intervals.1: expected stored candles of spot:BTCUSDT 1min, received none; the archive holds spot:BTCUSDT 1h (E_DATA_MISSING)\n' +
         'finding     bot.yaml:6:61 instruments.0.intervals.2: expected stored candles of spot:BTCUSDT 1day, received none; the archive holds spot:BTCUSDT 1h (E_DATA_MISSING)\n' +
-        'findings: 2\n',
+        'findings: 2; 1 check was not done: run twice\n',
     );
   });
 
@@ -160,7 +160,7 @@ describe('check', () => {
     expect(run.stdout).toContain('739 candles opening');
     expect(run.stdout).toContain('gaps: 2, missing: 5\n');
     expect(run.stdout).toContain(
-      'finding     bot.yaml:9:3 simulation.maxGap: expected no gap longer than "3h", received 1h candles missing from 2025-01-05T04:00:00Z to 2025-01-05T08:00:00Z (E_DATA_GAP)\nfindings: 1\n',
+      'finding     bot.yaml:9:3 simulation.maxGap: expected no gap longer than "3h", received 1h candles missing from 2025-01-05T04:00:00Z to 2025-01-05T08:00:00Z (E_DATA_GAP)\nfindings: 1; 1 check was not done: run twice\n',
     );
   });
 
@@ -176,7 +176,9 @@ describe('check', () => {
     const check = await runCommand(folder, ['check', 'bot.yaml']);
 
     expect(check.exitCode).toBe(3);
-    expect(check.stdout).toMatch(/finding {5}.*1h\.arrow is .*\(E_DATA_\w+\)\nfindings: 1\n$/);
+    expect(check.stdout).toMatch(
+      /finding {5}.*1h\.arrow is .*\(E_DATA_\w+\)\nfindings: 1; 1 check was not done: run twice\n$/,
+    );
   });
 
   it('gives JSON with --json, and ends with 3 all the same', async () => {
