@@ -8,7 +8,12 @@ import type {
   Size,
 } from '../domain/index.js';
 import type { PlainIntent, StrategyContext } from './context.js';
-import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
+import {
+  STRATEGY,
+  type StrategyDefinition,
+  type StrategyMark,
+  type StrategyRequirements,
+} from './definition.js';
 import {
   cancel,
   enterLong,
@@ -81,9 +86,8 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
 type CandleStrategyConstructor<Values> = (abstract new (
   context: StrategyContext,
-) => CandleDrivenStrategy<Values>) & {
-  readonly [STRATEGY]: StrategyDefinition;
-};
+) => CandleDrivenStrategy<Values>) &
+  StrategyMark;
 
 /**
  * Makes the base class of a candle-style strategy with these parameters.

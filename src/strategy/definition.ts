@@ -18,11 +18,15 @@ export interface StrategyDefinition {
   readonly requirements: StrategyRequirements;
 }
 
+/** What a strategy class carries, under a name that declarations of strategies can write: they could not name the symbol. */
+export interface StrategyMark {
+  readonly [STRATEGY]: StrategyDefinition;
+}
+
 /** A class made by extending {@link Strategy} or {@link CandleStrategy}. */
-export interface StrategyClass {
+export interface StrategyClass extends StrategyMark {
   new (context: StrategyContext): StrategyInstance;
   readonly name: string;
-  readonly [STRATEGY]: StrategyDefinition;
 }
 
 /** Whether a plugin's export is a strategy: it carries the mark, and is a class that can be constructed. */

@@ -16,6 +16,7 @@ export {
   STRATEGY,
   type StrategyClass,
   type StrategyDefinition,
+  type StrategyMark,
   type StrategyRequirements,
 } from './definition.js';
 export {

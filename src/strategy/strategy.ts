@@ -15,7 +15,12 @@ import type {
   ProductKind,
 } from '../domain/index.js';
 import type { Market, StrategyContext, StrategyLog, StreamReference, Verdict } from './context.js';
-import { STRATEGY, type StrategyDefinition, type StrategyRequirements } from './definition.js';
+import {
+  STRATEGY,
+  type StrategyDefinition,
+  type StrategyMark,
+  type StrategyRequirements,
+} from './definition.js';
 import type { AnyIndicator } from './indicator.js';
 import type { StrategyInstance } from './instance.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
@@ -164,9 +169,8 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
 
 type StrategyConstructor<Values> = (abstract new (
   context: StrategyContext,
-) => TradingStrategy<Values>) & {
-  readonly [STRATEGY]: StrategyDefinition;
-};
+) => TradingStrategy<Values>) &
+  StrategyMark;
 
 /**
  * Makes the base class of an RxJS-style strategy with these parameters.

@@ -5,6 +5,7 @@ import { DataError, present, splitInstrumentId, UsageError } from '../../domain/
 import type { CliContext } from '../cli-context.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
+import { listProjectFiles, type NewFile } from './project-files.js';
 import { renderReadme, renderStrategy, type StrategyNames } from './strategy-template.js';
 
 /** Options of `new strategy` as commander parses them. */
@@ -14,12 +15,6 @@ export interface NewStrategyFlags {
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
-
-/** A file to write, relative to the working folder. */
-interface NewFile {
-  readonly name: string;
-  readonly text: string;
-}
 
 /**
  * Writes a strategy, its notes and a bot that runs on candles that are there, or that are made.
@@ -37,12 +32,14 @@ export async function createStrategy(
   const bot = `config/${name}.backtest.yaml`;
   for (const place of [folder, bot]) await refuseExisting(path.resolve(cwd, place), place);
   const series = await chooseSeries(cwd, archive);
+  const project = await listProjectFiles(cwd);
   const files = [
     { name: `${folder}/${name}.strategy.ts`, text: renderStrategy(names) },
     { name: `${folder}/README.md`, text: renderReadme(names) },
     { name: bot, text: describeBot(name, series, cwd) },
+    ...project.files,
   ];
-  await writeAll(files, { cwd, folder, bot });
+  await writeAll(files, { cwd, folder });
   // The schema is the same for every bot of the folder.
   await writeFile(path.resolve(cwd, 'config/bot.schema.json'), formatConfigJsonSchema());
   const { info, isSample } = series;
@@ -51,6 +48,7 @@ export async function createStrategy(
     [
       ...files.map((file) => `wrote ${file.name}`),
       `${isSample ? 'made' : 'found'} ${String(info.rows)} candles of ${info.instrumentId} ${info.interval} in ${shown}`,
+      ...project.advice,
       'next:',
       `  node dist/cli/main.js check ${bot}`,
       `  node dist/cli/main.js backtest ${bot}`,
@@ -96,16 +94,18 @@ function describeBot(
 
 async function writeAll(
   files: readonly NewFile[],
-  { cwd, folder, bot }: { readonly cwd: string; readonly folder: string; readonly bot: string },
+  { cwd, folder }: { readonly cwd: string; readonly folder: string },
 ): Promise<void> {
+  const written = [folder];
   try {
     for (const { name, text } of files) {
       const file = path.resolve(cwd, name);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, text, { flag: 'wx' });
+      written.push(name);
     }
   } catch (cause: unknown) {
-    for (const place of [folder, bot]) {
+    for (const place of written) {
       // What cannot be removed was never written.
       await rm(path.resolve(cwd, place), { recursive: true, force: true }).catch(() => undefined);
     }

@@ -27,6 +27,8 @@ describe('new strategy', () => {
         'wrote strategies/my-idea/my-idea.strategy.ts',
         'wrote strategies/my-idea/README.md',
         'wrote config/my-idea.backtest.yaml',
+        'wrote package.json',
+        'wrote tsconfig.json',
         // 120 days of 24 hours.
         'made 2880 candles of spot:BTCUSDT 1h in data',
         'next:',
@@ -40,6 +42,23 @@ describe('new strategy', () => {
     expect(result.run.strategy).toBe('MyIdea');
     expect(result.fills.length).toBeGreaterThan(0);
     expect(result.accounting.residual).toBe('0');
+  });
+
+  it('leaves what a project has, and says what its package lacks', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }');
+    await writeFile(path.join(folder, 'tsconfig.json'), '{}');
+
+    const made = await runCommand(folder, ['new', 'strategy', 'demo']);
+
+    expect(made.stdout).toContain(
+      'package.json has no "type": "module": add it, or the compiler reads strategies as CommonJS\n',
+    );
+    expect(made.stdout).not.toContain('wrote package.json');
+    expect(await readFile(path.join(folder, 'package.json'), 'utf8')).toBe(
+      '{ "type": "commonjs" }',
+    );
+    expect(await readFile(path.join(folder, 'tsconfig.json'), 'utf8')).toBe('{}');
   });
 
   it('gives editors the schema that the bot names', async () => {
