@@ -67,6 +67,20 @@ export async function replayMarket(market: LoadedMarket, options: RunOptions): P
   return run.record();
 }
 
+/**
+ * Does what {@link runBacktest} does before its first candle, for the whole range, and nothing else: what makes a run impossible is found.
+ *
+ * @throws as `runBacktest`.
+ */
+export async function tryBacktest(options: BacktestOptions): Promise<void> {
+  const market = await prepareMarket(options.config, options.archive);
+  try {
+    new BacktestRun(options, market).abandon();
+  } finally {
+    await market.close();
+  }
+}
+
 /** Does what {@link replayMarket} does for one run of a search. Undefined when it has come to where another run was. */
 export async function replayBranch(
   market: LoadedMarket,
@@ -234,12 +248,13 @@ class BacktestRun {
     try {
       await this.#replay();
     } catch (error) {
-      this.#abandon();
+      this.abandon();
       throw error;
     }
   }
 
-  #abandon(): void {
+  /** Lets go of what the strategy holds. */
+  abandon(): void {
     try {
       this.#engine.stop();
     } catch {

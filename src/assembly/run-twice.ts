@@ -70,16 +70,22 @@ async function shorten(config: BacktestConfig, archive: Archive): Promise<Backte
     FINEST_CANDLES * Math.min(...lengths),
     LONGEST_CANDLES * Math.max(...lengths),
   );
-  const from = simulation.from ?? (await firstOpen(config, archive));
+  const opens = await firstOpens(config, archive);
+  const start = simulation.from ?? Math.min(...opens);
+  // Where a series begins later than the run, the stretch does too: there must be candles of all.
+  const from = Math.max(start, ...opens);
   const to = Math.min(simulation.to ?? Number.POSITIVE_INFINITY, from + spanMs);
-  return { ...config, simulation: { ...simulation, to } };
+  return { ...config, simulation: { ...simulation, ...(from > start && { from }), to } };
 }
 
-async function firstOpen({ instruments }: BacktestConfig, archive: Archive): Promise<EpochMs> {
+async function firstOpens(
+  { instruments }: BacktestConfig,
+  archive: Archive,
+): Promise<readonly EpochMs[]> {
   const infos = await Promise.all(
     instruments.flatMap(({ instrumentId, intervals }) =>
       intervals.map((interval) => archive.info(instrumentId, interval)),
     ),
   );
-  return Math.min(...infos.map(({ from }) => from));
+  return infos.map(({ from }) => from);
 }

@@ -31,7 +31,7 @@ export type { Replay, ReplayOptions } from '../replay/replay.js';
 export { resolveParameters } from '../plugins/resolve-parameters.js';
 export { SharedCandles } from '../market/shared-candles.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
-export { replayMarket, runBacktest } from '../run-backtest.js';
+export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
 export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
 export { withAllocation } from '../bot/with-allocation.js';

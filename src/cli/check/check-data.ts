@@ -1,14 +1,16 @@
 import { findGaps, openArchive, type Gap, type SeriesKey } from '../../archive/index.js';
+import { tryBacktest } from '../../assembly/backtest/index.js';
 import {
   DataError,
   formatUtc,
+  InvariantError,
   TradingError,
   type EpochMs,
   type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
-import type { LoadedBot } from '../bot/load-bot.js';
+import { locateRunError, type LoadedBot } from '../bot/load-bot.js';
 
 /** What is stored of one series a bot wants, within its range. */
 export interface SeriesCheck {
@@ -29,7 +31,7 @@ export interface DataCheck {
   readonly findings: readonly Error[];
 }
 
-/** Reads every candle a bot would replay, compares files with their checksums, and measures gaps. */
+/** Reads every candle a bot would replay, compares files with their checksums, measures gaps, and has a backtest begin on them. */
 export async function checkData(bot: LoadedBot): Promise<DataCheck> {
   const { config, document } = bot;
   const archive = openArchive(config.simulation.archive);
@@ -49,7 +51,24 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
       findings.push(...failures.filter((failure) => !known.has(codeOf(failure))));
     }
   }
+  findings.push(...(await findWhatEndsARun(bot, new Set(findings.map(codeOf)))));
   return { series, findings };
+}
+
+/** What `backtest` refuses before its first candle, in its own way, but for what is known already. */
+async function findWhatEndsARun(
+  bot: LoadedBot,
+  known: ReadonlySet<string>,
+): Promise<readonly Error[]> {
+  const { config, plugin } = bot;
+  try {
+    await tryBacktest({ config, archive: openArchive(config.simulation.archive), ...plugin });
+    return [];
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+    const located = locateRunError(error, bot);
+    return located instanceof Error && !known.has(error.code) ? [located] : [];
+  }
 }
 
 /** Damage in the data is something that a check finds, not a failure of the check. */

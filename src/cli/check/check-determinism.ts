@@ -18,15 +18,15 @@ export interface DeterminismCheck {
   readonly notes: readonly string[];
 }
 
-/** Says what was found in the text of a plugin, and runs a short stretch twice, where its candles are all there. */
+/** Says what was found in the text of a plugin, and runs a short stretch twice, where a backtest would begin. */
 export async function checkDeterminism(
   bot: LoadedBot,
-  { isDataWhole, context }: { readonly isDataWhole: boolean; readonly context: CliContext },
+  { wouldBegin, context }: { readonly wouldBegin: boolean; readonly context: CliContext },
 ): Promise<DeterminismCheck> {
   const { findings, notes } = bot.scan;
-  const { twice, found } = isDataWhole
+  const { twice, found } = wouldBegin
     ? await tryTwice(bot, context)
-    : { twice: { skipped: 'the candles are not all there' }, found: [] };
+    : { twice: { skipped: 'a backtest would not begin' }, found: [] };
   return {
     twice,
     findings: [...findings.map((finding) => describePlaced(finding, bot, context)), ...found],

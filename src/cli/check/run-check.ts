@@ -45,7 +45,7 @@ async function checkBot(
   const types = checkPluginTypes(bot.config.strategy.path);
   const data = await checkData(bot);
   const determinism = await checkDeterminism(bot, {
-    isDataWhole: data.findings.length === 0,
+    wouldBegin: data.findings.length === 0,
     context,
   });
   const findings = [

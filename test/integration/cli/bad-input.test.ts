@@ -239,6 +239,12 @@ const BAD_INPUTS: readonly BadInput[] = [
     ],
   },
   {
+    what: 'a balance that no instrument values',
+    bot: { yaml: botYaml('{ USDT: "10000" }', '{ USDT: "10000", ETH: "1" }') },
+    exitCode: 1,
+    lines: ['no instrument among spot:BTCUSDT values ETH in USDT (E_EQUITY_CURRENCY)'],
+  },
+  {
     what: 'a config that is missing',
     spoil: async (folder) => {
       const { rm } = await import('node:fs/promises');
@@ -283,6 +289,17 @@ describe('bad input of backtest', () => {
     expect(run.exitCode).toBe(exitCode);
     expect(run.stdout).toBe('');
     expect(await listFiles(folder)).toEqual(before);
+  });
+
+  it.each(BAD_INPUTS)('is found by check, too: $what', async ({ bot, argv = [], spoil, lines }) => {
+    const folder = await botFolder(bot);
+    await spoil?.(folder);
+
+    const run = await runCommand(folder, ['check', 'bot.yaml', ...argv]);
+
+    const codes = lines.map((line) => /E_[A-Z_]+/.exec(line)?.[0] ?? '');
+    expect(run.exitCode).not.toBe(0);
+    for (const code of codes) expect(`${run.stdout}${run.stderr}`).toContain(code);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openArchive } from '../../../src/archive/index.js';
+import { createInstrumentId } from '../../../src/domain/index.js';
 import {
   botFolder,
   januaryCandles,
@@ -11,6 +13,28 @@ import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
 const STORED = 'data/spot/BTCUSDT/1h.arrow';
+
+/** A bot whose second instrument has candles only when the first 20,000 minutes are over. */
+async function lateFolder(balances: string): Promise<string> {
+  const yaml = botYaml('{ USDT: "10000" }', balances)
+    .replace(
+      'intervals: [1h] }',
+      'intervals: [1min] }\n  - { product: spot, symbol: ETHUSDT, intervals: [1min] }',
+    )
+    .replace(
+      '  rules:',
+      '  rules:\n    ETHUSDT: { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }',
+    )
+    .replace('from: 2025-01-01', 'from: 2025-01-02');
+  const candles = januaryCandles('1min');
+  const folder = await botFolder({ yaml, candles, interval: '1min' });
+  const late = withoutRows(candles, 0, 25 * 1_440);
+  await openArchive(path.join(folder, 'data')).merge(
+    { instrumentId: createInstrumentId('spot', 'ETHUSDT'), interval: '1min', columns: late },
+    { source: 'test', volumeUnit: 'base' },
+  );
+  return folder;
+}
 
 describe('check', () => {
   it('says what a bot consists of when nothing is wrong', async () => {
@@ -179,6 +203,26 @@ describe('check', () => {
     expect(check.stdout).toMatch(
       /finding {5}.*1h\.arrow is .*\(E_DATA_\w+\)\nfindings: 1; 1 check was not done: run twice\n$/,
     );
+  });
+
+  it('finds a balance that nothing values where the first candles cannot be run', async () => {
+    const folder = await lateFolder('{ USDT: "10000", SOL: "1" }');
+
+    const run = await runCommand(folder, ['check', 'bot.yaml']);
+
+    expect(run.exitCode).toBe(3);
+    expect(run.stdout).toContain(
+      'run twice   not done: a backtest would not begin\nfinding     no instrument among spot:BTCUSDT, spot:ETHUSDT values SOL in USDT (E_EQUITY_CURRENCY)\n',
+    );
+  });
+
+  it('runs a stretch in which all series have begun', async () => {
+    const folder = await lateFolder('{ USDT: "10000" }');
+
+    const run = await runCommand(folder, ['check', 'bot.yaml']);
+
+    expect(run.stdout).toMatch(/run twice {3}\d+ candles from 2025-01-26/);
+    expect(run.exitCode).toBe(0);
   });
 
   it('gives JSON with --json, and ends with 3 all the same', async () => {
