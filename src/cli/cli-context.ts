@@ -38,6 +38,11 @@ export interface CliContext {
    */
   readonly onTerminate?: ((action: () => void) => () => void) | undefined;
   /**
+   * Has the second Ctrl-C end the process also while it does not get to its work. To be called before the code of a strategy is loaded.
+   * @defaultValue nobody watches; tests bring no compiled thread
+   */
+  readonly watchInterrupts?: (() => void) | undefined;
+  /**
    * Ends the process when it does not get to its work for this many milliseconds, until the returned function is called.
    * @defaultValue nobody guards it; tests bring no compiled thread
    */

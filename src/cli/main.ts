@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { TextOutput } from './cli-context.js';
 import { describeError } from './describe-error.js';
+import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
 import { runCli } from './run-cli.js';
@@ -8,12 +9,15 @@ import { keepYoungObjectsYoung } from './v8-flags.js';
 
 const interrupt = new AbortController();
 let isTerminating = false;
+let isWatching = false;
 
-process.on('SIGINT', () => {
+process.on('SIGINT', onInterrupt);
+
+function onInterrupt(): void {
   // The second request to end, however the first was said, does not wait for anything.
   if (interrupt.signal.aborted || isTerminating) process.exit(130);
   interrupt.abort(new Error('interrupted'));
-});
+}
 
 process.on('uncaughtException', (error: unknown) => {
   for (const line of describeError(error).lines) process.stderr.write(`${line}\n`);
@@ -47,6 +51,10 @@ process.exitCode = await runCli(words, {
     };
     process.once('SIGTERM', listener);
     return () => process.off('SIGTERM', listener);
+  },
+  watchInterrupts: () => {
+    if (!isWatching) watchInterrupts(onInterrupt);
+    isWatching = true;
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,

@@ -48,12 +48,13 @@ type StoredRules = ReadonlyMap<InstrumentId, readonly DatedRules[]>;
  */
 export async function loadBot(
   file: string,
-  context: Pick<CliContext, 'cwd' | 'env'>,
+  context: Pick<CliContext, 'cwd' | 'env' | 'watchInterrupts'>,
   overrides: OverrideOptions,
 ): Promise<LoadedBot> {
   const loaded = await loadConfig({ file, cwd: context.cwd, ...overrides });
   const config = requireSimulation(loaded);
   const { document } = loaded;
+  context.watchInterrupts?.();
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => document.locate(['strategy', key]),
     describeFile: (absolute) => path.relative(context.cwd, absolute),

@@ -127,4 +127,37 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     expect(days).toBeLessThan(20);
     expect(await readdir(path.join(folder, 'out'))).toEqual([]);
   });
+
+  it.each([
+    { command: ['backtest', 'bot.yaml'], when: 'onCandle(): void {' },
+    { command: ['check', 'bot.yaml'], when: 'onCandle(): void {' },
+    { command: ['backtest', 'bot.yaml'], when: 'while it loads' },
+  ])(
+    'said twice ends a strategy that loops for ever: $command.0, $when',
+    async ({ command, when }) => {
+      const loop = "process.stderr.write('.'); for (;;);";
+      const source =
+        when === 'while it loads'
+          ? `${loop}\n${SMA_SOURCE}`
+          : SMA_SOURCE.replace(when, `${when} ${loop}`);
+      const folder = await botFolder({ plugin: source });
+
+      const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
+      let stderr = '';
+      const looping = new Promise((resolve) => {
+        child.stderr.on('data', (text: Buffer) => {
+          stderr += text.toString();
+          resolve(undefined);
+        });
+      });
+      const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+      await looping;
+      child.kill('SIGINT');
+      // Two that come at once are one.
+      setTimeout(() => child.kill('SIGINT'), 100);
+
+      expect(await ended).toBe('SIGINT');
+      expect(stderr).toMatch(/^\.+interrupted\n$/);
+    },
+  );
 });
