@@ -1,5 +1,6 @@
 export { writeExact } from './exact-json.js';
 export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './epoch.js';
+export { copyJournalFile } from './copy-journal-file.js';
 export { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
 export {
   compareEnding,

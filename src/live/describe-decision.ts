@@ -2,15 +2,18 @@ import { formatFixed, type OrderRequest } from '../domain/index.js';
 import type { Verdict } from '../engine/index.js';
 import type { LogDecision } from './bot-log.js';
 
-/** Says in one line what a bot decided or learned: the text of a log line, and of a status. */
-export function describeDecision(decision: LogDecision): string {
+/**
+ * Says in one line what a bot decided or learned: the text of a log line, and of a status. `sends`: whether what it decides goes to a venue; in
+ * a dry run nothing does.
+ */
+export function describeDecision(decision: LogDecision, sends = true): string {
   switch (decision.kind) {
     case 'verdict':
       return describeVerdict(decision.verdict, decision.instrumentId);
     case 'submit':
-      return `sends ${describeRequest(decision.order)} (${decision.order.clientOrderId})`;
+      return `${sends ? 'sends' : 'would send'} ${describeRequest(decision.order)} (${decision.order.clientOrderId})`;
     case 'cancel':
-      return `cancels ${decision.clientOrderId} of ${decision.instrumentId}`;
+      return `${sends ? 'cancels' : 'would cancel'} ${decision.clientOrderId} of ${decision.instrumentId}`;
     case 'order': {
       const { clientOrderId, status, reason } = decision;
       const why = reason === undefined ? '' : `: ${reason.text} (${reason.code})`;

@@ -17,7 +17,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface BotLoggerOptions {
   /** Name of the bot. */
   readonly bot: string;
-  readonly mode: 'paper' | 'live';
+  readonly mode: 'paper' | 'live' | 'dry-run';
   /** Lines of less weight are left out. */
   readonly level: LogLevel;
   /** Stamps the lines. */
@@ -43,7 +43,7 @@ export function createBotLogger(options: BotLoggerOptions): BotLog {
     },
     { write: (line) => write(redact(line, secrets)) },
   );
-  return new PinoBotLog(logger);
+  return new PinoBotLog(logger, mode !== 'dry-run');
 }
 
 /** As it stands within JSON. */
@@ -53,14 +53,16 @@ function escaped(secret: Secret): Secret {
 
 class PinoBotLog implements BotLog {
   readonly #logger: Logger;
+  readonly #sends: boolean;
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, sends: boolean) {
     this.#logger = logger;
+    this.#sends = sends;
   }
 
   decision(decision: LogDecision): void {
     const isForced = decision.kind === 'fill' && decision.cause !== undefined;
-    this.#say(isForced ? 'warn' : 'info', describeDecision(decision), {
+    this.#say(isForced ? 'warn' : 'info', describeDecision(decision, this.#sends), {
       kind: decision.kind,
       eventTime: decision.time,
       ...fieldsOf(decision),

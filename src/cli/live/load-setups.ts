@@ -59,7 +59,7 @@ async function loadSetup(
     config,
     bot,
     mode,
-    journal: journalFile(config, mode),
+    journal: journalFile(config, flags.dryRun === true ? 'dry-run' : mode),
     source: { configFile: path.resolve(context.cwd, file), set },
     // Paper sends nothing that needs a key, so it is not even read.
     credentials: mode === 'live' ? await loadCredentials(config, context) : undefined,

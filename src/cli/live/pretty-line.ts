@@ -10,11 +10,11 @@ export function prettyLine(line: string, options: { readonly color: boolean }): 
   const entry = parse(line);
   if (entry === undefined) return line.trimEnd();
   const colors = createColors(options.color);
-  const { level, time, bot, kind, msg } = entry;
+  const { level, time, bot, mode, kind, msg } = entry;
   const clock = typeof time === 'number' ? new Date(time).toISOString().slice(11, 23) : '';
   const text = level === 'warn' ? colors.yellow(textOf(msg)) : textOf(msg);
   const rest = TERSE.has(textOf(kind)) ? '' : restOf(entry);
-  const head = `${colors.dim(clock)} ${textOf(bot)} ${colors.cyan(textOf(kind).padEnd(9))}`;
+  const head = `${colors.dim(clock)} ${textOf(bot)}${mode === 'dry-run' ? colors.yellow(' dry run') : ''} ${colors.cyan(textOf(kind).padEnd(9))}`;
   return `${head} ${text}${rest === '' ? '' : ` ${colors.dim(rest)}`}`;
 }
 

@@ -4,6 +4,7 @@ import type { CliContext } from '../cli-context.js';
 import { systemTime } from '../venue/system-time.js';
 import { createBotLogger } from './bot-logger.js';
 import { confirmKey } from './confirm-key.js';
+import { copyJournal } from './copy-journal.js';
 import { createBots, type BotSetup, type CreateBots } from './create-bots.js';
 import { socketPlace } from './find-bot.js';
 import type { LiveFlags } from './live-flags.js';
@@ -43,6 +44,7 @@ export async function runLive(
   const stop = hearStop(context);
   let release: (() => void) | undefined;
   try {
+    if (flags.dryRun === true) for (const setup of setups) await copyJournal(setup);
     const logged = setups.map((setup) => withLog(setup, flags, screen));
     const bots = await create(logged, {
       time: systemTime,
@@ -77,11 +79,15 @@ function hangLimit(setups: readonly UnloggedSetup[]): number {
   return Math.max(HANG_MS, 2 * Math.max(...patience));
 }
 
-function withLog(setup: UnloggedSetup, { logLevel }: LiveFlags, screen: LiveScreen): BotSetup {
+function withLog(
+  setup: UnloggedSetup,
+  { logLevel, dryRun }: LiveFlags,
+  screen: LiveScreen,
+): BotSetup {
   const { config, mode, credentials } = setup;
   const log = createBotLogger({
     bot: config.name,
-    mode,
+    mode: dryRun === true ? 'dry-run' : mode,
     level: logLevel,
     clock: systemTime,
     secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],

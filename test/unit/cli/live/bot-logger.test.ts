@@ -10,7 +10,9 @@ import { LOG_DECISIONS } from '../../../support/live/log-decisions.js';
 const EVENT_TIME = Date.UTC(2025, 5, 1, 12);
 const NOW = Date.UTC(2025, 5, 1, 12, 0, 0, 123);
 
-function aLogger(options: { level?: LogLevel; secrets?: readonly Secret[] } = {}): {
+function aLogger(
+  options: { level?: LogLevel; mode?: 'live' | 'dry-run'; secrets?: readonly Secret[] } = {},
+): {
   readonly log: BotLog;
   readonly lines: string[];
   readonly entries: () => readonly Record<string, unknown>[];
@@ -18,7 +20,7 @@ function aLogger(options: { level?: LogLevel; secrets?: readonly Secret[] } = {}
   const lines: string[] = [];
   const log = createBotLogger({
     bot: 'sma-btc',
-    mode: 'live',
+    mode: options.mode ?? 'live',
     level: options.level ?? 'info',
     clock: { now: () => NOW },
     secrets: options.secrets ?? [],
@@ -44,6 +46,19 @@ describe('the log of a bot', () => {
       expect(entry).toMatchObject({ level, time: NOW, bot: 'sma-btc', mode: 'live' });
       expect(entry['eventTime']).toBe(EVENT_TIME);
     }
+  });
+
+  it('says of a dry run that nothing is sent', () => {
+    const { log, lines } = aLogger({ mode: 'dry-run' });
+
+    for (const [, decision] of LOG_DECISIONS)
+      if (decision.kind === 'submit' || decision.kind === 'cancel') log.decision(decision);
+
+    expect(lines.map((line) => prettyLine(line, { color: false }))).toEqual([
+      expect.stringMatching(/^12:00:00\.123 sma-btc dry run submit +would send (buy|sell) /),
+      expect.stringMatching(/^12:00:00\.123 sma-btc dry run cancel +would cancel /),
+    ]);
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ mode: 'dry-run' });
   });
 
   it('writes amounts as decimal text, and says who and what for machines', () => {

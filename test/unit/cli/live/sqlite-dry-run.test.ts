@@ -1,0 +1,56 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { BotSetup } from '../../../../src/cli/live/create-bots.js';
+import { runLive } from '../../../../src/cli/live/run-live.js';
+import { openJournal, readJournal } from '../../../../src/journal/index.js';
+import { botFolder } from '../../../support/cli/bot-folder.js';
+import { BOT_YAML } from '../../../support/cli/bot-yaml.js';
+import { aCliContext } from '../../../support/cli/cli-context.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
+
+const VENUE = 'venue: { spotUrl: "http://127.0.0.1:8480", keyEnv: KEY, secretEnv: SECRET }\n';
+const env = { KEY: 'key-of-a-test-0123456789', SECRET: 'secret-of-a-test-0123456789' };
+const DRY_RUN = 'sma-crossover-btc.dry-run.journal';
+
+/** Where the bots of a dry run would record themselves. */
+async function runDry(cwd: string): Promise<readonly string[]> {
+  const journals: string[] = [];
+  const create = (setups: readonly BotSetup[]): Promise<readonly FakeBot[]> =>
+    Promise.resolve(
+      setups.map(({ config, mode, journal }) => {
+        journals.push(path.relative(cwd, journal));
+        const bot = new FakeBot({ name: config.name, mode });
+        bot.end({ kind: 'stopped' });
+        return bot;
+      }),
+    );
+  const flags = { dryRun: true, logLevel: 'info', view: true } as const;
+  const { context } = aCliContext({ cwd, env });
+  await runLive({ mode: 'live', files: ['bot.yaml'], flags }, context, create);
+  return journals;
+}
+
+describe('live --dry-run', () => {
+  it('goes on from a copy of the journal, each time anew, and leaves the journal', async () => {
+    const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
+    const real = path.join(cwd, 'sma-crossover-btc.journal');
+    (await openJournal({ file: real })).close();
+    const before = await readFile(real);
+    await writeFile(path.join(cwd, DRY_RUN), 'what the last dry run left');
+
+    expect(await runDry(cwd)).toEqual([DRY_RUN]);
+
+    expect(await readFile(real)).toEqual(before);
+    (await readJournal(path.join(cwd, DRY_RUN))).close();
+  });
+
+  it('of a new bot begins with no journal', async () => {
+    const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
+    await writeFile(path.join(cwd, DRY_RUN), 'what the last dry run left');
+
+    await runDry(cwd);
+
+    await expect(stat(path.join(cwd, DRY_RUN))).rejects.toThrow('ENOENT');
+  });
+});
