@@ -164,7 +164,7 @@ export class CandleRun {
     const clock = this.#clock;
     const followUp = this.#followUp;
     const last = time + (count - 1) * stepMs;
-    for (const { route, first } of streams) route.stream.beginRows(first, count);
+    for (const stream of streams) stream.route.stream.beginRows(stream, count);
     followUp.isNeeded = looksAtEach || this.#needsFollowUp();
     this.#isDelivering = !looksAtEach;
     this.#unchangingIntent.begin(last);

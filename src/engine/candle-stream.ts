@@ -1,5 +1,10 @@
 import type { Candle, InstrumentId, Interval } from '../domain/index.js';
-import type { AnyIndicator, Follower } from '../strategy/index.js';
+import {
+  followersAmong,
+  type AnyIndicator,
+  type CloseRows,
+  type Follower,
+} from '../strategy/index.js';
 import { Channel } from './channel.js';
 import type { InstrumentAccount } from './portfolio/instrument-account.js';
 
@@ -25,17 +30,18 @@ export class CandleStream {
     this.interval = interval;
   }
 
-  /** Indicators of the stream look up what they give for its stored rows. */
-  follow(followers: readonly Follower[]): void {
+  /** Finds out which of its indicators look up what they give for rows that are at hand. */
+  findFollowers(): void {
+    const followers = followersAmong(this.indicators);
     const following = new Set(followers.map(({ indicator }) => indicator));
     this.#followers = followers.map(({ feed }) => feed);
     this.#others = this.indicators.filter((indicator) => !following.has(indicator));
   }
 
-  /** Begins with so many stored rows, to be passed one after the other. */
-  beginRows(first: number, count: number): void {
+  /** Begins with so many rows, to be passed one after the other. */
+  beginRows(rows: CloseRows, count: number): void {
     let isKnown = true;
-    for (const feed of this.#followers) isKnown = isKnown && feed.isAt(first, count);
+    for (const feed of this.#followers) isKnown = isKnown && feed.begin(rows, count);
     this.shown = isKnown ? this.#followers : NONE;
     this.fed = isKnown ? this.#others : this.indicators;
   }

@@ -163,7 +163,8 @@ export class Engine {
 
   /** Says all candles that will probably be delivered along a route, before the first is. Nothing depends on it but the speed. */
   precomputeSeries({ stream }: StreamRoute, series: IndicatorSeries): void {
-    stream.follow(precomputeSeries(stream.indicators, series));
+    precomputeSeries(stream.indicators, series);
+    stream.findFollowers();
   }
 
   /** Whether averages of a stream have met numbers that lie on no tick grid. */

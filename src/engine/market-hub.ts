@@ -160,6 +160,7 @@ export class MarketHub implements Market {
       }
     }
     for (const stream of this.#streams) {
+      stream.findFollowers();
       stream.warmupLeft = stream.indicators.reduce(
         (longest, { lookback }) => Math.max(longest, lookback),
         minimum,

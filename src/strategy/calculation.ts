@@ -8,6 +8,20 @@ export interface Calculation {
   readonly strays?: number;
 }
 
+/** A calculation that may be given many closes at once: it reads nothing else of a candle. */
+export interface CloseCalculation extends Calculation {
+  /** Does what {@link next} does with each of the closes from `first` to `end` (exclusive): writes the values to `values`, from `at` on. */
+  nextOfCloses(
+    closes: Float64Array,
+    first: number,
+    end: number,
+    values: Float64Array,
+    at: number,
+  ): void;
+  /** Another calculation that goes on from here. */
+  copy(): CloseCalculation;
+}
+
 /** What an indicator computes. */
 export interface Recipe {
   /** Its kind and all that it was made with: equal names give equal values for equal candles. */

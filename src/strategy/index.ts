@@ -8,7 +8,8 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
-export { precomputeSeries, hasStrays, type Follower } from './precompute.js';
+export { followersAmong, precomputeSeries, hasStrays, type Follower } from './precompute.js';
+export type { CloseRows } from './values-ahead.js';
 export { PrecomputedStore } from './precomputed-store.js';
 export type { IndicatorSeries } from './stored-series.js';
 export {

@@ -3,6 +3,7 @@ import type { Calculation, Recipe } from './calculation.js';
 import { computeValues } from './compute-values.js';
 import type { SeriesValues } from './precomputed-store.js';
 import type { IndicatorSeries } from './stored-series.js';
+import { computeAhead, isOfCloses, type CloseRows, type ValuesAhead } from './values-ahead.js';
 
 /** The numbers of an indicator that its feed writes. */
 interface Shown {
@@ -11,12 +12,12 @@ interface Shown {
 }
 
 const NO_VALUES = new Float64Array(0);
-/** The row of a feed that follows no series. */
+/** The row of a feed that looks nothing up. */
 const NO_ROW = -1;
 
 /**
- * The engine's side of one of our indicators: writes to it what it shows after each candle, computed now or, where the engine has said all
- * candles of its series before, looked up. It holds values of candles that are yet to come: nothing that a strategy holds leads to it.
+ * The engine's side of one of our indicators: writes to it what it shows after each candle, computed now or looked up, where the engine has said
+ * before which candles come: all of a series, or the next ones. It holds values of candles that are yet to come: nothing that a strategy holds leads to it.
  *
  * Nothing depends on whether values are looked up: other candles may come. From the first that is not the series' own it computes by itself,
  * as if it had from the beginning.
@@ -24,10 +25,13 @@ const NO_ROW = -1;
 export class IndicatorFeed {
   readonly #shown: Shown;
   readonly #recipe: Recipe;
-  readonly #calculation: Calculation;
+  readonly lookback: number;
+  #calculation: Calculation;
   /** What it follows; undefined where it computes by itself. */
   #series: IndicatorSeries | undefined;
   #looked: SeriesValues | undefined;
+  /** Values of the next candles where it computes by itself, and they are known. */
+  #ahead: ValuesAhead | undefined;
   /** The values that are looked up, the row of the first of them, and the row of the next candle: read with each candle. */
   #values: Float64Array = NO_VALUES;
   #valuesFirst = 0;
@@ -37,6 +41,7 @@ export class IndicatorFeed {
   constructor(shown: Shown, recipe: Recipe) {
     this.#shown = shown;
     this.#recipe = recipe;
+    this.lookback = recipe.lookback;
     this.#calculation = recipe.create();
   }
 
@@ -44,7 +49,13 @@ export class IndicatorFeed {
   get hasStrays(): boolean {
     if (this.#series !== undefined && this.#looked !== undefined)
       return this.#looked.lastStray >= this.#series.first;
+    this.#leaveAhead();
     return (this.#calculation.strays ?? 0) > 0;
+  }
+
+  /** Whether {@link begin} may say yes. */
+  get mayLookUp(): boolean {
+    return this.#series !== undefined || isOfCloses(this.#calculation);
   }
 
   /** Takes the next candle, whatever it is. */
@@ -54,9 +65,8 @@ export class IndicatorFeed {
       return;
     }
     this.#isNew = false;
-    const shown = this.#shown;
-    shown.previous = shown.value;
-    shown.value = this.#calculation.next(candle);
+    this.#leaveAhead();
+    this.#compute(candle);
   }
 
   #look(series: IndicatorSeries, candle: Candle): void {
@@ -65,17 +75,38 @@ export class IndicatorFeed {
   }
 
   /**
-   * Whether values are known for so many rows of its series from `first` on, and its next candle is that of the first: then {@link show} may
-   * take each in turn.
+   * The next candles are so many rows of those given. Returns whether their values are known: then {@link show} may take each of them in turn, as
+   * far as they come.
    */
-  isAt(first: number, count: number): boolean {
+  begin(rows: CloseRows, count: number): boolean {
     const series = this.#series;
-    return (
-      series !== undefined &&
-      first === this.#row &&
-      first >= this.#firstReady(series) &&
-      first + count <= series.end
-    );
+    return series === undefined
+      ? this.#beginAhead(rows, count)
+      : rows.first === this.#row &&
+          rows.first >= this.#firstReady(series) &&
+          rows.first + count <= series.end;
+  }
+
+  #beginAhead(rows: CloseRows, count: number): boolean {
+    if (rows.first !== this.#row || this.#ahead?.reach(rows, count) !== true) {
+      this.#leaveAhead();
+      this.#ahead = computeAhead(this.#calculation, this.lookback, rows);
+      if (this.#ahead?.reach(rows, count) !== true) return false;
+      this.#row = rows.first;
+      this.#isNew = false;
+    }
+    this.#values = this.#ahead.values;
+    this.#valuesFirst = this.#ahead.first;
+    return true;
+  }
+
+  /** From here on it computes one value at a time. */
+  #leaveAhead(): void {
+    if (this.#ahead === undefined) return;
+    this.#calculation = this.#ahead.calculationAt(this.#row);
+    this.#ahead = undefined;
+    this.#values = NO_VALUES;
+    this.#row = NO_ROW;
   }
 
   /** Does what {@link take} does with the candle of a row; that of a row it is at is not looked at. */
@@ -88,9 +119,9 @@ export class IndicatorFeed {
     } else this.take(candle);
   }
 
-  /** Follows a series where it has been given nothing yet and the store has room. Returns whether it does. */
-  follow(series: IndicatorSeries): boolean {
-    if (!this.#isNew) return false;
+  /** Follows a series where it has been given nothing yet and the store has room. */
+  follow(series: IndicatorSeries): void {
+    if (!this.#isNew) return;
     const { columns, first, end, store } = series;
     const { name, isWindowed } = this.#recipe;
     const from = isWindowed ? 0 : first;
@@ -98,13 +129,12 @@ export class IndicatorFeed {
     const looked = store.column(columns, column, () =>
       computeValues(this.#recipe, { ...series, first: from }),
     );
-    if (looked === undefined) return false;
+    if (looked === undefined) return;
     this.#looked = looked;
     this.#values = looked.values;
     this.#valuesFirst = from;
     this.#series = series;
     this.#row = first;
-    return true;
   }
 
   #compute(candle: Candle): void {
@@ -149,7 +179,7 @@ export class IndicatorFeed {
 
   /** Before this row there is no value, whatever is among those that are looked up. */
   #firstReady({ first }: IndicatorSeries): number {
-    return first + this.#recipe.lookback;
+    return first + this.lookback;
   }
 }
 

@@ -11,24 +11,25 @@ export function declareParts(indicator: AnyIndicator, parts: readonly AnyIndicat
   PARTS.set(indicator, parts);
 }
 
-/** An indicator whose values are looked up by the row of its candle. */
+/** An indicator that may be shown rows by its feed. */
 export interface Follower {
   readonly indicator: AnyIndicator;
   readonly feed: IndicatorFeed;
 }
 
-/**
- * Tells indicators all candles that they will probably be given, before the first. Those that look nothing up do not hear it. Returns those that
- * may be shown rows by their feed: not those that another indicator is made of, which gives them its candles.
- */
+/** Tells indicators all candles that they will probably be given, before the first. Those that look nothing up do not hear it. */
 export function precomputeSeries(
   indicators: readonly AnyIndicator[],
   series: IndicatorSeries,
-): readonly Follower[] {
-  const following = new Set(indicators.flatMap(feedsIn).filter((feed) => feed.follow(series)));
+): void {
+  for (const feed of indicators.flatMap(feedsIn)) feed.follow(series);
+}
+
+/** Those that may be shown rows by their feed: not those that another indicator is made of, which gives them its candles. */
+export function followersAmong(indicators: readonly AnyIndicator[]): readonly Follower[] {
   return indicators.flatMap((indicator) => {
     const feed = feedOf(indicator);
-    return feed !== undefined && following.has(feed) ? [{ indicator, feed }] : [];
+    return feed?.mayLookUp === true ? [{ indicator, feed }] : [];
   });
 }
 

@@ -1,18 +1,41 @@
 import type { Candle } from '../../domain/index.js';
 import { CalculatedIndicator } from '../calculated-indicator.js';
-import type { Calculation } from '../calculation.js';
+import type { Calculation, CloseCalculation } from '../calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
 import { partsOf, pushSource } from './source-reader.js';
 import { TickWindow } from './tick-window.js';
 
-class SimpleMovingAverage implements Calculation {
+class AverageOfCloses implements CloseCalculation {
+  readonly #window: TickWindow;
+
+  constructor(window: TickWindow) {
+    this.#window = window;
+  }
+
+  get strays(): number {
+    return this.#window.strays;
+  }
+
+  next({ close }: Candle): number {
+    return this.#window.meanWith(close);
+  }
+
+  nextOfCloses(...closes: Parameters<TickWindow['meansWith']>): void {
+    this.#window.meansWith(...closes);
+  }
+
+  copy(): AverageOfCloses {
+    return new AverageOfCloses(this.#window.copy());
+  }
+}
+
+class AverageOfSource implements Calculation {
   readonly #window: TickWindow;
   readonly #source: PriceSource;
 
-  constructor(period: number, source: PriceSource) {
-    checkPeriod(period);
-    this.#window = new TickWindow(period * partsOf(source));
+  constructor(window: TickWindow, source: PriceSource) {
+    this.#window = window;
     this.#source = source;
   }
 
@@ -21,12 +44,15 @@ class SimpleMovingAverage implements Calculation {
   }
 
   next(candle: Candle): number {
-    const window = this.#window;
-    // Nearly all there are, with every candle.
-    if (this.#source === 'close') return window.meanWith(candle.close);
-    pushSource(window, candle, this.#source);
-    return window.mean();
+    pushSource(this.#window, candle, this.#source);
+    return this.#window.mean();
   }
+}
+
+function createAverage(period: number, source: PriceSource): Calculation {
+  checkPeriod(period);
+  const window = new TickWindow(period * partsOf(source));
+  return source === 'close' ? new AverageOfCloses(window) : new AverageOfSource(window, source);
 }
 
 /**
@@ -42,6 +68,6 @@ export function sma(period: number, source: PriceSource = 'close'): Indicator {
     lookback: period - 1,
     isWindowed: true,
     isOfClose: source === 'close',
-    create: () => new SimpleMovingAverage(period, source),
+    create: () => createAverage(period, source),
   });
 }

@@ -14,7 +14,7 @@ const SCALES = Float64Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) =>
 export class TickWindow {
   readonly length: number;
   /** A number may have so many ticks, lest a sum be no exact integer. */
-  readonly #mostTicks: number;
+  #mostTicks: number;
   /** Ticks while the window is exact, else numbers as they came. */
   readonly #ring: Float64Array;
   /** The same, oldest first; made when somebody asks for it. */
@@ -98,6 +98,69 @@ export class TickWindow {
     }
     this.push(number);
     return this.mean();
+  }
+
+  /** Does what {@link meanWith} does with the numbers from `first` to `end`, one after the other: writes the means to `means`, from `at` on. */
+  meansWith(
+    numbers: Float64Array,
+    first: number,
+    end: number,
+    means: Float64Array,
+    at: number,
+  ): void {
+    for (let index = first; index < end; index += 1) {
+      index = this.#exactMeans(numbers, index, end, means, at - first);
+      if (index < end) means[at + index - first] = this.meanWith(numbers[index] as number);
+    }
+  }
+
+  /** The means of {@link meansWith} as long as the window is full, and all in it lies on one grid. Returns where that ends. */
+  #exactMeans(
+    numbers: Float64Array,
+    first: number,
+    end: number,
+    means: Float64Array,
+    shift: number,
+  ): number {
+    const { length } = this;
+    if (!this.#isExact || this.#count < length) return first;
+    const ring = this.#ring;
+    const scale = this.#scale;
+    const limit = this.#limit;
+    const divisor = this.#divisor;
+    let sum = this.#sum;
+    let next = this.#next;
+    let index = first;
+    for (; index < end; index += 1) {
+      const number = numbers[index] as number;
+      const ticks = Math.round(number * scale);
+      if (ticks / scale !== number || ticks > limit || ticks < -limit) break;
+      sum = sum + ticks - (ring[next] as number);
+      ring[next] = ticks;
+      next = next + 1 === length ? 0 : next + 1;
+      means[index + shift] = sum / divisor;
+    }
+    this.#sum = sum;
+    this.#next = next;
+    return index;
+  }
+
+  /** Another window that goes on from here. */
+  copy(): TickWindow {
+    const copy = new TickWindow(this.length);
+    copy.#mostTicks = this.#mostTicks;
+    copy.#ring.set(this.#ring);
+    copy.#next = this.#next;
+    copy.#count = this.#count;
+    copy.#isExact = this.#isExact;
+    copy.#limit = this.#limit;
+    copy.#decimals = this.#decimals;
+    copy.#scale = this.#scale;
+    copy.#divisor = this.#divisor;
+    copy.#sum = this.#sum;
+    copy.#sinceStray = this.#sinceStray;
+    copy.strays = this.strays;
+    return copy;
   }
 
   /** Mean of a full window; NaN before. */

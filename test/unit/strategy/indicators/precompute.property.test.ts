@@ -7,6 +7,7 @@ import {
   bollinger,
   cci,
   donchian,
+  followersAmong,
   precomputeSeries,
   PrecomputedStore,
   highest,
@@ -119,7 +120,8 @@ describe('an indicator that is told the whole series', () => {
             const first = Math.min(run.first, candles.length);
             const [told, untold] = [create(), create()];
             store.beginRun();
-            const [follower] = precomputeSeries([told], seriesOf(candles, columns, first, store));
+            precomputeSeries([told], seriesOf(candles, columns, first, store));
+            const [follower] = followersAmong([told]);
             // Rows that are shown by their number are begun with two by two, now and then.
             let begunEnd = 0;
             for (const [row, candle] of candles.entries()) {
@@ -129,7 +131,8 @@ describe('an indicator that is told the whole series', () => {
               if (row >= begunEnd && row % 3 !== 0 && row !== otherAt) {
                 const isNextToo = row % 3 === 1 && row + 1 < candles.length && row + 1 !== otherAt;
                 const end = isNextToo ? row + 2 : row + 1;
-                if (follower?.feed.isAt(row, end - row) === true) begunEnd = end;
+                const closes = { first: row, closes: columns.close, firstClose: row };
+                if (follower?.feed.begin(closes, end - row) === true) begunEnd = end;
               }
               if (row >= begunEnd) told.update(given);
               else follower?.feed.show(row, given);
