@@ -169,34 +169,40 @@ export class CandleRun {
     this.#isDelivering = !looksAtEach;
     this.#unchangingIntent.begin(last);
     this.#keptBefore = this.#intents.kept;
+    // What the first stream has is held in hand: most runs have no other, and to look it up with each candle takes as long as an idle candle.
+    const first = streams[0] as BatchStream;
+    const hasOthers = streams.length > 1;
+    const { closes, firstClose, marks, firstMark } = first;
+    const { account, stream } = first.route;
+    const hub = this.#hub;
+    const intents = this.#intents;
+    const { isWarm } = hub;
     for (let index = 0; index < count; index += 1) {
       const now = time + index * stepMs;
       clock.advance(now);
-      for (let place = 0; place < streams.length; place += 1) {
-        // Instruments learn the last price, and the mark, before anybody is told.
-        const { route, closes, firstClose, marks, firstMark } = streams[place] as BatchStream;
-        const { account } = route;
-        account.lastTime = now;
-        account.lastNumber = closes[firstClose + index] as number;
-        if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
-      }
+      // Instruments learn the last price, and the mark, before anybody is told.
+      account.lastTime = now;
+      account.lastNumber = closes[firstClose + index] as number;
+      if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
+      if (hasOthers) learnOthers(streams, index, now);
       if (looksAtEach) this.#beginCandles(streams);
-      if (index > 0) this.#intents.begin();
-      this.#deliver(streams, index);
+      if (index > 0) intents.begin();
+      const row = first.first + index;
+      hub.deliver(stream, row, first.candleOf(row), isWarm);
+      if (hasOthers) this.#deliverOthers(streams, index, isWarm);
+      if (hub.hearsSlices) hub.deliverSlice(streams.map((one) => one.candleOf(one.first + index)));
       batch.passed = index + 1;
       if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
     }
   }
 
-  #deliver(streams: readonly BatchStream[], index: number): void {
+  #deliverOthers(streams: readonly BatchStream[], index: number, isWarm: boolean): void {
     const hub = this.#hub;
-    const { isWarm } = hub;
-    for (let place = 0; place < streams.length; place += 1) {
+    for (let place = 1; place < streams.length; place += 1) {
       const stream = streams[place] as BatchStream;
       const row = stream.first + index;
       hub.deliver(stream.route.stream, row, stream.candleOf(row), isWarm);
     }
-    if (hub.hearsSlices) hub.deliverSlice(streams.map((one) => one.candleOf(one.first + index)));
   }
 
   #beginCandles(streams: readonly BatchStream[]): void {
@@ -228,5 +234,15 @@ export class CandleRun {
       'E_TIME_BACKWARDS',
       `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent({ kind: 'candles', time, candles })}`,
     );
+  }
+}
+
+function learnOthers(streams: readonly BatchStream[], index: number, now: EpochMs): void {
+  for (let place = 1; place < streams.length; place += 1) {
+    const { route, closes, firstClose, marks, firstMark } = streams[place] as BatchStream;
+    const { account } = route;
+    account.lastTime = now;
+    account.lastNumber = closes[firstClose + index] as number;
+    if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
   }
 }
