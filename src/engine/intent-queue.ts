@@ -94,9 +94,10 @@ export class IntentQueue {
   }
 
   nextId(): number {
-    do this.#lastIntentId += 1;
-    while (this.#reserved?.has(this.#lastIntentId) === true);
-    return this.#lastIntentId;
+    let intentId = this.#lastIntentId + 1;
+    if (this.#reserved !== undefined) while (this.#reserved.has(intentId)) intentId += 1;
+    this.#lastIntentId = intentId;
+    return intentId;
   }
 
   /** Returns the intent's number. */

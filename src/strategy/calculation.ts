@@ -22,6 +22,11 @@ export interface CloseCalculation extends Calculation {
   copy(): CloseCalculation;
 }
 
+/** Whether a calculation can be given many closes at once. */
+export function isOfCloses(calculation: Calculation): calculation is CloseCalculation {
+  return 'nextOfCloses' in calculation;
+}
+
 /** What an indicator computes. */
 export interface Recipe {
   /** Its kind and all that it was made with: equal names give equal values for equal candles. */

@@ -1,9 +1,9 @@
 import type { Candle, CandleColumns } from '../domain/index.js';
-import type { Calculation, Recipe } from './calculation.js';
+import { isOfCloses, type Calculation, type Recipe } from './calculation.js';
 import { computeValues } from './compute-values.js';
 import type { SeriesValues } from './precomputed-store.js';
 import type { IndicatorSeries } from './stored-series.js';
-import { computeAhead, isOfCloses, type CloseRows, type ValuesAhead } from './values-ahead.js';
+import { computeAhead, type CloseRows, type ValuesAhead } from './values-ahead.js';
 
 /** The numbers of an indicator that its feed writes. */
 interface Shown {

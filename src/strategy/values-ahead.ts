@@ -1,4 +1,4 @@
-import type { Calculation, CloseCalculation } from './calculation.js';
+import { isOfCloses, type Calculation, type CloseCalculation } from './calculation.js';
 
 /** So many values are computed at once, and twice as many as the calculation looks back: copies of it are to cost little. */
 const LEAST_BLOCK = 2_048;
@@ -96,9 +96,4 @@ export function computeAhead(
   return isWorthIt && isOfCloses(calculation)
     ? new ValuesAhead(calculation, lookback, first)
     : undefined;
-}
-
-/** Whether a calculation can be given many closes at once. */
-export function isOfCloses(calculation: Calculation): calculation is CloseCalculation {
-  return 'nextOfCloses' in calculation;
 }

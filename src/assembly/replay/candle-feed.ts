@@ -7,7 +7,7 @@ import type { ReplayOptions } from './replay.js';
 import type { SeriesCursor } from './series-cursor.js';
 
 /** Most slices of a batch: what is asked once for a batch is asked again for what is left of one that ends early. */
-const MOST_SLICES = 256;
+const MOST_SLICES = 1_024;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
 
