@@ -1,21 +1,17 @@
 import type { EpochMs } from '../domain/index.js';
-
-interface Traveling {
-  readonly arrival: EpochMs;
-  readonly arrive: () => void;
-}
+import { ArrivalQueue } from '../simulator/index.js';
 
 /** Commands on their way to the market, by arrival; of one instant in the order in which they were sent. */
 export class TravelingCommands {
-  #queue: Traveling[] = [];
+  readonly #queue = new ArrivalQueue<() => void>();
 
   get count(): number {
-    return this.#queue.length;
+    return this.#queue.count;
   }
 
   /** Infinity when none is on its way. */
   get nextArrival(): EpochMs {
-    return this.#queue[0]?.arrival ?? Number.POSITIVE_INFINITY;
+    return this.#queue.nextArrival();
   }
 
   /** Sends a command. What it comes to is known when it has arrived. */
@@ -28,13 +24,12 @@ export class TravelingCommands {
         });
         resolve(outcome);
       };
-      const later = this.#queue.findIndex((other) => other.arrival > arrival);
-      this.#queue.splice(later < 0 ? this.#queue.length : later, 0, { arrival, arrive });
+      this.#queue.send(arrive, arrival);
     });
   }
 
   /** Lets arrive what is due by an instant. */
   arriveUntil(time: EpochMs): void {
-    while (this.nextArrival <= time) this.#queue.shift()?.arrive();
+    while (this.nextArrival <= time) this.#queue.take()();
   }
 }

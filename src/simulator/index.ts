@@ -10,6 +10,11 @@ export {
   type PathPrice,
   type PathSegment,
 } from './candle-path.js';
+export { ArrivalQueue } from './clockwork/arrival-queue.js';
+export { Clockwork, type ClockworkOptions } from './clockwork/clockwork.js';
+export { CommandTravel } from './clockwork/command-travel.js';
+export type { VenueCommand } from './clockwork/venue-command.js';
+export { VenueNews } from './clockwork/venue-news.js';
 export type { ConditionalRequest } from './conditional-orders.js';
 export { FundingSchedule, type FundingSource } from './funding-schedule.js';
 export type {

@@ -1,5 +1,5 @@
 import type { Replay, ReplayOptions } from '../../src/assembly/backtest/index.js';
-import { CommandPacer } from '../../src/assembly/replay/command-pacer.js';
+import { CommandPacer } from '../../src/simulator/clockwork/command-pacer.js';
 import type { EpochMs } from '../../src/domain/index.js';
 import type { Command, EngineEvent, StopWatch } from '../../src/engine/index.js';
 import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
@@ -16,6 +16,8 @@ export class PlainReplay implements Replay {
   readonly #pacer = new CommandPacer();
   #sent: Due<Command>[] = [];
   #pending: Due<VenueUpdate>[] = [];
+  /** Orders that have arrived and wait for a candle to open. */
+  #waiting: readonly string[] = [];
   /** Whether the poll of this instant is over. */
   #isAfterPoll = false;
   #isClosing = false;
@@ -86,7 +88,7 @@ export class PlainReplay implements Replay {
     if (time === end) return true;
     this.#isAfterPoll = true;
     venue.openAt(time);
-    this.#ask('all', () => {
+    this.#ask(this.#waiting, () => {
       venue.admitWaiting(time);
     });
     this.#arrive();
@@ -158,7 +160,7 @@ export class PlainReplay implements Replay {
       const { length } = this.#sent.filter(([, arrival]) => arrival <= this.now);
       for (const [command] of this.#sent.splice(0, length)) {
         const { clientOrderId: id } = command.kind === 'submit' ? command.order : command;
-        this.#ask(id, () => {
+        this.#ask([id], () => {
           if (command.kind === 'submit') venue.submit(command.order, this.now);
           else venue.cancel(id, this.now);
         });
@@ -167,12 +169,15 @@ export class PlainReplay implements Replay {
   }
 
   /** What is said of the order that was asked about is its answer and known at once; the rest comes with a poll. */
-  #ask(id: string, question: () => void): void {
+  #ask(ids: readonly string[], question: () => void): void {
     const before = this.#pending.length;
     question();
     const heard = this.#pending.splice(before);
     const isAnswer = ([update]: Due<VenueUpdate>): boolean =>
-      isOrderUpdate(update) && (id === 'all' || update.clientOrderId === id);
+      isOrderUpdate(update) && ids.includes(update.clientOrderId);
+    const isOpen = (id: string): boolean =>
+      !heard.some(([update]) => isOrderUpdate(update) && update.clientOrderId === id);
+    this.#waiting = [...new Set([...this.#waiting, ...ids])].filter(isOpen);
     this.#pending.push(...heard.filter((pending) => !isAnswer(pending)));
     for (const [update] of heard.filter(isAnswer)) {
       const { clientOrderId } = update as OrderUpdate;

@@ -11,27 +11,17 @@ import { createRandom, type Command, type EngineEvent } from '../../engine/index
 import { writeExact } from '../../journal/index.js';
 import type { PaidFunding, PaperMatching, PaperDifference } from '../../live/index.js';
 import {
+  Clockwork,
   createDatedFees,
   createDrawnLatency,
   PolledVenue,
-  type LatencyModel,
 } from '../../simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
 import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
-import { CommandPacer } from '../replay/command-pacer.js';
-import { CommandQueue } from '../replay/command-queue.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { createTradingTerms } from '../create-venue.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { LATENCY_STREAM } from '../run-backtest.js';
-
-/** Something that happened at the venue and was not told. */
-interface Untold {
-  readonly update: VenueUpdate;
-  /** When the bot learns of it (DESIGN R2). */
-  knownAt: EpochMs;
-  isGivenOut: boolean;
-}
 
 /** What is known of a contract for its funding. */
 interface Funded {
@@ -47,15 +37,13 @@ interface Funded {
 export class PaperVenue implements PaperMatching {
   readonly #config: BacktestConfig;
   readonly #venue: PolledVenue;
-  readonly #latency: LatencyModel;
-  readonly #pacer = new CommandPacer();
-  readonly #arrivals = new CommandQueue();
-  readonly #untold: Untold[] = [];
+  readonly #clockwork: Clockwork<Command>;
+  /** What happened at the venue and the engine was not told, in order. */
+  readonly #untold: VenueUpdate[] = [];
   /** Orders that the venue has not answered, by instrument. */
   readonly #unanswered = new Map<ClientOrderId, InstrumentId>();
-  /** Orders whose answer is being given: what else happens to them at that moment is part of it. */
-  readonly #answering = new Set<ClientOrderId>();
-  #isAnsweringAll = false;
+  /** Whether what happens is read by the bot itself: it knows it at once. */
+  #isRead = false;
   /** Instruments of which something is new that takes effect with the next price: a mark of what is held, or the volume to share. */
   readonly #expectant = new Set<InstrumentId>();
   readonly #funded = new Map<InstrumentId, Funded>();
@@ -63,10 +51,6 @@ export class PaperVenue implements PaperMatching {
   constructor(config: BacktestConfig, terms: MarketTerms) {
     const { simulation } = config;
     this.#config = config;
-    this.#latency = createDrawnLatency(
-      simulation.latency,
-      createRandom(simulation.seed + LATENCY_STREAM),
-    );
     this.#venue = new PolledVenue({
       ...createTradingTerms({
         simulation,
@@ -82,6 +66,14 @@ export class PaperVenue implements PaperMatching {
       onUpdate: (update) => {
         this.#receive(update);
       },
+    });
+    this.#clockwork = new Clockwork({
+      venue: this.#venue,
+      latency: createDrawnLatency(
+        simulation.latency,
+        createRandom(simulation.seed + LATENCY_STREAM),
+      ),
+      updatePollMs: simulation.updatePollMs,
     });
     for (const { kind, instrumentId } of config.instruments)
       if (kind === 'futures')
@@ -107,9 +99,9 @@ export class PaperVenue implements PaperMatching {
     const { time } = event;
     switch (event.kind) {
       case 'ticker':
-        this.#answering.clear();
         this.#venue.takePrice(event.instrumentId, event.last, time);
-        this.#answering.clear();
+        // What waited for a price has been answered.
+        this.#clockwork.news.endAnswers();
         this.#expectant.delete(event.instrumentId);
         return undefined;
       case 'marks':
@@ -138,14 +130,10 @@ export class PaperVenue implements PaperMatching {
 
   /** Time goes on: commands arrive, and what is due is posted, each at its own time. */
   #passTo(time: EpochMs): void {
-    for (
-      let arrival = this.#arrivals.nextArrival();
-      arrival <= time;
-      arrival = this.#arrivals.nextArrival()
-    ) {
+    const { travel } = this.#clockwork;
+    for (let arrival = travel.nextArrival(); arrival <= time; arrival = travel.nextArrival()) {
       this.#venue.passTo(arrival);
-      for (let left = this.#arrivals.arrivedBy(arrival); left > 0; left -= 1)
-        this.#arrive(this.#arrivals.take(), arrival);
+      this.#clockwork.carryOutNext(arrival);
     }
     this.#venue.passTo(time);
   }
@@ -153,54 +141,31 @@ export class PaperVenue implements PaperMatching {
   #send(command: Command, time: EpochMs): void {
     if (command.kind === 'submit')
       this.#unanswered.set(command.order.clientOrderId, command.order.instrumentId);
-    const departure = this.#pacer.departure(command, time);
-    this.#arrivals.send(command, departure + this.#latency.delayMs(command.kind));
-  }
-
-  #arrive(command: Command, time: EpochMs): void {
-    this.#isAnsweringAll = true;
-    if (command.kind === 'submit') this.#venue.submit(command.order, time);
-    else this.#venue.cancel(command.clientOrderId, time);
-    this.#isAnsweringAll = false;
+    this.#clockwork.travel.send(command, time);
   }
 
   // What the engine is told.
 
-  /** Answers are known at once, with all that their order has done by then; what the venue does by itself, at the next poll (DESIGN R2). */
   #receive(update: VenueUpdate): void {
-    const time = update.eventTime;
-    const isAnswer = this.#isAnswer(update);
-    if (isAnswer && isOrderUpdate(update))
-      for (const before of this.#untold)
-        if (isOrderUpdate(before.update) && before.update.clientOrderId === update.clientOrderId)
-          before.knownAt = Math.min(before.knownAt, time);
-    const { updatePollMs } = this.#config.simulation;
-    const knownAt = isAnswer ? time : Math.ceil(time / updatePollMs) * updatePollMs;
-    this.#untold.push({ update, knownAt, isGivenOut: false });
-  }
-
-  #isAnswer(update: VenueUpdate): boolean {
-    if (!isOrderUpdate(update)) return false;
-    const { clientOrderId } = update;
-    if (this.#unanswered.delete(clientOrderId)) this.#answering.add(clientOrderId);
-    return this.#isAnsweringAll || this.#answering.has(clientOrderId);
+    this.#untold.push(update);
+    if (isOrderUpdate(update)) this.#unanswered.delete(update.clientOrderId);
+    if (this.#isRead) this.#clockwork.news.noteKnown(update);
+    else this.#clockwork.news.note(update);
   }
 
   news(time: EpochMs): readonly VenueUpdate[] {
-    const due = this.#untold.filter(({ knownAt, isGivenOut }) => knownAt <= time && !isGivenOut);
-    for (const untold of due) untold.isGivenOut = true;
-    return due.map(({ update }) => update);
+    const { news } = this.#clockwork;
+    const known: VenueUpdate[] = [];
+    for (let next = news.take(time); next !== undefined; next = news.take(time)) known.push(next);
+    return known;
   }
 
   nextDue(): EpochMs {
-    return Math.min(this.#arrivals.nextArrival(), this.#venue.nextDue());
+    return Math.min(this.#clockwork.travel.nextArrival(), this.#venue.nextDue());
   }
 
   nextNews(): EpochMs {
-    let next = Number.POSITIVE_INFINITY;
-    for (const { knownAt, isGivenOut } of this.#untold)
-      if (!isGivenOut) next = Math.min(next, knownAt);
-    return next;
+    return this.#clockwork.news.nextTime();
   }
 
   get isTold(): boolean {
@@ -218,18 +183,18 @@ export class PaperVenue implements PaperMatching {
       const next = this.#untold[0];
       return {
         expected: writeExact(update),
-        received: next === undefined ? 'no news of the venue' : writeExact(next.update),
+        received: next === undefined ? 'no news of the venue' : writeExact(next),
       };
     }
-    this.#untold.splice(place, 1);
+    for (const told of this.#untold.splice(place, 1)) this.#clockwork.news.forget(told);
     return undefined;
   }
 
   #placeOf(update: VenueUpdate): number {
-    const same = this.#untold.findIndex((each) => each.update === update);
+    const same = this.#untold.indexOf(update);
     if (same >= 0) return same;
     const text = writeExact(update);
-    return this.#untold.findIndex((each) => writeExact(each.update) === text);
+    return this.#untold.findIndex((each) => writeExact(each) === text);
   }
 
   awaitsPrice(instrumentId: InstrumentId): boolean {
@@ -260,19 +225,20 @@ export class PaperVenue implements PaperMatching {
 
   settleFunding(instrumentId: InstrumentId, paid: PaidFunding, time: EpochMs): VenueUpdate {
     this.#passTo(time);
+    const before = this.#untold.length;
     this.#settle(instrumentId, paid, time);
     const first = present(
-      this.#untold.find(({ update, isGivenOut }) => update.kind === 'funding' && !isGivenOut),
+      this.#untold.slice(before).find(({ kind }) => kind === 'funding'),
       'funding of what is held',
     );
-    first.isGivenOut = true;
-    return first.update;
+    this.#clockwork.news.forget(first);
+    return first;
   }
 
   #settle(instrumentId: InstrumentId, { rate, markPrice }: PaidFunding, time: EpochMs): void {
-    const before = this.#untold.length;
+    this.#isRead = true;
     this.#venue.settleFunding(instrumentId, { rate, markPrice: maxFixed(markPrice, 1n), time });
-    for (const untold of this.#untold.slice(before)) untold.knownAt = time;
+    this.#isRead = false;
     this.#fundedOf(instrumentId).settledAt = time;
   }
 

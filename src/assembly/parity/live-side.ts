@@ -50,9 +50,9 @@ import { SeriesCursor } from '../replay/series-cursor.js';
 import { openEngine } from '../bot/open-engine.js';
 import { listStopGrids } from '../replay/stop-grids.js';
 import { StopSampler } from '../replay/stop-sampler.js';
-import { CommandTravel } from './command-travel.js';
 import { createLockstepClient, LOCKSTEP_KEY } from './lockstep-client.js';
 import { LockstepTime } from './lockstep-time.js';
+import { LockstepTravel } from './lockstep-travel.js';
 import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
@@ -211,7 +211,7 @@ export class LiveSide {
       account: new RestAccount(client),
       execution: new RestExecution(client),
     };
-    const travel = new CommandTravel({
+    const travel = new LockstepTravel({
       time: this.#time,
       latency: createDrawnLatency(
         simulation.latency,

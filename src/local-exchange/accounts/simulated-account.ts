@@ -13,7 +13,12 @@ import {
   type OrderReason,
   type OrderRequest,
 } from '../../domain/index.js';
-import { InstantSteps, SimulatedVenue, type MarketSource } from '../../simulator/index.js';
+import {
+  InstantSteps,
+  SimulatedVenue,
+  VenueNews,
+  type MarketSource,
+} from '../../simulator/index.js';
 import type {
   FuturesAccountSnapshot,
   ProfitRecord,
@@ -30,7 +35,6 @@ import { leastLimit } from './least-limit.js';
 import { hasEnded, OrderRecords, type OrderRecord } from './order-records.js';
 import { PositionTimes } from './position-times.js';
 import { ProfitRecords } from './profit-records.js';
-import { UpdatePolls } from './update-polls.js';
 
 export interface SimulatedAccountOptions {
   readonly userId: string;
@@ -62,7 +66,8 @@ export class SimulatedAccount implements ExchangeAccount {
   readonly #profits: ProfitRecords;
   readonly #venue: SimulatedVenue;
   readonly #hasOpened: (time: EpochMs) => boolean;
-  readonly #polls: UpdatePolls;
+  /** What happened by itself, to say when a bot that polls on the grid learns of it. */
+  readonly #news: VenueNews;
   readonly #positionTimes = new PositionTimes();
   readonly #steps = new InstantSteps('an account of the exchange');
   #time: EpochMs;
@@ -74,7 +79,7 @@ export class SimulatedAccount implements ExchangeAccount {
     this.userId = userId;
     this.#time = time;
     this.#hasOpened = hasOpened;
-    this.#polls = new UpdatePolls(updatePollMs);
+    this.#news = new VenueNews(updatePollMs);
     this.#instruments = new Map(venue.markets.map(({ instrument }) => [instrument.id, instrument]));
     this.#contractIds = new Map(
       listed.map(({ instrument }, index) => [instrument.id, String(index + 1)]),
@@ -98,7 +103,7 @@ export class SimulatedAccount implements ExchangeAccount {
       ...venue,
       onUpdate: (update) => {
         this.#records.take(update);
-        this.#polls.note(update);
+        this.#news.note(update);
         this.#positionTimes.note(update);
       },
       onPositionEnded: (ended, at) => {
@@ -122,7 +127,8 @@ export class SimulatedAccount implements ExchangeAccount {
   /** When the next poll of the grid has something to tell that happened by itself; Infinity when none has. */
   nextPoll(time: EpochMs): EpochMs {
     this.#catchUp(time);
-    return this.#polls.next(time);
+    this.#news.forgetKnown(time);
+    return this.#news.nextTime();
   }
 
   /** Lets everything happen that is due by an instant. */
@@ -149,7 +155,6 @@ export class SimulatedAccount implements ExchangeAccount {
   #arriveAt(time: EpochMs): void {
     this.#time = time;
     this.#isOpened = false;
-    this.#polls.enter('before');
     this.#venue.completeUntil(time);
     this.#venue.settleUntil(time);
   }
@@ -158,7 +163,8 @@ export class SimulatedAccount implements ExchangeAccount {
   #open(): void {
     if (this.#isOpened) return;
     this.#isOpened = true;
-    this.#polls.enter('after');
+    this.#news.endPoll(this.#time);
+    this.#news.forgetKnown(this.#time);
     this.#venue.openAt(this.#time);
     this.#venue.admitWaiting(this.#time);
   }
@@ -169,7 +175,7 @@ export class SimulatedAccount implements ExchangeAccount {
     try {
       return act();
     } finally {
-      this.#polls.answer(undefined);
+      this.#news.endAnswers();
     }
   }
 
@@ -183,7 +189,7 @@ export class SimulatedAccount implements ExchangeAccount {
     if (!this.#instruments.has(request.instrumentId)) return unlisted(request.instrumentId);
     return this.#arrive(time, () => {
       const record = this.#records.open(request, time, effects);
-      this.#polls.answer(record.internalId);
+      this.#news.ask(record.internalId);
       this.#venue.submit(simulated(request, record.internalId), time);
       if (record.status !== 'rejected') return this.#records.show(record);
       this.#records.forget(record);
@@ -203,7 +209,7 @@ export class SimulatedAccount implements ExchangeAccount {
     if (!this.#instruments.has(order.instrumentId)) return unlisted(order.instrumentId);
     return this.#arrive(time, () => {
       const trigger = this.#records.openTrigger(order);
-      this.#polls.answer(trigger.internalId);
+      this.#news.ask(trigger.internalId);
       const request = simulated(order, trigger.internalId);
       this.#venue.submitConditional({ ...condition, order: request }, time);
       const refused = this.#records.refusalOf(trigger);
@@ -219,7 +225,7 @@ export class SimulatedAccount implements ExchangeAccount {
     const record = this.#records.find(key.instrumentId, key.orderId, key.clientOrderId);
     if (record === undefined) return refuse('-2013', `there is no order ${key.orderId}`);
     if (hasEnded(record)) return refuse('-1145', `the order is ${record.status} already`);
-    this.#polls.answer(record.internalId);
+    this.#news.ask(record.internalId);
     if (effects.fillsFirst === true) {
       this.#venue.fillAtLimit(record.internalId, time);
       // The answer to a cancel that came too late is that of one that came in time: what happened is found by asking.

@@ -7,7 +7,7 @@ import {
   type RiskApproved,
 } from '../../../../src/domain/index.js';
 import type { Command } from '../../../../src/engine/index.js';
-import { CommandTravel } from '../../../../src/assembly/parity/command-travel.js';
+import { LockstepTravel } from '../../../../src/assembly/parity/lockstep-travel.js';
 import { LockstepTime } from '../../../../src/assembly/parity/lockstep-time.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
 
@@ -26,7 +26,7 @@ function anOrder(id: string): Command {
 function arrivals(latencies: readonly number[]): readonly (readonly [string, number])[] {
   const time = new LockstepTime(START);
   const left = [...latencies];
-  const travel = new CommandTravel({
+  const travel = new LockstepTravel({
     time,
     latency: { delayMs: () => left.shift() ?? 0 },
     answeredAt: () => time.now(),
@@ -52,7 +52,7 @@ function inGap(
 ): readonly string[] {
   const time = new LockstepTime(START);
   const left = [...Object.values(orders), ...Object.values(cancels)];
-  const travel = new CommandTravel({
+  const travel = new LockstepTravel({
     time,
     latency: { delayMs: () => left.shift() ?? 0 },
     answeredAt: () => Math.max(time.now(), START + opens),
@@ -70,7 +70,7 @@ function inGap(
   return arrived;
 }
 
-describe('CommandTravel', () => {
+describe('LockstepTravel', () => {
   it('has commands arrive when their latency is over, whatever the order in which they were given', () => {
     expect(arrivals([300, 100, 200])).toEqual([
       ['1', 100],

@@ -1,29 +1,29 @@
 import { present, type EpochMs } from '../../domain/index.js';
-import type { Command } from '../../engine/index.js';
 
-/** Commands on their way to the venue, by time of arrival, then in the order they were given. */
-export class CommandQueue {
-  readonly #commands: Command[] = [];
+/** What is on its way to the venue, by time of arrival, then in the order it was sent. */
+export class ArrivalQueue<T> {
+  readonly #items: T[] = [];
   /** When each of them arrives. */
   readonly #arrivals: EpochMs[] = [];
 
-  get isEmpty(): boolean {
-    return this.#commands.length === 0;
+  get count(): number {
+    return this.#items.length;
   }
 
+  /** Infinity when nothing is on its way. */
   nextArrival(): EpochMs {
     return this.#arrivals[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  send(command: Command, arrival: EpochMs): void {
+  send(item: T, arrival: EpochMs): void {
     const count = this.#arrivals.length;
     let index = count;
     while (index > 0 && (this.#arrivals[index - 1] ?? 0) > arrival) index -= 1;
     if (index === count) {
-      this.#commands.push(command);
+      this.#items.push(item);
       this.#arrivals.push(arrival);
     } else {
-      this.#commands.splice(index, 0, command);
+      this.#items.splice(index, 0, item);
       this.#arrivals.splice(index, 0, arrival);
     }
   }
@@ -36,13 +36,13 @@ export class CommandQueue {
   }
 
   /** Takes the one that arrives first; there must be one. */
-  take(): Command {
+  take(): T {
     this.#arrivals.shift();
-    return present(this.#commands.shift(), 'a command on its way');
+    return present(this.#items.shift(), 'something on its way');
   }
 
-  takeAll(): readonly Command[] {
+  takeAll(): readonly T[] {
     this.#arrivals.length = 0;
-    return this.#commands.splice(0);
+    return this.#items.splice(0);
   }
 }

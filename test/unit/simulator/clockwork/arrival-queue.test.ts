@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { CommandQueue } from '../../../../src/assembly/replay/command-queue.js';
+import { ArrivalQueue } from '../../../../src/simulator/clockwork/arrival-queue.js';
 import { createInstrumentId, type ClientOrderId } from '../../../../src/domain/index.js';
 import type { Command } from '../../../../src/engine/index.js';
 
@@ -11,13 +11,13 @@ function aCancel(id: number): Command {
   return { kind: 'cancel', clientOrderId: String(id) as ClientOrderId, instrumentId };
 }
 
-function takenBy(queue: CommandQueue, time: number): readonly Command[] {
+function takenBy(queue: ArrivalQueue<Command>, time: number): readonly Command[] {
   return Array.from({ length: queue.arrivedBy(time) }, () => queue.take());
 }
 
-describe('CommandQueue', () => {
+describe('ArrivalQueue', () => {
   it('gives what has arrived, by time of arrival, then in the order it was sent', () => {
-    const queue = new CommandQueue();
+    const queue = new ArrivalQueue<Command>();
     const [a, b, c, d] = [0, 1, 2, 3].map(aCancel) as [Command, Command, Command, Command];
     queue.send(a, 20);
     queue.send(b, 10);
@@ -28,20 +28,20 @@ describe('CommandQueue', () => {
     expect(takenBy(queue, 9)).toEqual([]);
     expect(takenBy(queue, 20)).toEqual([b, a, c]);
     expect(queue.nextArrival()).toBe(30);
-    expect(queue.isEmpty).toBe(false);
+    expect(queue.count).toBe(1);
     expect(takenBy(queue, 30)).toEqual([d]);
-    expect(queue.isEmpty).toBe(true);
+    expect(queue.count).toBe(0);
     expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('gives everything that is on its way at once', () => {
-    const queue = new CommandQueue();
+    const queue = new ArrivalQueue<Command>();
     const [a, b] = [0, 1].map(aCancel) as [Command, Command];
     queue.send(a, 20);
     queue.send(b, 10);
 
     expect(queue.takeAll()).toEqual([b, a]);
-    expect(queue.isEmpty).toBe(true);
+    expect(queue.count).toBe(0);
     expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -55,7 +55,7 @@ describe('CommandQueue', () => {
     );
     fc.assert(
       fc.property(steps, (script) => {
-        const queue = new CommandQueue();
+        const queue = new ArrivalQueue<Command>();
         let model: { readonly command: Command; readonly arrival: number }[] = [];
         for (const [index, step] of script.entries()) {
           if ('send' in step) {
@@ -73,7 +73,7 @@ describe('CommandQueue', () => {
             model = model.filter((entry) => !isThere(entry));
           }
           expect(queue.nextArrival()).toBe(model[0]?.arrival ?? Number.POSITIVE_INFINITY);
-          expect(queue.isEmpty).toBe(model.length === 0);
+          expect(queue.count).toBe(model.length);
         }
       }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { CommandPacer } from '../../../../src/assembly/replay/command-pacer.js';
+import { CommandPacer } from '../../../../src/simulator/clockwork/command-pacer.js';
 import {
   type ClientOrderId,
   type OrderRequest,

@@ -5,10 +5,15 @@ import {
   type InstrumentId,
   type ProductKind,
 } from '../../domain/index.js';
-import type { Command } from '../../engine/index.js';
-import { COMMAND_LIMITS, RateLimitPolicy, type LimitedCall } from '../../venue/index.js';
+import {
+  COMMAND_LIMITS,
+  RateLimitPolicy,
+  type LimitRule,
+  type LimitedCall,
+} from '../../venue/index.js';
+import type { VenueCommand } from './venue-command.js';
 
-const RULES = Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) =>
+const RULES: readonly LimitRule[] = Object.values(COMMAND_LIMITS).flatMap(({ submit, cancel }) =>
   submit.id === cancel.id ? [submit] : [submit, cancel],
 );
 
@@ -58,7 +63,7 @@ export class CommandPacer {
   }
 
   /** When a command that is given at `time` leaves: at once, or when its budget has a share. Times must not fall. */
-  departure(command: Command, time: EpochMs): EpochMs {
+  departure(command: VenueCommand, time: EpochMs): EpochMs {
     const isSubmit = command.kind === 'submit';
     const { clientOrderId, instrumentId } = isSubmit ? command.order : command;
     const calls = this.#callsOf(instrumentId);

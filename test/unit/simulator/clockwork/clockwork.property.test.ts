@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createInstrumentId, type ClientOrderId } from '../../../../src/domain/index.js';
+import { Clockwork, type VenueCommand } from '../../../../src/simulator/index.js';
+import type { VenueUpdate } from '../../../../src/venue/index.js';
+
+const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+const LAST = 130;
+const ORDERS = ['A', 'B', 'C'] as const;
+type Order = (typeof ORDERS)[number];
+
+/** What is done at an instant, before or after its poll. */
+type Step = { readonly at: number } & (
+  | { readonly kind: 'before the poll' | 'after the poll'; readonly order: Order }
+  | {
+      readonly kind: 'send';
+      readonly order: Order;
+      readonly delayMs: number;
+      /** Whether the venue answers when it arrives, or when a candle opens. */
+      readonly waits: boolean;
+      /** To which order it does something besides. */
+      readonly hits: Order;
+    }
+  | { readonly kind: 'opens'; readonly hits: Order }
+);
+
+type Sent = Extract<Step, { readonly kind: 'send' }>;
+
+/** Something that happened. */
+interface Happening {
+  readonly name: string;
+  readonly order: Order;
+  readonly time: number;
+  readonly isAfterPoll: boolean;
+  readonly isAnswer: boolean;
+}
+
+const at = fc.nat({ max: 60 });
+const order = fc.constantFrom(...ORDERS);
+const steps: fc.Arbitrary<readonly Step[]> = fc
+  .array(
+    fc.oneof(
+      fc.record({
+        at,
+        kind: fc.constant('send' as const),
+        order,
+        delayMs: fc.nat({ max: 30 }),
+        waits: fc.boolean(),
+        hits: order,
+      }),
+      fc.record({
+        at,
+        kind: fc.constantFrom('before the poll' as const, 'after the poll' as const),
+        order,
+      }),
+      fc.record({ at, kind: fc.constant('opens' as const), hits: order }),
+    ),
+    { maxLength: 14 },
+  )
+  .map((drawn) => drawn.sort((a, b) => a.at - b.at));
+
+/** A venue that does what the steps say, and who trades there. `goesOn` says the next instant that is looked at. */
+class Play {
+  readonly told: string[] = [];
+  readonly arrived: Sent[] = [];
+  readonly happened: Happening[] = [];
+  readonly #steps: readonly Step[];
+  readonly #clockwork: Clockwork<VenueCommand>;
+  readonly #waiting = new Set<Order>();
+  #delayMs = 0;
+  #now = 0;
+  #isAfterPoll = false;
+
+  constructor(drawn: readonly Step[], updatePollMs: number) {
+    this.#steps = drawn;
+    this.#clockwork = new Clockwork({
+      venue: {
+        submit: () => undefined,
+        cancel: (id) => {
+          this.#arrive(id);
+        },
+      },
+      latency: { delayMs: () => this.#delayMs },
+      updatePollMs,
+    });
+  }
+
+  run(goesOn: (now: number, next: number) => number): this {
+    const { news } = this.#clockwork;
+    while (this.#now <= LAST) {
+      const present = this.#steps.filter((step) => step.at === this.#now);
+      this.#isAfterPoll = false;
+      for (const step of present) if (step.kind === 'before the poll') this.#happen(step.order);
+      news.endPoll(this.#now);
+      this.#learn();
+      this.#isAfterPoll = true;
+      for (const step of present) this.#take(step);
+      this.#carryOut();
+      const next = goesOn(this.#now, this.#next());
+      if (next <= this.#now) throw new Error(`time stands at ${String(next)}`);
+      this.#now = next;
+    }
+    expect(this.#clockwork.isQuiet).toBe(true);
+    expect(news.take(Number.POSITIVE_INFINITY)).toBeUndefined();
+    return this;
+  }
+
+  #next(): number {
+    const step = this.#steps.find(({ at: time }) => time > this.#now);
+    return Math.min(step?.at ?? Number.POSITIVE_INFINITY, this.#clockwork.nextTime());
+  }
+
+  #take(step: Step): void {
+    if (step.kind === 'after the poll') this.#happen(step.order);
+    if (step.kind === 'send') {
+      this.#delayMs = step.delayMs;
+      const clientOrderId = step.order as ClientOrderId;
+      const command = { kind: 'cancel', clientOrderId, instrumentId } as const;
+      expect(this.#clockwork.travel.send(command, this.#now)).toBe(this.#now + step.delayMs);
+    }
+    if (step.kind !== 'opens') return;
+    const answered = [...this.#waiting];
+    this.#waiting.clear();
+    for (const waiting of answered) this.#happen(waiting, true);
+    this.#happen(step.hits, answered.includes(step.hits));
+    this.#clockwork.news.endAnswers();
+    this.#learn();
+  }
+
+  #carryOut(): void {
+    const { travel } = this.#clockwork;
+    while (travel.nextArrival() <= this.#now) {
+      this.#clockwork.carryOutNext(this.#now);
+      this.#learn();
+    }
+  }
+
+  /** Commands about one order look the same: the first of them that is still on its way. */
+  #arrive(id: string): void {
+    const step = inOrderOfArrival(this.#steps).find(
+      (sent) => sent.order === id && !this.arrived.includes(sent),
+    );
+    if (step === undefined) throw new Error(`nobody has sent a command about ${id}`);
+    expect(this.#now).toBe(step.at + step.delayMs);
+    this.arrived.push(step);
+    if (step.waits) this.#waiting.add(step.order);
+    else {
+      this.#waiting.delete(step.order);
+      this.#happen(step.order, true);
+    }
+    if (step.hits !== step.order) this.#happen(step.hits);
+  }
+
+  #happen(to: Order, isAnswer = false): void {
+    // To an order that waits nothing happens but its answer.
+    if (!isAnswer && this.#waiting.has(to)) return;
+    const [name, isAfterPoll] = [String(this.happened.length), this.#isAfterPoll];
+    this.happened.push({ name, order: to, time: this.#now, isAfterPoll, isAnswer });
+    this.#clockwork.news.note({
+      kind: 'ended',
+      clientOrderId: to as ClientOrderId,
+      status: 'canceled',
+      reason: { code: name, text: '' },
+      eventTime: this.#now,
+    });
+  }
+
+  #learn(): void {
+    const { news } = this.#clockwork;
+    for (let known = news.take(this.#now); known; known = news.take(this.#now))
+      this.told.push(`${nameOf(known)} at ${String(this.#now)}`);
+  }
+}
+
+function inOrderOfArrival(drawn: readonly Step[]): readonly Sent[] {
+  return drawn
+    .filter((step) => step.kind === 'send')
+    .sort((a, b) => a.at + a.delayMs - (b.at + b.delayMs));
+}
+
+function nameOf(update: VenueUpdate): string {
+  return update.kind === 'ended' ? update.reason.code : update.kind;
+}
+
+/** DESIGN R2: an answer at once; else the first poll that is not over, or an answer about the same order before it. */
+function knownAt(one: Happening, all: readonly Happening[], pollMs: number): number {
+  if (one.isAnswer) return one.time;
+  const first = one.isAfterPoll ? one.time + 1 : one.time;
+  const later = all
+    .slice(all.indexOf(one))
+    .filter((other) => other.isAnswer && other.order === one.order);
+  return Math.min(Math.ceil(first / pollMs) * pollMs, ...later.map(({ time }) => time));
+}
+
+describe('Clockwork', () => {
+  it('tells an answer at once with all of its order, and the rest at the next poll, each once', () => {
+    fc.assert(
+      fc.property(steps, fc.constantFrom(1, 4, 7), (drawn, pollMs) => {
+        const { told, happened } = new Play(drawn, pollMs).run((now) => now + 1);
+        const byHand = happened.map(
+          (one) => `${one.name} at ${String(knownAt(one, happened, pollMs))}`,
+        );
+
+        expect(told.toSorted()).toEqual(byHand.toSorted());
+        for (const each of ORDERS) {
+          const ofOrder = new Set(
+            happened.filter((one) => one.order === each).map((one) => one.name),
+          );
+          const names = told.map((line) => line.split(' ')[0] ?? '');
+          expect(names.filter((name) => ofOrder.has(name))).toEqual([...ofOrder]);
+        }
+      }),
+    );
+  });
+
+  it('brings nothing before it says, and everything when it is due', () => {
+    fc.assert(
+      fc.property(steps, fc.constantFrom(1, 4, 7), (drawn, pollMs) => {
+        const stepped = new Play(drawn, pollMs).run((now) => now + 1);
+        const jumped = new Play(drawn, pollMs).run((_now, next) => next);
+
+        expect(jumped.told).toEqual(stepped.told);
+        expect(jumped.arrived).toEqual(stepped.arrived);
+      }),
+    );
+  });
+
+  it('has commands of one instant arrive in the order in which they were given', () => {
+    fc.assert(
+      fc.property(steps, (drawn) => {
+        const { arrived } = new Play(drawn, 4).run((now) => now + 1);
+        expect(arrived).toEqual(inOrderOfArrival(drawn));
+      }),
+    );
+  });
+});
