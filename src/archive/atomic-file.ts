@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataError } from '../domain/index.js';
 import { fileError, hasSystemCode, openFile, type OpenFile } from './data-file.js';
+import { makeFolder } from './make-folder.js';
 
 export interface AtomicWriteOptions {
   /** Interrupts the write; nothing then appears under the final name. */
@@ -31,7 +32,7 @@ export async function writeFileAtomically(
   writes += 1;
   const target = isStraight ? path : `${path}.${String(process.pid)}-${String(writes)}.tmp`;
   try {
-    if (!isStraight) await mkdir(dirname(path), { recursive: true });
+    if (!isStraight) await makeFolder(dirname(path));
     const handle = await openTo(target, 'w');
     try {
       await writeChunks(handle, chunks, signal);

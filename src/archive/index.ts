@@ -12,6 +12,7 @@ export type {
   RecordsMergeReport,
   SeriesEntry,
 } from './archive.js';
+export { makeFolder } from './make-folder.js';
 export { writeFileAtomically } from './atomic-file.js';
 export { lowerBound, sliceColumns } from './columns.js';
 export type { OpenFile } from './data-file.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openArchive } from '../../archive/index.js';
+import { makeFolder, openArchive } from '../../archive/index.js';
 import {
   createRuleBook,
   loadPlugin,
@@ -55,12 +55,13 @@ export async function loadBot(
   const config = requireSimulation(loaded);
   const { document } = loaded;
   context.watchInterrupts?.();
+  const cacheFolder = await pluginCache(context);
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => document.locate(['strategy', key]),
     describeFile: (absolute) => path.relative(context.cwd, absolute),
-    cacheFolder: pluginCache(context),
+    cacheFolder,
   });
-  const scan = await scanPlugin(config.strategy.path, { cacheFolder: pluginCache(context) });
+  const scan = await scanPlugin(config.strategy.path, { cacheFolder });
   const stored = await readStoredRules(config);
   const bot = { config, document, plugin, scan };
   const problems = [...findWrongParameters(bot), ...findMisfits(bot, stored)];
@@ -135,11 +136,17 @@ async function readStoredRules({ instruments, simulation }: BacktestConfig): Pro
   return stored;
 }
 
-/** Where compiled plugins are kept between starts: a folder that only the user can write to. */
-export function pluginCache({ env }: Pick<CliContext, 'env'>): string | undefined {
+/** Where compiled plugins are kept between starts: a folder that only the user can write to, made where it is missing; undefined where it cannot be. */
+export async function pluginCache({ env }: Pick<CliContext, 'env'>): Promise<string | undefined> {
   const { XDG_CACHE_HOME: cache, HOME: home } = env;
-  if (cache !== undefined && path.isAbsolute(cache)) return path.join(cache, 'evenkeel');
-  return home === undefined || home === '' ? undefined : path.join(home, '.cache', 'evenkeel');
+  const isGiven = cache !== undefined && path.isAbsolute(cache);
+  const base = isGiven ? cache : home && path.join(home, '.cache');
+  if (base === undefined || base === '') return undefined;
+  const folder = path.join(base, 'evenkeel');
+  return makeFolder(folder, 0o700).then(
+    () => folder,
+    () => undefined,
+  );
 }
 
 /** Adds file, line and column to an error that knows its key only, because it was found behind the configuration. */

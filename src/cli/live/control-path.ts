@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../archive/index.js';
 import { TransportError } from '../../domain/index.js';
 
 /** Longest path of a Unix domain socket that every system takes, in bytes. */
@@ -32,7 +33,7 @@ export function controlPath(journal: string, place: SocketPlace): string {
 export async function preparePlace(socket: string, place: SocketPlace): Promise<void> {
   const folder = sharedFolder(place);
   if (path.dirname(socket) !== folder) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === place.userId && (found.mode & 0o077) === 0) return;
   throw new TransportError(

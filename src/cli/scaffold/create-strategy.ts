@@ -1,5 +1,6 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../archive/index.js';
 import { formatConfigJsonSchema, splitSymbol } from '../../config/index.js';
 import { DataError, present, splitInstrumentId, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
@@ -100,7 +101,7 @@ async function writeAll(
   try {
     for (const { name, text } of files) {
       const file = path.resolve(cwd, name);
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       await writeFile(file, text, { flag: 'wx' });
       written.push(name);
     }

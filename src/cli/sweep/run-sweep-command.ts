@@ -83,7 +83,7 @@ async function prepare(
   });
   await market.close();
   const { sourceHash } = plugin;
-  return { setup: { config, snapshot, sourceHash, cacheFolder: pluginCache(context) }, plan };
+  return { setup: { config, snapshot, sourceHash, cacheFolder: await pluginCache(context) }, plan };
 }
 
 interface Play extends Prepared {

@@ -225,6 +225,16 @@ describe('check', () => {
     expect(run.exitCode).toBe(0);
   });
 
+  it.skipIf(process.platform !== 'linux')('runs where nothing can be kept', async () => {
+    const folder = await botFolder();
+
+    const run = await runCommand(folder, ['check', 'bot.yaml'], {
+      env: { XDG_CACHE_HOME: '/proc/nowhere' },
+    });
+
+    expect(run.exitCode).toBe(0);
+  });
+
   it('gives JSON with --json, and ends with 3 all the same', async () => {
     const folder = await botFolder({ candles: 'none' });
 

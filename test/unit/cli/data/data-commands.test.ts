@@ -29,6 +29,28 @@ async function aFolder(): Promise<string> {
 const jsonOf = ({ stdout }: DataCommandRun): unknown => JSON.parse(stdout);
 
 describe('data import', () => {
+  it.skipIf(process.platform !== 'linux')(
+    'ends where the folder of the archive cannot be made',
+    async () => {
+      const folder = await aFolder();
+
+      const run = await runDataCommand(folder, [
+        'import',
+        'candles.csv',
+        ...SERIES,
+        '--archive',
+        '/proc/nowhere/data',
+      ]);
+
+      expect(run).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          "cannot write /proc/nowhere/data/spot/BTCUSDT/1h.arrow: ENOENT: no such file or directory, mkdir '/proc/nowhere' (E_DATA_WRITE)\n",
+      });
+    },
+  );
+
   it('says what it did', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'candles.csv', `${CANDLES}${row(1)}\n`);
