@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { TextOutput } from './cli-context.js';
+import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { startHangGuard } from './live/hang-guard.js';
@@ -35,6 +36,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+sendConsoleToStderr();
 const words = process.argv.slice(2);
 keepYoungObjectsYoung();
 loadAhead(words[0]);

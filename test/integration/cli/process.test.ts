@@ -49,6 +49,23 @@ describe('the program', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ accounting: { residual: '0' } });
   });
 
+  it('keeps what a strategy writes to the console out of the document', async () => {
+    const source = SMA_SOURCE.replace(
+      'if (crossedAbove',
+      "console.log('log'); console.table([1]); console.dir({}); console.info('info');\n    if (crossedAbove",
+    );
+    const folder = await botFolder({ plugin: `console.log('loaded');\n${source}` });
+
+    const run = evenkeel(['backtest', 'bot.yaml', '--json', '-'], folder);
+    const sweep = evenkeel(['sweep', 'bot.yaml', '--grid', 'fast=5:6:1', '--json', '-'], folder);
+
+    for (const { status, stdout, stderr } of [run, sweep]) {
+      expect(status).toBe(0);
+      expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+      expect(stderr).toContain('log\n');
+    }
+  });
+
   it('says in one line what failed outside of any event', async () => {
     const source = SMA_SOURCE.replace(
       'if (crossedAbove',
