@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { ConfigError } from '../domain/index.js';
 import type { JsonSchema } from './json-schema.js';
-import { knownKeys, suggestKey } from './known-keys.js';
+import { findVariant, knownKeys, suggestKey } from './known-keys.js';
 import { readIssueDetails, type IssueDetails } from './scalars.js';
 import type { KeyPath } from './key-path.js';
+import { suggestValue } from './suggest-value.js';
 import type { YamlDocument } from './yaml-document.js';
 
 /** Turns what the schema found into errors that name file, line, column and key. `schema` knows the keys, those of a bot unless given. */
@@ -54,7 +55,7 @@ function describeMismatch(
   const suggestion =
     wantsQuotes && document.locate(path).file === '--set'
       ? `quote it for YAML too: '${path.join('.')}="0.001"'`
-      : undefined;
+      : suggestValue(document.valueAt(path), expected);
   const isMissing = document.describe(path) === 'nothing';
   const mismatch = code === 'invalid_type' ? 'E_CONFIG_TYPE' : 'E_CONFIG_VALUE';
   return document.problem(isMissing ? 'E_CONFIG_MISSING' : mismatch, path, {
@@ -70,6 +71,14 @@ function describeUnknownKey(
 ): ConfigError {
   const path = place.slice(0, -1);
   const key = String(place.at(-1));
+  const variant = findVariant(path, { key, written: document.valueAt(path) }, schema);
+  if (variant !== undefined) {
+    return document.problem('E_CONFIG_KEY', place, {
+      expected: `one of ${variant.keys.join(', ')}`,
+      received: JSON.stringify(key),
+      suggestion: `"${key}" goes with ${variant.discriminator}: ${variant.others.join(' or ')} only`,
+    });
+  }
   return document.problem('E_CONFIG_KEY', place, {
     expected: `one of ${knownKeys(path, schema).join(', ')}`,
     received: JSON.stringify(key),

@@ -7,7 +7,7 @@ import {
 } from '../domain/index.js';
 import type { Resolved } from './reference.js';
 import { addProblem, decimalText, isObject, leverageText, mapping, text, word } from './scalars.js';
-import { splitSymbol, type AssetPair } from './symbol.js';
+import { splitSymbol, suggestSymbol, type AssetPair } from './symbol.js';
 
 const SYMBOL = text('a symbol such as BTCUSDT or E-BTC-USDT', /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 const ASSET = text('an asset such as BTC', /^[A-Za-z0-9]{1,20}$/);
@@ -101,6 +101,7 @@ function findPair(
     (pair) => (base ?? pair.base) === pair.base && (quote ?? pair.quote) === pair.quote,
   );
   if (readings.length === 1) return readings[0];
+  const meant = readings.length === 0 ? suggestSymbol(symbol) : undefined;
   const found = readings.map((pair) => `${pair.base} in ${pair.quote}`).join(' or ');
   addProblem(
     context,
@@ -108,7 +109,10 @@ function findPair(
     {
       code: 'E_CONFIG_PAIR',
       received: `"${symbol}"${found === '' ? '' : `, which may be ${found}`}`,
-      suggestion: 'add the keys base and quote',
+      suggestion:
+        meant === undefined
+          ? 'add the keys base and quote'
+          : `did you mean "${meant}"? Else add the keys base and quote`,
     },
     ['symbol'],
   );

@@ -3,6 +3,7 @@ import { botSchema } from './bot-schema.js';
 
 /** A JSON Schema node, as far as it is read here. */
 export interface JsonSchema {
+  readonly const?: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: JsonSchema | boolean;
   readonly items?: JsonSchema;

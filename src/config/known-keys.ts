@@ -39,6 +39,40 @@ export function suggestKey(
   return elsewhere === undefined ? undefined : `"${elsewhere.join('.')}" exists; is it meant?`;
 }
 
+export interface KeyVariant {
+  /** The key that tells the variants apart. */
+  readonly discriminator: string;
+  /** Keys of the variant that is written. */
+  readonly keys: readonly string[];
+  /** Values of the discriminator with which the key that was asked for is known. */
+  readonly others: readonly string[];
+}
+
+/** Where a mapping is one of several by one of its keys, such as `product`, and the key is known with other values of that only: those. */
+export function findVariant(
+  path: KeyPath,
+  { key, written }: { readonly key: string; readonly written: unknown },
+  schema: JsonSchema = createConfigJsonSchema(),
+): KeyVariant | undefined {
+  let nodes: readonly JsonSchema[] = [schema];
+  for (const part of path) nodes = nodes.flatMap((node) => childrenOf(node, part));
+  const variants = nodes.flatMap(variantsOf).flatMap(({ properties = {} }) => {
+    const told = Object.entries(properties).find(([, { const: value }]) => value !== undefined);
+    return told === undefined ? [] : [{ properties, name: told[0], value: told[1].const }];
+  });
+  const chosen = variants.find(
+    ({ name, value }) =>
+      typeof written === 'object' && written !== null && Reflect.get(written, name) === value,
+  );
+  const others = variants.filter(({ properties }) => Object.hasOwn(properties, key));
+  if (chosen === undefined || others.length === 0 || others.includes(chosen)) return undefined;
+  return {
+    discriminator: chosen.name,
+    keys: Object.keys(chosen.properties),
+    others: others.map(({ value }) => String(value)),
+  };
+}
+
 function variantsOf(node: JsonSchema): readonly JsonSchema[] {
   return [node, ...(node.oneOf ?? []), ...(node.anyOf ?? [])];
 }

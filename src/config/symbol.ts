@@ -1,4 +1,4 @@
-import type { Asset } from '../domain/index.js';
+import { editDistance, type Asset } from '../domain/index.js';
 
 /** Assets that prices are commonly quoted in. A symbol written in one word is split before one of them. */
 const QUOTE_ASSETS: readonly Asset[] = [
@@ -19,6 +19,17 @@ const QUOTE_ASSETS: readonly Asset[] = [
   'ETH',
   'BNB',
 ];
+
+/** Finds the symbol that was probably meant: in capitals, or with the nearest asset to quote in. */
+export function suggestSymbol(symbol: string): string | undefined {
+  const capitals = symbol.toUpperCase();
+  if (splitSymbol(capitals).length > 0) return capitals === symbol ? undefined : capitals;
+  const near = QUOTE_ASSETS.find((quote) => {
+    const written = capitals.slice(-quote.length);
+    return capitals.length > quote.length && editDistance(written, quote) === 1;
+  });
+  return near && `${capitals.slice(0, -near.length)}${near}`;
+}
 
 export interface AssetPair {
   readonly base: Asset;

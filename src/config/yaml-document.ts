@@ -123,6 +123,20 @@ export class YamlDocument {
     return describeNode(this.#nodeAt(path), { isSecret: path[0] === 'venue' });
   }
 
+  /** What stands at a path, as plain values; undefined for nothing, and for what cannot be resolved. */
+  valueAt(path: KeyPath): unknown {
+    const node = this.#nodeAt(path);
+    if (isScalar(node)) return node.value;
+    return isMap(node)
+      ? Object.fromEntries(
+          node.items.map(({ key, value }) => [
+            String(isScalar(key) ? key.value : key),
+            isScalar(value) ? value.value : value,
+          ]),
+        )
+      : undefined;
+  }
+
   problem(
     code: ErrorCode,
     path: KeyPath,

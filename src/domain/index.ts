@@ -207,7 +207,8 @@ export {
   type ResampleOptions,
 } from './resample-candles.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
-export { suggestWord } from './suggestion.js';
+export { suggestInterval } from './suggest-interval.js';
+export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';
 export {
   DAY_MS,

@@ -1,5 +1,6 @@
 import { DomainError } from './errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type EpochMs } from './time.js';
+import { suggestInterval } from './suggest-interval.js';
 
 /** Candle intervals in rising order; those of {@link VENUE_INTERVALS} are served by the venue, the others come from resampling. */
 export const INTERVALS = [
@@ -56,9 +57,11 @@ const FIXED_LENGTHS: Readonly<Record<Exclude<Interval, '1month'>, number>> = {
 export function parseInterval(text: string): Interval {
   const interval = INTERVALS.find((candidate) => candidate === text);
   if (interval === undefined) {
+    const meant = suggestInterval(text, INTERVALS);
+    const suggestion = meant === undefined ? '' : `; did you mean "${meant}"?`;
     throw new DomainError(
       'E_INTERVAL',
-      `expected one of ${INTERVALS.join(', ')}, received "${text.slice(0, 40)}"`,
+      `expected one of ${INTERVALS.join(', ')}, received "${text.slice(0, 40)}"${suggestion}`,
     );
   }
   return interval;

@@ -146,10 +146,19 @@ function otherFeeLines({ otherFees, equity }: Result): readonly string[] {
   );
 }
 
+/** Refusals of which a limit says too little: what to do. */
+const ADVICE: Readonly<Record<string, (actual: string) => string>> = {
+  'spot-short': () => 'spot cannot be sold short; use margin or futures',
+  'invalid-size': (actual) =>
+    `a size is decimal text above 0 such as "0.5" (or what decimal() gives), received ${actual}`,
+};
+
 function refusalLines({ refusals }: Result): readonly string[] {
   return tally(refusals, ({ check }) => check).map(({ key, count, first }) => {
     const unit = first.unit === '' ? '' : ` ${first.unit}`;
-    return `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}: limit ${first.limit}${unit}, received ${first.actual}${unit}`;
+    const said = ADVICE[key]?.(first.actual);
+    const text = said ?? `limit ${first.limit}${unit}, received ${first.actual}${unit}`;
+    return `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}: ${text}`;
   });
 }
 

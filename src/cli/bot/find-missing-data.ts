@@ -1,5 +1,11 @@
 import type { Archive, SeriesInfo } from '../../archive/index.js';
-import { DataError, formatUtc, type ConfigError } from '../../domain/index.js';
+import {
+  DataError,
+  editDistance,
+  formatUtc,
+  type ConfigError,
+  type InstrumentId,
+} from '../../domain/index.js';
 import type { LoadedBot } from './load-bot.js';
 
 /**
@@ -33,11 +39,13 @@ export async function findMissingData(
             document.problem(error.code, ['simulation', 'archive'], {
               expected: 'a folder of stored candles',
               received: config.simulation.archive,
+              suggestion:
+                'there is no such folder: "data import" or "data synth" fill one, and --set simulation.archive=DIR names another',
             }),
           ];
         }
         if (error.code !== 'E_DATA_MISSING') throw error;
-        const suggestion = await describeHoldings(archive);
+        const suggestion = await describeHoldings(archive, instrumentId);
         problems.push(
           document.problem(error.code, place, { expected, received: 'none', suggestion }),
         );
@@ -55,8 +63,12 @@ function emptyRange(
   return to !== undefined && to <= stored.from ? 'to' : undefined;
 }
 
-async function describeHoldings(archive: Archive): Promise<string> {
+async function describeHoldings(archive: Archive, wanted: InstrumentId): Promise<string> {
   const held = await archive.list();
   const names = held.map(({ key }) => `${key.instrumentId} ${key.interval}`);
-  return names.length === 0 ? 'the archive is empty' : `the archive holds ${names.join(', ')}`;
+  if (names.length === 0) return 'the archive is empty';
+  // Symbols are short: more than one wrong letter is another instrument.
+  const meant = held.find(({ key }) => editDistance(key.instrumentId, wanted) === 1);
+  const suggestion = meant === undefined ? '' : `; did you mean ${meant.key.instrumentId}?`;
+  return `the archive holds ${names.join(', ')}${suggestion}`;
 }

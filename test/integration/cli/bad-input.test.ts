@@ -176,7 +176,54 @@ const BAD_INPUTS: readonly BadInput[] = [
     bot: { yaml: botYaml('archive: data', 'archive: dta') },
     exitCode: 2,
     lines: [
-      'bot.yaml:8:3 simulation.archive: expected a folder of stored candles, received <folder>/dta (E_DATA_ARCHIVE)',
+      'bot.yaml:8:3 simulation.archive: expected a folder of stored candles, received <folder>/dta; there is no such folder: "data import" or "data synth" fill one, and --set simulation.archive=DIR names another (E_DATA_ARCHIVE)',
+    ],
+  },
+  ...[
+    { meant: '1min', written: '1m' },
+    { meant: '1h', written: '60min' },
+    { meant: '1month', written: '1M' },
+    { meant: '1week', written: '1wek' },
+  ].map(({ meant, written }) => ({
+    what: `the interval ${written}`,
+    bot: { yaml: botYaml('[1h]', `[${written}]`) },
+    exitCode: 2,
+    lines: [
+      `bot.yaml:6:51 instruments.0.intervals.0: expected one of 1min, 3min, 5min, 15min, 30min, 1h, 2h, 4h, 6h, 8h, 12h, 1day, 1week, 1month, received "${written}"; did you mean "${meant}"? (E_CONFIG_VALUE)`,
+    ],
+  })),
+  ...['BTCUSTD', 'btcusdt'].map((written) => ({
+    what: `the symbol ${written}`,
+    bot: { yaml: botYaml('symbol: BTCUSDT', `symbol: ${written}`) },
+    exitCode: 2,
+    lines: [
+      `bot.yaml:6:22 instruments.0.symbol: expected a symbol that names its base and quote, received "${written}"; did you mean "BTCUSDT"? Else add the keys base and quote (E_CONFIG_PAIR)`,
+    ],
+  })),
+  {
+    what: 'a symbol that is like one that is stored',
+    bot: {
+      yaml: botYaml('symbol: BTCUSDT', 'symbol: BTCUSDC').replaceAll('BTCUSDT:', 'BTCUSDC:'),
+    },
+    exitCode: 2,
+    lines: [
+      'bot.yaml:6:51 instruments.0.intervals.0: expected stored candles of spot:BTCUSDC 1h, received none; the archive holds spot:BTCUSDT 1h; did you mean spot:BTCUSDT? (E_DATA_MISSING)',
+    ],
+  },
+  {
+    what: 'a misspelled product',
+    bot: { yaml: botYaml('product: spot', 'product: spto') },
+    exitCode: 2,
+    lines: [
+      'bot.yaml:6:7 instruments.0.product: expected one of spot, margin, futures, received "spto"; did you mean "spot"? (E_CONFIG_VALUE)',
+    ],
+  },
+  {
+    what: 'leverage on spot',
+    bot: { yaml: botYaml('intervals: [1h] }', 'intervals: [1h], leverage: 3 }') },
+    exitCode: 2,
+    lines: [
+      'bot.yaml:6:56 instruments.0.leverage: expected one of product, symbol, intervals, base, quote, received "leverage"; "leverage" goes with product: margin or futures only (E_CONFIG_KEY)',
     ],
   },
   {

@@ -84,3 +84,23 @@ describe('a hook that returns a promise', () => {
     );
   });
 });
+
+describe('what a strategy never gets', () => {
+  it.each([
+    {
+      wants: "this.enterShort({ equity: '0.5' })",
+      says: /spot-short; first at .*: spot cannot be sold short; use margin or futures$/,
+    },
+    {
+      wants: 'this.enterLong({ quantity: 1 as never })',
+      says: /invalid-size; first at .*: a size is decimal text above 0 such as "0\.5" \(or what decimal\(\) gives\), received 1$/,
+    },
+  ])('is said with what to do: $wants', async ({ wants, says }) => {
+    const folder = await botFolder({ plugin: plugin(`onCandle() { ${wants}; }`) });
+
+    const { stdout } = await runCommand(folder, ['backtest', 'bot.yaml']);
+
+    const [, refused = ''] = /Refused((?:.|\n)*?)Residual/.exec(stdout) ?? [];
+    expect(refused.replace(/\s+/g, ' ').trim()).toMatch(says);
+  });
+});

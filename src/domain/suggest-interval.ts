@@ -1,0 +1,46 @@
+import type { Interval } from './interval.js';
+import { suggestWord } from './suggestion.js';
+
+/** How others write the units of intervals. */
+const UNITS: Readonly<Record<string, string>> = {
+  m: 'min',
+  minute: 'min',
+  minutes: 'min',
+  H: 'h',
+  hour: 'h',
+  hours: 'h',
+  d: 'day',
+  D: 'day',
+  days: 'day',
+  w: 'week',
+  W: 'week',
+  weeks: 'week',
+  M: 'month',
+  mo: 'month',
+  mon: 'month',
+  months: 'month',
+};
+
+/** The same length in another unit. */
+const EQUALS: Readonly<Record<string, Interval>> = {
+  '60min': '1h',
+  '120min': '2h',
+  '240min': '4h',
+  '24h': '1day',
+  '1440min': '1day',
+  '7day': '1week',
+};
+
+/** Finds the interval that was probably meant: the one that others write so, else the nearest word. */
+export function suggestInterval(
+  word: string,
+  intervals: readonly Interval[],
+): Interval | undefined {
+  const [, count = '', unit = ''] = /^(\d+) ?([A-Za-z]+)$/.exec(word) ?? [];
+  const name = `${count}${UNITS[unit] ?? unit}`;
+  const meant = EQUALS[name] ?? intervals.find((interval) => interval === name);
+  if (meant !== undefined) return meant;
+  // "7min" is an interval that does not exist, and no misspelt one.
+  if (/^\d+(?:min|h|day|week|month)$/.test(name)) return undefined;
+  return intervals.find((interval) => interval === suggestWord(word, intervals));
+}
