@@ -1,4 +1,3 @@
-import type { Interval } from './interval.js';
 import { suggestWord } from './suggestion.js';
 
 /** How others write the units of intervals. */
@@ -22,7 +21,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** The same length in another unit. */
-const EQUALS: Readonly<Record<string, Interval>> = {
+const EQUALS: Readonly<Record<string, string>> = {
   '60min': '1h',
   '120min': '2h',
   '240min': '4h',
@@ -32,15 +31,12 @@ const EQUALS: Readonly<Record<string, Interval>> = {
 };
 
 /** Finds the interval that was probably meant: the one that others write so, else the nearest word. */
-export function suggestInterval(
-  word: string,
-  intervals: readonly Interval[],
-): Interval | undefined {
+export function suggestInterval(word: string, intervals: readonly string[]): string | undefined {
   const [, count = '', unit = ''] = /^(\d+) ?([A-Za-z]+)$/.exec(word) ?? [];
   const name = `${count}${UNITS[unit] ?? unit}`;
-  const meant = EQUALS[name] ?? intervals.find((interval) => interval === name);
-  if (meant !== undefined) return meant;
+  const meant = EQUALS[name] ?? name;
+  if (intervals.includes(meant)) return meant;
   // "7min" is an interval that does not exist, and no misspelt one.
   if (/^\d+(?:min|h|day|week|month)$/.test(name)) return undefined;
-  return intervals.find((interval) => interval === suggestWord(word, intervals));
+  return suggestWord(word, intervals);
 }
