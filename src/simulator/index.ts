@@ -11,7 +11,7 @@ export {
   type PathSegment,
 } from './candle-path.js';
 export { ArrivalQueue } from './clockwork/arrival-queue.js';
-export { Clockwork, type ClockworkOptions } from './clockwork/clockwork.js';
+export { Clockwork } from './clockwork/clockwork.js';
 export { CommandTravel } from './clockwork/command-travel.js';
 export type { VenueCommand } from './clockwork/venue-command.js';
 export { VenueNews } from './clockwork/venue-news.js';

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../../domain/index.js';
-import type { VenueUpdate } from '../../venue/index.js';
 import type { LatencyModel } from '../models/latency.js';
 import type { SimulatedVenue } from '../simulated-venue.js';
 import { CommandTravel } from './command-travel.js';
@@ -34,11 +33,6 @@ export class Clockwork<C extends VenueCommand> {
   nextTime(): EpochMs {
     return Math.min(this.travel.nextArrival(), this.news.nextTime());
   }
-
-  /** Takes one update of the venue. */
-  readonly receive = (update: VenueUpdate): void => {
-    this.news.note(update);
-  };
 
   /** The command that arrives first is carried out: there must be one that has arrived by `time`. Its answer is known then. */
   carryOutNext(time: EpochMs): void {
