@@ -25,7 +25,7 @@ export interface PaperMatching {
    * comes from a journal that says otherwise.
    */
   take(event: EngineEvent, commands: readonly Command[]): PaperDifference | undefined;
-  /** What is to be told by `time` and was not given out yet, in the order in which it happened. */
+  /** What is to be told by `time` and was not given out yet, in the order in which it came to be known. */
   news(time: EpochMs): readonly VenueUpdate[];
   /** When the next of it is to be told; Infinity when nothing is. */
   nextNews(): EpochMs;

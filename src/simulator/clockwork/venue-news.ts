@@ -11,7 +11,7 @@ export class VenueNews {
   readonly #pollMs: number;
   /** Polls up to then are over. */
   #polledUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  /** What can be told, in the order in which it happened. */
+  /** What can be told, in the order in which it came to be known; of one order, in which it happened. */
   readonly #known: VenueUpdate[] = [];
   /** What the venue did by itself, in order, and beside it when each is known. */
   readonly #pending: VenueUpdate[] = [];
@@ -94,7 +94,7 @@ export class VenueNews {
     this.#polledUntil = time;
   }
 
-  /** Takes the next of what is known by `time`, in the order in which it happened. */
+  /** Takes the next of what is known by `time`. */
   take(time: EpochMs): VenueUpdate | undefined {
     this.#learnUntil(time);
     return this.#known.shift();
