@@ -7,6 +7,7 @@ import { createFundingRates, createFundingTimes } from './market/funding-times.j
 import { createBotId } from './identity/hash-inputs.js';
 import type { MarketTerms } from './market/load-terms.js';
 import { createRiskPolicy } from './risk-policy.js';
+import { describePlace } from './plugins/plugin-places.js';
 import { resolveParameters } from './plugins/resolve-parameters.js';
 
 export interface CreateEngineOptions extends Partial<
@@ -79,6 +80,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     records: options.records,
     cashWatch: options.cashWatch,
     inputs: options.inputs,
+    describePlace: (error) => describePlace(strategyClass, error),
     onVerdict,
   };
 }

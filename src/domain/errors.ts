@@ -110,12 +110,17 @@ export class StrategyError extends TradingError {
   constructor(
     code: ErrorCode,
     message: string,
-    context: { readonly strategyId: string; readonly event: string },
+    context: {
+      readonly strategyId: string;
+      readonly event: string;
+      /** `file:line:column` in the strategy's text. @defaultValue not known */
+      readonly place?: string | undefined;
+    },
     options?: ErrorOptions,
   ) {
     super(
       code,
-      `${context.strategyId}: ${message} (while processing ${context.event}) (${code})`,
+      `${context.place === undefined ? '' : `${context.place}: `}${context.strategyId}: ${message} (while processing ${context.event}) (${code})`,
       options,
     );
     this.strategyId = context.strategyId;

@@ -65,6 +65,8 @@ export interface EngineOptions {
   readonly inputs?: StrategyInputs | undefined;
   /** Whether tickers, books, trades and indexes are polled for a strategy that listens to them. @defaultValue false: to ask for one is an error */
   readonly servesReadings?: boolean | undefined;
+  /** Says where in the strategy's text an error was raised, where that is known. @defaultValue nowhere */
+  readonly describePlace?: ((error: unknown) => string | undefined) | undefined;
   /** Called with what risk said to each intent, before the strategy is told. */
   readonly onVerdict?: ((verdict: Verdict, instrumentId: InstrumentId) => void) | undefined;
 }

@@ -104,6 +104,7 @@ function createBasics(options: EngineOptions): Basics {
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
       followUp,
+      options.describePlace,
     ),
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,

@@ -1,5 +1,6 @@
 import { UnsubscriptionError } from 'rxjs';
 import { DomainError, InvariantError, StrategyError, type ErrorCode } from '../domain/index.js';
+import type { EngineOptions } from './engine-options.js';
 import { FollowUp } from './follow-up.js';
 
 /** What a strategy does outside events, for errors. */
@@ -15,6 +16,7 @@ export class StrategyFailures {
   readonly #strategyId: string;
   readonly #currentEvent: () => string | undefined;
   readonly #followUp: FollowUp;
+  readonly #describePlace: EngineOptions['describePlace'];
   #failure: Error | undefined;
   /** What the strategy is doing outside events. */
   phase: Phase | undefined;
@@ -23,10 +25,12 @@ export class StrategyFailures {
     strategyId: string,
     currentEvent: () => string | undefined,
     followUp = new FollowUp(),
+    describePlace?: EngineOptions['describePlace'],
   ) {
     this.#strategyId = strategyId;
     this.#currentEvent = currentEvent;
     this.#followUp = followUp;
+    this.#describePlace = describePlace;
   }
 
   /** Takes whatever was thrown; errors of the strategy's own become {@link StrategyError}s. */
@@ -49,10 +53,11 @@ export class StrategyFailures {
     this.#failure ??= thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 
-  /** Makes an error that names the strategy and the event being processed. */
+  /** Makes an error that names the strategy, the event being processed, and the place in the strategy where that is known. */
   create(code: ErrorCode, message: string, cause?: unknown): StrategyError {
     const event = this.#currentEvent() ?? this.phase?.event ?? 'no event';
-    const context = { strategyId: this.#strategyId, event };
+    const place = this.#describePlace?.(cause ?? new Error(message));
+    const context = { strategyId: this.#strategyId, event, place };
     return new StrategyError(code, message, context, cause === undefined ? {} : { cause });
   }
 

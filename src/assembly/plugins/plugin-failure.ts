@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
 import type { PluginSources } from '../../determinism/index.js';
+import { locateFailure } from './locate-failure.js';
 
 export interface PluginFailureContext {
   readonly sources: PluginSources;
@@ -67,27 +68,19 @@ function describeMissingImport(
 function describeThrow(error: unknown, context: PluginFailureContext): ConfigError {
   const received =
     error instanceof Error ? `${error.name}: ${error.message}` : `a thrown ${typeof error}`;
-  return failure('E_PLUGIN_THROWS', findFrame(error, context.sources), context, {
+  return failure('E_PLUGIN_THROWS', findFrame(error, context), context, {
     expected: 'a plugin that loads',
     received,
     cause: error,
   });
 }
 
-/** The innermost place of the stack that lies in the plugin's own files; the plugin itself when none does. */
-function findFrame(error: unknown, sources: PluginSources): ConfigLocation {
-  const files = [...sources.keys()];
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const line of stack.split('\n')) {
-    for (const file of files) {
-      const start = line.indexOf(`${file}:`);
-      if (start < 0) continue;
-      // Compiling keeps lines but not columns.
-      const row = /^:(\d+)/.exec(line.slice(start + file.length))?.[1];
-      if (row !== undefined) return { file, line: Number(row) };
-    }
-  }
-  return { file: files[0] ?? '' };
+/** Where it was thrown; the plugin itself when that is in none of its files. */
+function findFrame(error: unknown, { sources }: PluginFailureContext): ConfigLocation {
+  const place = locateFailure(error, sources);
+  if (place === undefined) return { file: [...sources.keys()][0] ?? '' };
+  const { file, line, column } = place;
+  return column === undefined ? { file, line } : { file, line, column };
 }
 
 function messageOf(error: unknown): string {

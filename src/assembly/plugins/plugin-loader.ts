@@ -11,6 +11,7 @@ import { watchAmbient } from '../../engine/index.js';
 import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
 import type { BotConfig } from '../../config/index.js';
 import { describePluginFailure } from './plugin-failure.js';
+import { rememberPlugin } from './plugin-places.js';
 import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];
@@ -62,6 +63,7 @@ export async function loadPlugin(
     throw pluginError('E_PLUGIN_RXJS', options, expected, `another copy in ${added}`);
   }
   const { name, strategyClass } = chooseStrategy(exported, strategy.export, options);
+  rememberPlugin(strategyClass, { plugin: strategy.path, sources });
   return { name, strategyClass, sourceHash: hashPluginSources(strategy.path, sources) };
 }
 

@@ -282,7 +282,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     exitCode: 1,
     lines: [
       // The first close after 1736000000000, which is 2025-01-04T14:13:20Z.
-      'Sma: too late (while processing candles spot:BTCUSDT 1h at 2025-01-04T15:00:00Z) (E_STRATEGY_FAILED)',
+      'sma.strategy.ts:6:41: Sma: too late (while processing candles spot:BTCUSDT 1h at 2025-01-04T15:00:00Z) (E_STRATEGY_FAILED)',
     ],
   },
   {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
@@ -102,5 +104,89 @@ describe('what a strategy never gets', () => {
 
     const [, refused = ''] = /Refused((?:.|\n)*?)Residual/.exec(stdout) ?? [];
     expect(refused.replace(/\s+/g, ' ').trim()).toMatch(says);
+  });
+});
+
+const INSTRUMENTS = 'expected one instrument of spot:BTCUSDT, received "ETHUSDT"';
+
+describe('what a strategy does wrong', () => {
+  it.each([
+    {
+      what: 'a throw behind types that are stripped',
+      members: [
+        'private readonly limit: number = 1;',
+        "onCandle(): void { const x = 1 as number; if (x <= this.limit) throw new RangeError('no idea'); }",
+      ],
+      line: `sma.strategy.ts:4:72: Sma: no idea (while processing ${FIRST_CLOSE}) (E_STRATEGY_FAILED)`,
+    },
+    {
+      what: 'a mistake that JavaScript finds',
+      members: ['onCandle(): void {', '  const none: any = undefined;', '  none.price();', '}'],
+      line: `sma.strategy.ts:5:10: Sma: Cannot read properties of undefined (reading 'price') (while processing ${FIRST_CLOSE}) (E_STRATEGY_FAILED)`,
+    },
+    {
+      what: 'an instrument that is not configured',
+      members: ['onCandle(): void {', "  const price: unknown = this.last('ETHUSDT');", '}'],
+      line: `sma.strategy.ts:4:33: Sma: ${INSTRUMENTS} (while processing ${FIRST_CLOSE}) (E_INSTRUMENT_UNKNOWN)`,
+    },
+    {
+      what: 'a stream that is not configured, at its start',
+      members: [
+        'onCandle() {}',
+        "override intents() { return this.market.candles$('ETHUSDT') as never; }",
+      ],
+      line: `sma.strategy.ts:4:43: Sma: ${INSTRUMENTS} (while processing its start) (E_INSTRUMENT_UNKNOWN)`,
+    },
+    {
+      what: 'a number that cannot be read',
+      members: ["readonly limit = decimal('ten');", 'onCandle() {}'],
+      line: 'sma.strategy.ts:3:27: Sma: expected a finite decimal such as "0.001", received "ten" (while processing its construction) (E_DECIMAL)',
+    },
+    {
+      what: 'a throw in a hook',
+      members: [BUYS, "onOrder(): void { throw new Error('in a hook'); }"],
+      line: `sma.strategy.ts:4:27: Sma: in a hook (while processing ${FIRST_CLOSE}) (E_STRATEGY_FAILED)`,
+    },
+    {
+      what: 'a throw in an operator',
+      members: [
+        'onCandle() {}',
+        "override intents() { return this.market.candles$().pipe(map((): never => { throw new Error('in a pipe'); })); }",
+      ],
+      line: `sma.strategy.ts:4:84: Sma: in a pipe (while processing ${FIRST_CLOSE}) (E_STRATEGY_FAILED)`,
+    },
+    {
+      what: 'an intent outside of every event',
+      members: [
+        'onCandle() { setTimeout(() => {}, 0); }',
+        "readonly raised = this.enterLong({ equity: '0.5' });",
+      ],
+      line: expect.stringMatching(
+        /^sma\.strategy\.ts:4:26: Sma: intent "enter" was raised while no event was processed.*\(E_INTENT_OUTSIDE_EVENT\)$/,
+      ) as string,
+    },
+  ])('is said with file, line and column: $what', async ({ members, line }) => {
+    const source = plugin(...members).replace('int }', 'int, decimal }');
+
+    const lines = await failureOf(`import { map } from 'rxjs'; ${source}`);
+
+    expect(lines).toEqual([line]);
+  });
+
+  it('is placed in the file of its own that threw', async () => {
+    const folder = await botFolder({
+      plugin: `import { late } from './tools/late.js';\n${plugin('onCandle() { late(); }')}`,
+    });
+    await mkdir(path.join(folder, 'tools'));
+    await writeFile(
+      path.join(folder, 'tools/late.ts'),
+      "export function late(hour: number = 1): never {\n  const now: number = hour; throw new Error('too late');\n}\n",
+    );
+
+    const run = await runCommand(folder, ['backtest', 'bot.yaml']);
+
+    expect(run.stderr).toBe(
+      `tools/late.ts:2:35: Sma: too late (while processing ${FIRST_CLOSE}) (E_STRATEGY_FAILED)\n`,
+    );
   });
 });

@@ -1,0 +1,63 @@
+import { createRequire, SourceMap } from 'node:module';
+import path from 'node:path';
+import type * as Jiti from 'jiti';
+import type { PluginSources } from '../../determinism/index.js';
+
+/** A place in a plugin, or in a file of its own. */
+export interface PluginPlace {
+  /** Absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1; undefined where it cannot be told. */
+  readonly column: number | undefined;
+}
+
+/** The innermost place of an error's stack that lies in one of these files. Nothing is done for it before an error is there. */
+export function locateFailure(error: unknown, sources: PluginSources): PluginPlace | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const frame of stack.split('\n')) {
+    for (const [file, text] of sources) {
+      const start = frame.indexOf(`${file}:`);
+      const place = start < 0 ? null : /^:(\d+):(\d+)/.exec(frame.slice(start + file.length));
+      if (place === null) continue;
+      const line = Number(place[1]);
+      return { file, line, column: columnOf({ file, text, line, column: Number(place[2]) }) };
+    }
+  }
+  return undefined;
+}
+
+/** Compiling keeps lines; columns are looked up by compiling once more, with a map of them. */
+function columnOf({
+  file,
+  text,
+  line,
+  column,
+}: {
+  readonly file: string;
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}): number | undefined {
+  // The first line is moved by what the loader puts before it.
+  if (line === 1) return undefined;
+  const { createJiti } = createRequire(import.meta.url)('jiti') as typeof Jiti;
+  const compiled = createJiti(import.meta.url, {
+    fsCache: false,
+    interopDefault: false,
+    sourceMaps: true,
+  }).transform({
+    source: text,
+    filename: file,
+    ts: /^\.[cm]?tsx?$/.test(path.extname(file)),
+    async: true,
+  });
+  const map = /sourceMappingURL=data:[^,]*base64,([\w+/=]+)\s*$/.exec(compiled)?.[1];
+  if (map === undefined) return undefined;
+  const payload = JSON.parse(Buffer.from(map, 'base64').toString()) as SourceMap['payload'];
+  const entry = new SourceMap(payload).findEntry(line - 1, column - 1);
+  return 'originalColumn' in entry && entry.originalLine === line - 1
+    ? entry.originalColumn + 1
+    : undefined;
+}
