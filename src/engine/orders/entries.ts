@@ -2,7 +2,7 @@ import type { EnterIntent } from '../../domain/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import { leavingRefusal, protectionRefusal, rivalRefusal } from './order-refusals.js';
 import type { Exits } from './exits.js';
-import { createGuard, type GuardProblem } from './guard.js';
+import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
 
@@ -51,15 +51,15 @@ export class Entries {
     }
   }
 
-  /** What is wrong with the protection at the last price. */
-  #problemOf(
-    positionSide: PositionSide,
-    { protection, direction }: EnterIntent,
-  ): GuardProblem | undefined {
+  /** What is wrong with the protection at the last price, or at the limit where the order would fill there. */
+  #problemOf(positionSide: PositionSide, intent: EnterIntent): GuardProblem | undefined {
+    const { protection, direction, limitPrice } = intent;
     if (protection === undefined) return undefined;
     const last = this.#account.lastPrice(positionSide.instrumentId);
-    const checked = last === undefined ? undefined : createGuard(protection, last, direction);
-    return checked?.kind === 'problem' ? checked.problem : undefined;
+    if (last === undefined) return undefined;
+    const checked = createGuard(protection, last, direction);
+    if (checked.kind === 'problem') return checked.problem;
+    return findWrongSide(protection, entryPriceBy(limitPrice, last, direction), direction);
   }
 
   /** Whether {@link enter} would do nothing. */

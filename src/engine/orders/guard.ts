@@ -2,7 +2,11 @@ import {
   decimal,
   divideFixed,
   fixedFromDecimal,
+  formatFixed,
+  maxFixed,
+  minFixed,
   multiplyFixed,
+  type DecimalInput,
   type Direction,
   type Fixed,
   type Level,
@@ -81,6 +85,59 @@ function checkSigns(
     };
   }
   return undefined;
+}
+
+/** Where an entry would fill: at last, or at its limit where that is better. A limit that cannot be read is for risk to refuse. */
+export function entryPriceBy(
+  limitPrice: DecimalInput | undefined,
+  last: Fixed,
+  direction: Direction,
+): Fixed {
+  const limit = limitPrice === undefined ? undefined : readFixed(limitPrice);
+  if (limit === undefined) return last;
+  return direction === 'long' ? minFixed(limit, last) : maxFixed(limit, last);
+}
+
+/** A stop or a target that an entry at this price would reach at once. */
+export function findWrongSide(
+  { stopLoss, takeProfit }: Protection,
+  entryPrice: Fixed,
+  direction: Direction,
+): GuardProblem | undefined {
+  const isLong = direction === 'long';
+  return (
+    (stopLoss && wrongSideOf('stopLoss', stopLoss, entryPrice, isLong)) ??
+    (takeProfit && wrongSideOf('takeProfit', takeProfit, entryPrice, !isLong))
+  );
+}
+
+function wrongSideOf(
+  field: GuardProblem['field'],
+  level: Level,
+  entryPrice: Fixed,
+  isBelow: boolean,
+): GuardProblem | undefined {
+  const received = JSON.stringify(level);
+  if ('price' in level) {
+    const price = fixedFromDecimal(decimal(level.price));
+    if (isBelow ? price < entryPrice : price > entryPrice) return undefined;
+    const side = isBelow ? 'below' : 'above';
+    return { field, expected: `a price ${side} ${formatFixed(entryPrice)}`, received };
+  }
+  const [kind, amount] =
+    'distance' in level
+      ? (['distance', level.distance] as const)
+      : (['ratio', level.ratio] as const);
+  if (decimal(amount).gt(0)) return undefined;
+  return { field, expected: `a ${kind} above 0`, received };
+}
+
+function readFixed(input: DecimalInput): Fixed | undefined {
+  try {
+    return fixedFromDecimal(decimal(input));
+  } catch {
+    return undefined;
+  }
 }
 
 function levelPrice(level: Level, entryPrice: Fixed, sign: bigint): Fixed {

@@ -1,0 +1,200 @@
+import {
+  suggestWord,
+  type EnterIntent,
+  type ExitIntent,
+  type OrderIntent,
+  type Refusal,
+} from '../../domain/index.js';
+
+/** A problem by its check, and what is said of it. */
+type Problem = Pick<Refusal, 'check' | 'limit' | 'actual' | 'unit' | 'text'>;
+
+const ORDER_TERMS = [
+  'instrument',
+  'limitPrice',
+  'timeInForce',
+  'goodForMs',
+  'priceRounding',
+  'label',
+] as const satisfies readonly (keyof EnterIntent & keyof ExitIntent)[];
+
+const KEYS: Readonly<Record<OrderIntent['kind'], ReadonlySet<string>>> = {
+  enter: new Set(['kind', 'direction', 'size', 'protection', 'add', ...ORDER_TERMS]),
+  exit: new Set(['kind', 'direction', 'size', ...ORDER_TERMS]),
+  protect: new Set(['kind', 'instrument', 'direction', 'protection']),
+  cancel: new Set(['kind', 'target']),
+  replace: new Set(['kind', 'target', 'limitPrice', 'quantity']),
+  flatten: new Set(['kind', 'instrument']),
+};
+
+const SIZES = new Set(['quantity', 'notional', 'equity']);
+const QUANTITY = new Set(['quantity']);
+const LEVELS = new Set(['price', 'ratio', 'distance']);
+const TARGETS = new Set(['intentId', 'label']);
+const GUARDS = new Set(['stopLoss', 'takeProfit', 'trailingStop']);
+const TERMS: ReadonlySet<string> = new Set([...KEYS.enter].filter((key) => key !== 'kind'));
+
+/** Words of which a term is one. */
+const WORDS = {
+  direction: ['long', 'short'],
+  timeInForce: ['GTC', 'IOC', 'FOK', 'POST_ONLY'],
+  priceRounding: ['never-worse', 'nearest'],
+} as const;
+
+/**
+ * What is wrong with an intent as it is written: a key that there is not, two sizes or none, a word that means nothing. The types say the same, but
+ * a plugin may be JavaScript, and what is misspelt would be as if it had not been said. Values are for others to check; an intent of a kind that
+ * there is not is none of ours.
+ */
+export function findFormProblem(intent: OrderIntent): Refusal | undefined {
+  const keys: ReadonlySet<string> | undefined = KEYS[intent.kind];
+  if (keys === undefined) return undefined;
+  const unknown = unknownKey(intent.kind, intent, keys);
+  if (unknown !== undefined) return unknown;
+  switch (intent.kind) {
+    case 'enter':
+      return (
+        sizeProblem(intent.size, SIZES) ??
+        wordProblem('direction', intent.direction) ??
+        termProblem(intent) ??
+        (intent.protection === undefined ? undefined : protectionProblem(intent.protection))
+      );
+    case 'exit':
+      return (
+        (intent.size === undefined ? undefined : sizeProblem(intent.size, QUANTITY)) ??
+        sideProblem(intent) ??
+        termProblem(intent)
+      );
+    case 'protect':
+      return sideProblem(intent) ?? protectionProblem(intent.protection);
+    case 'cancel':
+    case 'replace':
+      return choiceProblem('target', intent.target, TARGETS, 'invalid-target');
+    case 'flatten':
+      return undefined;
+  }
+}
+
+function unknownKey(where: string, said: object, keys: ReadonlySet<string>): Problem | undefined {
+  for (const key in said) if (!keys.has(key)) return describeUnknown(where, key, keys);
+  return undefined;
+}
+
+function describeUnknown(where: string, key: string, keys: ReadonlySet<string>): Problem {
+  const known = [...keys].sort();
+  const similar = suggestWord(key, known);
+  const advice =
+    where === 'size' && TERMS.has(key)
+      ? 'it belongs beside the size, among the terms'
+      : similar === undefined
+        ? `its keys are ${known.join(', ')}`
+        : `did you mean "${similar}"?`;
+  return {
+    check: 'unknown-key',
+    limit: known.join(', '),
+    actual: key,
+    unit: 'key',
+    text: `${where} has no key "${key}": ${advice}`,
+  };
+}
+
+/** A size that is no object is for risk to refuse, which says what one looks like. */
+function sizeProblem(size: unknown, known: ReadonlySet<string>): Problem | undefined {
+  return typeof size === 'object' && size !== null
+    ? choiceProblem('size', size, known, 'invalid-size')
+    : undefined;
+}
+
+/** Something of which exactly one key is given. */
+function choiceProblem(
+  where: string,
+  said: unknown,
+  keys: ReadonlySet<string>,
+  check: string,
+): Problem | undefined {
+  const [last = '', ...others] = [...keys].reverse();
+  const limit = others.length === 0 ? last : `one of ${others.reverse().join(', ')} and ${last}`;
+  const problem = (actual: string): Problem => ({
+    check,
+    limit,
+    actual,
+    unit: 'key',
+    text: `${where}: expected ${limit}, received ${actual}`,
+  });
+  if (typeof said !== 'object' || said === null) return problem(describe(said));
+  const given: string[] = [];
+  for (const [key, value] of Object.entries(said)) {
+    if (keys.has(key)) {
+      if (value !== undefined) given.push(key);
+    } else if (keys.size > 1 || !SIZES.has(key)) return describeUnknown(where, key, keys);
+    else return problem(key);
+  }
+  if (given.length === 1) return undefined;
+  return problem(given.length === 0 ? 'none of them' : given.join(' and '));
+}
+
+function protectionProblem(protection: unknown): Problem | undefined {
+  if (typeof protection !== 'object' || protection === null) {
+    const actual = describe(protection);
+    const limit = `{ ${[...GUARDS].join(', ')} }`;
+    return {
+      check: 'invalid-protection',
+      limit,
+      actual,
+      unit: 'protection',
+      text: `protection: expected ${limit}, received ${actual}`,
+    };
+  }
+  for (const [name, level] of Object.entries(protection)) {
+    if (!GUARDS.has(name)) return describeUnknown('protection', name, GUARDS);
+    if (level === undefined) continue;
+    const problem = choiceProblem(`protection.${name}`, level, LEVELS, 'invalid-protection');
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function termProblem({
+  timeInForce,
+  priceRounding,
+  label,
+}: EnterIntent | ExitIntent): Problem | undefined {
+  if (timeInForce !== undefined) {
+    const problem = wordProblem('timeInForce', timeInForce);
+    if (problem !== undefined) return problem;
+  }
+  if (priceRounding !== undefined) {
+    const problem = wordProblem('priceRounding', priceRounding);
+    if (problem !== undefined) return problem;
+  }
+  return label === undefined || typeof label === 'string'
+    ? undefined
+    : invalidTerm('label', 'a text', label);
+}
+
+function sideProblem({ direction }: { readonly direction?: unknown }): Problem | undefined {
+  return direction === undefined ? undefined : wordProblem('direction', direction);
+}
+
+function wordProblem(name: keyof typeof WORDS, said: unknown): Problem | undefined {
+  const words: readonly unknown[] = WORDS[name];
+  if (words.includes(said)) return undefined;
+  const [last, ...others] = WORDS[name].toReversed();
+  return invalidTerm(name, `${others.reverse().join(', ')} or ${String(last)}`, said);
+}
+
+function invalidTerm(name: string, limit: string, said: unknown): Problem {
+  const actual = describe(said);
+  return {
+    check: 'invalid-term',
+    limit,
+    actual,
+    unit: name,
+    text: `${name}: expected ${limit}, received ${actual}`,
+  };
+}
+
+function describe(said: unknown): string {
+  if (said === undefined) return 'nothing';
+  return (JSON.stringify(said) as string | undefined)?.slice(0, 60) ?? typeof said;
+}

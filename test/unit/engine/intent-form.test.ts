@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+
+import type { OrderIntent } from '../../../src/domain/index.js';
+import {
+  cancel,
+  enterLong,
+  exit,
+  flatten,
+  protect,
+  replace,
+  type EntryTerms,
+} from '../../../src/strategy/index.js';
+import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+
+const ONE = { quantity: '1' };
+
+/** What a plugin of plain JavaScript may say. */
+const anyIntent = (intent: object): OrderIntent => intent as OrderIntent;
+const anyTerms = (terms: object): EntryTerms => terms as EntryTerms;
+
+describe('an intent as it is written', () => {
+  it.each<[string, OrderIntent, string, string]>([
+    [
+      'a misspelt level',
+      enterLong(ONE, anyTerms({ protection: { stoploss: { price: '90' } } })),
+      'unknown-key',
+      'protection has no key "stoploss": did you mean "stopLoss"?',
+    ],
+    [
+      'a misspelt term',
+      enterLong(ONE, anyTerms({ limitprice: '90' })),
+      'unknown-key',
+      'enter has no key "limitprice": did you mean "limitPrice"?',
+    ],
+    [
+      'a term in the size',
+      enterLong({ quantity: '1', limitPrice: '90' } as never),
+      'unknown-key',
+      'size has no key "limitPrice": it belongs beside the size, among the terms',
+    ],
+    [
+      'a key like no other',
+      enterLong(ONE, anyTerms({ zebra: 1 })),
+      'unknown-key',
+      'enter has no key "zebra": its keys are add, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, protection, size, timeInForce',
+    ],
+    [
+      'two sizes',
+      enterLong({ quantity: '1', equity: '0.5' } as never),
+      'invalid-size',
+      'size: expected one of quantity, notional and equity, received quantity and equity',
+    ],
+    [
+      'no size',
+      enterLong({} as never),
+      'invalid-size',
+      'size: expected one of quantity, notional and equity, received none of them',
+    ],
+    [
+      'a level with two measures',
+      enterLong(ONE, anyTerms({ protection: { stopLoss: { price: '90', ratio: '0.1' } } })),
+      'invalid-protection',
+      'protection.stopLoss: expected one of price, ratio and distance, received price and ratio',
+    ],
+    [
+      'a level that is a text',
+      enterLong(ONE, anyTerms({ protection: { stopLoss: '90' } })),
+      'invalid-protection',
+      'protection.stopLoss: expected one of price, ratio and distance, received "90"',
+    ],
+    [
+      'a direction there is not',
+      anyIntent({ kind: 'enter', direction: 'up', size: ONE }),
+      'invalid-term',
+      'direction: expected long or short, received "up"',
+    ],
+    [
+      'a time in force there is not',
+      enterLong(ONE, anyTerms({ limitPrice: '90', timeInForce: 'GTX' })),
+      'invalid-term',
+      'timeInForce: expected GTC, IOC, FOK or POST_ONLY, received "GTX"',
+    ],
+    [
+      'a rounding there is not',
+      enterLong(ONE, anyTerms({ priceRounding: 'up' })),
+      'invalid-term',
+      'priceRounding: expected never-worse or nearest, received "up"',
+    ],
+    [
+      'a label that is no text',
+      enterLong(ONE, anyTerms({ label: 7 })),
+      'invalid-term',
+      'label: expected a text, received 7',
+    ],
+    [
+      'a part of a position in money',
+      exit({ size: { notional: '100' } } as never),
+      'invalid-size',
+      'size: expected quantity, received notional',
+    ],
+    [
+      'an exit with a protection',
+      anyIntent({ kind: 'exit', protection: {} }),
+      'unknown-key',
+      'exit has no key "protection": its keys are direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
+    ],
+    [
+      'a cancel of two things',
+      cancel({ intentId: 1, label: 'a' } as never),
+      'invalid-target',
+      'target: expected one of intentId and label, received intentId and label',
+    ],
+    [
+      'a cancel of nothing',
+      cancel({} as never),
+      'invalid-target',
+      'target: expected one of intentId and label, received none of them',
+    ],
+    [
+      'a replacement with a term of an entry',
+      replace({ label: 'a' }, { price: '90' } as never),
+      'unknown-key',
+      'replace has no key "price": its keys are kind, limitPrice, quantity, target',
+    ],
+    [
+      'a flatten of one side',
+      anyIntent({ ...flatten(), direction: 'long' }),
+      'unknown-key',
+      'flatten has no key "direction": its keys are instrument, kind',
+    ],
+    [
+      'a protection that is nothing',
+      protect(undefined as never),
+      'invalid-protection',
+      'protection: expected { stopLoss, takeProfit, trailingStop }, received nothing',
+    ],
+  ])('%s is refused by name', (_name, intent, check, text) => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(intent);
+
+    expect(sent).toEqual([]);
+    expect(bench.verdicts.at(-1)?.decision).toMatchObject({
+      kind: 'refused',
+      refusal: { check, text },
+    });
+  });
+
+  it.each<[string, OrderIntent]>([
+    [
+      'an entry with all its terms',
+      enterLong(ONE, {
+        limitPrice: '90',
+        timeInForce: 'GTC',
+        goodForMs: 5_000,
+        priceRounding: 'nearest',
+        label: 'bid',
+        add: true,
+        instrument: 'spot:BTCUSDT',
+        protection: {
+          stopLoss: { price: '80' },
+          takeProfit: { ratio: '0.1' },
+          trailingStop: { distance: '5' },
+        },
+      }),
+    ],
+    [
+      'terms that are absent',
+      enterLong(ONE, anyTerms({ limitPrice: undefined, label: undefined })),
+    ],
+    ['a size in money', enterLong({ notional: '100' })],
+  ])('%s is taken', (_name, intent) => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(intent)).toHaveLength(1);
+  });
+
+  it('a stop is taken away by a member that is undefined', () => {
+    const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
+
+    bench.want(protect({ stopLoss: undefined } as never));
+
+    expect(bench.sample('90')).toEqual([]);
+  });
+});
+
+describe('an entry with a level on the wrong side', () => {
+  it.each<[string, EntryTerms, string]>([
+    [
+      'a stop above the market',
+      { protection: { stopLoss: { price: '101' } } },
+      'stopLoss: expected a price below 100, received {"price":"101"}',
+    ],
+    [
+      'a stop at the market',
+      { protection: { stopLoss: { price: '100' } } },
+      'stopLoss: expected a price below 100, received {"price":"100"}',
+    ],
+    [
+      'a stop above its limit',
+      { limitPrice: '90', protection: { stopLoss: { price: '95' } } },
+      'stopLoss: expected a price below 90, received {"price":"95"}',
+    ],
+    [
+      'a target below the market',
+      { protection: { takeProfit: { price: '99' } } },
+      'takeProfit: expected a price above 100, received {"price":"99"}',
+    ],
+    [
+      'a distance that points the other way',
+      { protection: { stopLoss: { distance: '-5' } } },
+      'stopLoss: expected a distance above 0, received {"distance":"-5"}',
+    ],
+    [
+      'a ratio of nothing',
+      { protection: { takeProfit: { ratio: '0' } } },
+      'takeProfit: expected a ratio above 0, received {"ratio":"0"}',
+    ],
+  ])('%s is refused', (_name, terms, text) => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong(ONE, terms));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdicts.at(-1)?.decision).toMatchObject({
+      kind: 'refused',
+      refusal: { check: 'invalid-protection', text },
+    });
+  });
+
+  it('may have its stop between its limit and the market, or far away', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(
+      enterLong(ONE, {
+        limitPrice: '90',
+        protection: { stopLoss: { price: '89' }, takeProfit: { price: '91' } },
+      }),
+    );
+
+    expect(sent).toHaveLength(1);
+  });
+});
