@@ -107,6 +107,7 @@ class BacktestRun {
   readonly #cursors: readonly SeriesCursor[];
   readonly #equity: EquityRecorder;
   readonly #gaps: GapRecorder;
+  readonly #marks: MarkCursor;
   readonly #loop: Replay;
   readonly #warnings: string[] = [];
   #from: EpochMs | undefined;
@@ -154,13 +155,14 @@ class BacktestRun {
       },
     );
     this.#gaps = new GapRecorder(listDrivingCursors(this.#cursors, driving));
+    this.#marks = new MarkCursor(this.#instruments, terms);
     const random = createRandom(simulation.seed + LATENCY_STREAM);
     const { branch, createReplay = createReplayLoop } = options;
     this.#loop = createReplay({
       engine: this.#engine,
       venue: this.#venue,
       cursors: this.#cursors,
-      marks: new MarkCursor(this.#instruments, terms),
+      marks: this.#marks,
       equity: this.#equity,
       gaps: this.#gaps,
       latency: createDrawnLatency(
@@ -230,6 +232,10 @@ class BacktestRun {
   /** The strategy is warm: from here on equity is counted. */
   #start(from: EpochMs): void {
     const { portfolio } = this.#engine;
+    // What was known before the first candle: a strategy that needs no warm-up has been told of nothing yet.
+    const marks = this.#marks.take(from - this.#options.config.simulation.dataDelayMs);
+    if (marks !== undefined)
+      this.#engine.process({ kind: 'marks', time: this.#engine.now(), marks });
     this.#engine.process({
       kind: 'opening',
       time: this.#engine.now(),

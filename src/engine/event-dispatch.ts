@@ -42,7 +42,8 @@ export class EventDispatch {
       case 'marks':
         for (const { instrumentId, price } of event.marks) {
           this.#portfolio.instrument(instrumentId).markNumber = price;
-          this.#hub.deliverMark(instrumentId, event.time, price);
+          // A live bot has no marks of the past to warm up with: nobody is told of any before trading begins, in no mode.
+          if (this.#run.isOpen) this.#hub.deliverMark(instrumentId, event.time, price);
         }
         break;
       case 'reading':
@@ -52,6 +53,7 @@ export class EventDispatch {
         for (const { instrumentId, price } of event.prices)
           this.#portfolio.instrument(instrumentId).lastNumber = price;
         this.#portfolio.openInitialHoldings();
+        this.#run.isOpen = true;
         this.#run.initialEquity ??= this.#portfolio.equity();
         break;
       case 'operator':

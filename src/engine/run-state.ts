@@ -8,6 +8,8 @@ export class RunState {
   event: EngineEvent | undefined;
   /** Whether intents count. Set at the end of an event: the slice that ends the warm-up belongs to it as a whole. */
   isWarm = false;
+  /** Whether trading has begun: the strategy is warm, and what the account held then is valued. */
+  isOpen = false;
   /** Whether the data is over: nothing is wanted any more. */
   isOver = false;
   /** Whether the strategy is still to be told what it begins with. */
