@@ -49,6 +49,7 @@ export class ReplayHorizon {
     this.#stopsIdleUntil = this.#sampler.provenUntil(
       this.#engine.stopWatches(),
       time + this.#reachMs,
+      this.#engine.now(),
     );
     const isIdle = time <= this.#stopsIdleUntil;
     this.#reachMs = isIdle ? Math.min(2 * this.#reachMs, MOST_REACH_MS) : FIRST_REACH_MS;

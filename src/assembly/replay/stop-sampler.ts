@@ -55,17 +55,18 @@ export class StopSampler {
 
   /**
    * Up to when no sample can matter, whatever the paths, `limit` at most; known of every candle that opens before. Samples that only move a
-   * trailing stop which is followed do not matter.
+   * trailing stop which is followed do not matter. `now`: what is watched since then does not look back, wherever the venue stands.
    */
-  provenUntil(watches: readonly StopWatch[], limit: EpochMs): EpochMs {
+  provenUntil(watches: readonly StopWatch[], limit: EpochMs, now: EpochMs): EpochMs {
     // Up to now the stops that are followed are to be moved as they were.
     if (this.#trailing?.areAmong(watches) === false) return Number.NEGATIVE_INFINITY;
     let until = limit;
+    const from = Math.max(this.#takenUntil, now);
     for (const watch of watches) {
       const { tick, until: tickUntil } = this.#venue.tickFrom(watch.instrumentId);
       until = Math.min(until, tickUntil);
       const corridor =
-        this.#trailing?.corridorOf(watch, tick, this.#takenUntil) ??
+        this.#trailing?.corridorOf(watch, tick, from) ??
         this.#fixedCorridor(watch, tick);
       until = Math.min(until, corridor.provenUntil(until));
     }

@@ -190,7 +190,7 @@ function passedCandles(scene: Scene, stops: readonly number[]): Passed {
   };
   for (const time of times) {
     // Looked at as far ahead as a replay does.
-    const passes = sampler.provenUntil(asked.watches, END) >= time;
+    const passes = sampler.provenUntil(asked.watches, END, Number.NEGATIVE_INFINITY) >= time;
     if (!passes) catchUp();
     now = time;
     if (passes) {
@@ -207,7 +207,7 @@ function passedCandles(scene: Scene, stops: readonly number[]): Passed {
 function provenSamples(scene: Scene): number {
   const { candles, direction, guard, armedAt, gridMs } = scene;
   const asked = new Play(scene, { follows: false });
-  const until = asked.sampler.provenUntil(asked.watches, END);
+  const until = asked.sampler.provenUntil(asked.watches, END, Number.NEGATIVE_INFINITY);
   let proven = 0;
   for (let time = (Math.floor(armedAt / gridMs) + 1) * gridMs; time <= until; time += gridMs) {
     expect(sample(guard, lastByHand(candles, time), direction)).toEqual({ guard, fires: false });
