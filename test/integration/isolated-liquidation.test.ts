@@ -15,7 +15,8 @@ import type { Bars } from '../brute-force/hold-contract.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
 
 /** Another archive may be named, to compare on real candles by hand: EVENKEEL_ARCHIVE. */
-const stored = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
+const named = process.env['EVENKEEL_ARCHIVE'];
+const stored = openArchive(named ?? 'backtest/data');
 const instruments = (await stored.list())
   .map(({ key }) => key)
   .filter(
@@ -47,8 +48,9 @@ describe.each(instruments)('$instrumentId isolated, on two tiers', ({ instrument
 
       expect(forced.map(lineOf)).toEqual(await workOut(instrumentId, terms, fills));
       expect(record.residual).toBe(0n);
-      // In steps, and more than one position.
-      expect(forced.length).toBeGreaterThan(fills.length - forced.length);
+      // More than one position, and those on the candles that ship in steps: others may lead to positions that one step closes.
+      const entries = fills.length - forced.length;
+      expect(forced.length).toBeGreaterThan(named === undefined ? entries : 1);
     },
   );
 });

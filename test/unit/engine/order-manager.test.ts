@@ -732,10 +732,10 @@ describe('a take-profit', () => {
   });
 
   it('that risk refuses is not tried again', () => {
-    const bench = aHolder(
-      { rules: { maxLimitQuantity: 10n ** 18n, minOrderMoney: 100n * 10n ** 18n } },
-      { protection: { takeProfit: { price: '50' } } },
-    );
+    const bench = aHolder({
+      rules: { maxLimitQuantity: 10n ** 18n, minOrderMoney: 100n * 10n ** 18n },
+    });
+    bench.want(protect({ takeProfit: { price: '50' } }));
 
     bench.candle(100);
     bench.candle(100);
