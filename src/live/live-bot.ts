@@ -42,6 +42,9 @@ export interface LiveBotOptions {
   readonly onEnd: (end: BotEnd) => Promise<void>;
 }
 
+/** What the engine calls a halt of the operator's. */
+const OPERATORS_HALT: HaltReason = 'operator';
+
 /** How long a stop waits for its orders to end before it gives up on them. */
 const STOP_PATIENCE_MS = 60_000;
 const STOP_LOOK_MS = 250;
@@ -236,18 +239,18 @@ export class LiveBot implements BotControl {
   }
 
   halt(text: string): void {
-    this.#session.tell((time) => ({
-      kind: 'operator',
-      time,
-      action: 'halt',
-      onHalt: 'cancel',
-      text,
-    }));
+    this.#halt(text, 'cancel');
   }
 
   flatten(): void {
-    this.pause();
+    this.#halt('flattened by the operator', 'block');
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
+  }
+
+  /** Whoever asks next is told of the halt, also where the engine has yet to come to it. */
+  #halt(text: string, onHalt: 'cancel' | 'block'): void {
+    this.#session.tell((time) => ({ kind: 'operator', time, action: 'halt', onHalt, text }));
+    this.#change({ kind: 'halt', name: OPERATORS_HALT, text });
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {

@@ -242,7 +242,9 @@ describe('evenkeel live', () => {
       expect.stringMatching(
         /^refused has failed: .* tested with pricePrecision 3, has 2;.*\(E_CONFIG_RULES\)$/,
       ),
-      expect.stringMatching(/^failing has failed: [\w.-]+:\d+:\d+: Failing: no idea .*\(E_STRATEGY_FAILED\)$/),
+      expect.stringMatching(
+        /^failing has failed: [\w.-]+:\d+:\d+: Failing: no idea .*\(E_STRATEGY_FAILED\)$/,
+      ),
       'sma-crossover-btc is stopping (keep)',
       'sma-crossover-btc has stopped',
     ]);

@@ -202,16 +202,30 @@ describe('LiveBot, while it runs', () => {
       seen(() => {
         bot.flatten();
       }),
-    ]).toEqual(['paused', 'running', 'halted', 'running', 'paused']);
+    ]).toEqual(['paused', 'running', 'halted', 'running', 'halted']);
+    expect(bot.status().reasons).toEqual(['flattened by the operator']);
     expect(session.asked).toEqual([
       'tell reduce-only',
       'tell resume',
       'tell halt',
       'tell resume',
-      'tell reduce-only',
+      'tell halt',
       'tell flatten',
     ]);
   });
+
+  it.each(['halt', 'flatten'] as const)(
+    'is halted from %s on, before its engine comes to it',
+    async (command) => {
+      const { bot, session } = await aRunningBot();
+      session.tell = () => undefined;
+
+      if (command === 'halt') bot.halt('enough');
+      else bot.flatten();
+
+      expect(bot.status().state).toBe('halted');
+    },
+  );
 
   it('is halted again by a reason that was over', async () => {
     const { bot } = await aRunningBot();
