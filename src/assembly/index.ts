@@ -9,5 +9,6 @@ export {
   type LiveConnection,
   type MachineTime,
 } from './bot/live-connection.js';
+export { verifyClock } from './bot/verify-clock.js';
 export { fitsBudget, planPolls, type PollBudget, type PolledConfig } from './bot/poll-budget.js';
 export { BOUNDARIES, type Boundary } from './bot/boundaries.js';

@@ -1,4 +1,4 @@
-import { RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
+import { present, RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
 import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
@@ -124,6 +124,13 @@ export class VenueClient {
       if (known !== undefined) return known;
       await abortable(serverClock.measure(), signal);
     }
+  }
+
+  /** Measures a host's clock anew, however far it is from ours. */
+  async measureClock(name: HostName, signal: AbortSignal): Promise<ClockReading> {
+    const { serverClock } = this.#sender.host(name);
+    await abortable(serverClock.measure(), signal);
+    return present(serverClock.reading, 'reading of a clock');
   }
 
   /** What is known of a host's clock; undefined before it was measured. */

@@ -66,8 +66,7 @@ export class StopSampler {
       const { tick, until: tickUntil } = this.#venue.tickFrom(watch.instrumentId);
       until = Math.min(until, tickUntil);
       const corridor =
-        this.#trailing?.corridorOf(watch, tick, from) ??
-        this.#fixedCorridor(watch, tick);
+        this.#trailing?.corridorOf(watch, tick, from) ?? this.#fixedCorridor(watch, tick);
       until = Math.min(until, corridor.provenUntil(until));
     }
     return until;

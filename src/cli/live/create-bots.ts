@@ -3,6 +3,7 @@ import {
   createLiveBot,
   createPaperBot,
   createProcessQueue,
+  verifyClock,
   type BotInputs,
   type LiveConnection,
   type SessionConfig,
@@ -78,8 +79,17 @@ export const createBots: CreateBots = async (setups, deps) => {
     connections.set(name, made);
     return made;
   };
+  // Once for all bots of a connection.
+  const verified = new Map<LiveConnection, Promise<void>>();
+  const connectVerified = async (setup: BotSetup): Promise<LiveConnection> => {
+    const connection = connect(setup);
+    const verifying = verified.get(connection) ?? verifyClock(setup.config, connection, deps.time);
+    verified.set(connection, verifying);
+    await verifying;
+    return connection;
+  };
   const bots: BotControl[] = [];
-  for (const setup of setups) bots.push(await createBot(setup, connect, deps));
+  for (const setup of setups) bots.push(await createBot(setup, connectVerified, deps));
   void Promise.all(bots.map(({ ended }) => ended)).then(() =>
     Promise.all([...connections.values()].map((connection) => connection.close())),
   );
@@ -88,7 +98,7 @@ export const createBots: CreateBots = async (setups, deps) => {
 
 async function createBot(
   setup: BotSetup,
-  connect: (setup: BotSetup) => LiveConnection,
+  connect: (setup: BotSetup) => Promise<LiveConnection>,
   { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
   const { config, bot, mode, journal, source, log } = setup;
@@ -105,7 +115,7 @@ async function createBot(
       mode,
       journal,
       source,
-      connection: connect(setup),
+      connection: await connect(setup),
       machine: time,
       log,
     };
