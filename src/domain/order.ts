@@ -115,9 +115,20 @@ export interface OrderReason {
 
 export const CANCELED_ON_REQUEST: OrderReason = { code: 'on-request', text: 'canceled on request' };
 
-/** An order that ended at the venue, which does not say why. */
-export function endedByVenue(status: OrderStatus): OrderReason {
-  return { code: 'by-venue', text: `the venue shows the order as ${status}` };
+/** An order that ended at the venue, which does not say why; of one that may only rest it is likely. `hasFills`: whether any of it was filled. */
+export function endedByVenue(
+  status: OrderStatus,
+  request: OrderRequest,
+  hasFills: boolean,
+): OrderReason {
+  const text = `the venue shows the order as ${status}`;
+  const isPostOnly = request.type === 'limit' && request.timeInForce === 'POST_ONLY';
+  return isPostOnly && status === 'canceled' && !hasFills
+    ? {
+        code: 'by-venue',
+        text: `${text}: POST_ONLY, it would have crossed the book unless somebody canceled it there`,
+      }
+    : { code: 'by-venue', text };
 }
 
 export interface OrderState {

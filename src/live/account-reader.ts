@@ -350,13 +350,15 @@ export class AccountReader {
 
   #ended(
     { request, venueOrderId, isCancelRequested }: SentOrderState,
-    { status }: VenueOrder,
+    { status, filledQuantity }: VenueOrder,
   ): OrderUpdate {
     const { clientOrderId } = request;
     const eventTime = this.#options.now();
     const ended = status === 'rejected' || status === 'expired' ? status : 'canceled';
     const isOurs = isCancelRequested && ended === 'canceled';
-    const reason = isOurs ? CANCELED_ON_REQUEST : endedByVenue(status);
+    const reason = isOurs
+      ? CANCELED_ON_REQUEST
+      : endedByVenue(status, request, filledQuantity > 0n);
     return {
       kind: 'ended',
       clientOrderId,

@@ -68,7 +68,7 @@ const NOT_AT_ONCE: OrderReason = {
 
 const WOULD_TAKE: OrderReason = {
   code: 'would-take',
-  text: 'the venue canceled a POST_ONLY order that would have filled at once',
+  text: 'the venue canceled a POST_ONLY order that would have crossed the book',
 };
 
 const NONE: readonly never[] = [];

@@ -6,6 +6,7 @@ import {
   type FillRecord,
   type Fixed,
   type OrderReason,
+  type OrderRequest,
 } from '../../domain/index.js';
 import type { EstimateFee, FillBook } from '../../feed/index.js';
 import type { OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
@@ -130,13 +131,17 @@ function endOf(
     kind: 'ended',
     clientOrderId,
     status: isPlain ? status : 'canceled',
-    reason: reasonOf(status),
+    reason: reasonOf(status, request, hasFills),
     eventTime: at,
   };
 }
 
-function reasonOf(status: VenueOrder['status'] | undefined): OrderReason {
+function reasonOf(
+  status: VenueOrder['status'] | undefined,
+  request: OrderRequest,
+  hasFills: boolean,
+): OrderReason {
   return status === undefined
     ? { code: 'not-at-venue', text: 'the venue does not know the order any more' }
-    : endedByVenue(status);
+    : endedByVenue(status, request, hasFills);
 }
