@@ -47,6 +47,14 @@ export class RunObserver {
     this.#entry = entry;
   };
 
+  /** An entry of a later epoch, which is not replayed. */
+  readonly onLaterEntry = (entry: StoredEntry): void => {
+    this.#settle();
+    this.#entry = undefined;
+    if (entry.intents.some(({ intent }) => intent !== undefined)) this.#next ??= entry.event.time;
+    this.#follow(entry);
+  };
+
   /** The explanation, after the last entry. */
   finish(): Explanation {
     this.#settle();

@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listActiveChecks, replayJournal } from '../../assembly/backtest/index.js';
 import {
   DomainError,
+  InvariantError,
   parseUtc,
+  TradingError,
   UsageError,
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
 import { divergenceError } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
+import { describeError } from '../describe-error.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';
 import type { RunFlags } from '../replay/run-options.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -26,8 +29,8 @@ export interface WhyFlags extends RunFlags {
 export async function runWhy(run: string, flags: WhyFlags, context: CliContext): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const at = readInstant(flags.at);
-  const opened = await openRun(run, flags, context);
-  const explanation = await explain(opened, at, flags, context).finally(() => {
+  const opened = await openRun(run, flags, context, at);
+  const explanation = await explainAcross({ run, opened, at }, flags, context).finally(() => {
     opened.reader.close();
   });
   const active = listActiveChecks(opened.bot.config, opened.terms.rules);
@@ -38,6 +41,41 @@ export async function runWhy(run: string, flags: WhyFlags, context: CliContext):
   }
   if (flags.json !== '-')
     context.stdout.write(`${renderExplanation(explanation, checksOf).join('\n')}\n`);
+}
+
+interface AskedRun {
+  /** The journal, as the user wrote it. */
+  readonly run: string;
+  readonly opened: OpenRun;
+  readonly at: EpochMs;
+}
+
+/** Where nothing was decided in the epoch of the instant, the last decision before it is one of an epoch before. */
+async function explainAcross(
+  { run, opened, at }: AskedRun,
+  flags: WhyFlags,
+  context: CliContext,
+): Promise<Explanation> {
+  const explanation = await explain(opened, at, flags, context);
+  if (flags.epoch !== undefined || explanation.decided.length > 0) return explanation;
+  const before = opened.reader.epochs().filter(({ id }) => id < opened.epoch.id);
+  for (const { id } of before.reverse()) {
+    try {
+      const earlier = await openRun(run, { ...flags, epoch: id }, context);
+      const found = await explain(earlier, at, flags, context).finally(() => {
+        earlier.reader.close();
+      });
+      const { asOf, next = found.next } = explanation;
+      if (found.decided.length > 0) return { ...found, asOf, next };
+    } catch (error: unknown) {
+      if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
+      // What its strategy was then is gone: what is known of the epochs after it stands.
+      const [line = ''] = describeError(error).lines;
+      context.stderr.write(`epoch ${String(id)} cannot be replayed: ${line}\n`);
+      break;
+    }
+  }
+  return explanation;
 }
 
 async function explain(
@@ -63,6 +101,10 @@ async function explain(
   });
   // An explanation by a run that went another way would explain nothing.
   if (outcome.kind === 'diverged') throw divergenceError(outcome.divergence);
+  // Orders may end in a later epoch.
+  for (const later of reader.epochs())
+    if (later.id > epoch.id)
+      for (const entry of reader.entries(later)) observer.onLaterEntry(entry);
   return observer.finish();
 }
 

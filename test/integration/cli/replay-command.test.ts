@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { openJournal, readJournal } from '../../../src/journal/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -191,6 +192,51 @@ describe('why', () => {
     db.close();
     return { folder, at: first.utc, id: first.id };
   }
+
+  /** A journal of two epochs: until the 20th, and from then on. */
+  async function twoEpochs(): Promise<string> {
+    const folder = await botFolder({ plugin: LOGGING });
+    const spans = [
+      ['--to', '2025-01-20'],
+      ['--from', '2025-01-20'],
+    ];
+    const journal = await openJournal({ file: join(folder, 'run.db') });
+    for (const [index, span] of spans.entries()) {
+      const file = `${String(index)}.db`;
+      await runCommand(folder, ['backtest', 'bot.yaml', '--journal', file, ...span]);
+      const reader = await readJournal(join(folder, file));
+      const [epoch] = reader.epochs();
+      if (epoch === undefined) throw new Error('expected an epoch');
+      journal.beginEpoch(epoch.header);
+      for (const { event, commands, intents } of reader.entries(epoch))
+        journal.append(event, commands, intents);
+      reader.close();
+    }
+    journal.close();
+    return folder;
+  }
+
+  it('looks in the epoch of the instant, and before it for the last decision', async () => {
+    const folder = await twoEpochs();
+    const lineOf = async (at: string, ...more: readonly string[]): Promise<string> => {
+      const { stdout } = await runCommand(folder, ['why', 'run.db', '--at', at, ...more]);
+      return /^intent .*$/m.exec(stdout)?.[0] ?? stdout;
+    };
+
+    const [before, between, after] = [
+      await lineOf('2025-01-10'),
+      await lineOf('2025-01-20T01:00:00Z'),
+      await lineOf('2025-01-31'),
+    ];
+
+    const alone = await lineOf('2025-01-20T01:00:00Z', '--epoch', '2');
+
+    expect(alone).not.toMatch(/^intent /);
+    expect(before).toMatch(/^intent /);
+    expect(between).toMatch(/^intent /);
+    expect(after).toMatch(/^intent /);
+    expect(new Set([before, between, after]).size).toBe(3);
+  });
 
   it('goes from the data to the fill', async () => {
     const { folder, at, id } = await explained();
