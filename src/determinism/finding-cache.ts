@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FINDING_CODES, type FindingCode, type PluginScan } from './finding.js';
 
 /** Of what is looked for and how it is kept: what an older version has found counts no more. */
-const VERSION = 1;
+const VERSION = 2;
 
 const finding = z.object({
   code: z.enum(FINDING_CODES as readonly [FindingCode, ...FindingCode[]]),
