@@ -18,7 +18,8 @@ const ORDER_TERMS = [
   'label',
 ] as const satisfies readonly (keyof EnterIntent & keyof ExitIntent)[];
 
-const KEYS: Readonly<Record<OrderIntent['kind'], ReadonlySet<string>>> = {
+const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
+  Record<OrderIntent['kind'], ReadonlySet<string>> = {
   enter: new Set(['kind', 'direction', 'size', 'protection', 'add', ...ORDER_TERMS]),
   exit: new Set(['kind', 'direction', 'size', ...ORDER_TERMS]),
   protect: new Set(['kind', 'instrument', 'direction', 'protection']),
@@ -47,7 +48,7 @@ const WORDS = {
  * there is not is none of ours.
  */
 export function findFormProblem(intent: OrderIntent): Refusal | undefined {
-  const keys: ReadonlySet<string> | undefined = KEYS[intent.kind];
+  const keys = KEYS[intent.kind as string];
   if (keys === undefined) return undefined;
   const unknown = unknownKey(intent.kind, intent, keys);
   if (unknown !== undefined) return unknown;

@@ -16,7 +16,7 @@ const ONE = { quantity: '1' };
 
 /** What a plugin of plain JavaScript may say. */
 const anyIntent = (intent: object): OrderIntent => intent as OrderIntent;
-const anyTerms = (terms: object): EntryTerms => terms as EntryTerms;
+const anyTerms = (terms: object): EntryTerms => terms;
 
 describe('an intent as it is written', () => {
   it.each<[string, OrderIntent, string, string]>([
@@ -46,7 +46,7 @@ describe('an intent as it is written', () => {
     ],
     [
       'two sizes',
-      enterLong({ quantity: '1', equity: '0.5' } as never),
+      enterLong({ quantity: '1', equity: '0.5' }),
       'invalid-size',
       'size: expected one of quantity, notional and equity, received quantity and equity',
     ],
@@ -106,7 +106,7 @@ describe('an intent as it is written', () => {
     ],
     [
       'a cancel of two things',
-      cancel({ intentId: 1, label: 'a' } as never),
+      cancel({ intentId: 1, label: 'a' }),
       'invalid-target',
       'target: expected one of intentId and label, received intentId and label',
     ],
