@@ -10,10 +10,10 @@ import {
   type InstrumentId,
   type VenueOrderId,
 } from '../domain/index.js';
-import { FillBook, OwnTrades, type EstimateFee } from '../feed/index.js';
+import { compareIds, FillBook, OwnTrades, type EstimateFee } from '../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venue/index.js';
 import type { ForcedFill, ForcedTrades } from './forced-trades.js';
-import { inTellingOrder, withForced, type Found } from './found-updates.js';
+import { foundFills, inTellingOrder, withForced, type Found } from './found-updates.js';
 import {
   NOTHING_SEEN,
   type SentOrders,
@@ -63,8 +63,8 @@ const PATIENCE = 5;
 /**
  * Reads the bot's orders and executions and says what is new, each execution once.
  *
- * What an answer tells of its own order counts at once; what is learned beside it, of other orders, counts at the next poll, as in a
- * backtest (DESIGN R2).
+ * What an answer tells of its own order counts at once, and with its fills the earlier ones of the instrument; what else is learned beside it, of
+ * other orders, counts at the next poll, as in a backtest (DESIGN R2).
  */
 export class AccountReader {
   readonly #options: AccountReaderOptions;
@@ -147,7 +147,27 @@ export class AccountReader {
     const state = await this.#ask(order);
     if (state === undefined) return [];
     if (this.#book.unexplained(state) > 0n) await this.#readTrades(order.request.instrumentId);
-    return this.#newsOf(order, state);
+    const news = this.#newsOf(order, state);
+    return [...this.#fillsBefore(order.request.instrumentId, news), ...news];
+  }
+
+  /** Fills of other orders that were read, and came before the last of what is told of an instrument: they are told with it. */
+  #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
+    const last = news.findLast(({ tradeId }) => tradeId !== undefined)?.tradeId;
+    if (last === undefined) return [];
+    const isBefore = ({ venueTradeId }: FillRecord): boolean =>
+      venueTradeId !== undefined && compareIds(venueTradeId, last) < 0;
+    return [...this.#waiting].flatMap(([clientOrderId, fills]) => {
+      const order = this.#options.orders.find(clientOrderId);
+      const before = fills.filter(isBefore);
+      if (order === undefined || order.request.instrumentId !== instrumentId) return [];
+      // How much of a quote amount a fill leaves is known when the order has ended.
+      if (before.length === 0 || order.request.unit === 'quote') return [];
+      this.#waiting.set(clientOrderId, fills.slice(before.length));
+      const found = foundFills(order, before, false);
+      if (order.filled >= order.request.quantity) this.#end(order);
+      return found;
+    });
   }
 
   /**
@@ -317,24 +337,7 @@ export class AccountReader {
     if (!isFinal && request.unit === 'quote') return [];
     const fills = this.#waiting.get(clientOrderId) ?? [];
     this.#waiting.delete(clientOrderId);
-    const found: Found[] = fills.map((fill, index) => {
-      order.filled += fill.quantity;
-      const isLast = index === fills.length - 1;
-      const isWhole = request.unit !== 'quote' && order.filled >= request.quantity;
-      const isFilled = isLast && (isWhole || state.status === 'filled');
-      const { eventTime, venueTradeId } = fill;
-      return {
-        update: {
-          kind: 'fill',
-          clientOrderId,
-          fill,
-          isFilled,
-          ...(order.venueOrderId && { venueOrderId: order.venueOrderId }),
-          eventTime,
-        },
-        tradeId: venueTradeId,
-      };
-    });
+    const found = foundFills(order, fills, state.status === 'filled');
     const isFilled = found.some(({ update }) => update.kind === 'fill' && update.isFilled);
     if (isFinal && !isFilled) found.push({ update: this.#ended(order, state), tradeId: undefined });
     if (isFinal || isFilled) this.#end(order);

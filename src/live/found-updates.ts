@@ -1,7 +1,8 @@
-import type { EpochMs } from '../domain/index.js';
+import type { EpochMs, FillRecord } from '../domain/index.js';
 import { compareIds } from '../feed/index.js';
 import type { OrderUpdate } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
+import type { SentOrderState } from './sent-orders.js';
 
 /** An update with its place among those of one reading. */
 export interface Found {
@@ -44,4 +45,31 @@ export function withForced(
     ...news.map((found) => (found.update.kind === 'ended' ? { ...found, at, tradeId } : found)),
     ...closes,
   ];
+}
+
+/** Fills of an order as the engine is told of them; counts them as told. `isOver`: whether the order has filled wholly with the last of them. */
+export function foundFills(
+  order: SentOrderState,
+  fills: readonly FillRecord[],
+  isOver: boolean,
+): Found[] {
+  const { request, venueOrderId } = order;
+  const { clientOrderId } = request;
+  return fills.map((fill, index) => {
+    order.filled += fill.quantity;
+    const isWhole = request.unit !== 'quote' && order.filled >= request.quantity;
+    const isFilled = index === fills.length - 1 && (isWhole || isOver);
+    const { eventTime, venueTradeId } = fill;
+    return {
+      update: {
+        kind: 'fill',
+        clientOrderId,
+        fill,
+        isFilled,
+        ...(venueOrderId && { venueOrderId }),
+        eventTime,
+      },
+      tradeId: venueTradeId,
+    };
+  });
 }

@@ -2,12 +2,11 @@ import type { Replay, ReplayOptions } from '../../src/assembly/backtest/index.js
 import { CommandPacer } from '../../src/simulator/clockwork/command-pacer.js';
 import type { EpochMs } from '../../src/domain/index.js';
 import type { Command, EngineEvent, StopWatch } from '../../src/engine/index.js';
-import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
+import { isOrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const prices = new Float64Array(0);
+const NONE = new Float64Array(0);
 
-/** An update that the engine learns then, or a command that arrives then. */
 type Due<T> = readonly [what: T, time: EpochMs];
 
 /** DESIGN R1, R2 and R9 instant by instant, each told to the venue, and every sample of last looked at: slow, and obvious. It asks no watch. */
@@ -18,7 +17,6 @@ export class PlainReplay implements Replay {
   #pending: Due<VenueUpdate>[] = [];
   /** Orders that have arrived and wait for a candle to open. */
   #waiting: readonly string[] = [];
-  /** Whether the poll of this instant is over. */
   #isAfterPoll = false;
   #isClosing = false;
   readonly isCut = false;
@@ -95,7 +93,6 @@ export class PlainReplay implements Replay {
     return true;
   }
 
-  /** All candles that close together are told as one event, and equity is sampled. */
   #takeSlice(closing: ReplayOptions['cursors'], closeTime: EpochMs): void {
     const { marks, gaps, equity } = this.#options;
     const told = marks.take(closeTime);
@@ -107,10 +104,9 @@ export class PlainReplay implements Replay {
     this.#tell({ kind: 'candles', time: this.now, candles });
     if (!equity.isRecording) return;
     this.candles += candles.length;
-    equity.onBatch({ streams: [], count: 1, time: this.now, stepMs: 0, prices, first: 0 });
+    equity.onBatch({ streams: [], count: 1, time: this.now, stepMs: 0, prices: NONE, first: 0 });
   }
 
-  /** The first sample after now that matters; `limit` where none does before. */
   #nextSample(limit: EpochMs): EpochMs {
     const { engine, venue, stopGrids } = this.#options;
     let first = limit;
@@ -133,7 +129,6 @@ export class PlainReplay implements Replay {
       this.#tell({ kind: 'ticker', time, instrumentId, last: venue.last(instrumentId, time) });
   }
 
-  /** Whether there is a sample that fires a stop, or moves it. */
   #matters(watch: StopWatch, time: EpochMs): boolean {
     const { instrumentId, direction, level, trail, best } = watch;
     const { venue, stopGrids } = this.#options;
@@ -173,16 +168,13 @@ export class PlainReplay implements Replay {
     const before = this.#pending.length;
     question();
     const heard = this.#pending.splice(before);
-    const isAnswer = ([update]: Due<VenueUpdate>): boolean =>
-      isOrderUpdate(update) && ids.includes(update.clientOrderId);
-    const isOpen = (id: string): boolean =>
-      !heard.some(([update]) => isOrderUpdate(update) && update.clientOrderId === id);
+    const isAnswer = ([update]: Due<VenueUpdate>): boolean => ids.includes(nameOf(update));
+    const isOpen = (id: string): boolean => !heard.some(([update]) => nameOf(update) === id);
     this.#waiting = [...new Set([...this.#waiting, ...ids])].filter(isOpen);
     this.#pending.push(...heard.filter((pending) => !isAnswer(pending)));
-    for (const [update] of heard.filter(isAnswer)) {
-      const { clientOrderId } = update as OrderUpdate;
-      this.#learn(([one]) => isOrderUpdate(one) && one.clientOrderId === clientOrderId);
-      this.#tell({ kind: 'venue', time: this.now, update });
+    for (const [answer] of heard.filter(isAnswer)) {
+      this.#learn(([one]) => nameOf(one) === nameOf(answer) || areFillsOfOne(one, answer));
+      this.#tell({ kind: 'venue', time: this.now, update: answer });
     }
   }
 
@@ -202,3 +194,7 @@ export class PlainReplay implements Replay {
     this.#sent.sort(([, a], [, b]) => a - b);
   }
 }
+
+const nameOf = (update: VenueUpdate): string => (isOrderUpdate(update) ? update.clientOrderId : '');
+const areFillsOfOne = (one: VenueUpdate, other: VenueUpdate): boolean =>
+  one.kind === 'fill' && other.kind === 'fill' && one.fill.instrumentId === other.fill.instrumentId;

@@ -8,7 +8,7 @@ type Portfolio = Engine['portfolio'];
 
 /**
  * Prices of what is held from the start, coins that are margin included, and of which no candle has closed: the open of the finest candle
- * that is open at `time`, or opens first of those that were not taken.
+ * that is open at `time`, or opens first of those that were not taken; the last close where all have ended before.
  */
 export function listOpeningPrices(
   cursors: readonly SeriesCursor[],
@@ -17,7 +17,7 @@ export function listOpeningPrices(
 ): readonly PriceSample[] {
   return unpriced(portfolio).flatMap(({ id }) => {
     const cursor = finestOf(cursors.filter(({ instrumentId }) => instrumentId === id));
-    const price = cursor?.openAt(time);
+    const price = cursor?.openAt(time) ?? cursor?.rows.close(cursor.closedBy(time) - 1);
     return price === undefined ? [] : [{ instrumentId: id, price }];
   });
 }

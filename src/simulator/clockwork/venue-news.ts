@@ -1,9 +1,9 @@
 import type { ClientOrderId, EpochMs } from '../../domain/index.js';
-import { isOrderUpdate, type VenueUpdate } from '../../venue/index.js';
+import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../venue/index.js';
 
 /**
  * What happened at the venue and who trades there does not know yet (DESIGN R2). The answer to a command is known at once, with all that its
- * order did before; what the venue did by itself is known at the next poll.
+ * order did before, and with a fill the earlier ones of its instrument; what else the venue did by itself is known at the next poll.
  *
  * An answer tells of the order that was asked about, and not of what else came of it: a liquidation, or an end of other orders.
  */
@@ -82,7 +82,7 @@ export class VenueNews {
   noteKnown(update: VenueUpdate): void {
     if (this.#pending.length > 0) {
       this.#learnUntil(update.eventTime);
-      if (isOrderUpdate(update)) this.#learnOf(update.clientOrderId);
+      if (isOrderUpdate(update)) this.#learnBefore(update);
     }
     this.#known.push(update);
   }
@@ -118,12 +118,14 @@ export class VenueNews {
     while (this.#knownAt.length > 0 && (this.#knownAt[0] ?? 0) <= time) this.#learn(0);
   }
 
-  /** An answer says what its order has filled until then: what the next poll would have told of it is known now. */
-  #learnOf(clientOrderId: ClientOrderId): void {
+  /**
+   * An answer says what its order has filled until then, and a fill what others have filled of its instrument before: what a position has cost, and
+   * what its closes bring, depends on the order of its fills. What the next poll would have told of them is known now.
+   */
+  #learnBefore(answer: OrderUpdate): void {
     for (let place = 0; place < this.#pending.length;) {
       const update = this.#pending[place];
-      if (update !== undefined && isOrderUpdate(update) && update.clientOrderId === clientOrderId)
-        this.#learn(place);
+      if (update !== undefined && comesBefore(update, answer)) this.#learn(place);
       else place += 1;
     }
   }
@@ -142,4 +144,15 @@ export class VenueNews {
     this.#knownAt.shift();
     return this.#pending.shift();
   }
+}
+
+/** Whether what has happened to another order, or to the same, is known no later than an answer. */
+function comesBefore(update: VenueUpdate, answer: OrderUpdate): boolean {
+  if (!isOrderUpdate(update)) return false;
+  if (update.clientOrderId === answer.clientOrderId) return true;
+  return (
+    update.kind === 'fill' &&
+    answer.kind === 'fill' &&
+    update.fill.instrumentId === answer.fill.instrumentId
+  );
 }
