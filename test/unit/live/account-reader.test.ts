@@ -182,17 +182,29 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('keeps what an answer shows of other orders until the next poll', async () => {
-    const { account, told, reader, accept, show } = aReader();
-    const first = accept('a', '11');
-    const second = accept('b', '12');
-    account.executions = [aTrade('1', '11', '1'), aTrade('2', '12', '1')];
-    show(first, 'filled', '1');
-    show(second, 'filled', '1');
-    await reader.readOrder(second);
-    expect(kinds(told)).toEqual(['fill b']);
+  it('tells with an answer what others had filled before it, and keeps until the next poll what they filled after', async () => {
+    const { account, orders, told, reader, accept, show } = aReader();
+    const [first, second, third] = [accept('a', '11'), accept('b', '12'), accept('c', '13')];
+    account.executions = [
+      aTrade('1', '11', '0.4'),
+      aTrade('2', '11', '0.6'),
+      aTrade('3', '12', '0.5'),
+      aTrade('4', '13', '1'),
+      aTrade('5', '12', '0.5'),
+    ];
+    for (const order of [first, second, third]) show(order, 'filled', '1');
+    await reader.readOrder(third);
+    expect(kinds(told)).toEqual(['fill a', 'fill a', 'fill b', 'fill c']);
+    expect(told.map((update) => update.kind === 'fill' && update.isFilled)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(orders.list()).toEqual([second]);
     await reader.poll([{ instrumentId: ID, orders: true, trades: false }]);
-    expect(kinds(told)).toEqual(['fill b', 'fill a']);
+    expect(kinds(told)).toEqual(['fill a', 'fill a', 'fill b', 'fill c', 'fill b']);
+    expect(orders.list()).toEqual([]);
   });
 
   it('tells each execution once, however often it is read, and the end once', async () => {

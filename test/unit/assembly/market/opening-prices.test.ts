@@ -49,6 +49,15 @@ describe('the price of a coin that is margin, at the start', () => {
     ]);
   });
 
+  it('is the last close where its candles have ended before', () => {
+    const cursors = [cursorOf('5min', 5), cursorOf('1min', 1)];
+    const { close } = columnsFrom(START, 20, MINUTE_MS);
+
+    expect(listOpeningPrices(cursors, anAccount(), START + 200 * MINUTE_MS)).toEqual([
+      { instrumentId: INVERSE, price: close[19] },
+    ]);
+  });
+
   it('is not asked for where the margin is money, or a candle has told it', () => {
     const account = anAccount();
     account.instrument(INVERSE).lastNumber = 100;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type ClientOrderId } from '../../../../src/domain/index.js';
-import { Clockwork, type VenueCommand } from '../../../../src/simulator/index.js';
+import { Clockwork, VenueNews, type VenueCommand } from '../../../../src/simulator/index.js';
 import type { VenueUpdate } from '../../../../src/venue/index.js';
 
 const instrumentId = createInstrumentId('spot', 'BTCUSDT');
@@ -192,6 +192,41 @@ function knownAt(one: Happening, all: readonly Happening[], pollMs: number): num
     .filter((other) => other.isAnswer && other.order === one.order);
   return Math.min(Math.ceil(first / pollMs) * pollMs, ...later.map(({ time }) => time));
 }
+
+describe('VenueNews', () => {
+  const aFill = (order: string, symbol: string, eventTime: number): VenueUpdate => {
+    const clientOrderId = order as ClientOrderId;
+    const fill = {
+      clientOrderId,
+      instrumentId: createInstrumentId('spot', symbol),
+      side: 'buy',
+      action: 'open',
+      price: 1n,
+      quantity: 1n,
+      fee: 0n,
+      feeAsset: 'USDT',
+      liquidity: 'taker',
+      eventTime,
+    } as const;
+    return { kind: 'fill', clientOrderId, fill, isFilled: true, eventTime };
+  };
+
+  it('tells fills of one instrument in the order in which they happened, and of others at the next poll', () => {
+    const news = new VenueNews(10);
+    news.note(aFill('A', 'BTCUSDT', 11));
+    news.note(aFill('B', 'ETHUSDT', 12));
+    news.ask('C' as ClientOrderId);
+    news.note(aFill('C', 'BTCUSDT', 13));
+    news.endArrival();
+
+    const told: string[] = [];
+    for (const time of [13, 20])
+      for (let known = news.take(time); known; known = news.take(time))
+        if (known.kind === 'fill') told.push(`${known.clientOrderId} at ${String(time)}`);
+
+    expect(told).toEqual(['A at 13', 'C at 13', 'B at 20']);
+  });
+});
 
 describe('Clockwork', () => {
   it('tells an answer at once with all of its order, and the rest at the next poll, each once', () => {
