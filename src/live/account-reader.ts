@@ -134,8 +134,7 @@ export class AccountReader {
       news = await this.#read(order);
     } finally {
       const hasRested =
-        !order.isEnded ||
-        news.some(({ update }) => update.kind === 'fill' && update.fill.liquidity === 'maker');
+        !order.isEnded || news.some(({ update }) => isMakerFill(update, clientOrderId));
       const eventTime = this.#options.now();
       if (hasRested)
         this.#options.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
@@ -388,4 +387,9 @@ export class AccountReader {
       this.#options.onUpdate(update);
     }
   }
+}
+
+function isMakerFill(update: Found['update'], clientOrderId: ClientOrderId): boolean {
+  const isOwn = update.kind === 'fill' && update.clientOrderId === clientOrderId;
+  return isOwn && update.fill.liquidity === 'maker';
 }

@@ -5,8 +5,7 @@ import type { Command, EngineEvent, StopWatch } from '../../src/engine/index.js'
 import { isOrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const NONE = new Float64Array(0);
-
+const NO_BATCH = { streams: [], count: 1, stepMs: 0, prices: new Float64Array(0), first: 0 };
 type Due<T> = readonly [what: T, time: EpochMs];
 
 /** DESIGN R1, R2 and R9 instant by instant, each told to the venue, and every sample of last looked at: slow, and obvious. It asks no watch. */
@@ -15,7 +14,6 @@ export class PlainReplay implements Replay {
   readonly #pacer = new CommandPacer();
   #sent: Due<Command>[] = [];
   #pending: Due<VenueUpdate>[] = [];
-  /** Orders that have arrived and wait for a candle to open. */
   #waiting: readonly string[] = [];
   #isAfterPoll = false;
   #isClosing = false;
@@ -30,7 +28,6 @@ export class PlainReplay implements Replay {
   get delayedCommands(): number {
     return this.#pacer.delayed;
   }
-
   readonly receive = (update: VenueUpdate): void => {
     const { updatePollMs } = this.#options;
     const poll = Math.ceil(update.eventTime / updatePollMs) * updatePollMs;
@@ -62,7 +59,6 @@ export class PlainReplay implements Replay {
     return engine.fills.length - before;
   }
 
-  /** The next instant, with all its steps. Returns whether there was one. */
   #step(): boolean {
     const { engine, venue, cursors, equity, end, dataDelayMs, onStart } = this.#options;
     if (this.now === end) return false;
@@ -96,7 +92,7 @@ export class PlainReplay implements Replay {
   #takeSlice(closing: ReplayOptions['cursors'], closeTime: EpochMs): void {
     const { marks, gaps, equity } = this.#options;
     const told = marks.take(closeTime);
-    if (told !== undefined) this.#tell({ kind: 'marks', time: this.now, marks: told });
+    if (told) this.#tell({ kind: 'marks', time: this.now, marks: told });
     for (const cursor of closing)
       if (cursor.row > 0 && cursor.nextOpenTime() > cursor.closeTimeAt(cursor.row - 1))
         gaps.note(cursor);
@@ -104,14 +100,14 @@ export class PlainReplay implements Replay {
     this.#tell({ kind: 'candles', time: this.now, candles });
     if (!equity.isRecording) return;
     this.candles += candles.length;
-    equity.onBatch({ streams: [], count: 1, time: this.now, stepMs: 0, prices: NONE, first: 0 });
+    equity.onBatch({ ...NO_BATCH, time: this.now });
   }
 
   #nextSample(limit: EpochMs): EpochMs {
     const { engine, venue, stopGrids } = this.#options;
     let first = limit;
     for (const watch of engine.stopWatches()) {
-      const trailsFrom = watch.trail === undefined ? undefined : watch.best;
+      const trailsFrom = watch.trail && watch.best;
       venue.noteStop(watch.instrumentId, { ...watch, trailsFrom });
       const gridMs = stopGrids.get(watch.instrumentId) ?? NEVER;
       let time = (Math.floor(this.now / gridMs) + 1) * gridMs;
@@ -134,7 +130,6 @@ export class PlainReplay implements Replay {
     const { venue, stopGrids } = this.#options;
     const market = venue.market(instrumentId);
     const gridMs = stopGrids.get(instrumentId) ?? NEVER;
-    // Coarse candles may have told of an instrument that has no last price yet.
     if (time % gridMs !== 0 || !market.hasStarted) return false;
     const last = venue.last(instrumentId, time);
     const sign = direction === 'long' ? 1n : -1n;
@@ -143,11 +138,9 @@ export class PlainReplay implements Replay {
     // Where a piece of the path leads away from a stop, its last sample moves it as far as all of them.
     const path = market.isOpen ? venue.path(instrumentId) : undefined;
     const piece = path?.segments.find(({ toTime }) => toTime >= time);
-    if (piece === undefined || time + gridMs > piece.toTime) return true;
-    return sign * (piece.to - piece.from) <= 0n;
+    return !piece || time + gridMs > piece.toTime || sign * (piece.to - piece.from) <= 0n;
   }
 
-  /** What arrives now, and what the answers to it lead to, round by round. */
   #arrive(): void {
     const { venue } = this.#options;
     for (let rounds = 100; (this.#sent[0]?.[1] ?? NEVER) <= this.now; rounds -= 1) {
@@ -169,11 +162,16 @@ export class PlainReplay implements Replay {
     question();
     const heard = this.#pending.splice(before);
     const isAnswer = ([update]: Due<VenueUpdate>): boolean => ids.includes(nameOf(update));
-    const isOpen = (id: string): boolean => !heard.some(([update]) => nameOf(update) === id);
-    this.#waiting = [...new Set([...this.#waiting, ...ids])].filter(isOpen);
+    const answered = new Set(heard.map(([update]) => nameOf(update)));
+    this.#waiting = [...new Set([...this.#waiting, ...ids])].filter((id) => !answered.has(id));
     this.#pending.push(...heard.filter((pending) => !isAnswer(pending)));
     for (const [answer] of heard.filter(isAnswer)) {
-      this.#learn(([one]) => nameOf(one) === nameOf(answer) || areFillsOfOne(one, answer));
+      const isOwn = ([one]: Due<VenueUpdate>): boolean => nameOf(one) === nameOf(answer);
+      const told = [...this.#pending.filter(isOwn), [answer, this.now] as const];
+      const [fill] = told.findLast(([one]) => one.kind === 'fill') ?? [];
+      const last = this.#pending.findIndex(([one]) => one === fill);
+      const earlier = last < 0 ? this.#pending : this.#pending.slice(0, last);
+      this.#learn((one) => isOwn(one) || (earlier.includes(one) && areFillsOfOne(one[0], fill)));
       this.#tell({ kind: 'venue', time: this.now, update: answer });
     }
   }
@@ -196,5 +194,7 @@ export class PlainReplay implements Replay {
 }
 
 const nameOf = (update: VenueUpdate): string => (isOrderUpdate(update) ? update.clientOrderId : '');
-const areFillsOfOne = (one: VenueUpdate, other: VenueUpdate): boolean =>
-  one.kind === 'fill' && other.kind === 'fill' && one.fill.instrumentId === other.fill.instrumentId;
+const areFillsOfOne = (one: VenueUpdate, other?: VenueUpdate): boolean =>
+  one.kind === 'fill' &&
+  other?.kind === 'fill' &&
+  one.fill.instrumentId === other.fill.instrumentId;

@@ -123,9 +123,17 @@ export class VenueNews {
    * what its closes bring, depends on the order of its fills. What the next poll would have told of them is known now.
    */
   #learnBefore(answer: OrderUpdate): void {
+    const isOwn = (update: VenueUpdate): boolean =>
+      isOrderUpdate(update) && update.clientOrderId === answer.clientOrderId;
+    const fill =
+      answer.kind === 'fill'
+        ? answer
+        : this.#pending.findLast((update) => update.kind === 'fill' && isOwn(update));
+    let isBefore = fill !== undefined;
     for (let place = 0; place < this.#pending.length;) {
-      const update = this.#pending[place];
-      if (update !== undefined && comesBefore(update, answer)) this.#learn(place);
+      const update = this.#pending[place] as VenueUpdate;
+      if (update === fill) isBefore = false;
+      if (isOwn(update) || (isBefore && areFillsOfOne(update, fill))) this.#learn(place);
       else place += 1;
     }
   }
@@ -146,13 +154,10 @@ export class VenueNews {
   }
 }
 
-/** Whether what has happened to another order, or to the same, is known no later than an answer. */
-function comesBefore(update: VenueUpdate, answer: OrderUpdate): boolean {
-  if (!isOrderUpdate(update)) return false;
-  if (update.clientOrderId === answer.clientOrderId) return true;
+function areFillsOfOne(one: VenueUpdate, other: VenueUpdate | undefined): boolean {
   return (
-    update.kind === 'fill' &&
-    answer.kind === 'fill' &&
-    update.fill.instrumentId === answer.fill.instrumentId
+    one.kind === 'fill' &&
+    other?.kind === 'fill' &&
+    one.fill.instrumentId === other.fill.instrumentId
   );
 }

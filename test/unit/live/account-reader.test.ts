@@ -207,6 +207,18 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
+  it('says of an order that filled as it arrived no more than that, whatever others filled before it', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const [resting, arriving] = [accept('a', '11'), accept('b', '12')];
+    account.executions = [
+      { ...aTrade('1', '11', '1'), liquidity: 'maker' },
+      aTrade('2', '12', '1'),
+    ];
+    for (const order of [resting, arriving]) show(order, 'filled', '1');
+    await reader.readArrival(arriving);
+    expect(kinds(told)).toEqual(['fill a', 'fill b']);
+  });
+
   it('tells each execution once, however often it is read, and the end once', async () => {
     const { account, orders, told, reader, accept, show } = aReader();
     const order = accept('a', '11');
