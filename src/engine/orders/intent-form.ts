@@ -106,13 +106,32 @@ function sizeProblem(size: unknown, known: ReadonlySet<string>): Problem | undef
     : undefined;
 }
 
-/** Something of which exactly one key is given. */
+/** Something of which exactly one key is given. Nearly everything is well written: what is said of the rest is put together for it alone. */
 function choiceProblem(
   where: string,
   said: unknown,
   keys: ReadonlySet<string>,
   check: string,
 ): Problem | undefined {
+  return isOneOf(said, keys) ? undefined : describeChoice(where, said, keys, check);
+}
+
+function isOneOf(said: unknown, keys: ReadonlySet<string>): boolean {
+  if (typeof said !== 'object' || said === null) return false;
+  let given = 0;
+  for (const key in said) {
+    if (!keys.has(key)) return false;
+    if ((said as Record<string, unknown>)[key] !== undefined) given += 1;
+  }
+  return given === 1;
+}
+
+function describeChoice(
+  where: string,
+  said: unknown,
+  keys: ReadonlySet<string>,
+  check: string,
+): Problem {
   const [last = '', ...others] = [...keys].reverse();
   const limit = others.length === 0 ? last : `one of ${others.reverse().join(', ')} and ${last}`;
   const problem = (actual: string): Problem => ({
@@ -123,14 +142,12 @@ function choiceProblem(
     text: `${where}: expected ${limit}, received ${actual}`,
   });
   if (typeof said !== 'object' || said === null) return problem(describe(said));
-  const given: string[] = [];
-  for (const [key, value] of Object.entries(said)) {
-    if (keys.has(key)) {
-      if (value !== undefined) given.push(key);
-    } else if (keys.size > 1 || !SIZES.has(key)) return describeUnknown(where, key, keys);
-    else return problem(key);
-  }
-  if (given.length === 1) return undefined;
+  const unknown = Object.keys(said).find((key) => !keys.has(key));
+  if (unknown !== undefined)
+    return keys.size > 1 || !SIZES.has(unknown)
+      ? describeUnknown(where, unknown, keys)
+      : problem(unknown);
+  const given = Object.entries(said).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }
 
