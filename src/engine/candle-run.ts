@@ -169,15 +169,26 @@ export class CandleRun {
     this.#isDelivering = !looksAtEach;
     this.#unchangingIntent.begin(last);
     this.#keptBefore = this.#intents.kept;
+    for (let index = 0; index < count;) {
+      index = this.#passQuietly(batch, index, looksAtEach);
+      if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
+    }
+  }
+
+  /** Passes slices from a place on until something follows from one of them. Returns how many have passed. */
+  #passQuietly(batch: CandleBatch, from: number, looksAtEach: boolean): number {
+    const { streams, count, time, stepMs } = batch;
     // What the first stream has is held in hand: most runs have no other, and to look it up with each candle takes as long as an idle candle.
     const first = streams[0] as BatchStream;
     const hasOthers = streams.length > 1;
     const { closes, firstClose, marks, firstMark } = first;
     const { account, stream } = first.route;
+    const clock = this.#clock;
+    const followUp = this.#followUp;
     const hub = this.#hub;
     const intents = this.#intents;
     const { isWarm } = hub;
-    for (let index = 0; index < count; index += 1) {
+    for (let index = from; index < count; index += 1) {
       const now = time + index * stepMs;
       clock.advance(now);
       // Instruments learn the last price, and the mark, before anybody is told.
@@ -192,8 +203,9 @@ export class CandleRun {
       if (hasOthers) this.#deliverOthers(streams, index, isWarm);
       if (hub.hearsSlices) hub.deliverSlice(streams.map((one) => one.candleOf(one.first + index)));
       batch.passed = index + 1;
-      if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
+      if (followUp.isNeeded) return index + 1;
     }
+    return count;
   }
 
   #deliverOthers(streams: readonly BatchStream[], index: number, isWarm: boolean): void {
