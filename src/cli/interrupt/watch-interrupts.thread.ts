@@ -4,8 +4,8 @@ import { Script } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 
 const STDERR = 2;
-/** How long the process has to end itself after the second. */
-const PATIENCE_MS = 300;
+/** How long the process has to end itself after the second: one that hears it does, also where much else runs. */
+const PATIENCE_MS = 1_000;
 
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 // A script that a signal breaks off is the one way in which a thread hears of signals.
