@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -160,6 +160,8 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
       const folder = await botFolder({ plugin: source });
 
       const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
+      // It would loop for ever where this fails.
+      onTestFinished(() => void child.kill('SIGKILL'));
       let stderr = '';
       const looping = new Promise((resolve) => {
         child.stderr.on('data', (text: Buffer) => {
