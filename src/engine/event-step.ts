@@ -1,5 +1,7 @@
-import type { EpochMs, OrderIntent } from '../domain/index.js';
+import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
+import { findFormProblem } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
+import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventDispatch } from './event-dispatch.js';
@@ -31,6 +33,7 @@ export class EventStep {
   readonly #failures: StrategyFailures;
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
+  readonly #reporter: OrderReporter;
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
@@ -47,6 +50,7 @@ export class EventStep {
     this.#failures = parts.failures;
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
+    this.#reporter = parts.reporter;
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
@@ -158,9 +162,18 @@ export class EventStep {
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {
     this.#intents.record(intentId, this.#clock.now(), intent);
-    this.#orderManager.handle(intentId, intent);
+    const problem = findFormProblem(intent);
+    if (problem === undefined) this.#orderManager.handle(intentId, intent);
+    else this.#refuse(intentId, intent, problem);
     this.drain();
   };
+
+  /** Refuses an intent that cannot be read, whatever it wants: it is said of the instrument that it names, or the first. */
+  #refuse(intentId: number, intent: OrderIntent, refusal: Refusal): void {
+    const name = 'instrument' in intent ? intent.instrument : undefined;
+    const instrumentId = this.#hub.resolveInstrument(name);
+    this.#reporter.verdict(intentId, instrumentId, intent, { kind: 'refused', refusal });
+  }
 
   readonly #failOnLoop = (): never => {
     throw this.#failures.create(

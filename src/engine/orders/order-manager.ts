@@ -10,7 +10,6 @@ import {
   type InstrumentId,
   type OrderIntent,
   type OrderReference,
-  type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
@@ -26,7 +25,6 @@ import {
   takeSide,
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
-import { findFormProblem } from './intent-form.js';
 import { refuseKind } from './order-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
@@ -98,11 +96,6 @@ export class OrderManager {
 
   handle(intentId: number, intent: OrderIntent): void {
     const { hub } = this.#options;
-    const problem = findFormProblem(intent);
-    if (problem !== undefined) {
-      this.#refuse(intentId, intent, problem);
-      return;
-    }
     switch (intent.kind) {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
@@ -145,13 +138,6 @@ export class OrderManager {
     return intent.kind === 'enter'
       ? this.#entries.changesNothing(sides, intent)
       : this.#exits.changesNothing(sides, intent);
-  }
-
-  /** Refuses an intent that cannot be read, whatever it wants: it is said of the instrument that it names, or the first. */
-  #refuse(intentId: number, intent: OrderIntent, refusal: Refusal): void {
-    const name = 'instrument' in intent ? intent.instrument : undefined;
-    const instrumentId = this.#options.hub.resolveInstrument(name);
-    this.#options.listener.verdict(intentId, instrumentId, intent, { kind: 'refused', refusal });
   }
 
   #flatten(intentId: number, instrument: string | undefined): void {
