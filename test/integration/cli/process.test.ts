@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const watching = new URL('../../../dist/cli/interrupt/watch-interrupts.js', import.meta.url).href;
 
 /** Compiled plugins go here, not to the cache of whoever runs the tests. */
 const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
@@ -143,6 +144,30 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     // Not run to the end: there are 31 days.
     expect(days).toBeLessThan(20);
     expect(await readdir(path.join(folder, 'out'))).toEqual([]);
+  });
+
+  it('said again while the first one is heard is heard, too', async () => {
+    const program = `import { watchInterrupts } from ${JSON.stringify(watching)};
+      let heard = 0;
+      const hear = () => { heard += 1; };
+      process.on('SIGINT', hear);
+      watchInterrupts(hear);
+      process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
+      setTimeout(() => { process.stdout.write('ready '); }, 200);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    let stdout = '';
+    child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+    const closed = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    for (let count = 0; count < 40; count += 1) {
+      child.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    child.stdin.end();
+
+    expect(await closed).toEqual([0, null]);
+    expect(stdout).toMatch(/^ready [1-9]/);
   });
 
   it.each([

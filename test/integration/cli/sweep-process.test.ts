@@ -112,9 +112,12 @@ describe.skipIf(process.platform === 'win32')(
       const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
       const written = { stdout: '', stderr: '' };
       child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+      let begun = 0;
       child.stderr.on('data', (text: Buffer) => {
         written.stderr += text.toString();
-        if (written.stderr.split('.').length > 4) child.kill(signal);
+        const before = begun;
+        begun = written.stderr.split('.').length - 1;
+        if (before < 4 && begun >= 4) child.kill(signal);
       });
       const status = await new Promise<number | null>((resolve) =>
         child.once('close', (code) => {
