@@ -207,6 +207,7 @@ export {
   type ResampleOptions,
 } from './resample-candles.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
+export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
 export { suggestInterval } from './suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';

@@ -165,13 +165,13 @@ export class CandleRun {
     const followUp = this.#followUp;
     const last = time + (count - 1) * stepMs;
     for (const stream of streams) stream.route.stream.beginRows(stream, count);
-    followUp.isNeeded = looksAtEach || this.#needsFollowUp();
+    followUp.isNeeded = looksAtEach || this.#needsFollowUp(last);
     this.#isDelivering = !looksAtEach;
     this.#unchangingIntent.begin(last);
     this.#keptBefore = this.#intents.kept;
     for (let index = 0; index < count;) {
       index = this.#passQuietly(batch, index, looksAtEach);
-      if (followUp.isNeeded && (!this.#doFollowUp() || clock.timers.nextDue() <= last)) return;
+      if (followUp.isNeeded && (!this.#doFollowUp(last) || clock.timers.nextDue() <= last)) return;
     }
   }
 
@@ -222,19 +222,20 @@ export class CandleRun {
     for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
   }
 
-  /** Whether each slice has to be seen to when it has been delivered. */
-  #needsFollowUp(): boolean {
-    return !this.#clock.isCalm || this.#hub.hasMarkStreams;
+  /** Whether each slice up to `last` has to be seen to when it has been delivered. A timer that is due after them is no reason. */
+  #needsFollowUp(last: EpochMs): boolean {
+    const clock = this.#clock;
+    return !clock.isDrained || clock.timers.nextDue() <= last || this.#hub.hasMarkStreams;
   }
 
   /** Does what follows the candles of a slice where something has happened. Returns whether the next may pass as well. */
-  #doFollowUp(): boolean {
+  #doFollowUp(last: EpochMs): boolean {
     this.#isDelivering = false;
     this.#unchangingIntent.forget();
     this.#eventStep.endSlice(this.#clock.now());
     if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.looksAtEach)
       return false;
-    this.#followUp.isNeeded = this.#needsFollowUp();
+    this.#followUp.isNeeded = this.#needsFollowUp(last);
     this.#isDelivering = true;
     // What was judged may have led to another stop that is watched; nothing else that matters can come of a slice without a command.
     return this.#intents.kept === this.#keptBefore || !this.#orderManager.guards.hasAny;

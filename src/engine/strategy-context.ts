@@ -28,6 +28,7 @@ import type { Portfolio } from './portfolio/portfolio.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
 import type { CandleRun } from './candle-run.js';
+import type { Schedules } from './schedules.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import { StrategyMarket } from './strategy-market.js';
@@ -44,6 +45,7 @@ export interface StrategySurroundings {
   readonly feedback: StrategyFeedback;
   readonly raise: StrategyContext['raise'];
   readonly slices: CandleRun;
+  readonly schedules: Schedules;
 }
 
 /** What a strategy is given: a live, read-only view of the engine. */
@@ -161,6 +163,10 @@ export class EngineContext implements StrategyContext {
 
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void {
     this.#engine.hub.attach(indicator, stream);
+  }
+
+  every(schedule: string, handler: () => void): () => void {
+    return this.#engine.schedules.every(schedule, handler);
   }
 
   listen(onCandle: (candle: Candle) => void): () => void {

@@ -10,6 +10,7 @@ import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
 import type { CandleRun } from './candle-run.js';
 import { EngineContext } from './strategy-context.js';
+import { Schedules } from './schedules.js';
 import { PHASES, type Phase } from './strategy-failures.js';
 
 /** A strategy in its engine, from its construction to its end: what it wants comes in here. */
@@ -19,6 +20,7 @@ export class StrategyHost {
   readonly #slices: CandleRun;
   readonly #run: RunState;
   readonly #intents: IntentQueue;
+  readonly #schedules: Schedules;
   #market: Market | undefined;
   #subscription: Subscription | undefined;
 
@@ -28,6 +30,7 @@ export class StrategyHost {
     this.#slices = slices;
     this.#run = parts.run;
     this.#intents = parts.intents;
+    this.#schedules = new Schedules(parts.clock, parts.run);
   }
 
   /** See {@link Engine.construct}. */
@@ -39,6 +42,7 @@ export class StrategyHost {
         ownOrders: orderManager.ownOrders,
         raise: (intent) => this.#raise(intent),
         slices: this.#slices,
+        schedules: this.#schedules,
       });
       this.#market = context.market;
       const strategy = new options.strategyClass(context);
@@ -54,6 +58,7 @@ export class StrategyHost {
     const { run, clock, feedback, failures } = this.#parts;
     clock.restart(time);
     this.#inside(PHASES.start, () => {
+      this.#schedules.start();
       const strategy = present(feedback.strategy, 'constructed strategy');
       const market = present(this.#market, 'market of the strategy');
       const intents$ = strategy.intents(market);

@@ -142,6 +142,13 @@ export interface StrategyContext {
   workingOrders(instrument?: string): readonly Order[];
   /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void;
+  /**
+   * Calls back at each instant of a schedule in UTC, once the strategy is warm: "@hourly :30", "@daily 00:00", "@weekly mon 00:00", or a duration
+   * that divides a day, such as "15min". Returns what ends it.
+   *
+   * @throws {DomainError} `E_SCHEDULE` where the text says no schedule.
+   */
+  every(schedule: string, handler: () => void): () => void;
   /** Calls back with each candle after warm-up. The cheap way that {@link CandleStrategy} uses. */
   listen(onCandle: (candle: Candle) => void): () => void;
 }

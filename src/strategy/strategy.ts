@@ -156,6 +156,16 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return indicator;
   }
 
+  /**
+   * Calls the handler at each instant of a schedule in UTC, once the strategy is warm: `'@hourly :30'`, `'@daily 00:00'`, `'@weekly mon 00:00'`, or a
+   * duration that divides a day, such as `'15min'`, counted from 00:00. After the candles that close at that instant. Returns a function that ends it.
+   *
+   * @throws {DomainError} `E_SCHEDULE` where the text says no schedule.
+   */
+  protected every(schedule: string, handler: () => void): () => void {
+    return this.#context.every(schedule, handler);
+  }
+
   /** Hands over an intent outside the stream of {@link intents}; see {@link StrategyContext.raise}. */
   protected raise(intent: OrderIntent): number {
     return this.#context.raise(intent);

@@ -103,6 +103,18 @@ export class NeverTrades extends CandleStrategy({}) {
   }
 }
 
+/** The same with something to be done each day. */
+export class NeverTradesDaily extends CandleStrategy({}) {
+  days = 0;
+  readonly endSchedule = this.every('@daily 00:00', () => {
+    this.days += 1;
+  });
+
+  override onCandle(): void {
+    // An idle candle.
+  }
+}
+
 /** {@link LongWhileAbove} with 1,000 contracts of 0.001. */
 export class LongContractsWhileAbove extends CandleStrategy({}) {
   readonly fast = this.indicator(sma(10));

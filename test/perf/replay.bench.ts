@@ -1,7 +1,7 @@
 /**
  * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract
  * with marks and funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never
- * trades; each beside a loop by hand that does the same work, with the same fills, in the same run. Medians of rounds taken in turn.
+ * trades, also with a daily schedule; each beside a loop by hand that does the same work, with the same fills, in the same run. Medians of rounds taken in turn.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
@@ -21,6 +21,7 @@ import {
   LongWhileAbove,
   LongWhileAboveStreamed,
   NeverTrades,
+  NeverTradesDaily,
   SeldomLongContractsWhileAbove,
   SeldomLongWhileAbove,
 } from './reference-work.js';
@@ -58,6 +59,10 @@ await measureKinds(
     ['futures', aKind(contract, LongContractsWhileAbove, ofContract(OFTEN))],
     ['futures, few fills', aKind(contract, SeldomLongContractsWhileAbove, ofContract(SELDOM))],
     ['spot idle', aKind(spot, NeverTrades, ({ columns }) => idleByHand(columns))],
+    [
+      'spot idle, a daily schedule',
+      aKind(spot, NeverTradesDaily, ({ columns }) => idleByHand(columns)),
+    ],
     ['futures idle', aKind(contract, NeverTrades, ofContract(OFTEN, false))],
   ]),
 );

@@ -162,6 +162,10 @@ export class FakeStrategyContext implements StrategyContext {
     this.#stream(stream).indicators.push(indicator);
   }
 
+  every(): () => void {
+    return () => undefined;
+  }
+
   listen(onCandle: (candle: Candle) => void): () => void {
     this.#listeners.add(onCandle);
     return () => this.#listeners.delete(onCandle);

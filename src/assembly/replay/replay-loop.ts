@@ -101,7 +101,8 @@ export class ReplayLoop implements Replay {
     if (equity.isRecording) equity.beforeInstant(time);
     const marks = engine.hearsMarks ? this.#feed.takeMarks() : undefined;
     if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
-    const until = Math.min(this.#horizon.idleUntil, engine.nextTimer());
+    // The slice at which a timer is due is a batch of its own: those before it need not look for the timer.
+    const until = Math.min(this.#horizon.idleUntil, engine.nextTimer() - 1);
     const batch = this.#feed.begin(until, engine.looksAtEach ? 1 : most);
     const commands = engine.run(batch);
     this.#feed.end();

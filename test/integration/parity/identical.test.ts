@@ -23,6 +23,20 @@ class ImpatientTrader extends CandleStrategy({}) {
   }
 }
 
+/** Does all it does at times of the clock. */
+class TimedTrader extends CandleStrategy({}) {
+  readonly schedules = [
+    this.every('@daily 03:30', () => this.enterLong({ equity: '0.5' })),
+    this.every('5min', () => {
+      if (this.now % (8 * HOUR_MS) === 0) this.exit();
+    }),
+  ];
+
+  override onCandle(): void {
+    // Nothing.
+  }
+}
+
 const RSI_OFTEN = ['strategy.parameters.period=7', 'strategy.parameters.oversold=45'];
 
 /** Short ranges with at least 20 fills each: spot, linear, inverse; several instruments, several intervals. */
@@ -135,6 +149,18 @@ describe('parity', () => {
     expect(report.difference).toBeUndefined();
     expect(report.counts.fills).toBeGreaterThanOrEqual(20);
     expect(report.counts.cancels).toBeGreaterThanOrEqual(cancels);
+  });
+
+  it('of what is done at times of the clock', { timeout: 120_000 }, async () => {
+    const { report } = await runConfig({
+      config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
+      to: '2024-07-20',
+      set: ['strategy.parameters={}'],
+      strategyClass: TimedTrader,
+    });
+
+    expect(report.difference).toBeUndefined();
+    expect(report.counts.fills).toBeGreaterThanOrEqual(20);
   });
 
   it.each([

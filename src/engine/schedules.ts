@@ -1,0 +1,77 @@
+import { DomainError, nextOfSchedule, parseSchedule, type Schedule } from '../domain/index.js';
+import type { EngineClock } from './engine-clock.js';
+import { refusePromise } from './refuse-promise.js';
+import type { RunState } from './run-state.js';
+import type { VirtualTimer } from './virtual-timer.js';
+
+type Handler = () => unknown;
+
+/** What comes again and again on the clock: a timer of the engine's that is set anew each time it fires. */
+class Recurrence {
+  readonly #schedule: Schedule;
+  readonly #fire: Handler;
+  readonly #clock: EngineClock;
+  #timer: VirtualTimer | undefined;
+  #isCanceled = false;
+
+  constructor(schedule: Schedule, fire: Handler, clock: EngineClock) {
+    this.#schedule = schedule;
+    this.#fire = fire;
+    this.#clock = clock;
+  }
+
+  readonly cancel = (): void => {
+    this.#isCanceled = true;
+    this.#timer?.cancel();
+  };
+
+  /** Sets the timer for the first instant after now. */
+  arm(): void {
+    if (this.#isCanceled) return;
+    const clock = this.#clock;
+    const due = nextOfSchedule(this.#schedule, clock.now());
+    this.#timer = clock.timers.once(() => {
+      // Set first: the handler may cancel it, or throw.
+      this.arm();
+      this.#fire();
+    }, due);
+  }
+}
+
+/** What a strategy wants to have done at times of the clock. Handlers are called where candles would be delivered: once it is warm, until the data is over. */
+export class Schedules {
+  readonly #clock: EngineClock;
+  readonly #run: RunState;
+  /** Those of a strategy that has not started: what time it is then is not known yet. */
+  #waiting: Recurrence[] | undefined = [];
+
+  constructor(clock: EngineClock, run: RunState) {
+    this.#clock = clock;
+    this.#run = run;
+  }
+
+  /** See {@link StrategyContext.every}. */
+  every(text: string, handler: Handler): () => void {
+    const schedule = parseSchedule(text);
+    if (typeof handler !== 'function') {
+      throw new DomainError(
+        'E_SCHEDULE',
+        `expected a function to call at "${text}", received ${typeof handler}`,
+      );
+    }
+    const run = this.#run;
+    const fire = (): void => {
+      if (run.isWarm && !run.isOver) refusePromise('the handler of every', handler());
+    };
+    const recurrence = new Recurrence(schedule, fire, this.#clock);
+    if (this.#waiting === undefined) recurrence.arm();
+    else this.#waiting.push(recurrence);
+    return recurrence.cancel;
+  }
+
+  /** The clock stands where the strategy starts. */
+  start(): void {
+    for (const recurrence of this.#waiting ?? []) recurrence.arm();
+    this.#waiting = undefined;
+  }
+}
