@@ -1,3 +1,5 @@
+export type { IndicatorOptions } from './attached-indicators.js';
+export type { RecentCandles } from './candle-history.js';
 export { CandleStrategy, CandleDrivenStrategy } from './candle-strategy.js';
 export type {
   InstrumentStreams,

@@ -1,4 +1,5 @@
 import type { Candle } from '../domain/index.js';
+import { valueAt } from './value-history.js';
 
 /** Which number of a candle an indicator reads. */
 export type PriceSource = 'open' | 'high' | 'low' | 'close' | 'hl2' | 'hlc3' | 'ohlc4' | 'volume';
@@ -26,6 +27,16 @@ export abstract class Indicator implements AnyIndicator {
   update(candle: Candle): void {
     this.previous = this.value;
     this.value = this.next(candle);
+  }
+
+  /**
+   * The value so many candles back: at(0) is the newest, at(-1) the one before it. Of more than these two `keep` says how many there are:
+   * `this.indicator(sma(10), { keep: 50 })`. NaN where there was no value.
+   *
+   * @throws {DomainError} `E_INDICATOR_HISTORY` for more than is kept.
+   */
+  at(offset: number): number {
+    return valueAt(this, offset);
   }
 
   get isReady(): boolean {

@@ -14,6 +14,8 @@ import type {
   Position,
   ProductKind,
 } from '../domain/index.js';
+import { AttachedIndicators, type IndicatorOptions } from './attached-indicators.js';
+import { CandleHistory, type RecentCandles } from './candle-history.js';
 import type { Market, StrategyContext, StrategyLog, StreamReference, Verdict } from './context.js';
 import {
   STRATEGY,
@@ -32,11 +34,13 @@ import type { ParameterDeclarations, ParameterValues } from './parameters.js';
  */
 export abstract class TradingStrategy<Values> implements StrategyInstance {
   readonly #context: StrategyContext;
+  readonly #indicators: AttachedIndicators;
   readonly parameters: Values;
   readonly warmup: number = 0;
 
   constructor(context: StrategyContext) {
     this.#context = context;
+    this.#indicators = new AttachedIndicators(context);
     // The engine has checked the values against the declarations that `Values` is derived from.
     this.parameters = context.parameters as Values;
   }
@@ -150,10 +154,21 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return this.#context.workingOrders(instrument);
   }
 
-  /** Keeps an indicator up to date with one stream (by default the first) and adds its lookback to the warm-up. */
-  protected indicator<I extends AnyIndicator>(indicator: I, stream: StreamReference = {}): I {
-    this.#context.attachIndicator(indicator, stream);
+  /**
+   * Keeps an indicator up to date with one stream (by default the first), or with the values of another one, and adds its lookback to the warm-up.
+   *
+   * @throws {DomainError} `E_INDICATOR_LATE` once the strategy is constructed; `E_INDICATOR_SOURCE` where `of` is nothing to be computed of.
+   */
+  protected indicator<I extends AnyIndicator>(indicator: I, options: IndicatorOptions = {}): I {
+    this.#indicators.attach(indicator, options);
     return indicator;
+  }
+
+  /** The last candles of one stream (by default the first), the newest included; they are there once the strategy is warm. */
+  protected candles(count: number, stream: StreamReference = {}): RecentCandles {
+    const history = new CandleHistory(count);
+    this.#context.attachIndicator(history, stream);
+    return history;
   }
 
   /**

@@ -1,3 +1,5 @@
+import { valueAt } from '../value-history.js';
+
 /** One of the lines of an indicator that has several; works wherever a {@link Line} does. */
 export interface IndicatorLine {
   /** NaN before the first value. */
@@ -5,6 +7,8 @@ export interface IndicatorLine {
   /** The value one candle earlier; NaN before the second value. */
   readonly previous: number;
   readonly isReady: boolean;
+  /** The value so many candles back; see {@link Indicator.at}. */
+  at(offset: number): number;
 }
 
 /** The writable side of a line, for the indicator that owns it. */
@@ -16,6 +20,10 @@ export class OutputLine implements IndicatorLine {
   push(value: number): void {
     this.previous = this.value;
     this.value = value;
+  }
+
+  at(offset: number): number {
+    return valueAt(this, offset);
   }
 
   get isReady(): boolean {

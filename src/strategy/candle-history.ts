@@ -1,0 +1,64 @@
+import { DomainError, type Candle } from '../domain/index.js';
+import type { AnyIndicator } from './indicator.js';
+import { checkKept, checkOffset } from './value-history.js';
+
+/** The last candles of a stream, the newest included. */
+export interface RecentCandles {
+  /** How many there are: as many as were asked for, once the strategy is warm. */
+  readonly length: number;
+  /** Oldest first, newest last. A list of its own each time. */
+  readonly list: readonly Candle[];
+  /**
+   * The candle so many before the newest, which is at(0).
+   *
+   * @throws {DomainError} `E_INDICATOR_HISTORY` where there is none.
+   */
+  at(offset: number): Candle;
+}
+
+/** Keeps the last candles that it is given. */
+export class CandleHistory implements AnyIndicator, RecentCandles {
+  readonly lookback: number;
+  readonly #kept: number;
+  readonly #candles: Candle[] = [];
+  /** Where the oldest is, once as many are there as are kept: the next one takes its place. */
+  #oldest = 0;
+
+  constructor(kept: number) {
+    checkKept(kept, 'the number of candles');
+    this.#kept = kept;
+    this.lookback = kept - 1;
+  }
+
+  update(candle: Candle): void {
+    if (this.#candles.length < this.#kept) {
+      this.#candles.push(candle);
+      return;
+    }
+    this.#candles[this.#oldest] = candle;
+    this.#oldest = this.#oldest + 1 === this.#kept ? 0 : this.#oldest + 1;
+  }
+
+  get length(): number {
+    return this.#candles.length;
+  }
+
+  get list(): readonly Candle[] {
+    return [...this.#candles.slice(this.#oldest), ...this.#candles.slice(0, this.#oldest)];
+  }
+
+  at(offset: number): Candle {
+    const { length } = this.#candles;
+    const place = this.#oldest + length - 1 - checkOffset(offset);
+    const candle = this.#candles[place < length ? place : place - length];
+    if (candle !== undefined && -offset < length) return candle;
+    const problem =
+      -offset < this.#kept
+        ? `there are ${String(length)} candles yet`
+        : `write this.candles(${String(1 - offset)})`;
+    throw new DomainError(
+      'E_INDICATOR_HISTORY',
+      `at(${String(offset)}) is farther back than the ${String(this.#kept)} candles that are kept: ${problem}`,
+    );
+  }
+}
