@@ -93,13 +93,19 @@ export class CandleRun {
     const { run, hub, orderManager, halts, protections } = this.#parts;
     return (
       this.#alwaysLooks ||
-      !run.isWarm ||
       run.isIntroductionDue ||
       hub.observesMarks ||
       orderManager.guards.awaitsCandle ||
       halts.isPending ||
       protections.state().halts.length > 0
     );
+  }
+
+  /** Most slices of the next batch: one that ends the warm-up of a stream is the last. */
+  get mostSlices(): number {
+    const { run, hub } = this.#parts;
+    if (this.looksAtEach) return 1;
+    return run.isWarm ? Number.POSITIVE_INFINITY : hub.slicesUntilWarmer;
   }
 
   /**

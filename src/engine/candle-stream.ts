@@ -3,6 +3,7 @@ import {
   followersAmong,
   type AnyIndicator,
   type CloseRows,
+  type DeliveredRow,
   type Follower,
 } from '../strategy/index.js';
 import { Channel } from './channel.js';
@@ -15,10 +16,14 @@ export class CandleStream {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
   readonly indicators: AnyIndicator[] = [];
-  /** Feeds of those of them that are shown a row being passed, and those that are given its candle. */
-  shown: readonly Follower['feed'][] = NONE;
+  /** Those of them that were attached more than once, here or to another stream. */
+  sharedIndicators: ReadonlySet<AnyIndicator> = new Set();
+  /** Those of them that are given the candle of a row being passed; the others follow the row. */
   fed: readonly AnyIndicator[] = this.indicators;
-  /** Those that may show it, and the others. */
+  /** Whether some follow it, and which was delivered last. */
+  #isFollowed = false;
+  readonly #delivered: DeliveredRow = { row: -1, isLeft: false };
+  /** Those that may follow it, and the others. */
   #followers: readonly Follower['feed'][] = NONE;
   #others: readonly AnyIndicator[] = this.indicators;
   readonly channel = new Channel<Candle>();
@@ -30,9 +35,11 @@ export class CandleStream {
     this.interval = interval;
   }
 
-  /** Finds out which of its indicators look up what they give for rows that are at hand. */
+  /** Finds out which of its indicators look up what they give for rows that are at hand: those that are given each candle once. */
   findFollowers(): void {
-    const followers = followersAmong(this.indicators);
+    const followers = followersAmong(
+      this.indicators.filter((one) => !this.sharedIndicators.has(one)),
+    );
     const following = new Set(followers.map(({ indicator }) => indicator));
     this.#followers = followers.map(({ feed }) => feed);
     this.#others = this.indicators.filter((indicator) => !following.has(indicator));
@@ -40,18 +47,25 @@ export class CandleStream {
 
   /** Begins with so many rows, to be passed one after the other. */
   beginRows(rows: CloseRows, count: number): void {
-    let isKnown = true;
-    for (const feed of this.#followers) isKnown = isKnown && feed.begin(rows, count);
-    this.shown = isKnown ? this.#followers : NONE;
+    let isKnown = this.#followers.length > 0;
+    for (const feed of this.#followers)
+      isKnown = isKnown && feed.begin(rows, count, this.#delivered);
+    this.#isFollowed = isKnown;
+    this.#delivered.isLeft = false;
     this.fed = isKnown ? this.#others : this.indicators;
   }
 
-  /** Shows the indicators a row it has begun with, or gives them its candle. */
+  /** Brings the indicators to a row it has begun with. */
   feed(row: number, candle: Candle): void {
-    const { shown, fed } = this;
-    for (let index = 0; index < shown.length; index += 1)
-      (shown[index] as Follower['feed']).show(row, candle);
+    const { fed } = this;
+    if (this.#isFollowed) this.#follow(row, candle);
     for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
+  }
+
+  #follow(row: number, candle: Candle): void {
+    const delivered = this.#delivered;
+    delivered.row = row;
+    if (delivered.isLeft) for (const feed of this.#followers) feed.takeUnlessShown(candle);
   }
 }
 

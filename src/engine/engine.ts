@@ -120,8 +120,7 @@ export class Engine {
 
   /**
    * Processes candles slice by slice, each to its end, until one leads to commands, which are returned, or to anything else that may come before
-   * the next; or there are no more. `batch.passed` says how many were taken, at least one. A batch of several slices is for engines that do not
-   * {@link looksAtEach}.
+   * the next; or there are no more. `batch.passed` says how many were taken, at least one. A batch has at most {@link mostSlices}.
    *
    * @throws as {@link process}.
    */
@@ -143,9 +142,9 @@ export class Engine {
     return this.#parts.reporter.commands;
   }
 
-  /** Whether somebody but the strategy looks at each slice, as a journal does: batches of one are to be run then. */
-  get looksAtEach(): boolean {
-    return this.#candleRun.looksAtEach;
+  /** Most slices of the next batch: one where somebody but the strategy looks at each, as a journal does; none behind the end of the warm-up. */
+  get mostSlices(): number {
+    return this.#candleRun.mostSlices;
   }
 
   /** Whether marks are to be told as events: somebody listens to them, or keeps them. */

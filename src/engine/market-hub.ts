@@ -150,8 +150,8 @@ export class MarketHub implements Market {
    */
   beginWarmup(minimum: number): readonly StreamWarmup[] {
     this.#isFixed = true;
-    const lookbacks = this.#streams.flatMap(({ indicators }) => indicators);
-    for (const candles of [minimum, ...lookbacks.map(({ lookback }) => lookback)]) {
+    const attached = this.#streams.flatMap(({ indicators }) => indicators);
+    for (const candles of [minimum, ...attached.map(({ lookback }) => lookback)]) {
       if (!Number.isSafeInteger(candles) || candles < 0) {
         throw new DomainError(
           'E_WARMUP',
@@ -159,7 +159,9 @@ export class MarketHub implements Market {
         );
       }
     }
+    const shared = new Set(attached.filter((one, index) => attached.indexOf(one) !== index));
     for (const stream of this.#streams) {
+      stream.sharedIndicators = shared;
       stream.findFollowers();
       stream.warmupLeft = stream.indicators.reduce(
         (longest, { lookback }) => Math.max(longest, lookback),
@@ -206,7 +208,17 @@ export class MarketHub implements Market {
   #warmUp(stream: CandleStream, candle: Candle): void {
     stream.channel.push(candle);
     stream.warmupLeft -= 1;
-    if (stream.warmupLeft === 0) this.#coldStreams -= 1;
+    if (stream.warmupLeft > 0) return;
+    this.#coldStreams -= 1;
+    this.#followUp.isNeeded = true;
+  }
+
+  /** How many slices pass at least until another stream is warm; infinitely many where all are. */
+  get slicesUntilWarmer(): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { warmupLeft } of this.#streams)
+      if (warmupLeft > 0 && warmupLeft < least) least = warmupLeft;
+    return least;
   }
 
   /** A stream by its full names. */

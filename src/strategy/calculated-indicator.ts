@@ -3,7 +3,7 @@ import type { Recipe } from './calculation.js';
 import { IndicatorFeed } from './indicator-feed.js';
 import { Indicator, type AnyIndicator } from './indicator.js';
 
-/** Which feed writes to an indicator. Kept beside them: from an indicator itself nothing leads to its feed, which knows what is yet to come. */
+/** Which feed an indicator shows the values of. Kept beside them: from an indicator itself nothing leads to its feed, which knows what is yet to come. */
 const FEEDS = new WeakMap<AnyIndicator, IndicatorFeed>();
 
 /**
@@ -17,8 +17,16 @@ export class CalculatedIndicator extends Indicator {
   constructor(recipe: Recipe) {
     super();
     this.lookback = recipe.lookback;
-    this.#feed = new IndicatorFeed(this, recipe);
+    this.#feed = new IndicatorFeed(recipe);
     FEEDS.set(this, this.#feed);
+  }
+
+  override get value(): number {
+    return this.#feed.value;
+  }
+
+  override get previous(): number {
+    return this.#feed.previous;
   }
 
   override update(candle: Candle): void {

@@ -12,6 +12,7 @@ export type {
 } from './context.js';
 export { followersAmong, precomputeSeries, hasStrays, type Follower } from './precompute.js';
 export type { CloseRows } from './values-ahead.js';
+export type { DeliveredRow } from './indicator-feed.js';
 export { PrecomputedStore } from './precomputed-store.js';
 export type { IndicatorSeries } from './stored-series.js';
 export {

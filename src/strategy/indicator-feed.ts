@@ -5,25 +5,29 @@ import type { SeriesValues } from './precomputed-store.js';
 import type { IndicatorSeries } from './stored-series.js';
 import { computeAhead, type CloseRows, type ValuesAhead } from './values-ahead.js';
 
-/** The numbers of an indicator that its feed writes. */
-interface Shown {
-  value: number;
-  previous: number;
+/** The row of a stream whose candle was delivered last: what is looked up follows it. */
+export interface DeliveredRow {
+  row: number;
+  /** Whether a feed that followed it has been given a candle beside it, and follows it no longer. */
+  isLeft: boolean;
 }
 
 const NO_VALUES = new Float64Array(0);
 /** The row of a feed that looks nothing up. */
 const NO_ROW = -1;
+const NOTHING_DELIVERED: DeliveredRow = { row: NO_ROW, isLeft: false };
+/** Where nothing is shown by row. */
+const NOWHERE = Number.POSITIVE_INFINITY;
 
 /**
- * The engine's side of one of our indicators: writes to it what it shows after each candle, computed now or looked up, where the engine has said
- * before which candles come: all of a series, or the next ones. It holds values of candles that are yet to come: nothing that a strategy holds leads to it.
+ * The engine's side of one of our indicators: knows what it shows after each candle, computed then or looked up when it is read, where the engine
+ * has said before which candles come: all of a series, or the next ones. It holds values of candles that are yet to come: nothing that a
+ * strategy can read leads to it.
  *
  * Nothing depends on whether values are looked up: other candles may come. From the first that is not the series' own it computes by itself,
  * as if it had from the beginning.
  */
 export class IndicatorFeed {
-  readonly #shown: Shown;
   readonly #recipe: Recipe;
   readonly lookback: number;
   #calculation: Calculation;
@@ -32,21 +36,37 @@ export class IndicatorFeed {
   #looked: SeriesValues | undefined;
   /** Values of the next candles where it computes by itself, and they are known. */
   #ahead: ValuesAhead | undefined;
-  /** The values that are looked up, the row of the first of them, and the row of the next candle: read with each candle. */
+  /** The values that are looked up, the row of the first of them, and the row of the next candle. */
   #values: Float64Array = NO_VALUES;
   #valuesFirst = 0;
   #row = NO_ROW;
   #isNew = true;
+  /** From this row on values are those of the row that was delivered last; before it, they are {@link #value} and {@link #previous}. */
+  #shownFrom = NOWHERE;
+  #delivered = NOTHING_DELIVERED;
+  #value = Number.NaN;
+  #previous = Number.NaN;
 
-  constructor(shown: Shown, recipe: Recipe) {
-    this.#shown = shown;
+  constructor(recipe: Recipe) {
     this.#recipe = recipe;
     this.lookback = recipe.lookback;
     this.#calculation = recipe.create();
   }
 
+  get value(): number {
+    const { row } = this.#delivered;
+    return row >= this.#shownFrom ? (this.#values[row - this.#valuesFirst] as number) : this.#value;
+  }
+
+  get previous(): number {
+    const { row } = this.#delivered;
+    if (row > this.#shownFrom) return this.#values[row - 1 - this.#valuesFirst] as number;
+    return row === this.#shownFrom ? this.#value : this.#previous;
+  }
+
   /** Whether it has met numbers that lie on no tick grid, so that its averages are not exact. */
   get hasStrays(): boolean {
+    this.#settle();
     if (this.#series !== undefined && this.#looked !== undefined)
       return this.#looked.lastStray >= this.#series.first;
     this.#leaveAhead();
@@ -60,6 +80,10 @@ export class IndicatorFeed {
 
   /** Takes the next candle, whatever it is. */
   take(candle: Candle): void {
+    if (this.#shownFrom !== NOWHERE) {
+      this.#settle();
+      this.#delivered.isLeft = true;
+    }
     if (this.#series !== undefined) {
       this.#look(this.#series, candle);
       return;
@@ -69,22 +93,45 @@ export class IndicatorFeed {
     this.#compute(candle);
   }
 
+  /** Takes the candle of the row that was delivered where it shows no values by row any more. */
+  takeUnlessShown(candle: Candle): void {
+    if (this.#shownFrom === NOWHERE) this.take(candle);
+  }
+
   #look(series: IndicatorSeries, candle: Candle): void {
     if (this.#isNext(series, candle)) this.#showNext(series);
     else this.#leave(series, candle);
   }
 
   /**
-   * The next candles are so many rows of those given. Returns whether their values are known: then {@link show} may take each of them in turn, as
-   * far as they come.
+   * The next candles are so many rows of those given. Returns whether their values are known: then it shows that of the row that `delivered` says,
+   * as far as they come.
    */
-  begin(rows: CloseRows, count: number): boolean {
+  begin(rows: CloseRows, count: number, delivered: DeliveredRow): boolean {
+    this.#settle();
     const series = this.#series;
-    return series === undefined
-      ? this.#beginAhead(rows, count)
-      : rows.first === this.#row &&
+    const isKnown =
+      series === undefined
+        ? this.#beginAhead(rows, count)
+        : rows.first === this.#row &&
           rows.first >= this.#firstReady(series) &&
           rows.first + count <= series.end;
+    if (!isKnown) return false;
+    this.#delivered = delivered;
+    this.#shownFrom = rows.first;
+    return true;
+  }
+
+  /** Ends to show values by row: it keeps those of the last, and the row after it is the next. */
+  #settle(): void {
+    const from = this.#shownFrom;
+    if (from === NOWHERE) return;
+    const { row } = this.#delivered;
+    const { value, previous } = this;
+    this.#value = value;
+    this.#previous = previous;
+    this.#row = row >= from ? row + 1 : from;
+    this.#shownFrom = NOWHERE;
   }
 
   #beginAhead(rows: CloseRows, count: number): boolean {
@@ -109,16 +156,6 @@ export class IndicatorFeed {
     this.#row = NO_ROW;
   }
 
-  /** Does what {@link take} does with the candle of a row; that of a row it is at is not looked at. */
-  show(row: number, candle: Candle): void {
-    if (row === this.#row) {
-      const shown = this.#shown;
-      shown.previous = shown.value;
-      shown.value = this.#values[row - this.#valuesFirst] as number;
-      this.#row = row + 1;
-    } else this.take(candle);
-  }
-
   /** Follows a series where it has been given nothing yet and the store has room. */
   follow(series: IndicatorSeries): void {
     if (!this.#isNew) return;
@@ -138,9 +175,8 @@ export class IndicatorFeed {
   }
 
   #compute(candle: Candle): void {
-    const shown = this.#shown;
-    shown.previous = shown.value;
-    shown.value = this.#calculation.next(candle);
+    this.#previous = this.#value;
+    this.#value = this.#calculation.next(candle);
   }
 
   /** Whether a candle is that of the next row, in what the values depend on. */
@@ -155,9 +191,8 @@ export class IndicatorFeed {
 
   #showNext(series: IndicatorSeries): void {
     const row = this.#row;
-    const shown = this.#shown;
-    shown.previous = shown.value;
-    shown.value =
+    this.#previous = this.#value;
+    this.#value =
       row < this.#firstReady(series)
         ? Number.NaN
         : (this.#values[row - this.#valuesFirst] as number);
@@ -172,7 +207,7 @@ export class IndicatorFeed {
     this.#values = NO_VALUES;
     this.#row = NO_ROW;
     this.#isNew = false;
-    this.#shown.value = Number.NaN;
+    this.#value = Number.NaN;
     for (let row = series.first; row < end; row += 1) this.#compute(series.candleAt(row));
     this.#compute(candle);
   }

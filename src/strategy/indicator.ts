@@ -18,15 +18,23 @@ export interface AnyIndicator {
  */
 export abstract class Indicator implements AnyIndicator {
   abstract readonly lookback: number;
-  value = Number.NaN;
-  previous = Number.NaN;
+  #value = Number.NaN;
+  #previous = Number.NaN;
+
+  get value(): number {
+    return this.#value;
+  }
+
+  get previous(): number {
+    return this.#previous;
+  }
 
   /** Computes the value after this candle; NaN while there is none. */
   protected abstract next(candle: Candle): number;
 
   update(candle: Candle): void {
-    this.previous = this.value;
-    this.value = this.next(candle);
+    this.#previous = this.#value;
+    this.#value = this.next(candle);
   }
 
   /**

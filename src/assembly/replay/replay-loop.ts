@@ -103,7 +103,7 @@ export class ReplayLoop implements Replay {
     if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
     // The slice at which a timer is due is a batch of its own: those before it need not look for the timer.
     const until = Math.min(this.#horizon.idleUntil, engine.nextTimer() - 1);
-    const batch = this.#feed.begin(until, engine.looksAtEach ? 1 : most);
+    const batch = this.#feed.begin(until, Math.min(most, engine.mostSlices));
     const commands = engine.run(batch);
     this.#feed.end();
     this.#horizon.forgetStops();

@@ -28,14 +28,19 @@ function pricesOf({ numbers }: ReachMarket): Float64Array {
 class Shows extends Indicator {
   readonly lookback = 0;
   readonly #values: Float64Array;
+  #row = -1;
 
   constructor(values: Float64Array) {
     super();
     this.#values = values;
   }
 
+  override get value(): number {
+    return this.#values[this.#row] ?? Number.NaN;
+  }
+
   showRow(row: number): void {
-    this.value = this.#values[row] ?? Number.NaN;
+    this.#row = row;
   }
 
   protected override next(): number {

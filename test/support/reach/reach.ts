@@ -42,6 +42,7 @@ export class Reach {
   /** Objects that show numbers: what a call does may be seen there. */
   readonly #shown: [string, object][] = [];
   readonly #weakMaps: { readonly path: string; readonly map: WeakMap<object, unknown> }[] = [];
+  readonly #getters = new Map<object, readonly (readonly [string, () => unknown])[]>();
   #callables: Callable[] = [];
   #objects = 0;
   #calls = 0;
@@ -184,6 +185,26 @@ export class Reach {
     if (object === undefined) return;
     for (const [key, value] of Object.entries(object))
       if (typeof value === 'number') this.#check(`${path}.${key}`, value);
+    for (const [key, get] of this.#gettersOf(object))
+      attempt(() => {
+        const value: unknown = get.call(object);
+        if (typeof value === 'number') this.#check(`${path}.${key}`, value);
+      });
+  }
+
+  /** Getters of its prototypes, by name. */
+  #gettersOf(object: object): readonly (readonly [string, () => unknown])[] {
+    const prototype = Object.getPrototypeOf(object) as object | null;
+    if (prototype === null || this.#isLeftOut(prototype)) return [];
+    const known = this.#getters.get(prototype);
+    if (known !== undefined) return known;
+    const own = Reflect.ownKeys(prototype).flatMap((key) => {
+      const get = Object.getOwnPropertyDescriptor(prototype, key)?.get;
+      return get === undefined ? [] : [[String(key), get] as const];
+    });
+    const all = [...own, ...this.#gettersOf(prototype)];
+    this.#getters.set(prototype, all);
+    return all;
   }
 
   #exhaust(path: string, iterator: Iterator<unknown>): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type Candle } from '../../../src/domain/index.js';
 import { MarketHub } from '../../../src/engine/market-hub.js';
+import { sma } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { MARGIN, SPOT } from '../../support/risk/builders.js';
 import { aMinute, aSpot } from '../../support/engine/engine.js';
@@ -114,5 +115,30 @@ describe('deliver', () => {
     deliver(hub, [of(ETH.id), of(SPOT.id), of(MARGIN.id), of(ETH.id)]);
 
     expect(seen).toEqual([ETH.id, SPOT.id, MARGIN.id, ETH.id]);
+  });
+});
+
+describe('an indicator that is attached twice', () => {
+  it('takes each candle twice, whether or not rows are begun with', () => {
+    const hub = new MarketHub([{ instrumentId: SPOT.id, intervals: ['1min'] }]);
+    const [attached, alone] = [sma(3), sma(3)];
+    hub.attach(attached, {});
+    hub.attach(attached, {});
+    hub.beginWarmup(0);
+    const candles = Array.from({ length: 40 }, (_, index) => ({
+      ...aMinute(index),
+      close: 100 + (index % 7),
+    }));
+    const stream = hub.stream({ instrumentId: SPOT.id, interval: '1min' });
+    const closes = Float64Array.from(candles, ({ close }) => close);
+
+    stream.beginRows({ first: 0, closes, firstClose: 0 }, 40);
+    for (const [row, candle] of candles.entries()) {
+      hub.deliver(stream, row, candle, true);
+      alone.update(candle);
+      alone.update(candle);
+    }
+
+    expect([attached.value, attached.previous]).toEqual([alone.value, alone.previous]);
   });
 });

@@ -124,6 +124,7 @@ describe('an indicator that is told the whole series', () => {
             const [follower] = followersAmong([told]);
             // Rows that are shown by their number are begun with two by two, now and then.
             let begunEnd = 0;
+            const delivered = { row: -1, isLeft: false };
             for (const [row, candle] of candles.entries()) {
               if (row < first) continue;
               // Now and then something else comes than was announced, or the same again.
@@ -132,10 +133,14 @@ describe('an indicator that is told the whole series', () => {
                 const isNextToo = row % 3 === 1 && row + 1 < candles.length && row + 1 !== otherAt;
                 const end = isNextToo ? row + 2 : row + 1;
                 const closes = { first: row, closes: columns.close, firstClose: row };
-                if (follower?.feed.begin(closes, end - row) === true) begunEnd = end;
+                delivered.isLeft = false;
+                if (follower?.feed.begin(closes, end - row, delivered) === true) begunEnd = end;
               }
               if (row >= begunEnd) told.update(given);
-              else follower?.feed.show(row, given);
+              else {
+                delivered.row = row;
+                if (delivered.isLeft) follower?.feed.takeUnlessShown(given);
+              }
               untold.update(given);
               if (row + 1 === otherAt)
                 for (const indicator of [told, untold]) indicator.update(given);

@@ -67,16 +67,17 @@ describe('an average that is told the closes of the next rows', () => {
           const [told, untold] = [sma(period), sma(period)];
           const { feed } = present(followersAmong([told])[0], 'a follower');
           const candles = candlesOfCloses([...column]);
+          const delivered = { row: -1, isLeft: false };
           let row = 0;
           for (let turn = 0; row < column.length; turn += 1) {
             const { announced, share, foreign } = present(steps[turn % steps.length], 'a step');
             const rows = rowsAt(column, row);
             const count = Math.min(announced, rows.closes.length - rows.firstClose);
-            const isKnown = feed.begin(rows, count);
+            const isKnown = feed.begin(rows, count, delivered);
             const coming = Math.max(1, Math.round(share * count));
             for (let index = 0; index < coming; index += 1, row += 1) {
               const candle = present(candles[row], 'a candle');
-              if (isKnown) feed.show(row, candle);
+              if (isKnown) delivered.row = row;
               else told.update(candle);
               untold.update(candle);
               if (told.value !== untold.value || told.previous !== untold.previous)
@@ -100,15 +101,17 @@ describe('an average that is told the closes of the next rows', () => {
     const candles = candlesOfCloses([...column]);
     for (const coming of [10, 100]) {
       const [told, untold] = [sma(30), sma(30)];
+      const delivered = { row: -1, isLeft: false };
       const { feed } = present(followersAmong([told])[0], 'a follower');
       // A block has 2,048 rows: the second of these begins in the first and ends in the next.
       for (const [first, count] of [
         [0, 2_000],
         [2_000, coming],
       ] as const) {
-        feed.begin({ first, closes: column, firstClose: first }, Math.max(count, 300));
+        const rows = { first, closes: column, firstClose: first };
+        feed.begin(rows, Math.max(count, 300), delivered);
         for (const [index, candle] of candles.slice(first, first + count).entries()) {
-          feed.show(first + index, candle);
+          delivered.row = first + index;
           untold.update(candle);
         }
       }
@@ -124,10 +127,11 @@ describe('an average that is told the closes of the next rows', () => {
     );
     const average = sma(3);
     const { feed } = present(followersAmong([average])[0], 'a follower');
-    const candles = candlesOfCloses([...column]);
 
-    const isKnown = feed.begin({ first: 0, closes: column, firstClose: 0 }, 40);
-    for (let row = 0; row < 20; row += 1) feed.show(row, present(candles[row], 'a candle'));
+    const delivered = { row: -1, isLeft: false };
+
+    const isKnown = feed.begin({ first: 0, closes: column, firstClose: 0 }, 40, delivered);
+    delivered.row = 19;
 
     expect(isKnown).toBe(true);
     expect(hasStrays([average])).toBe(false);
