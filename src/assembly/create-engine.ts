@@ -67,6 +67,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     fundingRateAt: options.readsFundingRates
       ? undefined
       : createFundingRates(terms, simulation.futures),
+    maxFeeRate: simulation.futures.maxFeeRate,
     protections: risk.protections,
     balances: simulation.balances,
     checkpoint: options.checkpoint,

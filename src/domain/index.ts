@@ -163,6 +163,7 @@ export {
   type IsolatedMoney,
 } from './isolated-margin.js';
 export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
+export { liquidationPrice, type CarriedPosition } from './liquidation-price.js';
 export { marginOfValue, orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
 export {
   canTransition,

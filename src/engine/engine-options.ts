@@ -3,6 +3,7 @@ import type {
   Asset,
   CashWatch,
   EpochMs,
+  Fixed,
   FundingTimesAt,
   Instrument,
   InstrumentId,
@@ -48,6 +49,8 @@ export interface EngineOptions {
   /** Which funding rate of a contract the venue shows at an instant, where that is known. @defaultValue what was read last */
   readonly fundingRateAt?:
     ((instrumentId: InstrumentId, time: EpochMs) => number | undefined) | undefined;
+  /** Fee of a forced close of contracts, as a ratio of the value. @defaultValue 0 */
+  readonly maxFeeRate?: Fixed | undefined;
   /** @defaultValue 'cancel' */
   readonly remainder?: 'cancel' | 'resend';
   readonly seed: number;

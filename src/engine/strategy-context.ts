@@ -15,6 +15,7 @@ import {
 } from '../domain/index.js';
 import type {
   AnyIndicator,
+  InstrumentInfo,
   PlainIntent,
   StrategyContext,
   StreamReference,
@@ -25,6 +26,7 @@ import type { MarketHub } from './market-hub.js';
 import { heldQuantity } from './orders/position-side.js';
 import type { OwnOrders } from './orders/own-orders.js';
 import type { Portfolio } from './portfolio/portfolio.js';
+import { KnownInstrument } from './known-instrument.js';
 import { createRandom } from './random.js';
 import type { RunState } from './run-state.js';
 import type { CandleRun } from './candle-run.js';
@@ -65,6 +67,7 @@ export class EngineContext implements StrategyContext {
   readonly #raise: StrategyContext['raise'];
   readonly #slices: CandleRun;
   readonly #inputs: StrategyInputs | undefined;
+  readonly #known = new Map<InstrumentId, InstrumentInfo>();
 
   constructor(engine: StrategySurroundings) {
     const { options, hub, feedback } = engine;
@@ -152,6 +155,16 @@ export class EngineContext implements StrategyContext {
     if (options.fundingRateAt === undefined) return hub.fundingRate(instrumentId);
     // What is read of a venue is read once trading begins.
     return hub.isWarm ? options.fundingRateAt(instrumentId, clock.now()) : undefined;
+  }
+
+  instrument(name?: string): InstrumentInfo {
+    const instrumentId = this.#resolve(name);
+    let known = this.#known.get(instrumentId);
+    if (known === undefined) {
+      known = new KnownInstrument(instrumentId, this, this.#engine);
+      this.#known.set(instrumentId, known);
+    }
+    return known;
   }
 
   workingOrders(name?: string): readonly Order[] {

@@ -55,12 +55,12 @@ export function readContract(
   if (instrument.kind !== 'futures')
     throw new InvariantError('E_PRODUCT', `${instrumentId} is no contract`);
   const money = (direction: Direction): PositionMargin['money'] =>
-    portfolio.isolatedMoney(instrumentId, direction);
+    portfolio.contracts.side(instrumentId, direction).money;
   let crossBalance = portfolio.total(instrument.marginAsset, 'futures');
   let crossOthers = 0n;
   for (const side of heldSides(portfolio, instrument)) {
     const { id, marginMode } = side.instrument;
-    const { margin, kept } = portfolio.isolatedMoney(id, side.direction);
+    const { margin, kept } = portfolio.contracts.side(id, side.direction).money;
     crossBalance -= margin + kept;
     const price = portfolio.mark(id) ?? portfolio.last(id);
     if (marginMode === 'isolated' || id === instrumentId || price === undefined) continue;

@@ -24,6 +24,7 @@ import type {
   TradePrint,
 } from '../domain/index.js';
 import type { AnyIndicator } from './indicator.js';
+import type { InstrumentInfo } from './instrument-info.js';
 
 /** One configured instrument with its intervals, in the order of the config. */
 export interface InstrumentStreams {
@@ -138,6 +139,8 @@ export interface StrategyContext {
    * is paid at its end, or with `fundingRateKnown: settled` the one paid last. Undefined where none is known: during the warm-up, and of pairs.
    */
   fundingRate(instrument?: string): number | undefined;
+  /** What is known of an instrument, by default of the first. */
+  instrument(name?: string): InstrumentInfo;
   /** Orders that may still fill, in order of creation. */
   workingOrders(instrument?: string): readonly Order[];
   /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */

@@ -53,6 +53,7 @@ export { supertrend, type Supertrend } from './indicators/supertrend.js';
 export { trueRange } from './indicators/true-range.js';
 export { vwap } from './indicators/vwap.js';
 export { wma } from './indicators/wma.js';
+export type { InstrumentInfo, RulesInForce } from './instrument-info.js';
 export {
   cancel,
   enterLong,

@@ -24,6 +24,7 @@ import {
   type StrategyRequirements,
 } from './definition.js';
 import type { AnyIndicator } from './indicator.js';
+import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 
@@ -113,6 +114,16 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
 
   get instruments(): StrategyContext['instruments'] {
     return this.#context.instruments;
+  }
+
+  /**
+   * What is known of an instrument, by default of the first: its terms, the rules in force, position, distance to liquidation, funding. It shows what is
+   * known when it is read, so that a field may hold it.
+   *
+   * @throws {DomainError} `E_INSTRUMENT_UNKNOWN` when none or several have the name.
+   */
+  instrument(name?: string): InstrumentInfo {
+    return this.#context.instrument(name);
   }
 
   /** Position in the first instrument, on the side that is held: long where none is, or both are. */

@@ -154,6 +154,10 @@ export class FakeStrategyContext implements StrategyContext {
     return undefined;
   }
 
+  instrument(): never {
+    throw new Error('nothing is known of instruments here');
+  }
+
   workingOrders(): readonly Order[] {
     return [];
   }

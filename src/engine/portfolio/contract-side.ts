@@ -95,21 +95,30 @@ export class ContractSide {
 
   /** What the position takes up: set aside when isolated, on cross its value at mark ÷ leverage. */
   initialMargin(): Fixed {
-    const price = this.#price();
+    const price = this.mark;
     if (this.isIsolated || price === undefined) return this.money.margin;
     const { instrument, ledger } = this;
     const value = contractValue(instrument, ledger.holding.quantity, price);
     return divideFixed(value, instrument.leverage);
   }
 
-  #price(): Fixed | undefined {
+  /** At mark, at last where no mark is known; undefined before any price. */
+  get mark(): Fixed | undefined {
     return markPrice(this.account) ?? lastPrice(this.account);
+  }
+
+  /** Worth at {@link mark}; 0 before any price. */
+  value(): Fixed {
+    const { mark } = this;
+    return mark === undefined
+      ? 0n
+      : contractValue(this.instrument, this.ledger.holding.quantity, mark);
   }
 
   /** Profit at mark, at last where no mark is known; 0 before any price. */
   unrealized(): Fixed {
     const { instrument, ledger } = this;
-    const price = this.#price();
+    const price = this.mark;
     if (price === undefined || !this.isOpen) return 0n;
     const { quantity, entryValue } = ledger.holding;
     const exitValue = contractValue(instrument, quantity, price);

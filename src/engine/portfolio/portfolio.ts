@@ -18,7 +18,6 @@ import {
   type Holding,
   type Instrument,
   type InstrumentId,
-  type IsolatedMoney,
   type ProductKind,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
@@ -326,9 +325,9 @@ export class Portfolio {
     return isContract ? this.#futures.side(id, direction).unrealized() : 0n;
   }
 
-  /** What an isolated position in contracts holds, in its margin asset. */
-  isolatedMoney(id: InstrumentId, direction: Direction): IsolatedMoney {
-    return this.#futures.side(id, direction).money;
+  /** The positions in contracts. */
+  get contracts(): FuturesBook {
+    return this.#futures;
   }
 
   /** Initial margin of all positions in contracts, in the equity currency. */

@@ -1,5 +1,6 @@
 import {
   divideFixed,
+  liquidationPrice,
   type Direction,
   type Fixed,
   type InstrumentId,
@@ -7,7 +8,6 @@ import {
 } from '../../domain/index.js';
 import type { MarginAssetAccount, VenuePosition } from '../../venue/index.js';
 import { averagePrice, type ContractPosition } from './contract-position.js';
-import { liquidationPrice } from './liquidation-price.js';
 import { heldMargin, unrealizedOf, type EndedPosition, type MarginBook } from './margin-book.js';
 
 /** A position as the venue would report it, with the fields that only some deployments send. Money in the margin asset. */
@@ -95,7 +95,7 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
     returnRate: rateOf(unrealized, initialMargin),
     maintenanceRate: terms.tiers[0]?.keepRate,
     maxFeeRate: terms.maxFeeRate,
-    liquidationPrice: liquidationPrice(position),
+    liquidationPrice: reducePriceOf(position),
     frozen: position.isLiquidating ? 'liquidation' : 'no',
     isValid: true,
     createdTime: undefined,
@@ -105,6 +105,20 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
     userId: undefined,
     brokerId: undefined,
   };
+}
+
+/** Undefined for cross positions, whose end depends on the whole account. */
+function reducePriceOf({
+  terms,
+  direction,
+  holding,
+  money,
+  isIsolated,
+}: ContractPosition): Fixed | undefined {
+  if (!isIsolated) return undefined;
+  const { instrument, mark, tiers, maxFeeRate } = terms;
+  const carried = { instrument, direction, holding, mark, tiers, maxFeeRate };
+  return liquidationPrice({ ...carried, money: money.margin + money.kept });
 }
 
 /** The result of a position that ended, as the venue lists it. Money in the margin asset. */

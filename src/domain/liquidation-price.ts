@@ -1,0 +1,93 @@
+import { contractValue } from './contract.js';
+import { divideHalfEven, FIXED_ONE, type Fixed } from './fixed.js';
+import type { FuturesInstrument } from './instrument.js';
+import type { Direction } from './intent.js';
+import { tierOf, type LeverageTier } from './leverage-tiers.js';
+import type { Holding } from './position.js';
+
+/** A position in contracts, and what carries it. */
+export interface CarriedPosition {
+  readonly instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>;
+  readonly direction: Direction;
+  /** Of more than nothing. */
+  readonly holding: Holding;
+  /** What may be lost before maintenance is counted, in the margin asset: margin and realized of an isolated position. */
+  readonly money: Fixed;
+  readonly mark: Fixed;
+  /** In force now, smallest first. */
+  readonly tiers: readonly LeverageTier[];
+  readonly maxFeeRate: Fixed;
+}
+
+/**
+ * The mark price nearest to the present one, on the losing side, at which a position is liquidated (`reducePrice`), rounded once; undefined where
+ * no price does that. Where the cushion is used up exactly on the way into another tier, it is the price of that border.
+ *
+ * Source: exchange facts, contract formulas: margin + realized + unrealized = value × (keepRate + maxFeeRate), solved for the value, tier by
+ * tier.
+ */
+export function liquidationPrice(position: CarriedPosition): Fixed | undefined {
+  const { instrument, direction } = position;
+  // An inverse long earns as its value falls.
+  const earnsWithValue = (instrument.contract === 'linear') === (direction === 'long');
+  return earnsWithValue ? priceBelow(position) : priceAbove(position);
+}
+
+/** A value as a fraction of whole 10^-18. */
+interface Value {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Earns with its value: value × (1 − rate) ≤ entry value − money. Looks downward from the tier of now. */
+function priceBelow(position: CarriedPosition): Fixed | undefined {
+  const { tiers, holding, money } = position;
+  const debt = (holding.entryValue - money) * FIXED_ONE;
+  const start = tierOf(tiers, valueAtMark(position)).index;
+  for (let index = start; index >= 0; index -= 1) {
+    const floor = tiers[index - 1]?.maxValue ?? 0n;
+    const ceiling = index === start ? undefined : tiers[index]?.maxValue;
+    const denominator = FIXED_ONE - rateOfTier(position, index);
+    if (debt <= floor * denominator) continue;
+    if (ceiling !== undefined && debt > ceiling * denominator)
+      return priceOf(position, { numerator: ceiling, denominator: 1n });
+    return priceOf(position, { numerator: debt, denominator });
+  }
+  return undefined;
+}
+
+/** Earns as its value falls: value × (1 + rate) ≥ entry value + money. Looks upward from the tier of now. */
+function priceAbove(position: CarriedPosition): Fixed | undefined {
+  const { tiers, holding, money } = position;
+  const worth = (holding.entryValue + money) * FIXED_ONE;
+  if (worth <= 0n) return undefined;
+  const start = tierOf(tiers, valueAtMark(position)).index;
+  for (let index = start; index < tiers.length; index += 1) {
+    const floor = index === start ? 0n : (tiers[index - 1]?.maxValue ?? 0n);
+    const ceiling = index === tiers.length - 1 ? undefined : tiers[index]?.maxValue;
+    const denominator = FIXED_ONE + rateOfTier(position, index);
+    if (ceiling !== undefined && worth > ceiling * denominator) continue;
+    if (worth <= floor * denominator)
+      return priceOf(position, { numerator: floor, denominator: 1n });
+    return priceOf(position, { numerator: worth, denominator });
+  }
+  return undefined;
+}
+
+function valueAtMark({ instrument, holding, mark }: CarriedPosition): Fixed {
+  return contractValue(instrument, holding.quantity, mark);
+}
+
+function rateOfTier({ tiers, maxFeeRate }: CarriedPosition, index: number): Fixed {
+  return (tiers[index]?.keepRate ?? 0n) + maxFeeRate;
+}
+
+function priceOf(
+  { instrument, holding }: CarriedPosition,
+  { numerator, denominator }: Value,
+): Fixed {
+  const size = holding.quantity * instrument.multiplier;
+  return instrument.contract === 'linear'
+    ? divideHalfEven(numerator * FIXED_ONE * FIXED_ONE, denominator * size)
+    : divideHalfEven(size * denominator, numerator);
+}
