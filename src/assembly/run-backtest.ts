@@ -191,14 +191,14 @@ class BacktestRun {
   }
 
   #createEngine(): Engine {
-    const { config, strategyClass, log, journal, memory, branch } = this.#options;
+    const { config, strategyClass, createLog, journal, memory, branch } = this.#options;
     return createEngine({
       config,
       strategyClass,
       terms: this.#terms,
       constructed: this.#constructed,
       ...(journal && { journal }),
-      ...(log && { log }),
+      ...(createLog && { log: createLog(() => this.#engine.now()) }),
       records: { memory },
       cashWatch: branch,
       inputs: branch,

@@ -46,8 +46,8 @@ export interface RunOptions {
   readonly createReplay?: ((options: ReplayOptions) => Replay) | undefined;
   /** Whether the record has equity at every close, for the detailed curve: 16 bytes each. @defaultValue false */
   readonly keepCloses?: boolean | undefined;
-  /** @defaultValue a log that keeps nothing */
-  readonly log?: StrategyLog | undefined;
+  /** Makes the strategy's log; it may ask for the engine's time. @defaultValue a log that keeps nothing */
+  readonly createLog?: ((now: () => EpochMs) => StrategyLog) | undefined;
   /** @defaultValue none: the record of the run has its orders */
   readonly journal?: Journal | undefined;
   /** Called once, when the strategy runs and before the first event. */

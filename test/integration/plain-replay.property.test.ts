@@ -29,7 +29,7 @@ async function play(
   const lines: unknown[] = [];
   const write = (...line: readonly unknown[]): void => void lines.push(line);
   const log = { debug: write, info: write, warn: write };
-  const record = await playReplay(replay, { ...options, journal, log });
+  const record = await playReplay(replay, { ...options, journal, createLog: () => log });
   return { record, entries: journal.entries, lines };
 }
 

@@ -43,7 +43,7 @@ export function randomReplays(
 
 export function playReplay(
   replay: RandomReplay,
-  options: Pick<RunOptions, 'createReplay' | 'journal' | 'log'> = {},
+  options: Pick<RunOptions, 'createReplay' | 'journal' | 'createLog'> = {},
 ): Promise<RunRecord> {
   return runBacktest({ ...optionsOf(replay), archive: archiveOf(replay), ...options });
 }

@@ -10,6 +10,7 @@ export const registerBacktest: RegisterCommand = (program, context) => {
     .description('Replays stored candles through a bot and prints what would have happened.')
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
     .option('--journal <file>', 'keep every event and command in a new journal; see replay and why')
+    .option('--log', 'print what the strategy logs on stderr, with the time of the market')
     .addOption(
       new Option('--curve <points>', 'equity curve in the result: one point a day, or one a candle')
         .choices(['daily', 'candle'])

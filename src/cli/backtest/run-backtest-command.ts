@@ -9,7 +9,7 @@ import {
   type RunOptions,
 } from '../../assembly/backtest/index.js';
 import { combineProblems } from '../../config/index.js';
-import { formatUtc } from '../../domain/index.js';
+import { formatUtc, type EpochMs } from '../../domain/index.js';
 import {
   buildResult,
   renderEquityChart,
@@ -25,12 +25,14 @@ import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';
+import { createTextLog } from './write-log.js';
 import { keepJournal, refuseOldJournal } from './keep-journal.js';
 
 /** Options of `backtest` as commander parses them. */
 export interface BacktestFlags extends BotFlags {
   readonly bounds?: true;
   readonly journal?: string;
+  readonly log?: true;
   readonly curve: 'daily' | 'candle';
 }
 
@@ -77,8 +79,12 @@ async function replay(run: Replay): Promise<Result> {
 
 /** The journal is of the configured path: the other paths of a range are runs of their own. */
 async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Result> {
-  const { bot, archive, flags } = run;
+  const { bot, archive, context, flags } = run;
   const { journal } = flags;
+  const print = (line: string): void => {
+    progress.clear();
+    context.stderr.write(line);
+  };
   const kept = journal === undefined ? undefined : await keepJournal({ ...run, journal });
   const options = {
     ...describeRun(run),
@@ -86,6 +92,7 @@ async function replayOwnPath(run: Replay, progress: ProgressLine): Promise<Resul
     findings: bot.scan.findings,
     keepCloses: flags.curve === 'candle',
     journal: kept?.journal,
+    createLog: flags.log && ((now: () => EpochMs) => createTextLog(now, print)),
     onBegin: kept?.begin,
     onProgress: ({ done, total, time }: BacktestProgress) => {
       const percent = Math.floor((100 * done) / Math.max(1, total));

@@ -33,6 +33,30 @@ describe('backtest', () => {
     expect(run.stdout).toContain('┤');
   });
 
+  it('prints what the strategy logs on stderr with --log, and nothing of it without', async () => {
+    const source = SMA_SOURCE.replace(
+      'override onCandle(): void {',
+      `override onCandle(): void {
+    if (this.slow.at(-1) > 0 && this.now % 86400000 === 0 && this.now < 1736035200000) {
+      this.log.info('a new day', { last: this.last(), big: 1n });
+      this.log.warn('two\\nlines');
+    }`,
+    );
+    const folder = await botFolder();
+    await writeFile(path.join(folder, 'sma.strategy.ts'), source);
+
+    const silent = await runCommand(folder, ['backtest', 'bot.yaml', '--json', '-']);
+    const told = await runCommand(folder, ['backtest', 'bot.yaml', '--json', '-', '--log']);
+
+    expect(silent.stderr).toBe('');
+    expect(told.stdout).toBe(silent.stdout);
+    const lines = told.stderr.trimEnd().split('\n');
+    expect(lines[0]).toMatch(
+      /^2025-01-0\dT00:00:00Z info {2}a new day \{"last":[\d.]+,"big":"1"\}$/,
+    );
+    expect(lines[1]).toMatch(/^2025-01-0\dT00:00:00Z warn {2}two\\nlines$/);
+  });
+
   it('writes the same bytes twice, to a file and to stdout', async () => {
     const folder = await botFolder();
 
