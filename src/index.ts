@@ -61,6 +61,7 @@ export {
   type PriceSource,
   type RecentCandles,
   type RulesInForce,
+  type StateShape,
   type Stochastic,
   type StochasticOptions,
   type StrategyContext,

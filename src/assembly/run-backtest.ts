@@ -276,6 +276,7 @@ class BacktestRun {
       constructed: this.#constructed,
       started,
       terms: this.#terms.hash,
+      state: this.#engine.keptState,
     });
     const total = this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
     const left = (): number => this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/index.js';
 import type { EpochMs } from '../domain/index.js';
-import type { BlockMemory, Journal } from '../engine/index.js';
+import type { BlockMemory, EngineCheckpoint, Journal } from '../engine/index.js';
 import type { PrecomputedStore, StrategyClass, StrategyLog } from '../strategy/index.js';
 import type { BacktestConfig } from '../config/index.js';
 import type { BranchRun } from './bounds/branch-run.js';
@@ -68,6 +68,8 @@ export interface RunBegin {
   readonly started: EpochMs;
   /** Hash of the rules and terms that the archive holds; empty when it holds none. */
   readonly terms: string;
+  /** What the strategy has kept, before it was constructed. @defaultValue nothing */
+  readonly state?: EngineCheckpoint['state'];
 }
 
 export interface BacktestProgress {

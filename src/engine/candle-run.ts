@@ -105,6 +105,8 @@ export class CandleRun {
   get mostSlices(): number {
     const { run, hub } = this.#parts;
     if (this.looksAtEach) return 1;
+    // What the strategy writes to its state is dropped with each slice of the warm-up, whoever else looks.
+    if (run.kept !== undefined && !run.isWarm) return 1;
     return run.isWarm ? Number.POSITIVE_INFINITY : hub.slicesUntilWarmer;
   }
 
@@ -152,6 +154,7 @@ export class CandleRun {
     batch.passed = 0;
     try {
       this.#pass(batch);
+      run.kept?.endEvent(this.#clock.now(), run);
     } catch (error) {
       this.#failures.record(error);
     } finally {

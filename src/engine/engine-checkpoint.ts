@@ -1,12 +1,13 @@
 import { PRODUCT_KINDS, type AccountBalances, type Fixed } from '../domain/index.js';
 import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
+import type { StateCheckpoint } from './state-checkpoint.js';
 import type { OrdersCheckpoint } from './orders/orders-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
 
 /**
- * What an engine owns between two events: another engine goes on from it as the one would have gone on. What is no part of it: the
- * strategy, its timers and its random numbers, which begin anew, and what a run leaves behind to be reported (fills, refusals, ended
+ * What an engine owns between two events, and what its strategy keeps: another engine goes on from it as the one would have gone on. What is no
+ * part of it: the strategy, its timers and its random numbers, which begin anew, and what a run leaves behind to be reported (fills, refusals, ended
  * orders, fees paid), which counts from the new beginning.
  */
 export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
@@ -17,6 +18,8 @@ export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
   readonly hasOrderedSinceFlatten: boolean;
   /** What the account was worth when the bot could first trade, in the equity currency. */
   readonly initialEquity?: Fixed | undefined;
+  /** What the strategy keeps. */
+  readonly state?: StateCheckpoint | undefined;
 }
 
 /** The checkpoint of a bot that has done nothing yet. */

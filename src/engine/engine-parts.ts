@@ -164,8 +164,15 @@ function createOrderManager(
   });
 }
 
-/** Everything that another engine needs to go on from between two events. */
-export function takeCheckpoint(parts: EngineParts): EngineCheckpoint {
+/**
+ * Everything that another engine needs to go on from between two events.
+ *
+ * @param state - what the strategy keeps; where there is none, what there was
+ */
+export function takeCheckpoint(
+  parts: EngineParts,
+  state: EngineCheckpoint['state'] = parts.options.checkpoint?.state,
+): EngineCheckpoint {
   const { intents, portfolio, orderManager, protections, halts, run } = parts;
   const { initialEquity } = run;
   return {
@@ -175,6 +182,7 @@ export function takeCheckpoint(parts: EngineParts): EngineCheckpoint {
     protections: protections.checkpoint(),
     hasOrderedSinceFlatten: halts.hasOrderedSinceFlatten,
     ...(initialEquity !== undefined && { initialEquity }),
+    ...(state !== undefined && { state }),
   };
 }
 

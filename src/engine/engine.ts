@@ -39,6 +39,7 @@ import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
 import { CandleRun } from './candle-run.js';
 import { SingleSlice, type CandleBatch } from './candle-batch.js';
 import { NO_JOURNAL } from './journal.js';
+import type { StateCheckpoint } from './state-checkpoint.js';
 import { StrategyHost } from './strategy-host.js';
 
 /**
@@ -54,6 +55,7 @@ export class Engine {
   readonly #eventStep: EventStep;
   readonly #candleRun: CandleRun;
   readonly #host: StrategyHost;
+  #stateChange: string | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -102,6 +104,7 @@ export class Engine {
       if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
       else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
+      this.#run.kept?.endEvent(this.#clock.now(), this.#run);
     } catch (error) {
       this.#parts.failures.record(error);
     } finally {
@@ -205,7 +208,8 @@ export class Engine {
   #record(event: EngineEvent): void {
     try {
       const { reporter, intents } = this.#parts;
-      this.#options.journal.append(event, reporter.commands, intents.recorded);
+      this.#stateChange = this.#run.kept?.takeChange();
+      this.#options.journal.append(event, reporter.commands, intents.recorded, this.#stateChange);
     } catch (error) {
       this.#parts.failures.keep(error);
     }
@@ -282,7 +286,17 @@ export class Engine {
       );
     }
     this.#parts.failures.throwIfAny();
-    return takeCheckpoint(this.#parts);
+    return takeCheckpoint(this.#parts, this.#run.kept?.checkpoint());
+  }
+
+  /** What the strategy keeps, as JSON, where the last event has changed it and a journal is told. */
+  get stateChange(): string | undefined {
+    return this.#stateChange;
+  }
+
+  /** What the strategy keeps; undefined where it declares nothing. */
+  get keptState(): StateCheckpoint | undefined {
+    return this.#run.kept?.checkpoint();
   }
 
   /** What the account was worth when the bot could first trade, also in an epoch before; undefined before that. */

@@ -25,6 +25,7 @@ export {
   type RecordedIntent,
 } from './journal.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
+export type { StateCheckpoint } from './state-checkpoint.js';
 export type { StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';

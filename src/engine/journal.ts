@@ -10,12 +10,14 @@ export interface RecordedIntent {
   readonly intent: OrderIntent | undefined;
 }
 
-/** Where an engine records what it took in, what its strategy wanted and what it wants done. These are one entry. */
+/** Where an engine records what it took in, what its strategy wanted and keeps, and what it wants done. These are one entry. */
 export interface Journal {
   append(
     event: EngineEvent,
     commands: readonly Command[],
     intents: readonly RecordedIntent[],
+    /** What the strategy keeps, as JSON, where the event has changed it. */
+    state?: string,
   ): void;
 }
 
@@ -24,6 +26,8 @@ export interface JournalEntry {
   readonly commands: readonly Command[];
   /** In the order in which they were judged. @defaultValue none */
   readonly intents?: readonly RecordedIntent[] | undefined;
+  /** What the strategy keeps from here on. @defaultValue what it kept before */
+  readonly state?: string | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Fixed } from '../domain/index.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineEvent } from './events.js';
+import type { StateKeeper } from './state-keeper.js';
 
 /** Where a run stands: what its parts must know of it and none of them decides alone. */
 export class RunState {
@@ -14,6 +15,8 @@ export class RunState {
   isOver = false;
   /** Whether the strategy is still to be told what it begins with. */
   isIntroductionDue: boolean;
+  /** What the strategy keeps; undefined where it keeps nothing, and before it is constructed. */
+  kept: StateKeeper | undefined;
   /** What the account was worth when the bot could first trade; undefined before. */
   initialEquity: Fixed | undefined;
 

@@ -63,6 +63,7 @@ export class EngineContext implements StrategyContext {
   readonly funding$: StrategyContext['funding$'];
   readonly accountEvents$: StrategyContext['accountEvents$'];
   readonly random: StrategyContext['random'];
+  readonly state: StrategyContext['state'];
   readonly #engine: StrategySurroundings;
   readonly #raise: StrategyContext['raise'];
   readonly #slices: CandleRun;
@@ -86,6 +87,7 @@ export class EngineContext implements StrategyContext {
     this.funding$ = funding$;
     this.accountEvents$ = accountEvents$;
     this.random = createRandom(options.seed);
+    this.state = engine.run.kept?.value;
     this.#engine = engine;
     this.#raise = engine.raise;
     this.#slices = engine.slices;

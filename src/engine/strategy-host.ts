@@ -9,6 +9,7 @@ import { refusePromise } from './refuse-promise.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
 import type { CandleRun } from './candle-run.js';
+import { createStateKeeper } from './state-keeper.js';
 import { EngineContext } from './strategy-context.js';
 import { Schedules } from './schedules.js';
 import { PHASES, type Phase } from './strategy-failures.js';
@@ -36,7 +37,8 @@ export class StrategyHost {
   /** See {@link Engine.construct}. */
   construct(): readonly StreamWarmup[] {
     return this.#inside(PHASES.construction, () => {
-      const { options, run, hub, orderManager, feedback } = this.#parts;
+      const { options, run, hub, orderManager, feedback, failures } = this.#parts;
+      run.kept = createStateKeeper(options, failures);
       const context = new EngineContext({
         ...this.#parts,
         ownOrders: orderManager.ownOrders,
@@ -73,6 +75,7 @@ export class StrategyHost {
           failures.record(error);
         },
       });
+      run.kept?.start(run);
     });
   }
 

@@ -13,12 +13,14 @@ export interface EntryRows {
   readonly candles: readonly CandleRow[];
   readonly commands: readonly CommandRow[];
   readonly intents: readonly IntentRow[];
+  /** What the strategy keeps, where the event has changed it. */
+  readonly state: string | undefined;
 }
 
 /** Digest of an entry and of all before it in its epoch: an entry that was altered, or a lost one, is seen when it is read. */
 export function digestEntry(
   before: Uint8Array,
-  { event, candles, commands, intents }: EntryRows,
+  { event, candles, commands, intents, state }: EntryRows,
 ): Uint8Array {
   const { time, kind, stream, body } = event;
   // Texts are set off by their length, so that no two entries read the same.
@@ -33,6 +35,7 @@ export function digestEntry(
   for (const { intentId, time: judged, body: intent } of intents) {
     text += `\nintent ${String(intentId)} ${String(judged)}${written(intent)}`;
   }
+  if (state !== undefined) text += `\nstate${written(state)}`;
   return new Uint8Array(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES));
 }
 

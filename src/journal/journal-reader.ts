@@ -20,7 +20,7 @@ import {
   type IntentRow,
 } from './event-rows.js';
 import { readExact } from './exact-json.js';
-import { parseCheckpoint } from './parse-checkpoint.js';
+import { readCheckpoint } from './checkpoint-text.js';
 import {
   corruptJournal,
   journalFailure,
@@ -84,7 +84,7 @@ export class JournalReader {
     let expected = firstEvent;
     let digest = FIRST_DIGEST;
     for (let from = firstEvent; from <= last; from += PAGE) {
-      const { events, candles, commands, intents } = this.#page(
+      const { events, candles, commands, intents, states } = this.#page(
         from,
         Math.min(from + PAGE, last + 1),
       );
@@ -101,6 +101,7 @@ export class JournalReader {
           candles: candles.take(row.id).map(candleRowOf),
           commands: commands.take(row.id),
           intents: intents.take(row.id),
+          state: states.take(row.id)[0]?.body,
         };
         digest = digestEntry(digest, rows);
         yield this.#entry(row.id, rows, isSameDigest(digest, row.digest));
@@ -138,13 +139,14 @@ export class JournalReader {
   }
 
   #entry(id: number, rows: EntryRows, isIntact: boolean): StoredEntry {
-    const { event, candles, commands, intents } = rows;
+    const { event, candles, commands, intents, state } = rows;
     try {
       return {
         id,
         event: eventFromRows(event, candles),
         commands: commands.map(commandFromRow),
         intents: intents.map(intentFromRow),
+        state,
         isIntact,
       };
     } catch (error: unknown) {
@@ -159,7 +161,7 @@ export class JournalReader {
         id: row.id,
         firstEvent: row.first_event,
         closed: row.closed ?? undefined,
-        ending: row.ending === null ? undefined : parseCheckpoint(readExact(row.ending)),
+        ending: row.ending === null ? undefined : readCheckpoint(row.ending),
         header: {
           bot: row.bot,
           mode: row.mode,
@@ -174,7 +176,7 @@ export class JournalReader {
           constructed: row.constructed,
           started: row.started,
           source: JSON.parse(row.source) as EpochSource,
-          checkpoint: parseCheckpoint(readExact(row.checkpoint)),
+          checkpoint: readCheckpoint(row.checkpoint),
         },
       };
     } catch (error: unknown) {
@@ -192,6 +194,7 @@ export class JournalReader {
     readonly candles: RowsByEvent<CandleColumns>;
     readonly commands: RowsByEvent<CommandColumns>;
     readonly intents: RowsByEvent<IntentColumns>;
+    readonly states: RowsByEvent<StateColumns>;
   } {
     const read = (sql: string): readonly unknown[] => this.#db.prepare(sql).all(from, to);
     return this.#guarded(() => ({
@@ -199,6 +202,7 @@ export class JournalReader {
       candles: new RowsByEvent(read(CANDLES) as readonly CandleColumns[]),
       commands: new RowsByEvent(read(COMMANDS) as readonly CommandColumns[]),
       intents: new RowsByEvent(read(INTENTS) as readonly IntentColumns[]),
+      states: new RowsByEvent(read(STATES) as readonly StateColumns[]),
     }));
   }
 
@@ -227,6 +231,7 @@ const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrume
   WHERE event >= ? AND event < ? ORDER BY event, position`;
 const INTENTS = `SELECT event, intent AS intentId, time, body FROM intents WHERE event >= ? AND event < ?
   ORDER BY event, position`;
+const STATES = 'SELECT event, body FROM states WHERE event >= ? AND event < ? ORDER BY event';
 const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
 const UPDATES = "SELECT body FROM events WHERE kind = 'venue' ORDER BY id";
 
@@ -252,6 +257,11 @@ interface CommandColumns extends CommandRow {
 
 interface IntentColumns extends IntentRow {
   readonly event: number;
+}
+
+interface StateColumns {
+  readonly event: number;
+  readonly body: string;
 }
 
 interface EpochRow {

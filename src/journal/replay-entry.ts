@@ -16,10 +16,10 @@ export interface Divergence {
   /** In one line. */
   readonly event: string;
   /**
-   * What differs: the entry itself, the engine's failure, one command by its position, what the simulated venue of a session on paper says,
-   * or what the engine owns in the end.
+   * What differs: the entry itself, the engine's failure, one command by its position, what the strategy keeps, what the simulated venue of a
+   * session on paper says, or what the engine owns in the end.
    */
-  readonly what: 'entry' | 'failure' | 'command' | 'venue' | 'ending';
+  readonly what: 'entry' | 'failure' | 'command' | 'state' | 'venue' | 'ending';
   readonly expected: string;
   readonly received: string;
 }
@@ -36,7 +36,7 @@ export function findAltered({ id, event, isIntact }: StoredEntry): Divergence | 
   };
 }
 
-/** Gives an entry's event to an engine and compares the commands. Returns what differs first, undefined when nothing does. */
+/** Gives an entry's event to an engine that is recorded, and compares the commands and what the strategy keeps. Returns what differs first, undefined when nothing does. */
 export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | undefined {
   const altered = findAltered(entry);
   if (altered !== undefined) return altered;
@@ -55,7 +55,9 @@ export function replayEntry(engine: Engine, entry: StoredEntry): Divergence | un
     const received = describeCommand(commands[position]);
     if (expected !== received) return { ...place, what: 'command', expected, received };
   }
-  return undefined;
+  if (engine.stateChange === entry.state) return undefined;
+  const [expected, received] = [entry.state, engine.stateChange].map(describeState);
+  return { ...place, what: 'state', expected: expected ?? '', received: received ?? '' };
 }
 
 /** Compares what an engine owns after the last entry of a closed epoch with what was kept of it. */
@@ -89,6 +91,10 @@ export function divergenceError({ eventId, event, expected, received }: Divergen
     'E_REPLAY_DIVERGED',
     `event ${String(eventId)} (${event}): expected ${expected}, received ${received}`,
   );
+}
+
+function describeState(state: string | undefined): string {
+  return state === undefined ? 'the state as it was' : `the state ${state}`;
 }
 
 function describeCommands(commands: readonly Command[]): string {

@@ -84,6 +84,13 @@ export const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE VIEW intent_log AS
      SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, intent, body FROM intents;`,
+  `CREATE TABLE states (
+     event INTEGER PRIMARY KEY,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE VIEW state_log AS
+     SELECT event, strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch') AS utc, states.body
+     FROM states JOIN events ON events.id = states.event;`,
 ];
 
 /**

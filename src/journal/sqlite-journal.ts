@@ -16,7 +16,7 @@ import {
   intentToRow,
   type StreamName,
 } from './event-rows.js';
-import { writeExact } from './exact-json.js';
+import { writeCheckpoint } from './checkpoint-text.js';
 import { readNumber } from './schema.js';
 import {
   journalFailure,
@@ -96,7 +96,10 @@ export class SqliteJournal implements Journal {
   readonly #groupSize: number;
   readonly #isVenuePolled: boolean;
   readonly #insert: Readonly<
-    Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
+    Record<
+      'event' | 'candle' | 'command' | 'intent' | 'state' | 'stream' | 'epoch',
+      SqliteStatement
+    >
   >;
   readonly #begin: SqliteStatement;
   readonly #commit: SqliteStatement;
@@ -171,7 +174,7 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Adds an event with its commands and what the strategy wanted.
+   * Adds an event with its commands, what the strategy wanted, and what it keeps where that has changed.
    *
    * @throws {JournalError} `E_JOURNAL_FULL`, `E_JOURNAL_WRITE`: what was not recorded before is lost, and nothing may be sent any more.
    * @throws {InvariantError} `E_JOURNAL_EPOCH` without an open epoch.
@@ -180,6 +183,7 @@ export class SqliteJournal implements Journal {
     event: EngineEvent,
     commands: readonly Command[],
     intents: readonly RecordedIntent[] = [],
+    state?: string,
   ): void {
     if (!this.#isEpochOpen) {
       throw new InvariantError(
@@ -193,13 +197,18 @@ export class SqliteJournal implements Journal {
         candles: event.kind === 'candles' ? event.candles.map(candleToRow) : [],
         commands: commands.map(commandToRow),
         intents: intents.map(intentToRow),
+        state,
       };
       const digest = digestEntry(this.#digest, rows);
       this.#insertRows(this.#lastEvent + 1, rows, digest);
       this.#lastEvent += 1;
       this.#digest = digest;
     });
-    const isAlone = isIrreplaceable(event) || (event.kind === 'venue' && !this.#isVenuePolled);
+    // Candles that are polled again warm up a strategy that has changed meanwhile: what it kept of them would be lost.
+    const isAlone =
+      state !== undefined ||
+      isIrreplaceable(event) ||
+      (event.kind === 'venue' && !this.#isVenuePolled);
     const isUrgent = this.#isHurried && (commands.length > 0 || isAlone);
     if (isUrgent || this.#waiting >= this.#groupSize) this.flush();
   }
@@ -233,7 +242,7 @@ export class SqliteJournal implements Journal {
   }
 
   #insertRows(id: number, rows: EntryRows, digest: Uint8Array): void {
-    const { event, candles, commands, intents } = rows;
+    const { event, candles, commands, intents, state } = rows;
     const { time, kind, stream, body } = event;
     this.#insert.event.run(id, time, kind, stream && this.#intern(stream), body, digest);
     for (const [position, row] of candles.entries()) {
@@ -247,6 +256,7 @@ export class SqliteJournal implements Journal {
     }
     for (const [position, row] of intents.entries())
       this.#insert.intent.run(id, position, row.intentId, row.time, row.body);
+    if (state !== undefined) this.#insert.state.run(id, state);
   }
 
   #insertEpoch({ hashes, source, checkpoint, ...header }: EpochHeader): void {
@@ -255,14 +265,14 @@ export class SqliteJournal implements Journal {
       ...hashes,
       firstEvent: this.#lastEvent + 1,
       source: JSON.stringify(source),
-      checkpoint: writeExact(checkpoint),
+      checkpoint: writeCheckpoint(checkpoint),
     });
   }
 
   #closeOpenEpochs(reason: string, ending?: EngineCheckpoint): void {
     this.#db
       .prepare('UPDATE epochs SET closed = ?, ending = ? WHERE closed IS NULL')
-      .run(reason, ending === undefined ? null : writeExact(ending));
+      .run(reason, ending === undefined ? null : writeCheckpoint(ending));
   }
 
   #prune(keep: number): void {
@@ -272,6 +282,7 @@ export class SqliteJournal implements Journal {
     );
     this.#db.prepare('DELETE FROM commands WHERE event < ?').run(first);
     this.#db.prepare('DELETE FROM intents WHERE event < ?').run(first);
+    this.#db.prepare('DELETE FROM states WHERE event < ?').run(first);
     this.#db.prepare('DELETE FROM candles WHERE event < ?').run(first);
     this.#db.prepare('DELETE FROM events WHERE id < ?').run(first);
     this.#db
@@ -330,13 +341,14 @@ export class SqliteJournal implements Journal {
 function prepareInserts(
   db: Sqlite,
 ): Readonly<
-  Record<'event' | 'candle' | 'command' | 'intent' | 'stream' | 'epoch', SqliteStatement>
+  Record<'event' | 'candle' | 'command' | 'intent' | 'state' | 'stream' | 'epoch', SqliteStatement>
 > {
   return {
     event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)'),
     candle: db.prepare('INSERT INTO candles VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     command: db.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)'),
     intent: db.prepare('INSERT INTO intents VALUES (?, ?, ?, ?, ?)'),
+    state: db.prepare('INSERT INTO states VALUES (?, ?)'),
     stream: db.prepare('INSERT INTO streams (instrument, content) VALUES (?, ?)'),
     epoch: db.prepare(
       `INSERT INTO epochs

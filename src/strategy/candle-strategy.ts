@@ -25,6 +25,7 @@ import {
   type EntryTerms,
   type ExitTerms,
 } from './intents.js';
+import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import { TradingStrategy } from './strategy.js';
 
@@ -84,22 +85,27 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
   }
 }
 
-type CandleStrategyConstructor<Values> = (abstract new (
+type CandleStrategyConstructor<Values, S> = (abstract new (
   context: StrategyContext,
-) => CandleDrivenStrategy<Values>) &
+) => CandleDrivenStrategy<Values> & WithState<S>) &
   StrategyMark;
 
 /**
- * Makes the base class of a candle-style strategy with these parameters.
+ * Makes the base class of a candle-style strategy with these parameters, and what it keeps.
  *
  * @example see strategies/sma-crossover/sma-crossover.strategy.ts
  */
-export function CandleStrategy<const D extends ParameterDeclarations>(
+export function CandleStrategy<const D extends ParameterDeclarations, S = undefined>(
   parameters: D,
-  requirements: StrategyRequirements = {},
-): CandleStrategyConstructor<ParameterValues<D>> {
+  options: StrategyRequirements & StateOptions<S> = {},
+): CandleStrategyConstructor<ParameterValues<D>, S> {
   abstract class DeclaredCandleStrategy extends CandleDrivenStrategy<ParameterValues<D>> {
-    static readonly [STRATEGY]: StrategyDefinition = { parameters, requirements };
+    static readonly [STRATEGY]: StrategyDefinition = {
+      parameters,
+      requirements: options,
+      state: declareState(options),
+    };
   }
-  return DeclaredCandleStrategy;
+  // The engine gives what was declared.
+  return DeclaredCandleStrategy as CandleStrategyConstructor<ParameterValues<D>, S>;
 }

@@ -110,6 +110,8 @@ export interface StrategyContext {
   readonly halts$: Observable<Halt>;
   readonly funding$: Observable<FundingPayment>;
   readonly accountEvents$: Observable<AccountEvent>;
+  /** What the strategy keeps, to be read and written; undefined where it declares nothing. */
+  readonly state?: object | undefined;
   now(): EpochMs;
   /** Uniform in [0, 1), from the run's seed. */
   random(): number;

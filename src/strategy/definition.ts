@@ -1,4 +1,5 @@
 import type { StrategyContext } from './context.js';
+import type { DeclaredState } from './kept-state.js';
 import type { ParameterDeclarations } from './parameters.js';
 import type { StrategyInstance } from './instance.js';
 
@@ -16,6 +17,8 @@ export interface StrategyRequirements {
 export interface StrategyDefinition {
   readonly parameters: ParameterDeclarations;
   readonly requirements: StrategyRequirements;
+  /** What it keeps; undefined where that is nothing. */
+  readonly state?: DeclaredState | undefined;
 }
 
 /** What a strategy class carries, under a name that declarations of strategies can write: they could not name the symbol. */

@@ -83,4 +83,6 @@ export {
   type ParsedParameters,
 } from './parameters.js';
 export type { StrategyInstance } from './instance.js';
+export type { DeclaredState, Keepable, StateOptions, StateShape, WithState } from './kept-state.js';
+export { MAX_STATE_BYTES, writeState } from './state-text.js';
 export { Strategy, TradingStrategy } from './strategy.js';

@@ -26,6 +26,7 @@ import {
 import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
+import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 
 /**
@@ -44,6 +45,10 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     this.#indicators = new AttachedIndicators(context);
     // The engine has checked the values against the declarations that `Values` is derived from.
     this.parameters = context.parameters as Values;
+    // No member of the class: strategies that keep nothing may have a `state` of their own.
+    const { state } = context;
+    if (state !== undefined)
+      Object.defineProperty(this, 'state', { value: state, enumerable: true });
   }
 
   /**
@@ -203,22 +208,27 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   }
 }
 
-type StrategyConstructor<Values> = (abstract new (
+type StrategyConstructor<Values, S> = (abstract new (
   context: StrategyContext,
-) => TradingStrategy<Values>) &
+) => TradingStrategy<Values> & WithState<S>) &
   StrategyMark;
 
 /**
- * Makes the base class of an RxJS-style strategy with these parameters.
+ * Makes the base class of an RxJS-style strategy with these parameters, and what it keeps.
  *
  * @example see strategies/breakout-trail/breakout-trail.strategy.ts
  */
-export function Strategy<const D extends ParameterDeclarations>(
+export function Strategy<const D extends ParameterDeclarations, S = undefined>(
   parameters: D,
-  requirements: StrategyRequirements = {},
-): StrategyConstructor<ParameterValues<D>> {
+  options: StrategyRequirements & StateOptions<S> = {},
+): StrategyConstructor<ParameterValues<D>, S> {
   abstract class DeclaredStrategy extends TradingStrategy<ParameterValues<D>> {
-    static readonly [STRATEGY]: StrategyDefinition = { parameters, requirements };
+    static readonly [STRATEGY]: StrategyDefinition = {
+      parameters,
+      requirements: options,
+      state: declareState(options),
+    };
   }
-  return DeclaredStrategy;
+  // The engine gives what was declared.
+  return DeclaredStrategy as StrategyConstructor<ParameterValues<D>, S>;
 }

@@ -206,8 +206,8 @@ function replay(
     readsFundingRates: true,
     records: { kept: KEPT_RECORDS },
     journal: {
-      append: (event, commands, intents) => {
-        sink.target.append(event, commands, intents);
+      append: (event, commands, intents, state) => {
+        sink.target.append(event, commands, intents, state);
       },
     },
     log: log.strategy(() => connection.time.now()),

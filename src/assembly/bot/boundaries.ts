@@ -20,9 +20,9 @@ export type OnBoundary = (boundary: Boundary) => void;
 /** A journal that says when something with commands is about to be on the disk, and when it is. */
 export function watchJournal(journal: Journal, onBoundary: OnBoundary): Journal {
   return {
-    append: (event, commands, intents) => {
+    append: (event, commands, intents, state) => {
       if (commands.length > 0) onBoundary('before-journal');
-      journal.append(event, commands, intents);
+      journal.append(event, commands, intents, state);
       if (commands.length > 0) onBoundary('after-journal');
     },
   };

@@ -69,7 +69,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
     streams.push({ ...stream, history });
   }
   const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));
-  options.onBegin?.({ constructed: now, started, terms: terms.hash });
+  options.onBegin?.({ constructed: now, started, terms: terms.hash, state: engine.keptState });
   engine.start(started);
   return { engine, streams };
 }

@@ -62,9 +62,11 @@ export function describeEpoch(
   run: Pick<EpochHeader, 'mode' | 'source'> & Partial<Pick<EpochHeader, 'checkpoint'>>,
 ): EpochHeader {
   const { simulation } = config;
+  const { checkpoint = startingCheckpoint(simulation.balances) } = run;
+  const { state } = begin;
   return {
-    checkpoint: startingCheckpoint(simulation.balances),
     ...run,
+    checkpoint: state === undefined ? checkpoint : { ...checkpoint, state },
     constructed: begin.constructed,
     started: begin.started,
     bot: config.name,
@@ -97,6 +99,8 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
     checkpoint: epoch.header.checkpoint,
     servesReadings: epoch.header.mode !== 'backtest',
     readsFundingRates: epoch.header.mode !== 'backtest',
+    // What the strategy keeps is looked at with each event, as it was then.
+    journal: { append: () => undefined },
     ...(log && { log }),
     onVerdict,
   });

@@ -285,8 +285,8 @@ export class LiveSide {
     const { journal } = this.#options;
     if (journal === undefined) return this.#recorder;
     return {
-      append: (event, commands, intents) => {
-        journal.append(event, commands, intents);
+      append: (event, commands, intents, state) => {
+        journal.append(event, commands, intents, state);
         this.#recorder.append(event, commands);
       },
     };

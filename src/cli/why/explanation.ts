@@ -42,6 +42,8 @@ export interface Explanation {
   readonly asked: EpochMs;
   /** Events of the instant that was asked about. */
   readonly asOf: readonly Moment[];
+  /** What the strategy kept after that, as JSON; undefined where it keeps nothing. */
+  readonly state: string | undefined;
   /** Events of the latest instant, up to the one asked about, at which something was decided. */
   readonly decided: readonly Moment[];
   /** What the decisions led to, from their instant to the end of the journal. */

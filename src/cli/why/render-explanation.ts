@@ -16,10 +16,11 @@ export type ChecksOf = (instrumentId: InstrumentId) => readonly string[];
 
 /** Writes an explanation as lines, in the order in which things followed from each other. */
 export function renderExplanation(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
-  const { asked, asOf, decided, next } = explanation;
+  const { asked, asOf, state, decided, next } = explanation;
   const [first] = decided;
   const isAsked = first?.event.time === asked;
   const lines = [row('instant', formatUtc(asked))];
+  if (state !== undefined) lines.push(row('state', state));
   if (!isAsked) {
     lines.push(...asOf.flatMap(renderKnown));
     if (asOf.length === 0) lines.push(row('data', 'nothing was learned at this instant'));
@@ -38,7 +39,7 @@ export function renderExplanation(explanation: Explanation, checksOf: ChecksOf):
 
 /** The same as a document. */
 export function explanationToJson(explanation: Explanation, checksOf: ChecksOf): unknown {
-  const { asked, asOf, decided, next } = explanation;
+  const { asked, asOf, state, decided, next } = explanation;
   const known = ({ eventId, event, log }: Moment): object => ({
     eventId,
     data: renderData(event),
@@ -47,6 +48,7 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
   return {
     asked,
     known: asOf.map(known),
+    state: state === undefined ? null : (JSON.parse(state) as unknown),
     time: decided[0]?.event.time ?? null,
     next: next ?? null,
     decisions: decided.flatMap((moment) =>

@@ -23,10 +23,13 @@ export class RunObserver {
   #sent: SentCommand[] = [];
   readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
   #next: EpochMs | undefined;
+  #state: string | undefined;
 
-  constructor(at: EpochMs, instrumentId: InstrumentId | undefined) {
+  /** `state`: what the strategy kept when the replay begins. */
+  constructor(at: EpochMs, instrumentId: InstrumentId | undefined, state?: string) {
     this.#at = at;
     this.#instrumentId = instrumentId;
+    this.#state = state;
   }
 
   /** The log of the strategy that is replayed. */
@@ -62,6 +65,7 @@ export class RunObserver {
     return {
       asked: this.#at,
       asOf: this.#asOf,
+      state: this.#state,
       decided: this.#decided,
       sent: this.#sent,
       answers: this.#answers,
@@ -76,6 +80,7 @@ export class RunObserver {
     this.#decisions = [];
     if (entry === undefined) return;
     const { id: eventId, event, commands } = entry;
+    if (event.time <= this.#at) this.#state = entry.state ?? this.#state;
     const moment = { eventId, event, log, decisions, commands };
     if (event.time === this.#at) this.#asOf.push(moment);
     if (decisions.length > 0) this.#decide(moment);

@@ -65,8 +65,8 @@ async function explainAcross(
       const found = await explain(earlier, at, flags, context).finally(() => {
         earlier.reader.close();
       });
-      const { asOf, next = found.next } = explanation;
-      if (found.decided.length > 0) return { ...found, asOf, next };
+      const { asOf, state, next = found.next } = explanation;
+      if (found.decided.length > 0) return { ...found, asOf, state, next };
     } catch (error: unknown) {
       if (!(error instanceof TradingError) || error instanceof InvariantError) throw error;
       // What its strategy was then is gone: what is known of the epochs after it stands.
@@ -85,7 +85,8 @@ async function explain(
   { signal }: CliContext,
 ): Promise<Explanation> {
   const known = bot.config.instruments.map(({ instrumentId }) => instrumentId);
-  const observer = new RunObserver(at, findInstrument(instrument, known));
+  const { state } = epoch.header.checkpoint;
+  const observer = new RunObserver(at, findInstrument(instrument, known), state?.json);
   const outcome = await replayJournal({
     config: bot.config,
     strategyClass: bot.plugin.strategyClass,

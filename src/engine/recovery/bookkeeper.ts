@@ -36,6 +36,7 @@ export class Bookkeeper {
   readonly #eventStep: EventStep;
   readonly #decisions = new RecordedDecisions();
   readonly #candleRun: CandleRun;
+  #state: EngineCheckpoint['state'];
   /** Whether the strategy was warm: the account is opened when it is. */
   #isOpened = false;
 
@@ -56,6 +57,7 @@ export class Bookkeeper {
     this.#eventStep = new EventStep(this.#parts);
     this.#candleRun = new CandleRun(this.#parts, this.#eventStep);
     this.#parts.clock.restart(started);
+    this.#state = checkpoint.state;
   }
 
   /**
@@ -82,6 +84,8 @@ export class Bookkeeper {
     }
     queue.reach(Math.max(0, ...intents.map(({ intentId }) => intentId)));
     this.#isOpened ||= event.kind === 'opening';
+    if (entry.state !== undefined && this.#state !== undefined)
+      this.#state = { ...this.#state, json: entry.state };
   }
 
   readonly #routeOf = (candle: Candle): StreamRoute => routeOfCandle(this.#parts, candle);
@@ -101,6 +105,6 @@ export class Bookkeeper {
   }
 
   checkpoint(): EngineCheckpoint {
-    return takeCheckpoint(this.#parts);
+    return takeCheckpoint(this.#parts, this.#state);
   }
 }

@@ -77,6 +77,18 @@ export class Streams extends Strategy({ a: int(1, 2, 1) }, { intervals: 2 }) {
     return market.candles$() as never;
   }
 }
+export class Keeps extends CandleStrategy(
+  {},
+  { state: { step: 0, entry: null as string | null, levels: [] as { price: string }[] }, stateVersion: 2, migrateState: (old, { version }) => ({ step: version, entry: null, levels: [] }) },
+) {
+  readonly copy = { ...this.state };
+  onCandle() {}
+}
+export class KeepsStreams extends Strategy({}, { state: { step: 0 } }) {
+  intents() {
+    return undefined as never;
+  }
+}
 export const context = (given: StrategyContext) => ({ ...given });
 export const market = (given: Market) => ({ ...given });
 export const verdict = (given: Verdict) => given.decision;

@@ -126,6 +126,7 @@ describe('the public entry point', () => {
       'RiskDecision',
       'RulesInForce',
       'Size',
+      'StateShape',
       'Stochastic',
       'StochasticOptions',
       'StrategyContext',

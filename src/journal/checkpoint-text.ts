@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import {
   startingCheckpoint,
   type EngineCheckpoint,
   balancesByAccount,
   type BalanceCheckpoint,
+  type StateCheckpoint,
 } from '../engine/index.js';
+import { readExact, writeExact } from './exact-json.js';
 
 const LISTS = [
   'balances',
@@ -15,19 +18,43 @@ const LISTS = [
   'attempts',
 ] as const satisfies readonly (keyof EngineCheckpoint)[];
 
+/** Writes what an epoch began or ended with. What a strategy kept has its hash beside it. */
+export function writeCheckpoint(checkpoint: EngineCheckpoint): string {
+  const { state } = checkpoint;
+  return writeExact(
+    state === undefined ? checkpoint : { ...checkpoint, state: { ...state, hash: hashOf(state) } },
+  );
+}
+
 /**
- * Reads what a header holds of an engine, its amounts exact already. The first journals knew beginnings with balances alone.
+ * Reads what {@link writeCheckpoint} wrote. The first journals knew beginnings with balances alone.
  *
  * @throws {Error} that says what was expected and received; the reader of the journal names the epoch.
  */
-export function parseCheckpoint(value: unknown): EngineCheckpoint {
+export function readCheckpoint(text: string): EngineCheckpoint {
+  const value = readExact(text);
   if (typeof value !== 'object' || value === null)
     throw new Error(`expected a checkpoint, received ${JSON.stringify(value)}`);
   const members = value as Readonly<Record<string, unknown>>;
   if (members['protections'] === undefined) return parseFirstForm(members);
   const missing = LISTS.find((name) => !Array.isArray(members[name]));
   if (missing !== undefined) throw new Error(`the checkpoint has no "${missing}"`);
-  return value as EngineCheckpoint;
+  return { ...(value as EngineCheckpoint), ...readState(members['state']) };
+}
+
+/** An altered state would trade on as if it had been kept. */
+function readState(value: unknown): Pick<EngineCheckpoint, 'state'> {
+  if (value === undefined) return {};
+  const { hash: written, ...state } = value as StateCheckpoint & { readonly hash?: unknown };
+  const expected = hashOf(state);
+  if (written === expected) return { state };
+  throw new Error(
+    `the state of the strategy was altered: expected ${String(written)} as its hash, received ${expected}`,
+  );
+}
+
+function hashOf({ version, members, json }: StateCheckpoint): string {
+  return hash('sha256', JSON.stringify([version, members, json]));
 }
 
 function parseFirstForm(members: Readonly<Record<string, unknown>>): EngineCheckpoint {

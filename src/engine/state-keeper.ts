@@ -1,0 +1,180 @@
+import type { EpochMs } from '../domain/index.js';
+import {
+  MAX_STATE_BYTES,
+  STRATEGY,
+  writeState,
+  type DeclaredState,
+  type StateShape,
+} from '../strategy/index.js';
+import type { EngineOptions } from './engine-options.js';
+import { NO_JOURNAL } from './journal.js';
+import type { StateCheckpoint } from './state-checkpoint.js';
+import type { StrategyFailures } from './strategy-failures.js';
+
+/** What of a run decides what is kept. */
+interface RunSoFar {
+  readonly event: { readonly kind: string } | undefined;
+  readonly isWarm: boolean;
+  readonly isOver: boolean;
+}
+
+export interface StateKeeperOptions {
+  readonly declared: DeclaredState;
+  /** What was kept before. @defaultValue nothing: the state is as it was declared */
+  readonly kept: StateCheckpoint | undefined;
+  /** Whether each change is recorded. */
+  readonly isRecorded: boolean;
+  readonly failures: Pick<StrategyFailures, 'create'>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What comes to be known once: no warm-up brings it again. */
+const NEWS: ReadonlySet<string> = new Set(['venue', 'operator', 'health']);
+
+/**
+ * What one strategy keeps. Where changes are recorded the state is written after each event; where nobody reads it, with the end of each day, to
+ * find out whether it could be.
+ *
+ * What a strategy writes as candles warm it up is dropped, as its intents are: a bot that is started again warms up with candles that its state
+ * has counted already.
+ */
+export class StateKeeper {
+  /** The strategy reads and writes it. It is the same object for the whole run. */
+  readonly value: Record<string, unknown>;
+  readonly #options: StateKeeperOptions;
+  /** As recorded: where it began, or after the last event that changed it. */
+  #text: string;
+  /** What it is put back to as candles warm the strategy up; undefined when it is warm. */
+  #base: string | undefined;
+  #nextLook = Number.NEGATIVE_INFINITY;
+  #change: string | undefined;
+
+  /** @throws {StrategyError} `E_STATE_SHAPE` when what was kept is of another form and cannot be migrated; as `migrateState`. */
+  constructor(options: StateKeeperOptions) {
+    this.#options = options;
+    this.#text = takeUp(options);
+    this.value = JSON.parse(this.#text) as Record<string, unknown>;
+  }
+
+  /** Between two events. */
+  checkpoint(): StateCheckpoint {
+    if (!this.#options.isRecorded && this.#base === undefined) this.#look();
+    return { ...this.#options.declared.shape, json: this.#text };
+  }
+
+  /** The strategy has been subscribed to. */
+  start({ isWarm }: Pick<RunSoFar, 'isWarm'>): void {
+    if (!isWarm) this.#base = textOf(this.value, this.#options);
+  }
+
+  /** The event of the run has come to its end. @throws {StrategyError} `E_STATE_VALUE`, `E_STATE_SIZE` for what cannot be kept. */
+  endEvent(now: EpochMs, { event, isWarm, isOver }: RunSoFar): void {
+    const isNews = event !== undefined && NEWS.has(event.kind);
+    if (this.#base !== undefined) {
+      if (isNews) this.#base = textOf(this.value, this.#options);
+      else this.#putBack(this.#base);
+      if (isWarm) this.#base = undefined;
+      else if (!isNews) return;
+    }
+    if (!this.#options.isRecorded && now < this.#nextLook && !isOver) return;
+    this.#nextLook = now - (now % DAY_MS) + DAY_MS;
+    this.#look();
+  }
+
+  /** The state as JSON where it has changed since this was last asked. */
+  takeChange(): string | undefined {
+    const change = this.#change;
+    this.#change = undefined;
+    return change;
+  }
+
+  #look(): void {
+    const text = textOf(this.value, this.#options);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#change = text;
+  }
+
+  #putBack(base: string): void {
+    if (textOf(this.value, this.#options) === base) return;
+    for (const key of Object.keys(this.value)) Reflect.deleteProperty(this.value, key);
+    Object.defineProperties(
+      this.value,
+      Object.getOwnPropertyDescriptors(JSON.parse(base) as object),
+    );
+  }
+}
+
+/**
+ * Takes up what was kept, or begins with what is declared. Undefined for a strategy that keeps nothing.
+ *
+ * @throws {StrategyError} `E_STATE_SHAPE`; as `migrateState`.
+ */
+export function createStateKeeper(
+  options: Pick<EngineOptions, 'strategyClass' | 'checkpoint' | 'journal'>,
+  failures: StateKeeperOptions['failures'],
+): StateKeeper | undefined {
+  const declared = options.strategyClass[STRATEGY].state;
+  const kept = options.checkpoint?.state;
+  const isRecorded = options.journal !== NO_JOURNAL;
+  if (declared !== undefined) return new StateKeeper({ declared, kept, isRecorded, failures });
+  if (kept === undefined) return undefined;
+  throw failures.create(
+    'E_STATE_SHAPE',
+    `the bot has kept a state: expected a strategy that declares one, ${describeShape(kept)}, received one that declares none; declare { state: {}, migrateState: () => ({}) } to forget it, or give the bot another journal`,
+  );
+}
+
+function takeUp({ declared, kept, failures }: StateKeeperOptions): string {
+  const { shape, migrate, initial, declaredAt } = declared;
+  if (kept === undefined) return initial;
+  if (kept.version === shape.version && kept.members === shape.members) return kept.json;
+  const { json, ...oldShape } = kept;
+  if (migrate === undefined) {
+    throw failures.create(
+      'E_STATE_SHAPE',
+      `the bot has kept a state of another form: expected ${describeShape(shape)}, received ${describeShape(oldShape)}; declare migrateState(old, oldShape), which makes the one of the other, or give the bot another journal`,
+      declaredAt,
+    );
+  }
+  const migrated = migrate(JSON.parse(json) as Record<string, unknown>, oldShape);
+  const text = textOf(migrated, { declared, failures });
+  const missing = Object.keys(JSON.parse(initial) as object).filter(
+    (name) => !Object.hasOwn(Object(migrated) as object, name),
+  );
+  if (text.startsWith('{') && missing.length === 0) return text;
+  throw failures.create(
+    'E_STATE_SHAPE',
+    `migrateState: expected ${describeShape(shape)}, received ${missing.length === 0 ? text : `a state without ${missing.join(', ')}`}`,
+    declaredAt,
+  );
+}
+
+function textOf(
+  value: unknown,
+  { declared, failures }: Pick<StateKeeperOptions, 'declared' | 'failures'>,
+): string {
+  const written = writeState(value);
+  if (!written.ok) {
+    const { path, received } = written.problem;
+    throw failures.create(
+      'E_STATE_VALUE',
+      `${path}: expected null, a boolean, a finite number, a string, a list or a plain object, received ${received}`,
+      declared.declaredAt,
+    );
+  }
+  const bytes = Buffer.byteLength(written.text);
+  if (bytes > MAX_STATE_BYTES) {
+    throw failures.create(
+      'E_STATE_SIZE',
+      `state: expected at most ${String(MAX_STATE_BYTES)} bytes as JSON, received ${String(bytes)}`,
+      declared.declaredAt,
+    );
+  }
+  return written.text;
+}
+
+function describeShape({ version, members }: StateShape): string {
+  return `version ${String(version)} ${members}`;
+}

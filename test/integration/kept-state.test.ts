@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatFixed, MINUTE_MS } from '../../src/domain/index.js';
+import { createRandom } from '../../src/engine/index.js';
+import { readJournal } from '../../src/journal/index.js';
+import { CandleStrategy, sma } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+
+/** How often the bot is stopped or killed. */
+const RESTARTS = Number(process.env['EVENKEEL_RESTARTS'] ?? 6);
+/** Candles between two of them, at most. */
+const SPACING = 6;
+/** After a candle all that it led to is over by then, and the next is not near. */
+const AFTER_CLOSE_MS = 20_000;
+
+const NO_RESULTS: Record<string, number> = {};
+
+/** Bets twice as much after each loss, and goes through what it knows of its bets in the order in which they were made. */
+class Bettor extends CandleStrategy(
+  {},
+  {
+    state: {
+      candles: 0,
+      losses: 0,
+      bet: null as { readonly since: number; readonly price: number } | null,
+      results: NO_RESULTS,
+    },
+  },
+) {
+  readonly average = this.indicator(sma(3));
+
+  override onCandle({ close }: { readonly close: number }): void {
+    const { state } = this;
+    state.candles += 1;
+    const { bet } = state;
+    if (this.workingOrders().length > 0) return;
+    if (this.position.quantity.isZero()) {
+      const newest = Object.keys(state.results).at(-1) ?? '';
+      const notional = 100 * 2 ** state.losses + newest.length;
+      this.enterLong({ notional: String(notional) });
+      state.bet = { since: state.candles, price: close };
+    } else if (bet !== null && state.candles >= bet.since + 2) {
+      this.exit();
+      const isLost = close < bet.price;
+      state.losses = isLost ? (state.losses + 1) % 4 : 0;
+      const kind = isLost ? 'lost' : 'won';
+      // What was last is the last member.
+      const count = (state.results[kind] ?? 0) + 1;
+      Reflect.deleteProperty(state.results, kind);
+      state.results[kind] = count;
+      state.bet = null;
+    }
+  }
+}
+
+async function begin(mode: 'live' | 'paper'): Promise<LiveRig> {
+  const rig = new LiveRig('spot', { spot: { USDT: '100000' } }, mode);
+  await rig.start({ strategyClass: Bettor });
+  await rig.pass(MINUTE_MS - (rig.now() % MINUTE_MS) + AFTER_CLOSE_MS);
+  return rig;
+}
+
+/** All orders of the bot, and what it kept after each event, over all epochs. */
+async function outcome(
+  rig: LiveRig,
+): Promise<{ readonly orders: readonly string[]; readonly states: readonly string[] }> {
+  await rig.stop();
+  const reader = await readJournal(rig.journal);
+  const entries = reader.epochs().flatMap((epoch) => [...reader.entries(epoch)]);
+  reader.close();
+  return {
+    orders: entries.flatMap(({ commands }) =>
+      commands.map((command) => JSON.stringify(command, textOf)),
+    ),
+    states: entries.flatMap(({ state }) => state ?? []),
+  };
+}
+
+function textOf(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? formatFixed(value) : value;
+}
+
+describe('what a strategy keeps', () => {
+  it.each(['live', 'paper'] as const)(
+    `is the same in a bot that went through and in one that was stopped or killed ${String(RESTARTS)} times (%s)`,
+    async (mode) => {
+      const random = createRandom(30);
+      const rig = await begin(mode);
+      const start = rig.now();
+      for (let count = 0; count < RESTARTS; count += 1) {
+        await rig.pass(Math.ceil(random() * SPACING) * MINUTE_MS);
+        const way = random();
+        if (way < 0.4) await rig.stop('keep');
+        else rig.kill();
+        // Rebuilt without its strategy, what it keeps comes from the journal alone. A bot on paper is not.
+        const isOther = way > 0.7 && mode === 'live';
+        await rig.restart(isOther ? { sourceHash: `plugin ${String(count)}` } : {});
+        await rig.pass(MINUTE_MS - ((rig.now() - start) % MINUTE_MS));
+      }
+      await rig.pass(5 * MINUTE_MS);
+      const candles = (rig.now() - start) / MINUTE_MS;
+      const through = await begin(mode);
+      await through.pass(candles * MINUTE_MS);
+
+      const { orders, states } = await outcome(through);
+      expect(await outcome(rig)).toEqual({ orders, states });
+      expect(states).toHaveLength(candles + 1);
+      expect(orders.length).toBeGreaterThan(candles / 3);
+    },
+  );
+});

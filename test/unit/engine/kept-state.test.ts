@@ -1,0 +1,345 @@
+import type { Observable } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { formatUtc, MINUTE_MS, type OrderIntent } from '../../../src/domain/index.js';
+import {
+  NO_JOURNAL,
+  startingCheckpoint,
+  type EngineCheckpoint,
+  type Journal,
+} from '../../../src/engine/index.js';
+import {
+  CandleStrategy,
+  Strategy,
+  type Market,
+  type StrategyClass,
+} from '../../../src/strategy/index.js';
+import { failureOf } from '../../support/failure.js';
+import {
+  aMinute,
+  anEngine,
+  aStartedEngine,
+  closing,
+  passing,
+  START,
+  type EngineSetup,
+} from '../../support/engine/engine.js';
+
+class Counter extends CandleStrategy({}, { state: { candles: 0, orders: [] as string[] } }) {
+  override onCandle(): void {
+    this.state.candles += 1;
+  }
+}
+
+/** Counts the candles of its warm-up, too, if it could. */
+class Streams extends Strategy({}, { state: { starts: 0, candles: 0, last: [] as number[] } }) {
+  override readonly warmup = 2;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    this.state.starts += 1;
+    market.candles$().subscribe(({ close }) => {
+      this.state.candles += 1;
+      this.state.last = [close];
+    });
+    return this.verdicts$ as Observable<never>;
+  }
+}
+
+function writing(write: (state: Record<string, unknown>) => void): StrategyClass {
+  return class Writer extends CandleStrategy({}, { state: {} }) {
+    override onCandle(): void {
+      write(this.state);
+    }
+  };
+}
+
+/** A journal that notes what is kept. */
+function noting(): Journal & { readonly states: (string | undefined)[] } {
+  const states: (string | undefined)[] = [];
+  return { states, append: (_event, _commands, _intents, state) => states.push(state) };
+}
+
+function keeping(state: Partial<NonNullable<EngineCheckpoint['state']>>): EngineSetup {
+  const kept = { version: 1, members: '{ candles: number, orders: list }', json: '{}', ...state };
+  return { checkpoint: { ...startingCheckpoint({}), state: kept } };
+}
+
+describe('what a strategy keeps', () => {
+  it('is recorded with each event that changes it, and with no other', () => {
+    const journal = noting();
+    const engine = aStartedEngine(Counter, { journal });
+
+    engine.process(closing(aMinute(1)));
+    engine.process(passing(START + MINUTE_MS + 1));
+    engine.process(closing(aMinute(2)));
+
+    expect(journal.states).toEqual([
+      '{"candles":1,"orders":[]}',
+      undefined,
+      '{"candles":2,"orders":[]}',
+    ]);
+  });
+
+  it('begins anew in each run', () => {
+    const [one, other] = [aStartedEngine(Counter), aStartedEngine(Counter)];
+
+    one.process(closing(aMinute(1)));
+
+    expect(one.keptState?.json).toBe('{"candles":1,"orders":[]}');
+    expect(other.keptState?.json).toBe('{"candles":0,"orders":[]}');
+  });
+
+  it('is part of the checkpoint, also where no journal is kept', () => {
+    const engine = aStartedEngine(Counter, { journal: NO_JOURNAL });
+    for (const minute of [1, 2, 3]) engine.process(closing(aMinute(minute)));
+
+    const checkpoint = engine.checkpoint();
+    const next = aStartedEngine(Counter, { checkpoint });
+    next.process(closing(aMinute(4)));
+
+    expect(checkpoint.state).toEqual({
+      version: 1,
+      members: '{ candles: number, orders: list }',
+      json: '{"candles":3,"orders":[]}',
+    });
+    expect(next.keptState?.json).toBe('{"candles":4,"orders":[]}');
+  });
+
+  it('is none of a strategy that declares none', () => {
+    class Idle extends CandleStrategy({}) {
+      readonly state = 'its own';
+
+      override onCandle(): void {
+        expect(this.state).toBe('its own');
+      }
+    }
+    const journal = noting();
+    const engine = aStartedEngine(Idle, { journal });
+
+    engine.process(closing(aMinute(1)));
+
+    expect(journal.states).toEqual([undefined]);
+    expect(engine.checkpoint()).not.toHaveProperty('state');
+  });
+
+  it('cannot be replaced by another object', () => {
+    class Replaces extends CandleStrategy({}, { state: { step: 0 } }) {
+      override onCandle(): void {
+        Object.assign(this, { state: { step: 1 } });
+      }
+    }
+    const engine = aStartedEngine(Replaces);
+
+    expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject({
+      code: 'E_STRATEGY_FAILED',
+      message: expect.stringContaining("read only property 'state'") as unknown,
+    });
+  });
+});
+
+describe('the warm-up', () => {
+  it('changes nothing that is kept', () => {
+    const journal = noting();
+    const engine = aStartedEngine(Streams, { journal });
+
+    for (const minute of [1, 2, 3]) engine.process(closing(aMinute(minute)));
+
+    expect(journal.states).toEqual([
+      undefined,
+      '{"starts":1,"candles":0,"last":[]}',
+      '{"starts":1,"candles":1,"last":[100]}',
+    ]);
+  });
+
+  it('is no reason to forget what is learned meanwhile', () => {
+    class Told extends Streams {
+      override onHalt(): void {
+        this.state.starts += 10;
+      }
+    }
+    const journal = noting();
+    const engine = aStartedEngine(Told, { journal });
+
+    engine.process(closing(aMinute(1)));
+    engine.process({
+      kind: 'operator',
+      time: START + MINUTE_MS,
+      action: 'halt',
+      onHalt: 'block',
+      text: '',
+    });
+    const { state } = engine.checkpoint();
+    engine.process(closing(aMinute(2)));
+    engine.process(closing(aMinute(3)));
+
+    expect(state?.json).toBe('{"starts":11,"candles":0,"last":[]}');
+    expect(journal.states).toEqual([
+      undefined,
+      state?.json,
+      undefined,
+      '{"starts":11,"candles":1,"last":[100]}',
+    ]);
+  });
+
+  it('leaves a bot that is started again during it with what it was started with', () => {
+    const engine = aStartedEngine(Streams);
+    engine.process(closing(aMinute(1)));
+
+    expect(engine.checkpoint().state?.json).toBe('{"starts":0,"candles":0,"last":[]}');
+  });
+});
+
+describe('what cannot be kept', () => {
+  const cases: readonly [string, StrategyClass, object][] = [
+    [
+      'no JSON',
+      writing((state) => {
+        state['levels'] = [{ price: Number.NaN }];
+      }),
+      {
+        code: 'E_STATE_VALUE',
+        message: expect.stringContaining(
+          'state.levels[0].price: expected null, a boolean, a finite number, a string, a list or a plain object, received NaN',
+        ) as unknown,
+      },
+    ],
+    [
+      'too large',
+      writing((state) => {
+        state['text'] = 'ä'.repeat(33_000);
+      }),
+      {
+        code: 'E_STATE_SIZE',
+        message: expect.stringContaining(
+          'state: expected at most 65536 bytes as JSON, received 66011',
+        ) as unknown,
+      },
+    ],
+  ];
+
+  it.each(cases)('ends a run whose journal would need it: %s', (_what, strategyClass, expected) => {
+    const engine = aStartedEngine(strategyClass);
+
+    expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject({
+      ...expected,
+      event: `candles spot:BTCUSDT 1min at ${formatUtc(START + MINUTE_MS)}`,
+    });
+  });
+
+  it.each(cases)('ends a run without a journal: %s', (_what, strategyClass, expected) => {
+    const engine = aStartedEngine(strategyClass, { journal: NO_JOURNAL });
+
+    expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject(expected);
+  });
+
+  it('is looked for once a day without a journal, and at the end', () => {
+    let count = 0;
+    const counting = writing((state) => {
+      count += 1;
+      if (count === 2) state['since'] = new Date(0);
+    });
+    const engine = aStartedEngine(counting, { journal: NO_JOURNAL });
+    engine.process(closing(aMinute(1)));
+    engine.process(closing(aMinute(2)));
+    engine.process(closing(aMinute(1439)));
+
+    const end = START + 1_439 * MINUTE_MS;
+    expect(failureOf(() => engine.process({ kind: 'end', time: end }))).toMatchObject({
+      code: 'E_STATE_VALUE',
+    });
+    count = 0;
+    const other = aStartedEngine(counting, { journal: NO_JOURNAL });
+    other.process(closing(aMinute(1)));
+    expect(failureOf(() => other.process(closing(aMinute(1440))))).toMatchObject({
+      code: 'E_STATE_VALUE',
+    });
+  });
+
+  it.each([
+    ['state.at', { state: { at: undefined } }],
+    ['state', { state: [1] as unknown as object }],
+    ['stateVersion', { state: { step: 0 }, stateVersion: 0 }],
+    ['state', { stateVersion: 2 }],
+    ['state', { state: { text: 'a'.repeat(70_000) } }],
+  ])('is refused where %s is declared', (path, options) => {
+    expect(failureOf(() => CandleStrategy({}, options as object))).toMatchObject({
+      code: 'E_STATE_DECLARATION',
+      message: expect.stringMatching(new RegExp(`^${path}: expected .*, received `)) as unknown,
+    });
+  });
+});
+
+describe('a state of another form', () => {
+  it('is refused by name', () => {
+    const engine = anEngine(Counter, keeping({ members: '{ step: number }' }));
+
+    expect(failureOf(() => engine.construct())).toMatchObject({
+      code: 'E_STATE_SHAPE',
+      message: expect.stringContaining(
+        'expected version 1 { candles: number, orders: list }, received version 1 { step: number }; declare migrateState(old, oldShape)',
+      ) as unknown,
+    });
+  });
+
+  it('is one of another version', () => {
+    const engine = anEngine(Counter, keeping({ version: 2 }));
+
+    expect(failureOf(() => engine.construct())).toMatchObject({ code: 'E_STATE_SHAPE' });
+  });
+
+  it('is refused where nothing is kept any more', () => {
+    class Idle extends CandleStrategy({}) {
+      override onCandle(): void {
+        // Wants nothing.
+      }
+    }
+    const engine = anEngine(Idle, keeping({}));
+
+    expect(failureOf(() => engine.construct())).toMatchObject({ code: 'E_STATE_SHAPE' });
+  });
+
+  class Migrates extends CandleStrategy(
+    {},
+    {
+      state: { step: 0 },
+      migrateState: (old, { members }) => ({ step: Number(old['count']) + members.length }),
+    },
+  ) {
+    override onCandle(): void {
+      this.state.step += 1;
+    }
+  }
+
+  it('is what a migration makes of it', () => {
+    const members = '{ count: number }';
+    const engine = aStartedEngine(Migrates, keeping({ members, json: '{"count":3}' }));
+
+    engine.process(closing(aMinute(1)));
+
+    expect(engine.keptState).toEqual({
+      version: 1,
+      members: '{ step: number }',
+      json: `{"step":${String(4 + members.length)}}`,
+    });
+  });
+
+  it.each([
+    ['E_STATE_VALUE', () => ({ step: Number.NaN })],
+    ['E_STATE_SHAPE', () => ({}) as { step: number }],
+    [
+      'E_STRATEGY_START',
+      () => {
+        throw new Error('too old');
+      },
+    ],
+  ])('stays refused where the migration fails (%s)', (code, migrateState) => {
+    class Fails extends CandleStrategy({}, { state: { step: 0 }, migrateState }) {
+      override onCandle(): void {
+        // Wants nothing.
+      }
+    }
+    const engine = anEngine(Fails, keeping({}));
+
+    expect(failureOf(() => engine.construct())).toMatchObject({ code });
+  });
+});
