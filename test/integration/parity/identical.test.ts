@@ -73,6 +73,12 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2024-08-14',
     set: ['strategy.parameters.holdHours=6'],
   },
+  {
+    what: 'sizes that follow from what the strategy keeps',
+    config: `${EXAMPLES}/martingale.backtest.yaml`,
+    to: '2024-08-01',
+    cancels: 1,
+  },
   { what: 'orders in parts', config: `${SCENARIOS}/sma-crossover-resend.yaml`, to: '2024-07-22' },
   {
     what: 'orders split at maxima',

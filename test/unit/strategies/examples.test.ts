@@ -12,6 +12,7 @@ import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail
 import { ChannelFlip } from '../../../strategies/channel-flip/channel-flip.strategy.js';
 import { CoinHedge } from '../../../strategies/coin-hedge/coin-hedge.strategy.js';
 import { MarginSwing } from '../../../strategies/margin-swing/margin-swing.strategy.js';
+import { Martingale } from '../../../strategies/martingale/martingale.strategy.js';
 import { Rotation } from '../../../strategies/rotation/rotation.strategy.js';
 import { RsiMeanReversion } from '../../../strategies/rsi-mean-reversion/rsi-mean-reversion.strategy.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
@@ -24,6 +25,7 @@ const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'channel-flip': ChannelFlip,
   'coin-hedge': CoinHedge,
   'margin-swing': MarginSwing,
+  martingale: Martingale,
   rotation: Rotation,
   'rsi-mean-reversion': RsiMeanReversion,
   'sma-crossover': SmaCrossover,
