@@ -1,10 +1,14 @@
+import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, MINUTE_MS } from '../../src/domain/index.js';
-import { createRandom } from '../../src/engine/index.js';
+import { openArchive } from '../../src/archive/index.js';
+import { runBacktest } from '../../src/assembly/index.js';
+import { DAY_MS, formatFixed, MINUTE_MS, type OrderIntent } from '../../src/domain/index.js';
+import { createRandom, NO_JOURNAL, type Journal } from '../../src/engine/index.js';
 import { readJournal } from '../../src/journal/index.js';
-import { CandleStrategy, sma } from '../../src/strategy/index.js';
+import { CandleStrategy, sma, Strategy, type Market } from '../../src/strategy/index.js';
 import { LiveRig } from '../support/live/live-rig.js';
+import { loadScenario } from '../support/scenario.js';
 
 /** How often the bot is stopped or killed. */
 const RESTARTS = Number(process.env['EVENKEEL_RESTARTS'] ?? 6);
@@ -50,6 +54,19 @@ class Bettor extends CandleStrategy(
       state.results[kind] = count;
       state.bet = null;
     }
+  }
+}
+
+/** Says what it keeps, also while it warms up. */
+class Watcher extends Strategy({}, { state: { candles: 0 } }) {
+  readonly average = this.indicator(sma(30));
+
+  override intents(market: Market): Observable<OrderIntent> {
+    market.candles$().subscribe(() => {
+      this.state.candles += 1;
+      this.log.info('kept', { candles: this.state.candles });
+    });
+    return this.verdicts$ as Observable<never>;
   }
 }
 
@@ -108,4 +125,31 @@ describe('what a strategy keeps', () => {
       expect(orders.length).toBeGreaterThan(candles / 3);
     },
   );
+
+  it('is the same during a warm-up, whether a journal is told or nobody', async () => {
+    const { config: scenario } = await loadScenario('martingale');
+    const { from = 0 } = scenario.simulation;
+    const config = {
+      ...scenario,
+      strategy: { ...scenario.strategy, parameters: {} },
+      simulation: { ...scenario.simulation, from, to: from + DAY_MS },
+    };
+    const run = async (journal: Journal): Promise<readonly unknown[]> => {
+      const told: unknown[] = [];
+      const log = { debug: () => undefined, warn: () => undefined };
+      await runBacktest({
+        ...{ config, strategyClass: Watcher, sourceHash: 'watcher', journal },
+        archive: openArchive(config.simulation.archive),
+        createLog: () => ({ ...log, info: (_message, fields) => told.push(fields) }),
+      });
+      return told;
+    };
+
+    const told = await run({ append: () => undefined });
+
+    expect(await run(NO_JOURNAL)).toEqual(told);
+    // Each candle of the warm-up finds what it began with, those of the day count.
+    expect(told.slice(0, 3)).toEqual([{ candles: 1 }, { candles: 1 }, { candles: 1 }]);
+    expect(told.at(-1)).toEqual({ candles: 24 });
+  });
 });
