@@ -4,7 +4,7 @@ import type { Candle, Fill } from 'evenkeel';
 /** Bets on a rising market, twice as much after each bet that was lost. */
 export class Martingale extends CandleStrategy(
   {
-    stake: int(5, 1_000_000, 100, { description: 'quote of the first bet' }),
+    stake: int(5, 10_000, 100, { description: 'quote of the first bet' }),
     doublings: int(0, 12, 4, { description: 'losses in a row after which it begins anew' }),
     move: number(0.001, 0.5, 0.02, { description: 'stop and target from the entry, as a ratio' }),
     period: int(2, 200, 24, { description: 'candles of the average to be above' }),

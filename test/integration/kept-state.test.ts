@@ -57,6 +57,26 @@ class Bettor extends CandleStrategy(
   }
 }
 
+/** Keeps less than {@link Bettor}. */
+class Forgets extends CandleStrategy({}, { state: { candles: 0 } }) {
+  override onCandle(): void {
+    this.state.candles += 1;
+  }
+}
+
+/** Makes less of what {@link Bettor} has kept. */
+class Migrates extends CandleStrategy(
+  {},
+  {
+    state: { seen: 0 },
+    migrateState: ({ candles }, { version }) => ({ seen: Number(candles) + 1_000 * version }),
+  },
+) {
+  override onCandle(): void {
+    this.state.seen += 1;
+  }
+}
+
 /** Says what it keeps, also while it warms up. */
 class Watcher extends Strategy({}, { state: { candles: 0 } }) {
   readonly average = this.indicator(sma(30));
@@ -152,4 +172,36 @@ describe('what a strategy keeps', () => {
     expect(told.slice(0, 3)).toEqual([{ candles: 1 }, { candles: 1 }, { candles: 1 }]);
     expect(told.at(-1)).toEqual({ candles: 24 });
   });
+
+  it.each(['stopped', 'killed'])(
+    'of a bot that was %s is taken up in its own form',
+    async (how) => {
+      const rig = await begin('live');
+      await rig.pass(3 * MINUTE_MS);
+      const kept = rig.bot?.engine.keptState;
+      if (how === 'stopped') await rig.stop('keep');
+      else rig.kill();
+
+      const other = { strategyClass: Forgets, sourceHash: 'forgets' };
+      await expect(rig.restart(other)).rejects.toMatchObject({
+        code: 'E_STATE_SHAPE',
+        message: expect.stringContaining(
+          'expected version 1 { candles: number }, received version 1 { bet: null, candles: number, losses: number, results: {} }',
+        ) as unknown,
+      });
+      const refused = (await rig.epochs()).length;
+      const bot = await rig.restart({ strategyClass: Migrates, sourceHash: 'migrates' });
+      await rig.pass(2 * MINUTE_MS);
+      rig.kill();
+      const again = await rig.restart({ sourceHash: 'migrates again' });
+
+      expect(kept?.json).toMatch(/^\{"candles":4,/);
+      expect(refused).toBe(1);
+      const seen = { version: 1, members: '{ seen: number }', json: '{"seen":1006}' };
+      expect(bot.engine.keptState).toEqual(seen);
+      expect(again.engine.keptState).toEqual(seen);
+      const began = (await rig.epochs()).map(({ header }) => header.checkpoint.state?.json);
+      expect(began.slice(1)).toEqual(['{"seen":1004}', '{"seen":1006}']);
+    },
+  );
 });
