@@ -6,7 +6,7 @@ import {
   type ProductKind,
 } from '../domain/index.js';
 import type { Resolved } from './reference.js';
-import { addProblem, decimalText, isObject, leverageText, mapping, text, word } from './scalars.js';
+import { addProblem, decimalText, flag, isObject, leverageText, mapping, text, word } from './scalars.js';
 import { splitSymbol, suggestSymbol, type AssetPair } from './symbol.js';
 
 const SYMBOL = text('a symbol such as BTCUSDT or E-BTC-USDT', /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
@@ -29,6 +29,10 @@ const commonShape = {
   }),
   quote: ASSET.optional().meta({
     description: 'Asset that prices are in; needed where the symbol does not tell.',
+  }),
+  // Absent where it is not written: the hash of a file that does not say it stays what it was.
+  readOnly: flag().optional().meta({
+    description: 'true: the strategy reads its market, and every order on it is refused.',
   }),
 };
 

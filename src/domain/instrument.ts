@@ -17,6 +17,8 @@ interface InstrumentCommon {
   readonly symbol: string;
   readonly base: Asset;
   readonly quote: Asset;
+  /** Whether its market is read and no order goes to it. @defaultValue false */
+  readonly isReadOnly?: boolean;
 }
 
 /** Base bought for quote and held. */

@@ -118,7 +118,7 @@ export class CandleRun {
     const idle = this.#unchangingIntent;
     if (this.#mayPass()) {
       if (idle.covers(intent)) return true;
-      if (this.#orderManager.changesNothing(intent)) {
+      if (this.#orderManager.changesNothing(intent) && !this.#isReadOnly(intent)) {
         idle.learn(intent);
         return true;
       }
@@ -126,6 +126,11 @@ export class CandleRun {
     // What is wanted after it is judged after it.
     idle.forget();
     return false;
+  }
+
+  #isReadOnly(intent: OrderIntent): boolean {
+    const isOrder = intent.kind === 'enter' || intent.kind === 'exit';
+    return isOrder && this.#hub.findReadOnly(intent.instrument) !== undefined;
   }
 
   /** See {@link StrategyContext.repeat}: whether {@link passes} would say so of the intent is known. */

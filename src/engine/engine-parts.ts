@@ -85,7 +85,11 @@ function createBasics(options: EngineOptions): Basics {
     followUp,
     clock: new EngineClock(startTime, followUp),
     hub: new MarketHub(
-      instruments.map(({ instrument, intervals }) => ({ instrumentId: instrument.id, intervals })),
+      instruments.map(({ instrument: { id: instrumentId, isReadOnly }, intervals }) => ({
+        instrumentId,
+        intervals,
+        isReadOnly,
+      })),
       options.servesReadings,
       followUp,
     ),

@@ -162,13 +162,30 @@ export class EventStep {
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {
     this.#intents.record(intentId, this.#clock.now(), intent);
-    const problem = findFormProblem(intent);
+    const problem = findFormProblem(intent) ?? this.#findReadOnly(intent);
     if (problem === undefined) this.#orderManager.handle(intentId, intent);
     else this.#refuse(intentId, intent, problem);
     this.drain();
   };
 
-  /** Refuses an intent that cannot be read, whatever it wants: it is said of the instrument that it names, or the first. */
+  /** Refuses what wants an order where the market is only read. */
+  #findReadOnly(intent: OrderIntent): Refusal | undefined {
+    if (intent.kind === 'cancel' || intent.kind === 'replace') return undefined;
+    // A flatten that names nothing is of what may be traded.
+    if (intent.kind === 'flatten' && intent.instrument === undefined) return undefined;
+    const id = this.#hub.findReadOnly(intent.instrument);
+    return id === undefined
+      ? undefined
+      : {
+          check: 'read-only',
+          limit: 'instruments that are traded',
+          actual: id,
+          unit: '',
+          text: `${id} is readOnly in the config: its market is read, and no order goes to it`,
+        };
+  }
+
+  /** Refuses an intent that cannot be read or carried out, whatever it wants: it is said of the instrument that it names, or the first. */
   #refuse(intentId: number, intent: OrderIntent, refusal: Refusal): void {
     const name = 'instrument' in intent ? intent.instrument : undefined;
     const instrumentId = this.#hub.resolveInstrument(name);

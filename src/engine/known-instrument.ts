@@ -33,6 +33,7 @@ export class KnownInstrument implements InstrumentInfo {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
+  readonly isReadOnly: boolean;
   readonly contract: InstrumentInfo['contract'];
   readonly multiplier: Decimal | undefined;
   readonly marginAsset: string | undefined;
@@ -52,6 +53,7 @@ export class KnownInstrument implements InstrumentInfo {
     this.symbol = symbol;
     this.base = base;
     this.quote = quote;
+    this.isReadOnly = instrument.isReadOnly === true;
     const terms = kind === 'futures' ? instrument : undefined;
     this.contract = terms?.contract;
     this.multiplier = terms && decimalFromFixed(terms.multiplier);

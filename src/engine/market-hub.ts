@@ -35,9 +35,15 @@ export interface StreamWarmup extends StreamId {
   readonly candles: number;
 }
 
+interface HubInstrument extends InstrumentStreams {
+  /** Whether no order goes to it. @defaultValue false */
+  readonly isReadOnly?: boolean | undefined;
+}
+
 /** Hands candles to indicators, streams and listeners, and knows when the strategy is warm. */
 export class MarketHub implements Market {
-  readonly #instruments: readonly InstrumentStreams[];
+  readonly #instruments: readonly HubInstrument[];
+  readonly #hasReadOnly: boolean;
   readonly #streams: readonly CandleStream[];
   readonly #slices = new Channel<readonly Candle[]>();
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
@@ -55,11 +61,12 @@ export class MarketHub implements Market {
 
   /** `servesReadings`: whether what is polled beside candles can be had. `followUp` is called when somebody asks for marks. */
   constructor(
-    instruments: readonly InstrumentStreams[],
+    instruments: readonly HubInstrument[],
     servesReadings = false,
     followUp = new FollowUp(),
   ) {
     this.#instruments = instruments;
+    this.#hasReadOnly = instruments.some(({ isReadOnly }) => isReadOnly === true);
     this.#followUp = followUp;
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
@@ -74,9 +81,19 @@ export class MarketHub implements Market {
 
   readonly slices$ = this.#slices.values$;
 
-  /** In the order of the config. */
+  /** Those that may be traded, in the order of the config. */
   get instrumentIds(): readonly InstrumentId[] {
-    return this.#instruments.map(({ instrumentId }) => instrumentId);
+    return this.#instruments
+      .filter(({ isReadOnly }) => isReadOnly !== true)
+      .map(({ instrumentId }) => instrumentId);
+  }
+
+  /** Of what an intent names: the instrument, where its market is only read. */
+  findReadOnly(name: string | undefined): InstrumentId | undefined {
+    if (!this.#hasReadOnly) return undefined;
+    const id = this.resolveInstrument(name);
+    const isReadOnly = this.#instruments.some((one) => one.instrumentId === id && one.isReadOnly);
+    return isReadOnly ? id : undefined;
   }
 
   candles$(instrument?: string, interval?: Interval): Observable<Candle> {

@@ -89,7 +89,8 @@ export class MarketSession {
 
   constructor(options: MarketSessionOptions) {
     this.#options = options;
-    const { engine, time, venue, instruments, activity } = options;
+    const { engine, time, venue, activity } = options;
+    const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
     const { orders } = this;
     const { signal } = this.#controller;
     const onFailure = (error: unknown): void => {
@@ -115,7 +116,7 @@ export class MarketSession {
     this.reader = new AccountReader({
       source: venue.account,
       orders,
-      instruments,
+      instruments: traded,
       lastTrades: options.lastTrades,
       fills: options.fills,
       estimateFee: options.estimateFee,
@@ -170,7 +171,7 @@ export class MarketSession {
     this.#rates = new FundingRateWatch({
       ...common,
       feed: venue.feed,
-      instruments,
+      instruments: options.instruments,
       known: options.fundingRateKnown,
       onRate: (mark) => {
         this.#core.push(readingOf(mark));
@@ -183,7 +184,7 @@ export class MarketSession {
       source: venue.account,
       feed: venue.feed,
       paidRate: (id, shown) => this.#rates.paid(id, shown),
-      instruments,
+      instruments: traded,
       holds: (id) => this.#holdsContract(id),
       toldFunding: options.history?.funding,
       pollQueue: venue.pollQueue,

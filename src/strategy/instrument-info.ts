@@ -34,6 +34,8 @@ export interface InstrumentInfo {
   readonly symbol: string;
   readonly base: Asset;
   readonly quote: Asset;
+  /** Whether its market is read and every order on it is refused. */
+  readonly isReadOnly: boolean;
   /** Contracts only. */
   readonly contract: 'linear' | 'inverse' | undefined;
   /** Face value of one contract, in base (linear) or quote (inverse); contracts only. */

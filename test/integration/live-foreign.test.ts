@@ -255,3 +255,27 @@ describe('a bot that shares its spot account with another one', () => {
     else expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code } });
   });
 });
+
+describe('a bot that only reads an instrument', () => {
+  it.each(CASES.filter(({ wants }) => !wants))(
+    'lets be what others do there, and sends nothing: $kind',
+    async ({ product, order }) => {
+      Opener.wants = true;
+      Opener.orders = [];
+      const rig = new LiveRig(product, { spot: { USDT: '100000' }, futures: { USDT: '1000000' } });
+      externalTrades(rig, order);
+      const set = ['instruments.0.readOnly=true'];
+
+      const bot = await rig.start({ strategyClass: Opener, set });
+      await rig.pass(3 * MINUTE_MS);
+      externalTrades(rig, order);
+      await rig.pass(3 * MINUTE_MS);
+
+      const { state, reasons } = bot.status();
+      expect([state, reasons]).toEqual(['running', []]);
+      expect(Opener.orders).toEqual([]);
+      expect(bot.engine.refusals.map(({ refusal }) => refusal.check)).toEqual(['read-only']);
+      await rig.stop();
+    },
+  );
+});

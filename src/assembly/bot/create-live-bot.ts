@@ -115,12 +115,13 @@ function sessionOptions(
   const history = begun.history && latestOf(begun.history, KEPT_RECORDS);
   const market = marketOptions(inputs, begun);
   const { time, instruments } = market;
+  const traded = instruments.filter(({ isReadOnly }) => isReadOnly !== true);
   const { signal } = controller;
   const source = connection.venue.account;
   const compared = {
     engine,
     source,
-    instruments,
+    instruments: traded,
     signal,
     rules: terms.rules,
     now: () => time.now(),
@@ -170,7 +171,7 @@ function sessionOptions(
       await shareSpot(compared, inputs, pause);
       claimed.found = adoptable(found, policy);
       if (claimed.found.length > 0)
-        claimed.accounts = await readAccounts(instruments, source, signal);
+        claimed.accounts = await readAccounts(traded, source, signal);
       return found.map(describeDisagreement);
     },
   };
@@ -249,7 +250,8 @@ async function newestTrades(
 ): Promise<ReadonlyMap<InstrumentId, string>> {
   const { account: source } = connection.venue;
   const last = new Map<InstrumentId, string>();
-  for (const { instrumentId } of config.instruments) {
+  for (const { instrumentId, readOnly } of config.instruments) {
+    if (readOnly === true) continue;
     const id = await lastTradeBefore(connection.time.now(), { source, instrumentId, signal });
     if (id !== undefined) last.set(instrumentId, id);
   }

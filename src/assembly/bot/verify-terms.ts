@@ -24,7 +24,7 @@ export function assertedTerms({
 }: Pick<SessionConfig, 'instruments' | 'simulation'>): readonly AssertedTerms[] {
   const { positionMode } = simulation.futures;
   return instruments.flatMap((instrument) => {
-    if (instrument.kind !== 'futures') return [];
+    if (instrument.kind !== 'futures' || instrument.readOnly === true) return [];
     const { instrumentId, leverage, marginMode } = instrument;
     return [{ instrumentId, leverage, marginMode, positionMode }];
   });

@@ -9,8 +9,8 @@ import type { BacktestConfig, InstrumentConfig } from '../../config/index.js';
 
 /** Makes the instrument a configuration names. */
 export function createInstrument(config: InstrumentConfig): Instrument {
-  const { instrumentId: id, symbol, base, quote } = config;
-  const common = { id, symbol, base, quote };
+  const { instrumentId: id, symbol, base, quote, readOnly } = config;
+  const common = { id, symbol, base, quote, ...(readOnly === true && { isReadOnly: true }) };
   switch (config.kind) {
     case 'spot':
       return { kind: 'spot', ...common };

@@ -36,8 +36,8 @@ export async function claimContracts(
     },
   };
   try {
-    for (const { kind, instrumentId } of config.instruments) {
-      if (kind === 'spot') continue;
+    for (const { kind, instrumentId, readOnly } of config.instruments) {
+      if (kind === 'spot' || readOnly === true) continue;
       const url = kind === 'futures' ? config.venue.futuresUrl : config.venue.spotUrl;
       const file = claimFile(instrumentId, { url, credentials }, place);
       await preparePlace(file, place);

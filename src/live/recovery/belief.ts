@@ -81,9 +81,11 @@ export function believe(
   const positions: BelievedPosition[] = [];
   const tolerances = new Map<Asset, Fixed>();
   for (const { instrument, long, short } of portfolio.instruments()) {
-    const { id, kind, base, quote } = instrument;
+    const { id, kind, base, quote, isReadOnly } = instrument;
     const { step = 0n, tick = 0n } = rules.at(id, now) ?? {};
     if (kind === 'futures') {
+      // What others hold where the bot only reads is theirs.
+      if (isReadOnly === true) continue;
       for (const { direction, holding } of [long, short])
         positions.push({ instrumentId: id, direction, quantity: holding.quantity, step });
     } else if (kind === 'spot') {

@@ -43,6 +43,15 @@ describe('verifyTerms', () => {
     expect(read).toEqual([]);
   });
 
+  it('asks nothing of a contract that is only read', async () => {
+    const { read, reader } = aReader(futuresAccount([]), [aRow('20')]);
+    const config = aConfig('oneWay');
+    const instruments = config.instruments.map((each) => ({ ...each, readOnly: true }));
+
+    expect(await verifyTerms({ ...config, instruments }, reader)).toEqual([]);
+    expect(read).toEqual([]);
+  });
+
   it('goes by the newest order where nothing is held', async () => {
     const { reader } = aReader(futuresAccount([]), [aRow('5')]);
 

@@ -21,13 +21,14 @@ function aBot(
   {
     key = KEY,
     url = 'http://127.0.0.1:8480',
-  }: { readonly key?: string; readonly url?: string } = {},
+    readOnly = false,
+  }: { readonly key?: string; readonly url?: string; readonly readOnly?: boolean } = {},
 ): Claimant {
   return {
     config: {
       instruments: symbols.map((symbol) => {
         const kind = symbol.startsWith('E-') ? 'futures' : 'spot';
-        return { kind, symbol, instrumentId: `${kind}:${symbol}` };
+        return { kind, symbol, instrumentId: `${kind}:${symbol}`, readOnly };
       }),
       venue: { spotUrl: url, futuresUrl: url, key: undefined, secret: undefined },
     } as unknown as Claimant['config'],
@@ -50,13 +51,14 @@ describe('claimContracts', () => {
     (await claimContracts(aBot(['E-ETH-USDT', 'E-BTC-USDT']), place)).release();
   });
 
-  it('lets be what is another key, another venue, or spot', async () => {
+  it('lets be what is another key, another venue, spot, or only read', async () => {
     const place = await aPlace();
     const bots = [
       aBot(['E-BTC-USDT', 'BTCUSDT']),
       aBot(['E-BTC-USDT'], { key: 'another-key-of-a-test' }),
       aBot(['E-BTC-USDT'], { url: 'http://127.0.0.1:8481' }),
       aBot(['BTCUSDT']),
+      aBot(['E-BTC-USDT'], { readOnly: true }),
     ];
 
     for (const bot of bots) await claimContracts(bot, place);
