@@ -15,12 +15,13 @@ import { aLimitRequest } from '../support/order-requests.js';
 import { aBalance } from '../support/live/beliefs.js';
 
 /** Opens 100 contracts, or buys for 1000, once, where its bot has done nothing yet; says what it is told. */
-class Opener extends CandleStrategy({}) {
+class Opener extends CandleStrategy({}, { state: { candles: 0 } }) {
   static wants = true;
   static orders: string[] = [];
   override readonly warmup = 3;
 
   override onCandle(): void {
+    this.state.candles += 1;
     const isFutures = this.instruments[0]?.instrumentId.startsWith('futures') === true;
     if (!Opener.wants || this.position.quantity.gt(0)) return;
     Opener.wants = false;
@@ -197,6 +198,11 @@ describe('a bot on whose account somebody else has traded', () => {
         ).kind,
       );
     expect(kinds).toEqual(['identical', 'identical']);
+    const kept = epochs.map(({ header, ending }) => [header.checkpoint.state, ending?.state]);
+    expect(kept[2]?.[0]).toMatchObject({ json: expect.stringMatching(/:[1-9]/) as unknown });
+    expect(kept.slice(1).map(([began]) => began)).toEqual(
+      kept.slice(0, -1).map(([, ended]) => ended),
+    );
   });
 
   it('finds nothing to claim a second time', async () => {
