@@ -10,6 +10,8 @@ export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
   readonly ambient = new AmbientUses(() => this.#now);
   waiting: WaitingActions | undefined;
+  /** When the event under way is: timers before it are fired within it, each at its own time. */
+  eventTime: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #followUp: FollowUp;
   /** A number from the start: a member that is nothing first takes a new object with each time. */
   #now: EpochMs = Number.NaN;

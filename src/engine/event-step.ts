@@ -87,6 +87,7 @@ export class EventStep {
   /** Begins an event: what comes before it is done. */
   begin(time: EpochMs): void {
     this.#fired = 0;
+    this.#clock.eventTime = time;
     if (this.#run.isIntroductionDue) this.#introduce();
     if (this.#clock.timers.nextDue() < time) this.#fireTimers(time - 1, time);
   }

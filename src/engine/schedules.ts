@@ -1,4 +1,10 @@
-import { DomainError, nextOfSchedule, parseSchedule, type Schedule } from '../domain/index.js';
+import {
+  DomainError,
+  nextOfSchedule,
+  parseSchedule,
+  type EpochMs,
+  type Schedule,
+} from '../domain/index.js';
 import type { EngineClock } from './engine-clock.js';
 import { refusePromise } from './refuse-promise.js';
 import type { RunState } from './run-state.js';
@@ -27,14 +33,27 @@ class Recurrence {
 
   /** Sets the timer for the first instant after now. */
   arm(): void {
-    if (this.#isCanceled) return;
-    const clock = this.#clock;
-    const due = nextOfSchedule(this.#schedule, clock.now());
-    this.#timer = clock.timers.once(() => {
+    if (!this.#isCanceled) this.#set(nextOfSchedule(this.#schedule, this.#clock.now()));
+  }
+
+  #set(due: EpochMs): void {
+    this.#timer = this.#clock.timers.once(() => {
+      const last = this.#lastMissed();
+      if (last !== undefined) {
+        this.#set(last);
+        return;
+      }
       // Set first: the handler may cancel it, or throw.
       this.arm();
       this.#fire();
     }, due);
+  }
+
+  /** Of several instants that have come while nothing ran, only the last is made up for: a burst of orders, each too late, is worth nothing. */
+  #lastMissed(): EpochMs | undefined {
+    const clock = this.#clock;
+    const last = nextOfSchedule(this.#schedule, clock.eventTime) - this.#schedule.periodMs;
+    return last > clock.now() ? last : undefined;
   }
 }
 
