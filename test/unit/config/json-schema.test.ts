@@ -50,7 +50,10 @@ describe('config/bot.schema.json', () => {
 
 describe('the example bots', () => {
   it('are one for each example strategy, and of one of them one for each mode', () => {
-    expect(examples.filter((name) => name.endsWith('.backtest.yaml'))).toHaveLength(8);
+    const strategies = readdirSync(path.join(folder, '..', 'strategies'));
+    expect(examples.filter((name) => name.endsWith('.backtest.yaml'))).toEqual(
+      strategies.map((name) => `${name}.backtest.yaml`).toSorted(),
+    );
     expect(examples.filter((name) => !name.endsWith('.backtest.yaml'))).toEqual([
       'sma-crossover.live.yaml',
       'sma-crossover.paper.yaml',
