@@ -57,9 +57,14 @@ export interface EnterIntent extends OrderTerms {
   readonly add?: boolean;
 }
 
-/** Reduces a position, by all of it unless `size` says less. Working exits of the position are withdrawn first. */
+/**
+ * Reduces a position. Without `size` by all of it: other exits of the position are withdrawn first, and so are entries that take what there is; entries
+ * that rest are left alone. With `size` by a part, beside other exits.
+ */
 export interface ExitIntent extends OrderTerms {
   readonly kind: 'exit';
+  /** Whether entries that rest are withdrawn, too. @defaultValue false */
+  readonly cancelEntries?: boolean;
   /** Which side to leave where both can be held. @defaultValue the one that is held */
   readonly direction?: Direction;
   readonly size?: { readonly quantity: DecimalInput };

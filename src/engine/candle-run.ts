@@ -95,7 +95,7 @@ export class CandleRun {
       this.#alwaysLooks ||
       run.isIntroductionDue ||
       hub.observesMarks ||
-      orderManager.guards.awaitsCandle ||
+      orderManager.awaitsCandle ||
       halts.isPending ||
       protections.state().halts.length > 0
     );
@@ -232,7 +232,8 @@ export class CandleRun {
   }
 
   #beginCandles(streams: readonly BatchStream[]): void {
-    if (!this.#resendsRemainders && !this.#orderManager.guards.hasAny) return;
+    const { guards, waiting } = this.#orderManager;
+    if (!this.#resendsRemainders && !guards.hasAny && !waiting.hasAny) return;
     for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
   }
 

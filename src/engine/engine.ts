@@ -11,6 +11,7 @@ import {
 import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import type { StopWatch } from './orders/stop-watch.js';
+import type { WaitingIntent } from './orders/waiting-intents.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
@@ -324,6 +325,11 @@ export class Engine {
   /** Whether an order has this id of the venue's. */
   hasOrder(venueOrderId: VenueOrderId): boolean {
     return this.#parts.orderManager.ownOrders.orders.has(venueOrderId);
+  }
+
+  /** Intents that wait to be sent, oldest first. */
+  get waitingIntents(): readonly WaitingIntent[] {
+    return this.#parts.orderManager.waiting.list();
   }
 
   /** Those that may still fill, oldest first. */

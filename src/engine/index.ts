@@ -49,3 +49,4 @@ export {
   type PositionCheckpoint,
 } from './portfolio/account-checkpoint.js';
 export { claimOrders } from './recovery/claim-orders.js';
+export type { WaitingIntent } from './orders/waiting-intents.js';

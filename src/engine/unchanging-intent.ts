@@ -56,11 +56,12 @@ export class UnchangingIntent {
     return numberOf(intent) === this.#plain;
   }
 
-  /** Whether an intent wants the same. How much it wants does not matter where it gets nothing. */
+  /** Whether an intent wants the same, or less. How much it wants does not matter where it gets nothing. */
   covers(intent: OrderIntent): boolean {
     return (
       intent.kind === this.#kind &&
-      (intent.kind === 'exit' || (intent.kind === 'enter' && intent.add !== true)) &&
+      ((intent.kind === 'exit' && intent.cancelEntries !== true) ||
+        (intent.kind === 'enter' && intent.add !== true)) &&
       intent.instrument === this.#instrument &&
       intent.direction === this.#direction
     );

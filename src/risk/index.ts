@@ -1,4 +1,5 @@
 export type { RiskAccount } from './account.js';
+export { readAmount } from './amount.js';
 export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS, type CheckName } from './check-names.js';
 export type { RiskCheck } from './checks/risk-check.js';

@@ -106,9 +106,10 @@ describe('a run that ends', () => {
     );
 
     console.info(`ends of runs: ${JSON.stringify(found)}`);
-    const { settled, ...common } = found;
+    const { settled, charges, ...common } = found;
     for (const met of Object.values(common)) expect(met).toBeGreaterThan(0);
-    if (found.cases >= 300) expect(settled).toBeGreaterThan(0);
+    // Few cases may meet neither funding nor interest.
+    if (found.cases >= 300) expect(Math.min(settled, charges)).toBeGreaterThan(0);
     expect(found.fills).toBeGreaterThan(3 * found.cases);
   });
 });

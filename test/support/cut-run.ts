@@ -99,8 +99,8 @@ function count(
   found.positions += positions.filter(({ isHeld }) => isHeld).length;
   found.guards += sides.filter(({ guard }) => guard !== undefined).length;
   found.waiting += sides.filter(
-    ({ exitJob, waiting, rests }) =>
-      exitJob !== undefined || waiting !== undefined || rests.length > 0,
+    ({ exitJobs, waiting, rests }) =>
+      exitJobs.length > 0 || waiting !== undefined || rests.length > 0,
   ).length;
   found.halts += protections.halts.length;
 }

@@ -55,7 +55,7 @@ export class RandomTrader extends CandleStrategy({
       () => this.#enter(instrument),
       () => this.#enter(instrument),
       () => this.#enter(instrument),
-      () => this.exit({ instrument }),
+      () => this.#exitAll(instrument),
       () => this.#exitPart(instrument),
       () => this.protect(this.#protection(instrument), instrument, this.direction()),
       () => this.cancel({ label: this.pick(['a', 'b']) }),
@@ -83,6 +83,14 @@ export class RandomTrader extends CandleStrategy({
       ...(this.random() < 0.3 && { goodForMs: Math.floor(this.random() * 400_000) }),
       ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
     };
+  }
+
+  #exitAll(instrument: string): number {
+    return this.exit({
+      instrument,
+      ...(this.random() < 0.4 && { cancelEntries: true }),
+      ...(this.random() < 0.3 && this.limit(instrument)),
+    });
   }
 
   #exitPart(instrument: string): number {

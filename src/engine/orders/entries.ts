@@ -1,9 +1,17 @@
 import type { EnterIntent } from '../../domain/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
-import { leavingRefusal, protectionRefusal, rivalRefusal } from './order-refusals.js';
+import {
+  canceledRefusal,
+  leavingRefusal,
+  outdatedRefusal,
+  protectionRefusal,
+  rivalRefusal,
+  supersededRefusal,
+} from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
+import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
 import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
 
 /**
@@ -14,10 +22,17 @@ export class Entries {
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #exits: Exits;
+  readonly #waiting: WaitingIntents;
   readonly #nextIntentId: () => number;
 
-  constructor(ownOrders: OwnOrders, exits: Exits, nextIntentId: () => number) {
+  constructor(
+    ownOrders: OwnOrders,
+    exits: Exits,
+    waiting: WaitingIntents,
+    nextIntentId: () => number,
+  ) {
     this.#ownOrders = ownOrders;
+    this.#waiting = waiting;
     this.#account = ownOrders.account;
     this.#exits = exits;
     this.#nextIntentId = nextIntentId;
@@ -27,7 +42,7 @@ export class Entries {
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const rival = this.#account.rival(positionSide);
     // The newest intent counts: what waits to open the other side once this one is left waits no longer.
-    if (rival !== undefined) rival.waiting = undefined;
+    if (rival !== undefined) this.withdraw(rival, supersededRefusal);
     if (this.#isThere(positionSide) && intent.add !== true) return;
     if (isLeaving(positionSide) || hasRemainder(positionSide, 'exit')) {
       this.#ownOrders.refuse(
@@ -44,7 +59,7 @@ export class Entries {
       return;
     }
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
-      positionSide.waiting = { intentId, intent };
+      this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
       this.#leave(rival);
     } else {
       this.#ownOrders.propose(positionSide, { intentId, intent, role: 'entry', size: intent.size });
@@ -77,7 +92,23 @@ export class Entries {
       intentId: this.#nextIntentId(),
       intent: { kind: 'exit', instrument, direction, label: 'flip' },
       role: 'exit',
+      withdrawsEntries: true,
     });
+  }
+
+  /** A new candle is known: an entry that waits with a price of before is not sent. */
+  dropOutdated(positionSide: PositionSide): void {
+    const { waiting } = positionSide;
+    if (waiting !== undefined && !mayWaitOn(waiting.intent))
+      this.withdraw(positionSide, outdatedRefusal);
+  }
+
+  /** Drops an entry that waits, by default because it was canceled. */
+  withdraw(positionSide: PositionSide, refusalOf = canceledRefusal): void {
+    const entry = this.#waiting.takeEntry(positionSide);
+    if (entry === undefined) return;
+    const { intentId, intent } = entry;
+    this.#ownOrders.refuse(positionSide, intentId, intent, refusalOf(positionSide.instrumentId));
   }
 
   /** After something has ended on a side: the entry that waits for it to be left goes on, or is refused where it was not left. */
@@ -85,7 +116,7 @@ export class Entries {
     const rival = this.#account.rival(positionSide);
     const waiting = rival?.waiting;
     if (rival === undefined || waiting === undefined || !isIdle(positionSide)) return;
-    rival.waiting = undefined;
+    this.#waiting.takeEntry(rival);
     const { intentId, intent } = waiting;
     if (this.#account.isHeld(positionSide))
       this.#ownOrders.refuse(rival, intentId, intent, rivalRefusal(positionSide));

@@ -1,72 +1,173 @@
-import type { ExitIntent } from '../../domain/index.js';
+import type { ExitIntent, Fixed } from '../../domain/index.js';
+import { readAmount } from '../../risk/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
+import {
+  canceledRefusal,
+  closedRefusal,
+  leavingRefusal,
+  outdatedRefusal,
+  supersededRefusal,
+} from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   forgetRemainders,
-  isIdle,
+  hasWorking,
+  heldQuantity,
   isLeaving,
   leavesAll,
   type ExitJob,
   type PositionSide,
 } from './position-side.js';
+import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
+import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
 
-/** Leaves positions: an exit waits for the end of whatever works on its side (DESIGN R9). */
+/** An exit as it is wanted, before it is known whether it has to wait. */
+export type WantedExit = Omit<ExitJob, 'since'>;
+
+/**
+ * Leaves positions. An exit of the whole position takes the place of all other exits of its side, and waits for their end and for that of entries
+ * that take what there is; entries that rest are left alone, unless it says otherwise. An exit of a part stands beside the others, and waits only
+ * where the take-profit, or an exit that is being canceled, holds what it needs (DESIGN R9).
+ */
 export class Exits {
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
-  /** Called when risk has refused to send an exit. */
+  readonly #waiting: WaitingIntents;
+  /** Called when risk has refused to send an exit, or one waits no longer. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
-  constructor(ownOrders: OwnOrders, onRefused: (positionSide: PositionSide) => void) {
+  constructor(
+    ownOrders: OwnOrders,
+    waiting: WaitingIntents,
+    onRefused: (positionSide: PositionSide) => void,
+  ) {
     this.#ownOrders = ownOrders;
     this.#account = ownOrders.account;
+    this.#waiting = waiting;
     this.#onRefused = onRefused;
   }
 
-  /**
-   * Leaves a position once whatever works on this side has ended. Does nothing when there is nothing, or it is being left as a whole
-   * already; what leaves it as a whole takes the place of what only would have left a part, or at a limit.
-   */
-  exit(positionSide: PositionSide, job: ExitJob): void {
-    if (!this.#hasNothing(positionSide)) this.#leave(positionSide, job);
+  /** Does nothing when there is nothing, or the position is being left as a whole already. */
+  exit(positionSide: PositionSide, wanted: WantedExit): void {
+    if (!this.#hasNothing(positionSide, wanted.withdrawsEntries)) this.#leave(positionSide, wanted);
   }
 
-  #leave(positionSide: PositionSide, job: ExitJob): void {
-    if (isLeaving(positionSide) || (positionSide.exitJob !== undefined && !leavesAll(job.intent))) {
+  #leave(positionSide: PositionSide, wanted: WantedExit): void {
+    const { intent, intentId } = wanted;
+    const mustWithdraw = wanted.withdrawsEntries && hasWorking(positionSide, 'entry');
+    if (isLeaving(positionSide) && !mustWithdraw && this.#isOffered(positionSide)) {
       this.makeWay(positionSide);
+      if (intent.size !== undefined) this.#refuse(positionSide, intentId, intent, leavingRefusal);
       return;
     }
-    forgetRemainders(positionSide);
-    if (positionSide.working.size > 0) {
-      positionSide.exitJob = job;
-      this.makeWay(positionSide);
-    } else if (this.#account.isHeld(positionSide)) {
-      this.#send(positionSide, job);
+    const job = { ...wanted, since: this.#account.now };
+    if (intent.size === undefined) {
+      for (const { intentId: id, intent: before } of this.#waiting.takeExits(
+        positionSide,
+        () => true,
+      ))
+        this.#refuse(positionSide, id, before, supersededRefusal);
+      forgetRemainders(positionSide);
+    }
+    if (this.#hasWay(positionSide, job)) {
+      if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
+      return;
+    }
+    this.#waiting.addExit(positionSide, job);
+    this.makeWay(positionSide);
+  }
+
+  /** Cancels what exits wait for, also again where a cancel was refused and the order works on. */
+  makeWay(positionSide: PositionSide): void {
+    for (const job of positionSide.exitJobs) {
+      for (const order of positionSide.working.all) {
+        if (!isInWay(order, job)) continue;
+        const { replacement, intent } = order;
+        if (job.intent.size === undefined && replacement !== undefined)
+          this.#refuse(positionSide, replacement.intentId, intent, supersededRefusal);
+        if (job.intent.size === undefined) this.#ownOrders.withdraw(order);
+        else this.#ownOrders.cancel(order);
+      }
     }
   }
 
-  /** Cancels what an exit waits for, also again where a cancel was refused and the order works on. */
-  makeWay(positionSide: PositionSide): void {
-    if (positionSide.exitJob !== undefined)
-      for (const order of positionSide.working.all) this.#ownOrders.cancel(order);
+  /** Whether an order is being canceled for good, because an exit takes its place. */
+  isGivingWay(positionSide: PositionSide, order: WorkingOrder): boolean {
+    return positionSide.exitJobs.some(
+      (job) => job.intent.size === undefined && isInWay(order, job),
+    );
   }
 
-  /** Sends the exit that waits, once nothing works any more. */
+  /** Sends the exits that wait, once nothing is in their way any more. */
   goOn(positionSide: PositionSide): void {
-    const job = positionSide.exitJob;
-    if (job === undefined || positionSide.working.size > 0) return;
-    if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
-    else positionSide.exitJob = undefined;
+    for (const job of positionSide.exitJobs) {
+      if (!this.#hasWay(positionSide, job)) continue;
+      this.#waiting.takeExits(positionSide, (one) => one === job);
+      if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
+      else if (job.role === 'exit' && !job.withdrawsEntries)
+        this.#refuse(positionSide, job.intentId, job.intent, closedRefusal);
+    }
+  }
+
+  /** A new candle is known: what waited with a price of before, or for a part, is not sent. */
+  dropOutdated(positionSide: PositionSide): void {
+    const dropped = this.#waiting.takeExits(positionSide, ({ intent }) => !mayWaitOn(intent));
+    for (const { intentId, intent } of dropped)
+      this.#refuse(positionSide, intentId, intent, outdatedRefusal);
+    if (dropped.length > 0) this.#onRefused(positionSide);
+  }
+
+  /** Drops exits that wait, by default all of the side and because they were canceled. */
+  withdraw(
+    positionSide: PositionSide,
+    refusalOf = canceledRefusal,
+    isMeant: (job: ExitJob) => boolean = () => true,
+  ): void {
+    for (const { intentId, intent } of this.#waiting.takeExits(positionSide, isMeant))
+      this.#refuse(positionSide, intentId, intent, refusalOf);
+  }
+
+  /** Whether nothing is in an exit's way: for a part, when what is left to be offered is enough, or nobody is about to give way. */
+  #hasWay(positionSide: PositionSide, job: ExitJob): boolean {
+    const { size } = job.intent;
+    if (!positionSide.working.all.some((order) => isInWay(order, job))) return true;
+    if (size === undefined) return false;
+    const asked = readAmount(size.quantity);
+    // What cannot be read is for risk to refuse.
+    return typeof asked !== 'bigint' || asked <= this.#unoffered(positionSide);
+  }
+
+  /** Whether all that is held is offered, or will be when what waits is sent. */
+  #isOffered(positionSide: PositionSide): boolean {
+    const { exitJobs } = positionSide;
+    if (exitJobs.some(({ intent }) => leavesAll(intent))) return true;
+    const step = this.#account.rules(positionSide)?.step ?? 1n;
+    return this.#unoffered(positionSide) < step;
+  }
+
+  /** What is held and no working exit offers. */
+  #unoffered(positionSide: PositionSide): Fixed {
+    const { instrumentId, direction } = positionSide;
+    const held = heldQuantity(positionSide, this.#account.rules(positionSide));
+    return held - this.#account.closing(instrumentId, direction);
   }
 
   #send(positionSide: PositionSide, { intentId, intent, role }: ExitJob): void {
-    positionSide.exitJob = undefined;
     const size = intent.size ?? ALL;
     if (this.#ownOrders.propose(positionSide, { intentId, intent, role, size })) return;
     if (role === 'stop') positionSide.stopFailed = true;
     this.#onRefused(positionSide);
+  }
+
+  #refuse(
+    positionSide: PositionSide,
+    intentId: number,
+    intent: WorkingOrder['intent'],
+    refusalOf: typeof leavingRefusal,
+  ): void {
+    this.#ownOrders.refuse(positionSide, intentId, intent, refusalOf(positionSide.instrumentId));
   }
 
   /** Leaves whichever side is held of an instrument, or the one that the intent names; what waits to enter there is given up. */
@@ -74,37 +175,62 @@ export class Exits {
     instrumentId: PositionSide['instrumentId'],
     intentId: number,
     intent: ExitIntent,
+    withdrawsEntries = intent.cancelEntries === true,
   ): void {
+    const wanted = { intentId, intent, role: 'exit', withdrawsEntries } as const;
     const { direction } = intent;
     if (direction !== undefined) {
-      this.#exitSide(this.#account.positionSide(instrumentId, direction), intentId, intent);
+      this.#exitSide(this.#account.positionSide(instrumentId, direction), wanted);
       return;
     }
     const { long, short } = this.#account.sides(instrumentId);
-    this.#exitSide(long, intentId, intent);
-    this.#exitSide(short, intentId, intent);
+    this.#exitSide(long, wanted);
+    this.#exitSide(short, wanted);
   }
 
-  #exitSide(positionSide: PositionSide, intentId: number, intent: ExitIntent): void {
-    positionSide.waiting = undefined;
+  #exitSide(positionSide: PositionSide, wanted: WantedExit): void {
+    const entry = this.#waiting.takeEntry(positionSide);
+    if (entry !== undefined)
+      this.#refuse(positionSide, entry.intentId, entry.intent, supersededRefusal);
     // A strategy may say on every candle that it wants out: having nothing must cost nothing.
-    if (!this.#hasNothing(positionSide))
-      this.#leave(positionSide, { intentId, intent, role: 'exit' });
+    this.exit(positionSide, wanted);
   }
 
   /** Whether {@link exitWhereHeld} would do nothing. */
-  changesNothing({ long, short }: PositionSides, { direction }: ExitIntent): boolean {
-    if (direction === undefined) return this.#isLeft(long) && this.#isLeft(short);
+  changesNothing(
+    { long, short }: PositionSides,
+    { direction, cancelEntries }: ExitIntent,
+  ): boolean {
+    const withEntries = cancelEntries === true;
+    if (direction === undefined)
+      return this.#isLeft(long, withEntries) && this.#isLeft(short, withEntries);
     const positionSide = direction === 'long' ? long : short;
     // A plugin may be JavaScript and name a side that there is not.
-    return positionSide.direction === direction && this.#isLeft(positionSide);
+    return positionSide.direction === direction && this.#isLeft(positionSide, withEntries);
   }
 
-  #isLeft(positionSide: PositionSide): boolean {
-    return positionSide.waiting === undefined && this.#hasNothing(positionSide);
+  #isLeft(positionSide: PositionSide, withEntries: boolean): boolean {
+    return positionSide.waiting === undefined && this.#hasNothing(positionSide, withEntries);
   }
 
-  #hasNothing(positionSide: PositionSide): boolean {
-    return isIdle(positionSide) && !this.#account.isHeld(positionSide);
+  /** Whether nothing is held, is being entered, or works that an exit would withdraw. */
+  #hasNothing(positionSide: PositionSide, withEntries: boolean): boolean {
+    const { working, remainders, exitJobs } = positionSide;
+    if (remainders.size > 0 || exitJobs.length > 0) return false;
+    for (const { role, canRest } of working.all)
+      if (withEntries || role !== 'entry' || !canRest) return false;
+    return !this.#account.isHeld(positionSide);
   }
+}
+
+/** Whether an order has to end before an exit can be sent. */
+function isInWay(
+  { role, status, canRest, isWithdrawn, request, intent }: WorkingOrder,
+  { intent: { size }, intentId, withdrawsEntries }: ExitJob,
+): boolean {
+  if (role === 'entry')
+    return size === undefined && (withdrawsEntries || (!canRest && request.intentId < intentId));
+  if (isWithdrawn || status === 'canceling' || role === 'take-profit') return true;
+  // What sells at any price goes on, beside what leaves the rest.
+  return size === undefined && !leavesAll(intent);
 }

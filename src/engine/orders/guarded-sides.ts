@@ -39,11 +39,11 @@ export class GuardedSides {
     return this.#guarded.size > 0;
   }
 
-  /** Whether a side has something to do when a candle begins: a stop that failed is tried again, what an exit waits for is canceled again. */
+  /** Whether a side has something to do when a candle begins: a stop that failed is tried again, and what is left of an order is sent. */
   get awaitsCandle(): boolean {
     if (!this.hasAny) return false;
-    for (const { stopFailed, exitJob, remainders } of this.#account.positionSides())
-      if (stopFailed || exitJob !== undefined || remainders.size > 0) return true;
+    for (const { stopFailed, remainders } of this.#account.positionSides())
+      if (stopFailed || remainders.size > 0) return true;
     return false;
   }
 
@@ -166,7 +166,12 @@ export class GuardedSides {
   #stop(positionSide: PositionSide, intentId: number, label: string): void {
     const { instrumentId: instrument, direction } = positionSide;
     const intent = { kind: 'exit', instrument, direction, label } as const;
-    this.#options.exits.exit(positionSide, { intentId, intent, role: 'stop' });
+    this.#options.exits.exit(positionSide, {
+      intentId,
+      intent,
+      role: 'stop',
+      withdrawsEntries: true,
+    });
   }
 
   /** Keeps one resting LIMIT for the whole position. */

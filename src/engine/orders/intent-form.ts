@@ -21,7 +21,7 @@ const ORDER_TERMS = [
 const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
   Record<OrderIntent['kind'], ReadonlySet<string>> = {
   enter: new Set(['kind', 'direction', 'size', 'protection', 'add', ...ORDER_TERMS]),
-  exit: new Set(['kind', 'direction', 'size', ...ORDER_TERMS]),
+  exit: new Set(['kind', 'direction', 'size', 'cancelEntries', ...ORDER_TERMS]),
   protect: new Set(['kind', 'instrument', 'direction', 'protection']),
   cancel: new Set(['kind', 'target']),
   replace: new Set(['kind', 'target', 'limitPrice', 'quantity']),

@@ -1,7 +1,6 @@
 import {
   addFixed,
   directionOf,
-  formatFixed,
   multiplyFixed,
   missing,
   type FillRecord,
@@ -25,7 +24,7 @@ import {
   takeSide,
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
-import { refuseKind } from './order-refusals.js';
+import { canceledRefusal, endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { GuardedSides } from './guarded-sides.js';
@@ -36,9 +35,10 @@ import {
   forgetRemainders,
   keepRemainder,
   refersTo,
-  type Remainder,
   type PositionSide,
 } from './position-side.js';
+import { WaitingIntents } from './waiting-intents.js';
+import { resend } from './resend.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What the order manager tells the engine. Called in the order in which things happen. */
@@ -67,6 +67,8 @@ export interface OrderManagerOptions extends OwnOrdersOptions {
 export class OrderManager {
   readonly ownOrders: OwnOrders;
   readonly guards: GuardedSides;
+  /** What waits to be sent. */
+  readonly waiting = new WaitingIntents();
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -78,10 +80,10 @@ export class OrderManager {
     this.#options = options;
     this.ownOrders = new OwnOrders(options);
     this.#account = this.ownOrders.account;
-    this.#exits = new Exits(this.ownOrders, (positionSide) => {
+    this.#exits = new Exits(this.ownOrders, this.waiting, (positionSide) => {
       this.#goOn(positionSide);
     });
-    this.#entries = new Entries(this.ownOrders, this.#exits, nextIntentId);
+    this.#entries = new Entries(this.ownOrders, this.#exits, this.waiting, nextIntentId);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
@@ -143,13 +145,15 @@ export class OrderManager {
   #flatten(intentId: number, instrument: string | undefined): void {
     const { hub } = this.#options;
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];
-    for (const id of ids)
-      this.#exits.exitWhereHeld(id, intentId, { kind: 'exit', instrument: id, label: 'flatten' });
+    for (const id of ids) {
+      const exit = { kind: 'exit', instrument: id, label: 'flatten' } as const;
+      this.#exits.exitWhereHeld(id, intentId, exit, true);
+    }
   }
 
   /** Withdraws every order that would open or add to a position. */
   cancelEntries(): void {
-    for (const positionSide of this.#account.positionSides()) positionSide.waiting = undefined;
+    for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);
     for (const order of this.ownOrders.list())
       if (order.request.action === 'open') this.ownOrders.withdraw(order);
   }
@@ -157,7 +161,8 @@ export class OrderManager {
   /** Withdraws every order, and what waits to be sent. */
   withdrawAll(): void {
     for (const positionSide of this.#account.positionSides()) {
-      positionSide.waiting = undefined;
+      this.#entries.withdraw(positionSide);
+      this.#exits.withdraw(positionSide);
       positionSide.remainders.clear();
     }
     for (const order of this.ownOrders.list()) this.ownOrders.withdraw(order);
@@ -165,15 +170,15 @@ export class OrderManager {
 
   #replace(intentId: number, intent: ReplaceIntent): void {
     for (const order of this.ownOrders.referenced(intent.target)) {
-      const plan = planReplacement(order, intentId, intent);
+      const { instrumentId } = order.request;
+      const positionSide = this.#account.positionSide(instrumentId, order.direction);
+      const plan = this.#exits.isGivingWay(positionSide, order)
+        ? ({ kind: 'problem', refusal: leavingRefusal(instrumentId) } as const)
+        : planReplacement(order, intentId, intent);
       if (plan?.kind === 'replacement') {
         order.replacement = plan.replacement;
         this.ownOrders.cancel(order);
       } else if (plan !== undefined) {
-        const positionSide = this.#account.positionSide(
-          order.request.instrumentId,
-          order.direction,
-        );
         this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
       }
     }
@@ -184,7 +189,8 @@ export class OrderManager {
     for (const order of this.ownOrders.referenced(target)) this.ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
       const { remainders, waiting } = positionSide;
-      if (waiting !== undefined && refersTo(target, waiting)) positionSide.waiting = undefined;
+      if (waiting !== undefined && refersTo(target, waiting)) this.#entries.withdraw(positionSide);
+      this.#exits.withdraw(positionSide, canceledRefusal, (job) => refersTo(target, job));
       for (const rest of remainders.values())
         if (refersTo(target, rest)) remainders.delete(rest.intentId);
     }
@@ -296,14 +302,10 @@ export class OrderManager {
     if (order.role === 'take-profit' && order.status === 'rejected')
       positionSide.takeProfitRefused = true;
     if (order.role === 'stop' && order.filledQuantity === 0n) positionSide.stopFailed = true;
-    if (positionSide.exitJob !== undefined) {
-      this.#exits.goOn(positionSide);
-      this.#entries.settled(positionSide);
-      return;
-    }
     const replacement = remainderToReplace(order);
     if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
     else if (this.#options.remainder === 'resend') keepRemainder(positionSide, order);
+    this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
   }
 
@@ -312,34 +314,29 @@ export class OrderManager {
     this.guards.reviewTakeProfit(positionSide);
   }
 
+  /** Whether something has to be done when a candle begins, before the strategy's intents. */
+  get awaitsCandle(): boolean {
+    return this.waiting.hasAny || this.guards.awaitsCandle;
+  }
+
   /**
    * Tries again what could not be done with the candle before. Called when an instrument's next candle is known, before the strategy's
-   * intents: remaining quantities are sent, stops that failed may fire, and what an exit waits for is canceled again.
+   * intents: remaining quantities are sent, stops that failed may fire, what waited with a price is dropped, and what other exits wait for is canceled again.
    */
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
       const positionSide = this.#account.positionSide(instrumentId, direction);
       positionSide.stopFailed = false;
+      this.#entries.dropOutdated(positionSide);
+      this.#exits.dropOutdated(positionSide);
       this.#exits.makeWay(positionSide);
       const remainders = [...positionSide.remainders.values()];
       positionSide.remainders.clear();
-      for (const rest of remainders) this.#resend(positionSide, rest);
+      for (const rest of remainders) resend(rest, positionSide, this.ownOrders, this.#exits);
     }
   }
 
-  #resend(positionSide: PositionSide, { intentId, intent, role, unit, quantity }: Remainder): void {
-    const amount = formatFixed(quantity);
-    if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
-      const isPart = intent.size !== undefined;
-      const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
-      this.#exits.exit(positionSide, { intentId, intent: whole, role });
-    } else {
-      const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
-      this.ownOrders.propose(positionSide, { intentId, intent, role, size });
-    }
-  }
-
-  /** The run has ended: orders that never reached the venue expire, and nothing follows them. */
+  /** The run has ended: orders that never reached the venue expire, nothing follows them, and what waits is not sent. */
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
     for (const order of this.ownOrders.list()) {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
@@ -348,9 +345,11 @@ export class OrderManager {
       order.moveTo('expired', this.#options.clock.now());
       this.ownOrders.reserve(positionSide, order);
       this.ownOrders.close(positionSide, order);
-      // An exit that waited for their end must not stand in the way of one that closes the position.
-      if (positionSide.working.size === 0) positionSide.exitJob = undefined;
       this.#options.listener.orderChanged(order);
+    }
+    for (const positionSide of this.#account.positionSides()) {
+      this.#entries.withdraw(positionSide, endedRefusal);
+      this.#exits.withdraw(positionSide, endedRefusal);
     }
   }
 
@@ -392,6 +391,7 @@ export class OrderManager {
       if (!accounts.has(side.instrumentId)) continue;
       const positionSide = this.#account.positionSide(side.instrumentId, side.direction);
       restoreSide(positionSide, side);
+      this.waiting.restore(positionSide);
       if (side.guard !== undefined) this.guards.restore(positionSide, side.guard);
     }
   }

@@ -24,6 +24,61 @@ export function leavingRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
+/** Said of what waited to be sent, or of a replacement, when a newer intent took its place. */
+export function supersededRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'superseded',
+    limit: 'the newest intent',
+    actual: 'a newer one',
+    unit: 'intents',
+    text: `a newer intent took its place before it was sent in ${instrumentId}`,
+  };
+}
+
+/** Said of what waited to be sent when a new candle came. */
+export function outdatedRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'outdated',
+    limit: 'the candle it was made for',
+    actual: 'a newer candle',
+    unit: 'candles',
+    text: `what it waited for in ${instrumentId} had not ended when the next candle came: it is not sent at a price of before`,
+  };
+}
+
+/** Said of what waited to be sent when the run ended. */
+export function endedRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'end-of-run',
+    limit: 'a run that goes on',
+    actual: 'its end',
+    unit: 'runs',
+    text: `the run ended before it was sent in ${instrumentId}`,
+  };
+}
+
+/** Said of an exit that waited to be sent, when what it was to close was gone. */
+export function closedRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'nothing-to-close',
+    limit: '> 0',
+    actual: '0',
+    unit: 'quantity',
+    text: `nothing to close: the position in ${instrumentId} was closed before the exit was sent`,
+  };
+}
+
+/** Said of what waited to be sent, when it was canceled. */
+export function canceledRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'canceled',
+    limit: 'not canceled',
+    actual: 'canceled',
+    unit: 'intents',
+    text: `it was canceled before it was sent in ${instrumentId}`,
+  };
+}
+
 export function goodForRefusal(goodForMs: number): Refusal {
   return {
     check: 'invalid-good-for',

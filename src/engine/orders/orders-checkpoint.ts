@@ -64,7 +64,8 @@ export interface SideCheckpoint {
   readonly guard?: Guard | undefined;
   readonly isTakeProfitRefused: boolean;
   readonly hasStopFailed: boolean;
-  readonly exitJob?: ExitJob | undefined;
+  /** What waits to be sent. */
+  readonly exitJobs: readonly ExitJob[];
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
   readonly entryNotional: Fixed;
@@ -140,12 +141,12 @@ export function foreignOrder(
 
 /** Undefined for a side with nothing to remember. */
 export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined {
-  const { instrumentId, direction, guard, exitJob, waiting, entryNotional, entryQuantity } =
+  const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const isPlain =
-    guard === undefined && exitJob === undefined && waiting === undefined && rests.length === 0;
+    guard === undefined && exitJobs.length === 0 && waiting === undefined && rests.length === 0;
   if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n) return undefined;
   return {
     instrumentId,
@@ -153,7 +154,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     ...(guard && { guard }),
     isTakeProfitRefused,
     hasStopFailed,
-    ...(exitJob && { exitJob: { ...exitJob, intent: plainIntent(exitJob.intent) } }),
+    exitJobs: exitJobs.map((job) => ({ ...job, intent: plainIntent(job.intent) })),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
     rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
     entryNotional,
@@ -165,7 +166,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
   positionSide.stopFailed = from.hasStopFailed;
-  positionSide.exitJob = from.exitJob;
+  positionSide.exitJobs = [...from.exitJobs];
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
   positionSide.entryNotional = from.entryNotional;
@@ -182,8 +183,8 @@ export function livingIntents({
       request.intentId,
       ...(replacement ? [replacement.intentId] : []),
     ]),
-    ...sides.flatMap(({ exitJob, waiting, rests }) =>
-      [exitJob, waiting, ...rests].flatMap((planned) => (planned ? [planned.intentId] : [])),
+    ...sides.flatMap(({ exitJobs, waiting, rests }) =>
+      [...exitJobs, waiting, ...rests].flatMap((planned) => (planned ? [planned.intentId] : [])),
     ),
   ];
 }

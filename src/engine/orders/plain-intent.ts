@@ -11,6 +11,7 @@ type KeyOf<T> = T extends string | number | boolean | undefined
 /** Everything an intent may say. A member that is missing here does not compile. */
 const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   add: true,
+  cancelEntries: true,
   direction: true,
   distance: true,
   equity: true,

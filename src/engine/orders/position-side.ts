@@ -4,6 +4,7 @@ import {
   contractValue,
   type Direction,
   type EnterIntent,
+  type EpochMs,
   type ExitIntent,
   type FillRecord,
   type Fixed,
@@ -22,11 +23,14 @@ import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OrderRole, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
-/** An intent to leave a position, waiting for the orders it replaces to end. */
+/** An intent to leave a position or a part of it, waiting for the orders it replaces to end. */
 export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
   readonly role: Extract<OrderRole, 'exit' | 'stop'>;
+  /** Whether it withdraws entries that rest, too: they would open again what it leaves. */
+  readonly withdrawsEntries: boolean;
+  readonly since: EpochMs;
 }
 
 /** What the venue left of the orders of one intent. */
@@ -42,6 +46,7 @@ export interface Remainder {
 export interface WaitingEntry {
   readonly intentId: number;
   readonly intent: EnterIntent;
+  readonly since: EpochMs;
 }
 
 /** One side of one instrument: its working orders, its guard, and what is waiting. */
@@ -57,7 +62,8 @@ export interface PositionSide {
   guardNumber: number;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
-  exitJob: ExitJob | undefined;
+  /** Oldest first; they and `waiting` are changed by {@link WaitingIntents}. */
+  exitJobs: ExitJob[];
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
@@ -94,7 +100,7 @@ export function createPositionSide(
     guard: undefined,
     guardNumber: 0,
     takeProfitRefused: false,
-    exitJob: undefined,
+    exitJobs: [],
     waiting: undefined,
     stopFailed: false,
     remainders: new Map(),
@@ -116,8 +122,8 @@ export function hasWorking(positionSide: PositionSide, role: OrderRole): boolean
 }
 
 /** Whether nothing works or waits on this side. */
-export function isIdle({ working, remainders, exitJob }: PositionSide): boolean {
-  return working.size === 0 && remainders.size === 0 && exitJob === undefined;
+export function isIdle({ working, remainders, exitJobs }: PositionSide): boolean {
+  return working.size === 0 && remainders.size === 0 && exitJobs.length === 0;
 }
 
 /** Whether an intent leaves the whole position at any price. */
@@ -126,8 +132,8 @@ export function leavesAll(intent: OrderIntent): boolean {
 }
 
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
-export function isLeaving({ exitJob, working }: PositionSide): boolean {
-  if (exitJob !== undefined && leavesAll(exitJob.intent)) return true;
+export function isLeaving({ exitJobs, working }: PositionSide): boolean {
+  for (const { intent } of exitJobs) if (leavesAll(intent)) return true;
   for (const { intent, isWithdrawn } of working.all)
     if (leavesAll(intent) && !isWithdrawn) return true;
   return false;
@@ -154,12 +160,19 @@ export function isWatched(positionSide: PositionSide): boolean {
   return !positionSide.stopFailed && !isLeaving(positionSide);
 }
 
-/** Whether nothing works but entries that rest and the take-profit, and no exit is to be sent again. */
+/** Whether nothing works but the take-profit and what rests, and no exit waits or is to be sent again. */
 export function isSettled(positionSide: PositionSide): boolean {
   for (const { role, canRest } of positionSide.working.all) {
-    if (!(role === 'take-profit' || (role === 'entry' && canRest))) return false;
+    if (role !== 'take-profit' && !canRest) return false;
   }
-  return !hasRemainder(positionSide, 'exit');
+  return positionSide.exitJobs.length === 0 && !hasRemainder(positionSide, 'exit');
+}
+
+/** What exits that rest offer, the take-profit aside. */
+export function offeredByExits({ working }: PositionSide): Fixed {
+  let offered = 0n;
+  for (const { role, remaining } of working.all) if (role === 'exit') offered += remaining;
+  return offered;
 }
 
 export function refersTo(

@@ -14,7 +14,7 @@ import {
   type OrderRequest,
   type VenueOrderId,
 } from '../../../src/domain/index.js';
-import type { Command, Engine } from '../../../src/engine/index.js';
+import type { Command, Engine, WaitingIntent } from '../../../src/engine/index.js';
 import { CandleStrategy, type Verdict } from '../../../src/strategy/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../../src/venue/index.js';
 import { line, SPOT } from '../risk/builders.js';
@@ -175,6 +175,17 @@ export class OrderManagerBench {
     const request = this.#requests.get(id);
     if (request === undefined) throw new Error(`expected an order ${id} to have been sent`);
     return request;
+  }
+
+  /** The checks that refused, oldest first. */
+  get refusals(): readonly string[] {
+    return this.verdicts.flatMap(({ decision }) =>
+      decision.kind === 'refused' ? [decision.refusal.check] : [],
+    );
+  }
+
+  get waiting(): readonly WaitingIntent[] {
+    return this.engine.waitingIntents;
   }
 
   /** The last verdict: `approved`, or the check that refused. */

@@ -342,7 +342,12 @@ const intents: readonly fc.Arbitrary<object>[] = [
   entry,
   entry,
   entry,
-  record({ kind: fc.constant('exit'), size: optional(quantity), ...terms }),
+  record({
+    kind: fc.constant('exit'),
+    size: optional(quantity),
+    cancelEntries: optional(fc.constant(true)),
+    ...terms,
+  }),
   record({ kind: fc.constant('protect'), protection }),
   record({ kind: fc.constant('cancel'), target }),
   record({

@@ -102,7 +102,7 @@ describe('an intent as it is written', () => {
       'an exit with a protection',
       anyIntent({ kind: 'exit', protection: {} }),
       'unknown-key',
-      'exit has no key "protection": its keys are direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
+      'exit has no key "protection": its keys are cancelEntries, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
     ],
     [
       'a cancel of two things',

@@ -201,14 +201,16 @@ describe.each([
     const bench = short();
 
     const first = bench.want(enterLong(size, { limitPrice: '99' }));
-    const again = bench.want(enterLong(size, { limitPrice: '99' }));
+    const again = bench.want(enterLong(size, { limitPrice: '98' }));
     const then = bench.fill('test-3-0-0', '10', { price: '100' });
 
     expect(first).toHaveLength(1);
     expect(first[0]).toMatch(/^test-3-0-0: \w+ buy close 10 /);
     expect(again).toEqual([]);
     expect(then).toHaveLength(1);
-    expect(then[0]).toMatch(/^test-2-0-0: limit buy open 10 \w+ at 99 GTC$/);
+    // A limit is that of the candle it was made for.
+    expect(then[0]).toMatch(/^test-4-0-0: limit buy open 10 \w+ at 98 GTC$/);
+    expect(bench.refusals).toContain('outdated');
     expect(bench.held('short')).toBe('0');
   });
 

@@ -160,7 +160,7 @@ describe('an exit', () => {
     bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
     bench.accept('test-2-0-0');
 
-    const first = bench.want(exit());
+    const first = bench.want(exit({ cancelEntries: true }));
     const partly = bench.fill('test-2-0-0', '0.4');
     const then = bench.end('test-2-0-0');
 
@@ -170,12 +170,38 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1.4 base']);
   });
 
+  it('leaves entries that rest alone, and what they add after it', () => {
+    const bench = aHolder();
+    bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
+    bench.accept('test-2-0-0');
+
+    const first = bench.want(exit());
+    const then = bench.fill('test-3-0-0', '1');
+    const again = bench.want(exit());
+    const filled = bench.fill('test-2-0-0', '1');
+
+    expect(first).toEqual(['test-3-0-0: market sell close 1 base']);
+    expect([then, again, filled]).toEqual([[], [], []]);
+    expect(bench.held('long')).toBe('1');
+  });
+
+  it('waits for an entry that takes what there is', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE));
+
+    const first = bench.want(exit());
+    const then = bench.fill('test-1-0-0', '1');
+
+    expect(first).toEqual(['cancel test-1-0-0']);
+    expect(then).toEqual(['test-2-0-0: market sell close 1 base']);
+  });
+
   it('of an entry that has not filled only cancels it', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
 
-    const first = bench.want(exit());
+    const first = bench.want(exit({ cancelEntries: true }));
     const then = bench.end('test-1-0-0');
 
     expect(first).toEqual(['cancel test-1-0-0']);
@@ -187,7 +213,7 @@ describe('an exit', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
-    bench.want(exit());
+    bench.want(exit({ cancelEntries: true }));
 
     const refused = bench.refuseCancel('test-1-0-0');
     const filled = bench.fill('test-1-0-0', '1');
@@ -223,12 +249,12 @@ describe('an exit', () => {
   });
 
   it('of all replaces one of a part that waits', () => {
-    const bench = aHolder();
-    bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
+    const bench = aHolder({}, { protection: { takeProfit: { price: '120' } } });
     bench.want(exit({ size: { quantity: '0.5' } }), exit());
 
     const then = bench.end('test-2-0-0');
 
+    expect(bench.refusals).toContain('superseded');
     expect(then).toEqual(['test-4-0-0: market sell close 1 base']);
   });
 
@@ -534,12 +560,12 @@ describe('a stop-loss', () => {
 
   it('takes precedence over an exit of a part', () => {
     const bench = aHolder({}, { protection });
-    bench.want(enterLong(ONE, { add: true, limitPrice: '80' }));
-    bench.want(exit({ size: { quantity: '0.5' } }));
+    bench.want(exit({ size: { quantity: '0.5' }, limitPrice: '110' }));
+    bench.accept('test-2-0-0');
 
-    bench.sample('90');
+    expect(bench.sample('90')).toEqual(['cancel test-2-0-0']);
 
-    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 1 base']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
   it('sells what the venue left, with the next sample', () => {

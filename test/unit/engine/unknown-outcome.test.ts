@@ -52,7 +52,7 @@ describe('an order whose outcome is unknown', () => {
     const bench = aHolder({ remainder: 'resend' });
     bench.want(enterLong(TEN, { add: true, limitPrice: '80' }));
     bench.accept('test-2-0-0');
-    bench.want(exit());
+    bench.want(exit({ cancelEntries: true }));
 
     bench.lose('test-2-0-0');
     const nextCandle = bench.candle(100);

@@ -84,16 +84,21 @@ describe('exact JSON', () => {
           }),
           isTakeProfitRefused: fc.boolean(),
           hasStopFailed: fc.boolean(),
-          exitJob: fc.record({
-            intentId: fc.nat(),
-            role: fc.constant('stop' as const),
-            intent: fc.record({
-              kind: fc.constant('exit' as const),
-              limitPrice: amount.map(String),
-              size: fc.record({ quantity: amount.map(String) }),
-              label: fc.string({ unit: 'grapheme' }),
+          exitJobs: fc.array(
+            fc.record({
+              intentId: fc.nat(),
+              role: fc.constant('stop' as const),
+              withdrawsEntries: fc.boolean(),
+              since: fc.nat(),
+              intent: fc.record({
+                kind: fc.constant('exit' as const),
+                limitPrice: amount.map(String),
+                size: fc.record({ quantity: amount.map(String) }),
+                label: fc.string({ unit: 'grapheme' }),
+              }),
             }),
-          }),
+            { maxLength: 3 },
+          ),
           rests: fc.constant([]),
           entryNotional: amount,
           entryQuantity: amount,

@@ -1,0 +1,22 @@
+import { formatFixed } from '../../domain/index.js';
+import type { Exits } from './exits.js';
+import type { OwnOrders } from './own-orders.js';
+import type { PositionSide, Remainder } from './position-side.js';
+
+/** Sends what the venue left of the orders of an intent: what leaves a position leaves it again, whatever works by now. */
+export function resend(
+  { intentId, intent, role, unit, quantity }: Remainder,
+  positionSide: PositionSide,
+  ownOrders: OwnOrders,
+  exits: Exits,
+): void {
+  const amount = formatFixed(quantity);
+  if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
+    const isPart = intent.size !== undefined;
+    const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
+    exits.exit(positionSide, { intentId, intent: whole, role, withdrawsEntries: role === 'stop' });
+  } else {
+    const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
+    ownOrders.propose(positionSide, { intentId, intent, role, size });
+  }
+}

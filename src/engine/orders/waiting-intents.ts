@@ -1,0 +1,74 @@
+import type { EnterIntent, EpochMs, ExitIntent } from '../../domain/index.js';
+import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
+
+/** An intent that waits to be sent, for people to see. */
+export interface WaitingIntent {
+  readonly intentId: number;
+  readonly intent: EnterIntent | ExitIntent;
+  /** Since when. */
+  readonly since: EpochMs;
+}
+
+/** What waits to be sent, by side of a position: exits for the end of what they replace, entries for the end of the other side. */
+export class WaitingIntents {
+  readonly #sides = new Set<PositionSide>();
+
+  get hasAny(): boolean {
+    return this.#sides.size > 0;
+  }
+
+  addExit(positionSide: PositionSide, job: ExitJob): void {
+    positionSide.exitJobs.push(job);
+    this.#sides.add(positionSide);
+  }
+
+  setEntry(positionSide: PositionSide, entry: WaitingEntry): void {
+    positionSide.waiting = entry;
+    this.#sides.add(positionSide);
+  }
+
+  /** Removes the exits of a side that answer to a question, and returns them. */
+  takeExits(positionSide: PositionSide, isTaken: (job: ExitJob) => boolean): readonly ExitJob[] {
+    const { exitJobs } = positionSide;
+    if (exitJobs.length === 0) return exitJobs;
+    const taken = exitJobs.filter(isTaken);
+    positionSide.exitJobs = exitJobs.filter((job) => !taken.includes(job));
+    this.#tidy(positionSide);
+    return taken;
+  }
+
+  takeEntry(positionSide: PositionSide): WaitingEntry | undefined {
+    const { waiting } = positionSide;
+    if (waiting === undefined) return undefined;
+    positionSide.waiting = undefined;
+    this.#tidy(positionSide);
+    return waiting;
+  }
+
+  /** Goes on with what waited on a side. */
+  restore(positionSide: PositionSide): void {
+    this.#tidy(positionSide);
+  }
+
+  /** Oldest first. */
+  list(): readonly WaitingIntent[] {
+    return [...this.#sides]
+      .flatMap(({ exitJobs, waiting }): readonly WaitingIntent[] =>
+        waiting === undefined ? exitJobs : [...exitJobs, waiting],
+      )
+      .map(({ intentId, intent, since }) => ({ intentId, intent, since }))
+      .toSorted((one, other) => one.intentId - other.intentId);
+  }
+
+  #tidy(positionSide: PositionSide): void {
+    const { exitJobs, waiting } = positionSide;
+    if (exitJobs.length === 0 && waiting === undefined) this.#sides.delete(positionSide);
+    else this.#sides.add(positionSide);
+  }
+}
+
+/** Whether an intent may wait for as long as it takes: what has a price does not outlast the candle that it was made for, nor does a part. */
+export function mayWaitOn(intent: EnterIntent | ExitIntent): boolean {
+  const isPart = intent.kind === 'exit' && intent.size !== undefined;
+  return !isPart && intent.limitPrice === undefined;
+}

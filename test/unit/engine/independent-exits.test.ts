@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+
+import type { OrderIntent, Protection } from '../../../src/domain/index.js';
+import { cancel, enterLong, exit, flatten } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+
+const TAKE_PROFIT = { takeProfit: { price: '120' } } as const;
+
+function aHolder(quantity: string, protection?: Protection): OrderManagerBench {
+  const bench = new OrderManagerBench();
+  bench.want(enterLong({ quantity }, protection && { protection }));
+  bench.fill('test-1-0-0', quantity);
+  return bench;
+}
+
+const part = (quantity: string, limitPrice: string): ReturnType<typeof exit> =>
+  exit({ size: { quantity }, limitPrice });
+
+describe('exits of parts', () => {
+  it('stand at the venue at the same time', () => {
+    const bench = aHolder('3');
+
+    const sent = bench.want(part('1', '110'), part('1', '120'), part('1', '130'));
+
+    expect(sent).toEqual([
+      'test-2-0-0: limit sell close 1 base at 110 GTC',
+      'test-3-0-0: limit sell close 1 base at 120 GTC',
+      'test-4-0-0: limit sell close 1 base at 130 GTC',
+    ]);
+  });
+
+  it('never offer more than is held: the last is cut, and one more refused by name', () => {
+    const bench = aHolder('3');
+
+    const sent = bench.want(part('2', '110'), part('2', '120'), part('1', '130'));
+
+    expect(sent).toEqual([
+      'test-2-0-0: limit sell close 2 base at 110 GTC',
+      'test-3-0-0: limit sell close 1 base at 120 GTC',
+    ]);
+    expect(bench.refusals).toEqual(['nothing-to-close']);
+  });
+
+  it('have the take-profit make room, which then rests for what they do not offer', () => {
+    const bench = aHolder('3', TAKE_PROFIT);
+
+    const first = bench.want(part('1', '110'));
+    const then = bench.end('test-2-0-0');
+
+    expect(first).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual([
+      'test-3-0-0: limit sell close 1 base at 110 GTC',
+      'test-4-0-0: limit sell close 2 base at 120 GTC',
+    ]);
+  });
+
+  it('do not wait for an exit that is being canceled where enough is left', () => {
+    const bench = aHolder('3');
+    bench.want(part('1', '110'));
+
+    const sent = bench.want(cancel({ intentId: 2 }), part('2', '120'));
+
+    expect(sent).toEqual(['cancel test-2-0-0', 'test-4-0-0: limit sell close 2 base at 120 GTC']);
+  });
+
+  it('stand beside entries that rest', () => {
+    const bench = aHolder('1');
+
+    const sent = bench.want(
+      enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }),
+      part('1', '110'),
+      enterLong({ quantity: '1' }, { add: true, limitPrice: '80' }),
+    );
+
+    expect(sent).toEqual([
+      'test-2-0-0: limit buy open 1 base at 90 GTC',
+      'test-3-0-0: limit sell close 1 base at 110 GTC',
+      'test-4-0-0: limit buy open 1 base at 80 GTC',
+    ]);
+  });
+
+  it('are refused by name while the whole position is being left', () => {
+    const bench = aHolder('1');
+
+    expect(bench.want(exit(), part('1', '110'))).toHaveLength(1);
+    expect(bench.refusals).toEqual(['leaving-position']);
+  });
+});
+
+describe('an exit at a limit that waits', () => {
+  /** One that waits for the end of the one before it. */
+  const waiting = (...more: readonly OrderIntent[]): OrderManagerBench => {
+    const bench = aHolder('1');
+    bench.want(exit({ limitPrice: '110' }));
+    bench.accept('test-2-0-0');
+    bench.want(exit({ limitPrice: '111', label: 'ask' }), ...more);
+    return bench;
+  };
+
+  it('is seen, and goes out when the one before it has ended', () => {
+    const bench = waiting();
+
+    const seen = bench.waiting;
+    const then = bench.end('test-2-0-0');
+
+    expect(seen).toMatchObject([{ intentId: 3, intent: { kind: 'exit', limitPrice: '111' } }]);
+    expect(then).toEqual(['test-3-0-0: limit sell close 1 base at 111 GTC']);
+    expect(bench.waiting).toEqual([]);
+  });
+
+  it('is replaced by a newer one', () => {
+    const bench = waiting(exit({ limitPrice: '112' }));
+
+    expect(bench.refusals).toEqual(['superseded']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit sell close 1 base at 112 GTC']);
+  });
+
+  it('is canceled by its label', () => {
+    const bench = waiting(cancel({ label: 'ask' }));
+
+    expect(bench.refusals).toEqual(['canceled']);
+    expect(bench.end('test-2-0-0')).toEqual([]);
+  });
+
+  it('does not outlast the candle that it was made for', () => {
+    const bench = waiting();
+
+    bench.candle(100);
+
+    expect(bench.refusals).toEqual(['outdated']);
+    expect(bench.waiting).toEqual([]);
+    expect(bench.end('test-2-0-0')).toEqual([]);
+  });
+
+  it('does not keep entries from going out', () => {
+    const bench = aHolder('1');
+    bench.want(exit({ limitPrice: '110' }));
+
+    const sent = bench.want(
+      exit({ limitPrice: '111' }),
+      enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }),
+    );
+    const then = bench.end('test-2-0-0');
+
+    expect(sent).toEqual(['cancel test-2-0-0', 'test-4-0-0: limit buy open 1 base at 90 GTC']);
+    expect(then).toEqual(['test-3-0-0: limit sell close 1 base at 111 GTC']);
+  });
+});
+
+describe('leaving at any price', () => {
+  it('sells beside what is being sold already what was bought meanwhile', () => {
+    const bench = aHolder('1');
+    bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
+    bench.want(exit());
+    bench.fill('test-2-0-0', '1');
+
+    const again = bench.want(exit());
+
+    expect(again).toEqual(['test-4-0-0: market sell close 1 base']);
+  });
+
+  it('is what flatten does, entries that rest included', () => {
+    const bench = aHolder('1');
+    bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
+
+    const first = bench.want(flatten());
+    const then = bench.end('test-2-0-0');
+
+    expect(first).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+});
