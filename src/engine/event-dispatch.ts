@@ -1,4 +1,5 @@
 import { isOrderUpdate } from '../venue/index.js';
+import { END_OF_RUN } from './orders/order-refusals.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EngineEvent } from './events.js';
@@ -7,9 +8,6 @@ import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 import type { RunState } from './run-state.js';
-
-/** Why orders end that have not arrived when the run ends. */
-const END_OF_RUN = { code: 'end-of-run', text: 'end of run' };
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {

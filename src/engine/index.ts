@@ -50,3 +50,4 @@ export {
 } from './portfolio/account-checkpoint.js';
 export { claimOrders } from './recovery/claim-orders.js';
 export type { WaitingIntent } from './orders/waiting-intents.js';
+export { END_OF_RUN } from './orders/order-refusals.js';

@@ -9,7 +9,13 @@ import {
 } from '../../domain/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { ParityTrace, TraceEntry } from '../../report/index.js';
-import type { Command, Engine, EngineEvent, Journal } from '../../engine/index.js';
+import {
+  END_OF_RUN,
+  type Command,
+  type Engine,
+  type EngineEvent,
+  type Journal,
+} from '../../engine/index.js';
 
 /** A journal that keeps what parity compares. */
 export class TraceRecorder implements Journal {
@@ -112,7 +118,8 @@ export class TraceRecorder implements Journal {
       })),
       cancels: this.#cancels,
       fills: this.#fills.toSorted((a, b) => a.time - b.time),
-      refusals: refusals.map(({ time, instrumentId, refusal }) => ({
+      // What waits when a backtest ends is refused; the live side goes on waiting.
+      refusals: refusals.filter(isOfRun).map(({ time, instrumentId, refusal }) => ({
         time,
         fields: {
           instrument: instrumentId,
@@ -135,4 +142,8 @@ export class TraceRecorder implements Journal {
     const arrival = this.#arrivals.get(id);
     return arrival === undefined ? 'none' : formatUtc(arrival);
   }
+}
+
+function isOfRun({ refusal }: Engine['refusals'][number]): boolean {
+  return refusal.check !== END_OF_RUN.code;
 }

@@ -4,6 +4,9 @@ import type { PositionSide } from './position-side.js';
 
 // What the order manager itself refuses, before risk is asked.
 
+/** Why orders end that have not arrived when the run ends, and what waits is not sent. */
+export const END_OF_RUN = { code: 'end-of-run', text: 'end of run' } as const;
+
 export function protectionRefusal({ field, expected, received }: GuardProblem): Refusal {
   return {
     check: 'invalid-protection',
@@ -49,7 +52,7 @@ export function outdatedRefusal(instrumentId: InstrumentId): Refusal {
 /** Said of what waited to be sent when the run ended. */
 export function endedRefusal(instrumentId: InstrumentId): Refusal {
   return {
-    check: 'end-of-run',
+    check: END_OF_RUN.code,
     limit: 'a run that goes on',
     actual: 'its end',
     unit: 'runs',
