@@ -62,6 +62,8 @@ export interface BotRigOptions {
 export interface EndFigures extends Differences {
   readonly orders: number;
   readonly fills: number;
+  /** What the bot's strategy keeps, as JSON. */
+  readonly kept: string | undefined;
   /** Why the bot, at its end, is not simply running. */
   readonly reasons: readonly string[];
   readonly faults: Readonly<Record<string, number>>;
@@ -217,6 +219,7 @@ export class BotRig {
       ...compareSides(sides, { ...report, orders }),
       orders: count('orders'),
       fills: count('trades'),
+      kept: report.kept,
       reasons,
       faults: this.faults(),
     };

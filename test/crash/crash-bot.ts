@@ -127,6 +127,7 @@ function reportOf(of: LiveBot): CrashReport {
       ),
     ),
     fills: engine.fills.length,
+    kept: engine.keptState?.json,
     reasons,
   };
 }

@@ -53,6 +53,8 @@ export interface CrashReport {
   /** Contracts by instrument and direction. */
   readonly positions: Readonly<Record<string, string>>;
   readonly fills: number;
+  /** What its strategy keeps, as JSON. */
+  readonly kept: string | undefined;
   /** Why it is not simply running. */
   readonly reasons: readonly string[];
 }

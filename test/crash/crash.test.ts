@@ -52,6 +52,8 @@ describe('a bot on spot and futures that is killed again and again', () => {
         positions: [],
         reasons: [],
       });
+      // Each fill is kept once, whenever the process was killed.
+      expect(figures.kept).toBe(JSON.stringify({ fills: figures.fills }));
       // Orders rest while the bot is away, so this does not depend on how fast it comes back.
       expect(figures.withOrders).toBeGreaterThanOrEqual(KILLS / 2);
     },

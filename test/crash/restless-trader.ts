@@ -25,11 +25,17 @@ const NEAR = 0.0003;
  * Always has orders at the venue. Every five seconds it wants one thing, in turns on each instrument: an order far from the price where it has
  * none; else it places or moves one near the price, which soon fills by itself; once in a round it buys at the market, and once it leaves everything.
  *
- * What it does follows from the time and from what works, not from how often it was called: a bot that was away goes on where it is.
+ * What it does follows from the time and from what works, not from how often it was called: a bot that was away goes on where it is. It keeps how
+ * many fills it was told of.
  */
-export class RestlessTrader extends Strategy({
-  listens: bool(false, { description: 'whether it has tickers polled' }),
-}) {
+export class RestlessTrader extends Strategy(
+  { listens: bool(false, { description: 'whether it has tickers polled' }) },
+  { state: { fills: 0 } },
+) {
+  override onFill(): void {
+    this.state.fills += 1;
+  }
+
   override intents(): Observable<OrderIntent> {
     const listened = this.parameters.listens
       ? this.instruments.map(({ instrumentId }) => this.market.ticker$(instrumentId))
