@@ -351,7 +351,7 @@ export class Engine {
   }
 
   get refusals(): readonly RecordedRefusal[] {
-    return this.#parts.feedback.refusals;
+    return this.#parts.feedback.refusals.entries;
   }
 
   /** Halts that have begun and are not over, as far as anything has happened since. */

@@ -76,11 +76,9 @@ export class OrderReporter implements OrderManagerListener {
     const isHeard = this.#options.onVerdict !== undefined || this.#feedback.hearsVerdicts;
     if (decision.kind !== 'refused' && !isHeard) return;
     const time = this.#clock.now();
-    const refusal =
-      decision.kind === 'refused' ? { time, instrumentId, refusal: decision.refusal } : undefined;
     const verdict = { intentId, time, intent, decision };
     this.#options.onVerdict?.(verdict, instrumentId);
-    this.#feedback.verdict(verdict, refusal);
+    this.#feedback.verdict(verdict, instrumentId);
   }
 
   orderChanged(order: WorkingOrder): void {

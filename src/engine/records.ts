@@ -34,9 +34,12 @@ export interface RecordedOrder extends OrderState {
   readonly isFinal: boolean;
 }
 
-/** A refusal with when and for what it was given. */
+/** A refusal with when and for what it was given, and those that were equal but for what was asked. */
 export interface RecordedRefusal {
+  /** Of the first. */
   readonly time: EpochMs;
+  readonly lastTime: EpochMs;
+  readonly count: number;
   readonly instrumentId: InstrumentId;
   readonly refusal: Refusal;
 }

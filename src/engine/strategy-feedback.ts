@@ -8,6 +8,7 @@ import {
   type AccountEvent,
   type Fixed,
   type Halt,
+  type InstrumentId,
   type Order,
 } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
@@ -15,15 +16,10 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
+import { RefusalLog } from './history/refusal-log.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
-import type {
-  Costs,
-  RecordKeeping,
-  RecordedFinancing,
-  RecordedFill,
-  RecordedRefusal,
-} from './records.js';
+import type { Costs, RecordKeeping, RecordedFinancing, RecordedFill } from './records.js';
 import { refusePromise } from './refuse-promise.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
@@ -35,7 +31,7 @@ type FeedbackStreams = Pick<
 /** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
 export class StrategyFeedback {
   readonly fills: FillLog;
-  readonly refusals: RecordedRefusal[] = [];
+  readonly refusals: RefusalLog;
   readonly halts: Halt[] = [];
   readonly financings: RecordedFinancing[] = [];
   readonly #verdicts = new Subject<Verdict>();
@@ -65,6 +61,7 @@ export class StrategyFeedback {
     this.#inputs = inputs;
     this.#kept = keeping.kept ?? Infinity;
     this.fills = new FillLog(ids, keeping);
+    this.refusals = new RefusalLog(keeping.kept);
   }
 
   /** Whether anybody wants to know what risk says. */
@@ -72,8 +69,9 @@ export class StrategyFeedback {
     return this.#verdicts.observed || this.strategy?.onVerdict !== undefined;
   }
 
-  verdict(verdict: Verdict, refusal: RecordedRefusal | undefined): void {
-    if (refusal !== undefined) addKept(this.refusals, refusal, this.#kept);
+  verdict(verdict: Verdict, instrumentId: InstrumentId): void {
+    const { time, decision } = verdict;
+    if (decision.kind === 'refused') this.refusals.add(time, instrumentId, decision.refusal);
     if (this.hearsVerdicts)
       this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
     refusePromise('onVerdict', this.strategy?.onVerdict?.(verdict));

@@ -13,6 +13,7 @@ export {
   type LinearEquity,
   type RegularCloses,
 } from './close-tally.js';
+export { countRefusals } from './count-refusals.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';

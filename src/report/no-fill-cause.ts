@@ -1,4 +1,5 @@
 import { countText } from './figure-text.js';
+import { countRefusals } from './count-refusals.js';
 import type { Result } from './result-schema.js';
 import { tally } from './tally.js';
 
@@ -14,11 +15,15 @@ export function explainNoFills({
   if (intents === 0) {
     return `The strategy asked for nothing in ${countText(run.candles)} candles.`;
   }
-  const [check] = tally(refusals, (refusal) => refusal.check);
+  const [check] = tally(
+    refusals,
+    (refusal) => refusal.check,
+    ({ count }) => count,
+  );
   if (orders.length === 0) {
     return check === undefined
       ? `The strategy's ${countText(intents)} intents led to no order: there was nothing to exit, cancel or guard.`
-      : `No intent became an order: risk refused ${countText(refusals.length)}, most often by ${check.key} (${countText(check.count)}).`;
+      : `No intent became an order: risk refused ${countText(countRefusals(refusals))}, most often by ${check.key} (${countText(check.count)}).`;
   }
   const [status] = tally(orders, (order) =>
     [order.status, ...(order.reasonText === null ? [] : [order.reasonText])].join(', '),

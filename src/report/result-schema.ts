@@ -114,7 +114,9 @@ const fill = z.object({
 });
 
 const refusal = z.object({
-  time: time('When risk turned the intent down'),
+  time: time('When an intent was turned down'),
+  last: time('When the last one was that is equal but for what it asked'),
+  count: count('How many there were'),
   instrument,
   check: text('Name of the check'),
   limit: z.string(),

@@ -140,9 +140,17 @@ function fillEntry({ record, cause }: RunFill): ResultFill {
   };
 }
 
-function refusalEntry({ time, instrumentId, refusal }: RunRefusal): Result['refusals'][number] {
+function refusalEntry({
+  time,
+  lastTime,
+  count,
+  instrumentId,
+  refusal,
+}: RunRefusal): Result['refusals'][number] {
   return {
     time,
+    last: lastTime,
+    count,
     instrument: instrumentId,
     check: refusal.check,
     limit: refusal.limit,

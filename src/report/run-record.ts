@@ -94,9 +94,12 @@ export interface RunFinancing {
   readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
 }
 
-/** An intent that risk turned down. */
+/** Intents that were turned down alike: of one instrument, by one check, at one limit. */
 export interface RunRefusal {
+  /** Of the first. */
   readonly time: EpochMs;
+  readonly lastTime: EpochMs;
+  readonly count: number;
   readonly instrumentId: InstrumentId;
   readonly refusal: Refusal;
 }

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 
+import { countRefusals } from './count-refusals.js';
 import {
   amountText,
   countText,
@@ -121,7 +122,7 @@ function orderLine({ orders, fills, intents, refusals }: Result): string {
   const statuses = tally(orders, ({ status }) => status);
   const parts = statuses.map(({ key, count }) => `${countText(count)} ${key}`);
   const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-  return `${countText(intents)} intents, ${countText(refusals.length)} refused, ${countText(orders.length)} orders${detail}, ${countText(fills.length)} fills`;
+  return `${countText(intents)} intents, ${countText(countRefusals(refusals))} refused, ${countText(orders.length)} orders${detail}, ${countText(fills.length)} fills`;
 }
 
 /** What the venue traded by force, and what it paid of the losses. */
@@ -154,7 +155,11 @@ const ADVICE: Readonly<Record<string, (actual: string) => string>> = {
 };
 
 function refusalLines({ refusals }: Result): readonly string[] {
-  return tally(refusals, ({ check }) => check).map(({ key, count, first }) => {
+  return tally(
+    refusals,
+    ({ check }) => check,
+    ({ count }) => count,
+  ).map(({ key, count, first }) => {
     const unit = first.unit === '' ? '' : ` ${first.unit}`;
     const said = ADVICE[key]?.(first.actual);
     const text = said ?? `limit ${first.limit}${unit}, received ${first.actual}${unit}`;

@@ -5,14 +5,18 @@ export interface Tally<T> {
   readonly first: T;
 }
 
-/** Counts by key: the most frequent first, equals by name. */
-export function tally<T>(entries: readonly T[], keyOf: (entry: T) => string): readonly Tally<T>[] {
+/** Counts by key: the most frequent first, equals by name. `countOf`: how often an entry counts. */
+export function tally<T>(
+  entries: readonly T[],
+  keyOf: (entry: T) => string,
+  countOf: (entry: T) => number = () => 1,
+): readonly Tally<T>[] {
   const groups = new Map<string, { count: number; readonly first: T }>();
   for (const entry of entries) {
     const key = keyOf(entry);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { count: 1, first: entry });
-    else group.count += 1;
+    if (group === undefined) groups.set(key, { count: countOf(entry), first: entry });
+    else group.count += countOf(entry);
   }
   return [...groups]
     .map(([key, group]) => ({ key, ...group }))

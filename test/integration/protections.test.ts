@@ -161,7 +161,7 @@ const ENTRIES_OF: Readonly<Record<string, number>> = {
 };
 
 const refusedBy = ({ record }: Pick<ProtectedRun, 'record'>): readonly string[] =>
-  record.refusals.map(({ refusal }) => refusal.check);
+  record.refusals.flatMap(({ refusal, count }) => Array<string>(count).fill(refusal.check));
 
 const filled = ({ record }: ProtectedRun): readonly string[] =>
   [...record.fills].map(({ record: fill }) => fill.action);

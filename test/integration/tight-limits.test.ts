@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import type { BacktestConfig } from '../../src/assembly/index.js';
 import { openArchive } from '../../src/archive/index.js';
 import {
   absFixed,
@@ -31,6 +32,11 @@ const TIGHT: ProtectionConfig = {
   haltMs: 2 * DAY_MS,
 };
 
+/** What has an example lose enough to meet them. */
+const BOLDER: Readonly<Record<string, BacktestConfig['strategy']['parameters']>> = {
+  martingale: { stake: 4_000 },
+};
+
 /** The same strategy, and what it was told of. */
 function watched(strategyClass: StrategyClass): {
   readonly strategyClass: StrategyClass;
@@ -49,7 +55,12 @@ async function playTight(name: string, onHalt: 'block' | 'flatten') {
   const scenario = await loadScenario(name);
   const { strategyClass, verdicts } = watched(scenario.strategyClass);
   const { risk } = scenario.config;
-  const config = { ...scenario.config, risk: { ...risk, protections: { ...TIGHT, onHalt } } };
+  const { strategy } = scenario.config;
+  const config = {
+    ...scenario.config,
+    strategy: { ...strategy, parameters: { ...strategy.parameters, ...BOLDER[name] } },
+    risk: { ...risk, protections: { ...TIGHT, onHalt } },
+  };
   const archive = openArchive(config.simulation.archive);
   const record = await playScenario({ ...scenario, config, strategyClass }, archive);
   return { record, verdicts };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Archive } from '../../src/archive/index.js';
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { fixedToNumber, present } from '../../src/domain/index.js';
-import { buildResult, type RunRecord } from '../../src/report/index.js';
+import { buildResult, countRefusals, type RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { measure, milliseconds, type Case } from './measure.js';
 import type { HandResult } from './reference-by-hand.js';
@@ -126,7 +126,8 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
 function tellWork(name: string, record: RunRecord, hand: HandResult): void {
   const { fills, refusals, orders, finalEquity, residual } = record;
   const said = [`${name}: ${String(fills.length)} fills`, `residual ${String(residual)}`];
-  if (refusals.length > 0) said.push(`${String(refusals.length)} refusals`);
+  const refused = countRefusals(refusals);
+  if (refused > 0) said.push(`${String(refused)} refusals`);
   if (orders.length !== fills.length) said.push(`${String(orders.length)} orders`);
   const byHand = [`by hand ${String(hand.fills)} fills`];
   if (hand.refusals !== undefined) byHand.push(`${String(hand.refusals)} refusals`);

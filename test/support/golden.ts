@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import type { Result } from '../../src/report/index.js';
+import { countRefusals, type Result } from '../../src/report/index.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../backtest/golden');
 
@@ -24,7 +24,7 @@ export function goldenOf({
     candles: run.candles,
     orders: orders.length,
     fills: fills.length,
-    refusals: refusals.length,
+    refusals: countRefusals(refusals),
     undecidedCandles: bounds.undecidedCandles,
     equity,
     statistics: { totalReturn, cagr, sharpe, maxDrawdown, trades, winRate, profitFactor, fees },

@@ -119,7 +119,7 @@ export class TraceRecorder implements Journal {
       cancels: this.#cancels,
       fills: this.#fills.toSorted((a, b) => a.time - b.time),
       // What waits when a backtest ends is refused; the live side goes on waiting.
-      refusals: refusals.filter(isOfRun).map(({ time, instrumentId, refusal }) => ({
+      refusals: refusals.filter(isOfRun).map(({ time, lastTime, count, instrumentId, refusal }) => ({
         time,
         fields: {
           instrument: instrumentId,
@@ -127,6 +127,8 @@ export class TraceRecorder implements Journal {
           limit: refusal.limit,
           actual: refusal.actual,
           time: formatUtc(time),
+          last: formatUtc(lastTime),
+          count: String(count),
         },
       })),
       balances: PRODUCT_KINDS.flatMap((account) =>

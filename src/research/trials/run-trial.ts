@@ -6,7 +6,12 @@ import {
   type RunOptions,
 } from '../../assembly/index.js';
 import { formatFixed, InvariantError, TradingError } from '../../domain/index.js';
-import { computeStatistics, formatStatistics, type RunRecord } from '../../report/index.js';
+import {
+  computeStatistics,
+  countRefusals,
+  formatStatistics,
+  type RunRecord,
+} from '../../report/index.js';
 import type { Combination } from '../search/search-space.js';
 import type { FinishedTrial, TrialOutcome } from './trial-schema.js';
 
@@ -85,7 +90,7 @@ function summarize(record: RunRecord): FinishedTrial {
     intents: record.intents,
     orders: record.orders.length,
     fills: record.fills.length,
-    refusals: record.refusals.length,
+    refusals: countRefusals(record.refusals),
     undecidedCandles: record.undecidedCandles,
     accounting: { residual: formatFixed(record.residual) },
     ...(noticed.length > 0 && { noticed: [...noticed] }),

@@ -59,6 +59,8 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     refusals: [
       {
         time: RUN_START + 5,
+        lastTime: RUN_START + 9,
+        count: 3,
         instrumentId: BTC_SPOT.id,
         refusal: {
           check: 'minOrderMoney',
@@ -166,7 +168,7 @@ const EXPECTED_TEXT = `{
     {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker","cause":null}
   ],
   "refusals": [
-    {"time":1735689600005,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT"}
+    {"time":1735689600005,"last":1735689600009,"count":3,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT"}
   ],
   "protections": [
     {"check":"halted","limit":"maxDailyLoss 200"}

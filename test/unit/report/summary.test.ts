@@ -29,7 +29,7 @@ import {
 
 function aRefusal(check: string, time: number): RunRefusal {
   const refusal = { check, limit: '5', actual: '3.2', unit: 'USDT', text: 'too small' };
-  return { time, instrumentId: BTC_SPOT.id, refusal };
+  return { time, lastTime: time, count: 1, instrumentId: BTC_SPOT.id, refusal };
 }
 
 function aHalt(reason: Halt['reason'], since: number, until: number | undefined): Halt {
