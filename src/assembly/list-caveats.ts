@@ -1,4 +1,4 @@
-import { formatUtc } from '../domain/index.js';
+import { formatFixed, formatUtc } from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import { findIdleProtections } from './active-checks.js';
@@ -9,13 +9,19 @@ import type { Replay } from './replay/replay.js';
 export interface EndedRun {
   readonly config: BacktestConfig;
   readonly loop: Pick<Replay, 'candles' | 'delayedCommands'>;
-  readonly engine: Pick<Engine, 'intentCounts' | 'halts' | 'hasStrays'>;
+  readonly engine: Pick<Engine, 'intentCounts' | 'halts' | 'hasStrays' | 'dust'>;
   readonly venue: Pick<SimulatedVenue, 'markUses'>;
 }
 
 /** What makes a result look better than it may be, or is easily overlooked: choices of the configuration, and what became of the run. */
 export function listCaveats(run: EndedRun): readonly string[] {
-  return [...ofConfig(run), ...ofIndicators(run), ...ofVenue(run), ...ofProtections(run)];
+  return [
+    ...ofConfig(run),
+    ...ofIndicators(run),
+    ...ofVenue(run),
+    ...ofProtections(run),
+    ...ofDust(run),
+  ];
 }
 
 function ofConfig({ config: { simulation }, loop, engine }: EndedRun): readonly string[] {
@@ -39,6 +45,13 @@ function ofIndicators({ config, engine }: EndedRun): readonly string[] {
         (interval) =>
           `${instrumentId} ${interval}: some numbers lie on no tick grid; averages over them are float64, and equal ones may differ in the last digit`,
       ),
+  );
+}
+
+function ofDust({ engine }: EndedRun): readonly string[] {
+  return engine.dust.map(
+    ({ instrumentId, quantity }) =>
+      `${instrumentId}: ${formatFixed(quantity)} is held that is too small to be sold; an entry tops it up`,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type EpochMs,
   type Fixed,
   type Halt,
+  type InstrumentId,
   type ReadingStream,
   type VenueOrderId,
 } from '../domain/index.js';
@@ -325,6 +326,14 @@ export class Engine {
   /** Whether an order has this id of the venue's. */
   hasOrder(venueOrderId: VenueOrderId): boolean {
     return this.#parts.orderManager.ownOrders.orders.has(venueOrderId);
+  }
+
+  /** What is held and too small to be sold. */
+  get dust(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
+    return this.#parts.orderManager.dust.sides.map(({ instrumentId, ledger: { holding } }) => ({
+      instrumentId,
+      quantity: holding.quantity,
+    }));
   }
 
   /** Intents that wait to be sent, oldest first. */

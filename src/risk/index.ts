@@ -4,7 +4,7 @@ export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS, type CheckName } from './check-names.js';
 export type { RiskCheck } from './checks/risk-check.js';
 export type { GuardedPolicy } from './guarded-policy.js';
-export { smallestQuantity } from './minimum.js';
+export { canStandAlone, smallestQuantity } from './minimum.js';
 export { valueOfOne } from './money.js';
 export { listChecks, type ActiveCheck } from './list-checks.js';
 export type { OrderDraft } from './order-draft.js';

@@ -86,6 +86,11 @@ export class AccountView implements RiskAccount {
     return this.#options.rules.at(instrumentId, this.now);
   }
 
+  /** Quantity step in force; 0 where no rules are known. */
+  step(positionSide: PositionSide): Fixed {
+    return this.rules(positionSide)?.step ?? 0n;
+  }
+
   // Sides of instruments.
 
   held(instrumentId: InstrumentId, direction: Direction): Fixed {

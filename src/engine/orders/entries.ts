@@ -12,7 +12,14 @@ import type { Exits } from './exits.js';
 import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
-import { hasRemainder, isEntering, isIdle, isLeaving, type PositionSide } from './position-side.js';
+import {
+  hasRemainder,
+  isDust,
+  isEntering,
+  isIdle,
+  isLeaving,
+  type PositionSide,
+} from './position-side.js';
 
 /**
  * Opens positions. Where only one side of an instrument can be held, an entry on the other side is a flip: the one is left, its end
@@ -124,6 +131,8 @@ export class Entries {
   }
 
   #isThere(positionSide: PositionSide): boolean {
-    return this.#account.isHeld(positionSide) || isEntering(positionSide);
+    return (
+      isEntering(positionSide) || (this.#account.isHeld(positionSide) && !isDust(positionSide))
+    );
   }
 }

@@ -8,6 +8,7 @@ import {
   outdatedRefusal,
   supersededRefusal,
 } from './order-refusals.js';
+import type { Dust } from './dust.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   forgetRemainders,
@@ -35,17 +36,20 @@ export class Exits {
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #waiting: WaitingIntents;
+  readonly #dust: Dust;
   /** Called when risk has refused to send an exit, or one waits no longer. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
   constructor(
     ownOrders: OwnOrders,
     waiting: WaitingIntents,
+    dust: Dust,
     onRefused: (positionSide: PositionSide) => void,
   ) {
     this.#ownOrders = ownOrders;
     this.#account = ownOrders.account;
     this.#waiting = waiting;
+    this.#dust = dust;
     this.#onRefused = onRefused;
   }
 
@@ -158,6 +162,7 @@ export class Exits {
     const size = intent.size ?? ALL;
     if (this.#ownOrders.propose(positionSide, { intentId, intent, role, size })) return;
     if (role === 'stop') positionSide.stopFailed = true;
+    this.#dust.note(positionSide);
     this.#onRefused(positionSide);
   }
 

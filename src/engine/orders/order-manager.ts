@@ -25,6 +25,7 @@ import {
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
 import { canceledRefusal, endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
+import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { GuardedSides } from './guarded-sides.js';
@@ -69,6 +70,7 @@ export class OrderManager {
   readonly guards: GuardedSides;
   /** What waits to be sent. */
   readonly waiting = new WaitingIntents();
+  readonly dust: Dust;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -80,7 +82,8 @@ export class OrderManager {
     this.#options = options;
     this.ownOrders = new OwnOrders(options);
     this.#account = this.ownOrders.account;
-    this.#exits = new Exits(this.ownOrders, this.waiting, (positionSide) => {
+    this.dust = new Dust(this.#account);
+    this.#exits = new Exits(this.ownOrders, this.waiting, this.dust, (positionSide) => {
       this.#goOn(positionSide);
     });
     this.#entries = new Entries(this.ownOrders, this.#exits, this.waiting, nextIntentId);
@@ -170,10 +173,9 @@ export class OrderManager {
 
   #replace(intentId: number, intent: ReplaceIntent): void {
     for (const order of this.ownOrders.referenced(intent.target)) {
-      const { instrumentId } = order.request;
-      const positionSide = this.#account.positionSide(instrumentId, order.direction);
+      const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
       const plan = this.#exits.isGivingWay(positionSide, order)
-        ? ({ kind: 'problem', refusal: leavingRefusal(instrumentId) } as const)
+        ? ({ kind: 'problem', refusal: leavingRefusal(order.request.instrumentId) } as const)
         : planReplacement(order, intentId, intent);
       if (plan?.kind === 'replacement') {
         order.replacement = plan.replacement;
@@ -206,7 +208,7 @@ export class OrderManager {
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
     const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
-    const step = update.kind === 'fill' ? this.#stepOf(positionSide) : 0n;
+    const step = update.kind === 'fill' ? this.#account.step(positionSide) : 0n;
     switch (update.kind) {
       case 'accepted':
         order.venueOrderId = update.venueOrderId;
@@ -241,11 +243,6 @@ export class OrderManager {
     else if (update.kind === 'fill') this.guards.reviewTakeProfit(positionSide);
   }
 
-  /** Quantity step in force. */
-  #stepOf(positionSide: PositionSide): Fixed {
-    return this.#account.rules(positionSide)?.step ?? 0n;
-  }
-
   #applyFill(
     positionSide: PositionSide,
     order: WorkingOrder,
@@ -278,7 +275,7 @@ export class OrderManager {
     const { fill, cause } = update;
     const positionSide = this.#account.positionSide(fill.instrumentId, directionOf(fill));
     const order = this.ownOrders.recordForced(fill, cause);
-    const step = this.#stepOf(positionSide);
+    const step = this.#account.step(positionSide);
     listener.financed(portfolio.applyAccountUpdate(update, step));
     if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
     listener.orderChanged(order);
@@ -302,6 +299,8 @@ export class OrderManager {
     if (order.role === 'take-profit' && order.status === 'rejected')
       positionSide.takeProfitRefused = true;
     if (order.role === 'stop' && order.filledQuantity === 0n) positionSide.stopFailed = true;
+    // The venue took less than was wanted: what is held may be too small to be sold.
+    if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
     const replacement = remainderToReplace(order);
     if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
     else if (this.#options.remainder === 'resend') keepRemainder(positionSide, order);
@@ -316,7 +315,7 @@ export class OrderManager {
 
   /** Whether something has to be done when a candle begins, before the strategy's intents. */
   get awaitsCandle(): boolean {
-    return this.waiting.hasAny || this.guards.awaitsCandle;
+    return this.waiting.hasAny || this.dust.hasAny || this.guards.awaitsCandle;
   }
 
   /**
@@ -392,6 +391,7 @@ export class OrderManager {
       const positionSide = this.#account.positionSide(side.instrumentId, side.direction);
       restoreSide(positionSide, side);
       this.waiting.restore(positionSide);
+      this.dust.restore(positionSide);
       if (side.guard !== undefined) this.guards.restore(positionSide, side.guard);
     }
   }

@@ -14,7 +14,7 @@ import {
 import type { Guard } from './guard.js';
 import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
-import type { ExitJob, Remainder, PositionSide, WaitingEntry } from './position-side.js';
+import type { ExitJob, PositionSide, Remainder, TooSmall, WaitingEntry } from './position-side.js';
 import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
 
 /** What an order manager goes on from. */
@@ -64,6 +64,7 @@ export interface SideCheckpoint {
   readonly guard?: Guard | undefined;
   readonly isTakeProfitRefused: boolean;
   readonly hasStopFailed: boolean;
+  readonly tooSmall?: TooSmall | undefined;
   /** What waits to be sent. */
   readonly exitJobs: readonly ExitJob[];
   readonly waiting?: WaitingEntry | undefined;
@@ -144,16 +145,19 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
+  const { tooSmall } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const isPlain =
     guard === undefined && exitJobs.length === 0 && waiting === undefined && rests.length === 0;
-  if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n) return undefined;
+  if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n && !tooSmall)
+    return undefined;
   return {
     instrumentId,
     direction,
     ...(guard && { guard }),
     isTakeProfitRefused,
     hasStopFailed,
+    ...(tooSmall !== undefined && { tooSmall }),
     exitJobs: exitJobs.map((job) => ({ ...job, intent: plainIntent(job.intent) })),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
     rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
@@ -166,6 +170,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
   positionSide.stopFailed = from.hasStopFailed;
+  positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);

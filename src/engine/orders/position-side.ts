@@ -67,6 +67,8 @@ export interface PositionSide {
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
+  /** Set when what is held was found to be too small to be sold. */
+  tooSmall: TooSmall | undefined;
   /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
   /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
@@ -74,6 +76,12 @@ export interface PositionSide {
   entryQuantity: Fixed;
   /** See {@link AccountView.isHeld}. */
   readonly known: KnownHolding;
+}
+
+/** A quantity that the venue does not sell: at no price, or not while last is below one. */
+export interface TooSmall {
+  readonly quantity: Fixed;
+  readonly below?: number | undefined;
 }
 
 /** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of an intent that changes nothing. */
@@ -103,6 +111,7 @@ export function createPositionSide(
     exitJobs: [],
     waiting: undefined,
     stopFailed: false,
+    tooSmall: undefined,
     remainders: new Map(),
     entryNotional: 0n,
     entryQuantity: 0n,
@@ -155,9 +164,15 @@ export function hasRemainder({ remainders }: PositionSide, kind: 'enter' | 'exit
   return false;
 }
 
+/** Whether what is held is less than the venue sells: it blocks no entry, and its stop is not tried. An entry tops it up. */
+export function isDust({ tooSmall, ledger, account }: PositionSide): boolean {
+  if (tooSmall === undefined || tooSmall.quantity !== ledger.holding.quantity) return false;
+  return tooSmall.below === undefined || account.lastNumber < tooSmall.below;
+}
+
 /** Whether the position side's stop may fire. */
 export function isWatched(positionSide: PositionSide): boolean {
-  return !positionSide.stopFailed && !isLeaving(positionSide);
+  return !positionSide.stopFailed && !isDust(positionSide) && !isLeaving(positionSide);
 }
 
 /** Whether nothing works but the take-profit and what rests, and no exit waits or is to be sent again. */

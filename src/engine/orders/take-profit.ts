@@ -1,5 +1,11 @@
 import { formatFixed, type ExitIntent, type ResolvedRules } from '../../domain/index.js';
-import { heldQuantity, isSettled, offeredByExits, type PositionSide } from './position-side.js';
+import {
+  heldQuantity,
+  isDust,
+  isSettled,
+  offeredByExits,
+  type PositionSide,
+} from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What is to be done next about a take-profit. */
@@ -16,7 +22,7 @@ export function reviewTakeProfit(
   rules: ResolvedRules | undefined,
 ): TakeProfitStep | undefined {
   const held = heldQuantity(positionSide, rules);
-  if (held === 0n || !isSettled(positionSide)) return undefined;
+  if (held === 0n || isDust(positionSide) || !isSettled(positionSide)) return undefined;
   const left = held - offeredByExits(positionSide);
   const level = positionSide.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
