@@ -6,7 +6,16 @@ import {
   type ProductKind,
 } from '../domain/index.js';
 import type { Resolved } from './reference.js';
-import { addProblem, decimalText, flag, isObject, leverageText, mapping, text, word } from './scalars.js';
+import {
+  addProblem,
+  decimalText,
+  flag,
+  isObject,
+  leverageText,
+  mapping,
+  text,
+  word,
+} from './scalars.js';
 import { splitSymbol, suggestSymbol, type AssetPair } from './symbol.js';
 
 const SYMBOL = text('a symbol such as BTCUSDT or E-BTC-USDT', /^[A-Za-z0-9][A-Za-z0-9._-]*$/);

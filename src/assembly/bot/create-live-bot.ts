@@ -170,8 +170,7 @@ function sessionOptions(
       });
       await shareSpot(compared, inputs, pause);
       claimed.found = adoptable(found, policy);
-      if (claimed.found.length > 0)
-        claimed.accounts = await readAccounts(traded, source, signal);
+      if (claimed.found.length > 0) claimed.accounts = await readAccounts(traded, source, signal);
       return found.map(describeDisagreement);
     },
   };

@@ -119,18 +119,20 @@ export class TraceRecorder implements Journal {
       cancels: this.#cancels,
       fills: this.#fills.toSorted((a, b) => a.time - b.time),
       // What waits when a backtest ends is refused; the live side goes on waiting.
-      refusals: refusals.filter(isOfRun).map(({ time, lastTime, count, instrumentId, refusal }) => ({
-        time,
-        fields: {
-          instrument: instrumentId,
-          check: refusal.check,
-          limit: refusal.limit,
-          actual: refusal.actual,
-          time: formatUtc(time),
-          last: formatUtc(lastTime),
-          count: String(count),
-        },
-      })),
+      refusals: refusals
+        .filter(isOfRun)
+        .map(({ time, lastTime, count, instrumentId, refusal }) => ({
+          time,
+          fields: {
+            instrument: instrumentId,
+            check: refusal.check,
+            limit: refusal.limit,
+            actual: refusal.actual,
+            time: formatUtc(time),
+            last: formatUtc(lastTime),
+            count: String(count),
+          },
+        })),
       balances: PRODUCT_KINDS.flatMap((account) =>
         [...(balances[account] ?? [])].map(([asset, total]) => ({
           time: Number.POSITIVE_INFINITY,

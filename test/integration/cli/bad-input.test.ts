@@ -223,7 +223,7 @@ const BAD_INPUTS: readonly BadInput[] = [
     bot: { yaml: botYaml('intervals: [1h] }', 'intervals: [1h], leverage: 3 }') },
     exitCode: 2,
     lines: [
-      'bot.yaml:6:56 instruments.0.leverage: expected one of product, symbol, intervals, base, quote, received "leverage"; "leverage" goes with product: margin or futures only (E_CONFIG_KEY)',
+      'bot.yaml:6:56 instruments.0.leverage: expected one of product, symbol, intervals, base, quote, readOnly, received "leverage"; "leverage" goes with product: margin or futures only (E_CONFIG_KEY)',
     ],
   },
   {
