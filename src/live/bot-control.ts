@@ -59,6 +59,15 @@ export interface BotStatus {
     readonly limitPrice: string | undefined;
     readonly status: OrderStatus;
   }[];
+  /** Intents that wait for other orders to end before they are sent. */
+  readonly waiting: readonly {
+    readonly intentId: number;
+    readonly kind: 'enter' | 'exit';
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly label: string | undefined;
+    readonly since: EpochMs;
+  }[];
   /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;

@@ -8,7 +8,7 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 export function describeAccount(
   engine: Engine,
   instruments: readonly Instrument[],
-): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders'> {
+): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders' | 'waiting'> {
   const { portfolio, initialEquity } = engine;
   const { equityCurrency: currency } = portfolio;
   const equity = portfolio.equity();
@@ -20,6 +20,7 @@ export function describeAccount(
         : { amount: formatFixed(equity - initialEquity), currency },
     positions: listPositions(engine, instruments),
     orders: listOrders(engine),
+    waiting: listWaiting(engine),
   };
 }
 
@@ -44,5 +45,16 @@ function listOrders({ workingOrders }: Engine): BotStatus['orders'] {
     filled: formatFixed(filledQuantity),
     limitPrice: request.type === 'limit' ? formatFixed(request.limitPrice) : undefined,
     status,
+  }));
+}
+
+function listWaiting({ waitingIntents }: Engine): BotStatus['waiting'] {
+  return waitingIntents.map(({ intentId, intent, instrumentId, direction, since }) => ({
+    intentId,
+    kind: intent.kind,
+    instrumentId,
+    direction,
+    label: intent.label,
+    since,
   }));
 }

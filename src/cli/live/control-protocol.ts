@@ -65,6 +65,16 @@ const statusSchema = z.object({
       status: z.enum(ORDER_STATUSES),
     }),
   ),
+  waiting: z.array(
+    z.object({
+      intentId: z.number(),
+      kind: z.enum(['enter', 'exit']),
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      label: absent(z.string()),
+      since: z.number(),
+    }),
+  ),
   budgets: z.array(
     z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
   ),

@@ -163,6 +163,7 @@ function failedBot(
       streams: [],
       positions: [],
       orders: [],
+      waiting: [],
       budgets: [],
       events: 0,
       commands: 0,

@@ -25,6 +25,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
     ...list('positions', orNone(status.positions.map(describePosition))),
     ...list('orders', orNone(status.orders.map(describeOrder))),
+    ...list('waiting', status.waiting.map(describeWaiting)),
     ...list(
       'streams',
       status.streams.map((stream) => describeStream(stream, status.time)),
@@ -91,6 +92,12 @@ function describeOrder(order: BotStatus['orders'][number]): string {
   const { side, quantity, instrumentId, limitPrice, filled, status, clientOrderId } = order;
   const price = limitPrice === undefined ? 'at market' : `at ${limitPrice}`;
   return `${side} ${quantity} ${instrumentId} ${price}, ${filled} filled, ${status} (${clientOrderId})`;
+}
+
+function describeWaiting(waiting: BotStatus['waiting'][number]): string {
+  const { kind, direction, instrumentId, label, since, intentId } = waiting;
+  const name = label === undefined ? '' : ` "${label}"`;
+  return `${kind} ${instrumentId} ${direction}${name}, for other orders to end, since ${formatUtc(since)} (intent ${String(intentId)})`;
 }
 
 function describeStream(

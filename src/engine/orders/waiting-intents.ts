@@ -1,10 +1,18 @@
-import type { EnterIntent, EpochMs, ExitIntent } from '../../domain/index.js';
+import type {
+  Direction,
+  EnterIntent,
+  EpochMs,
+  ExitIntent,
+  InstrumentId,
+} from '../../domain/index.js';
 import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
 
 /** An intent that waits to be sent, for people to see. */
 export interface WaitingIntent {
   readonly intentId: number;
   readonly intent: EnterIntent | ExitIntent;
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
   /** Since when. */
   readonly since: EpochMs;
 }
@@ -53,10 +61,11 @@ export class WaitingIntents {
   /** Oldest first. */
   list(): readonly WaitingIntent[] {
     return [...this.#sides]
-      .flatMap(({ exitJobs, waiting }): readonly WaitingIntent[] =>
-        waiting === undefined ? exitJobs : [...exitJobs, waiting],
+      .flatMap(({ exitJobs, waiting, instrumentId, direction }) =>
+        (waiting === undefined ? exitJobs : [...exitJobs, waiting]).map(
+          ({ intentId, intent, since }) => ({ intentId, intent, instrumentId, direction, since }),
+        ),
       )
-      .map(({ intentId, intent, since }) => ({ intentId, intent, since }))
       .toSorted((one, other) => one.intentId - other.intentId);
   }
 

@@ -49,6 +49,17 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
+  waiting: fc.array(
+    fc.record({
+      intentId: fc.nat(),
+      kind: fc.constantFrom('enter', 'exit'),
+      instrumentId,
+      direction: fc.constantFrom('long', 'short'),
+      label: absent(fc.string()),
+      since: time,
+    }),
+    { maxLength: 3 },
+  ),
   budgets: fc.array(
     fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat(), windowMs: fc.nat() }),
     { maxLength: 3 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatAge, renderStatus } from '../../../../src/cli/live/render-status.js';
 import { StatusView } from '../../../../src/cli/live/status-view.js';
+import { createInstrumentId } from '../../../../src/domain/index.js';
 import { aStatus } from '../../../support/live/fake-bot.js';
 import { aTerminal } from '../../../support/cli/a-terminal.js';
 
@@ -59,6 +60,20 @@ describe('renderStatus', () => {
       '             two',
       '             and 2 more',
     ]);
+  });
+
+  it('says which intents wait for other orders', () => {
+    const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+    const waiting = { intentId: 7, kind: 'exit', instrumentId, direction: 'long' } as const;
+
+    const lines = renderStatus(
+      aStatus({ waiting: [{ ...waiting, label: 'ask', since: Date.UTC(2025, 0, 1) }] }),
+      plain,
+    );
+
+    expect(lines).toContain(
+      '  waiting    exit spot:BTCUSDT long "ask", for other orders to end, since 2025-01-01T00:00:00Z (intent 7)',
+    );
   });
 
   it('says what is not there', () => {
