@@ -55,7 +55,12 @@ export class Exits {
 
   /** Does nothing when there is nothing, or the position is being left as a whole already. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
-    if (!this.#hasNothing(positionSide, wanted.withdrawsEntries)) this.#leave(positionSide, wanted);
+    // Mostly nothing works, and nothing is in the way.
+    if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
+      if (wanted.intent.size === undefined) forgetRemainders(positionSide);
+      if (this.#account.isHeld(positionSide)) this.#send(positionSide, wanted);
+    } else if (!this.#hasNothing(positionSide, wanted.withdrawsEntries))
+      this.#leave(positionSide, wanted);
   }
 
   #leave(positionSide: PositionSide, wanted: WantedExit): void {
@@ -158,7 +163,7 @@ export class Exits {
     return held - this.#account.closing(instrumentId, direction);
   }
 
-  #send(positionSide: PositionSide, { intentId, intent, role }: ExitJob): void {
+  #send(positionSide: PositionSide, { intentId, intent, role }: WantedExit): void {
     const size = intent.size ?? ALL;
     if (this.#ownOrders.propose(positionSide, { intentId, intent, role, size })) return;
     if (role === 'stop') positionSide.stopFailed = true;
