@@ -29,6 +29,11 @@ export interface ThreadPool<Task, Answer> {
 
 /** Of a thread: one runs, one waits. */
 const TASKS_IN_HAND = 2;
+/**
+ * The pool loads the entry with `require` where it can, else with `import`. Node breaks the whole process off (SIGABRT) where it ends a thread
+ * that is within the `require` of a module.
+ */
+const LOADS_BY_IMPORT = '--no-experimental-require-module';
 
 /** Starts threads; they live until the pool is closed. */
 export async function createThreadPool<Setup, Task, Answer>({
@@ -45,6 +50,7 @@ export async function createThreadPool<Setup, Task, Answer>({
     maxThreads: jobs,
     concurrentTasksPerWorker: TASKS_IN_HAND,
     idleTimeout: Number.POSITIVE_INFINITY,
+    execArgv: [LOADS_BY_IMPORT],
     workerData: setup,
   });
   // A thread that breaks while it has nothing to do is replaced; it has taken no task with it.
