@@ -110,6 +110,7 @@ class BacktestRun {
   readonly #marks: MarkCursor;
   readonly #loop: Replay;
   readonly #warnings: string[] = [];
+  #closingOrders = 0;
   #from: EpochMs | undefined;
   #initialEquity = 0n;
   #openingHoldings: RunRecord['openingHoldings'] = [];
@@ -293,9 +294,10 @@ class BacktestRun {
     // Before the strategy is warm nothing is traded, nor at the end of a run in which it never was.
     const closesPositions = this.#options.config.simulation.closeAtEnd && this.#loop.candles > 0;
     const closing = this.#loop.finish({ closesPositions });
-    if (closing > 0)
+    this.#closingOrders = closing.orders;
+    if (closing.fills > 0)
       this.#warnings.push(
-        `closeAtEnd: the last ${String(closing)} fills close positions at the last close`,
+        `closeAtEnd: the last ${String(closing.fills)} fills close positions at the last close`,
       );
     this.#engine.stop();
     await breathe?.();
@@ -345,6 +347,7 @@ class BacktestRun {
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
       orders: this.#engine.orders,
+      closingOrders: this.#closingOrders,
       refusals: this.#engine.refusals,
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,

@@ -47,6 +47,21 @@ export const FORCED_CAUSES = ['liquidation', 'netting', 'margin-call'] as const;
  */
 export type ForcedCause = (typeof FORCED_CAUSES)[number];
 
+/**
+ * Why an order was sent: the strategy wanted it, a guard of the position did, the operator or a halt closed positions, the run ended with
+ * `closeAtEnd`, or the venue made it.
+ */
+export const ORDER_CAUSES = [
+  'signal',
+  'stop-loss',
+  'trailing-stop',
+  'take-profit',
+  'flatten',
+  'end',
+  ...FORCED_CAUSES,
+] as const;
+export type OrderCause = (typeof ORDER_CAUSES)[number];
+
 /** One execution of ours as a strategy sees it. Decimals are made when they are read. */
 export class Fill {
   readonly record: FillRecord;

@@ -60,9 +60,11 @@ export {
   directionOf,
   Fill,
   FORCED_CAUSES,
+  ORDER_CAUSES,
   type FillRecord,
   type ForcedCause,
   type Liquidity,
+  type OrderCause,
 } from './fill.js';
 export {
   absFixed,

@@ -4,6 +4,7 @@ import type {
   Fixed,
   ForcedCause,
   InstrumentId,
+  OrderCause,
   OrderRequest,
   OrderState,
   Refusal,
@@ -30,6 +31,9 @@ export interface RecordKeeping {
 /** An order as it was sent, and how it stands or has ended. */
 export interface RecordedOrder extends OrderState {
   readonly request: OrderRequest;
+  readonly cause: OrderCause;
+  /** As the strategy gave it to the intent. */
+  readonly label: string | undefined;
   readonly state: OrderState;
   readonly isFinal: boolean;
 }

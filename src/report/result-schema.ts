@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { FORCED_CAUSES, HALT_ACTIONS } from '../domain/index.js';
+import { HALT_ACTIONS, ORDER_CAUSES } from '../domain/index.js';
 
 /** Version of the result file's shape. Keys may be added within a version; none changes its meaning or goes. */
-export const RESULT_VERSION = 1;
+export const RESULT_VERSION = 2;
 
 /** How the equity curve is sampled: at UTC day ends, or at every close of the execution interval. */
 export const CURVE_KINDS = ['daily', 'candle'] as const;
@@ -75,8 +75,20 @@ const headline = z
   })
   .partial();
 
+/** What led to an order. */
+const origin = z.object({
+  intent: count('Number of the intent it serves; 0 for what the venue did by itself'),
+  label: z.string().nullable().describe('As the strategy gave it to the intent'),
+  cause: z
+    .enum(ORDER_CAUSES)
+    .describe(
+      'Why it was sent: a signal of the strategy, a stop or target of the position, flatten of strategy, halt or operator, the end of the run, or a trade that the venue made',
+    ),
+});
+
 const order = z.object({
   id: text('Client order id'),
+  ...origin.shape,
   time: time('When it was sent'),
   instrument,
   action,
@@ -107,10 +119,9 @@ const fill = z.object({
   fee: amount('Paid when positive'),
   feeAsset: text('What the fee was paid in'),
   liquidity: z.enum(['maker', 'taker']),
-  cause: z
-    .enum(FORCED_CAUSES)
-    .nullable()
-    .describe('Why the venue traded for the account; null for what its own orders did'),
+  intent: origin.shape.intent.nullable(),
+  label: origin.shape.label,
+  cause: origin.shape.cause.nullable(),
 });
 
 const refusal = z.object({

@@ -26,9 +26,11 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const curve = options.curve ?? 'daily';
   const { run, gaps } = record;
   const statistics = computeStatistics(record);
+  const orders = orderEntries(record);
+  const byId = new Map(orders.map((order) => [order.id, order]));
   const lists = {
-    orders: Array.from(record.orders, orderEntry),
-    fills: Array.from(record.fills, fillEntry),
+    orders,
+    fills: Array.from(record.fills, (fill) => fillEntry(fill, byId)),
     refusals: record.refusals.map(refusalEntry),
   };
   return {
@@ -106,9 +108,19 @@ export function formatStatistics(statistics: Statistics): Result['statistics'] {
   };
 }
 
-function orderEntry({ request, state }: RunOrder): ResultOrder {
+function orderEntries({ orders, closingOrders }: RunRecord): ResultOrder[] {
+  const closing = orders.length - closingOrders;
+  return Array.from(orders, (order, index) =>
+    orderEntry(index < closing ? order : { ...order, cause: 'end' }),
+  );
+}
+
+function orderEntry({ request, state, cause, label }: RunOrder): ResultOrder {
   return {
     id: request.clientOrderId,
+    intent: request.intentId,
+    label: label ?? null,
+    cause,
     time: state.createdTime,
     instrument: request.instrumentId,
     action: request.action,
@@ -124,7 +136,12 @@ function orderEntry({ request, state }: RunOrder): ResultOrder {
   };
 }
 
-function fillEntry({ record, cause }: RunFill): ResultFill {
+/** Of a run that kept only its last records, the order of a fill may be gone. */
+function fillEntry(
+  { record, cause }: RunFill,
+  orders: ReadonlyMap<string, ResultOrder>,
+): ResultFill {
+  const order = orders.get(record.clientOrderId);
   return {
     time: record.eventTime,
     orderId: record.clientOrderId,
@@ -136,7 +153,9 @@ function fillEntry({ record, cause }: RunFill): ResultFill {
     fee: formatFixed(record.fee),
     feeAsset: record.feeAsset,
     liquidity: record.liquidity,
-    cause: cause ?? null,
+    intent: order?.intent ?? null,
+    label: order?.label ?? null,
+    cause: order?.cause ?? cause ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   Holding,
   Instrument,
   InstrumentId,
+  OrderCause,
   OrderRequest,
   OrderState,
   Refusal,
@@ -53,9 +54,12 @@ export interface RunList<T> extends Iterable<T> {
   readonly length: number;
 }
 
-/** An order with its last known state. An `Order` of the domain is one. */
+/** An order with its last known state. */
 export interface RunOrder {
   readonly request: OrderRequest;
+  readonly cause: OrderCause;
+  /** As the strategy gave it to the intent. */
+  readonly label: string | undefined;
   readonly state: OrderState;
 }
 
@@ -166,6 +170,8 @@ export interface RunRecord {
   readonly intents: number;
   /** In the order they were sent. */
   readonly orders: RunList<RunOrder>;
+  /** How many of the last of them closed what was left at the end. */
+  readonly closingOrders: number;
   /** In the order they happened. */
   readonly fills: RunFills;
   /** Funding and interest, in the order they happened. */

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 
+import { FORCED_CAUSES } from '../domain/index.js';
 import { countRefusals } from './count-refusals.js';
 import {
   amountText,
@@ -127,9 +128,10 @@ function orderLine({ orders, fills, intents, refusals }: Result): string {
 
 /** What the venue traded by force, and what it paid of the losses. */
 function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
-  const forced = fills.flatMap(({ cause, ...fill }) =>
-    cause === null ? [] : [{ cause, ...fill }],
-  );
+  const forced = fills.flatMap((fill) => {
+    const cause = FORCED_CAUSES.find((known) => known === fill.cause);
+    return cause === undefined ? [] : [{ cause, time: fill.time, instrument: fill.instrument }];
+  });
   const lines = tally(forced, ({ cause }) => cause).map(
     ({ key, count, first }) =>
       `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}`,

@@ -40,7 +40,7 @@ export class PlainReplay implements Replay {
     return most;
   }
 
-  finish({ closesPositions }: { readonly closesPositions: boolean }): number {
+  finish({ closesPositions }: { readonly closesPositions: boolean }): ReturnType<Replay['finish']> {
     const { engine, venue, equity, end, onStart } = this.#options;
     this.now = end;
     if (!equity.isRecording) onStart(end);
@@ -48,15 +48,18 @@ export class PlainReplay implements Replay {
     this.#learn(() => true);
     this.#tell({ kind: 'end', time: end });
     venue.forgetWaiting();
-    if (!closesPositions) return 0;
-    const before = engine.fills.length;
+    if (!closesPositions) return { orders: 0, fills: 0 };
+    const before = { orders: engine.orders.length, fills: engine.fills.length };
     this.#isClosing = true;
     venue.reopenAtLastClose(end);
     this.#sent = this.#sent.flatMap(([sent]) => (sent.kind === 'cancel' ? [[sent, end]] : []));
     this.#tell({ kind: 'operator', time: end, action: 'flatten' });
     this.#arrive();
     this.#learn(() => true);
-    return engine.fills.length - before;
+    return {
+      orders: engine.orders.length - before.orders,
+      fills: engine.fills.length - before.fills,
+    };
   }
 
   #step(): boolean {

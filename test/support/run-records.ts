@@ -102,6 +102,8 @@ interface OrderOverrides {
   readonly quantity?: string;
   readonly status?: OrderState['status'];
   readonly reason?: OrderState['reason'];
+  readonly label?: string;
+  readonly cause?: RunOrder['cause'];
 }
 
 /** A filled market buy of 1 BTC, or a limit order where a price is given. */
@@ -130,6 +132,8 @@ export function aRunOrder(overrides: OrderOverrides = {}): RunOrder {
         };
   return {
     request,
+    cause: overrides.cause ?? 'signal',
+    label: overrides.label,
     state: {
       status,
       venueOrderId: undefined,
@@ -193,6 +197,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     heldCloses: 0,
     intents: 0,
     orders: [],
+    closingOrders: 0,
     fills: [],
     refusals: [],
     protections: [],

@@ -5,7 +5,7 @@ import type { VenueUpdate } from '../../venue/index.js';
 import { CandleFeed } from './candle-feed.js';
 import { CommandArrivals } from './command-arrivals.js';
 import { ReplayHorizon } from './replay-horizon.js';
-import type { Replay, ReplayOptions } from './replay.js';
+import type { Closing, Replay, ReplayOptions } from './replay.js';
 import { StopSampler } from './stop-sampler.js';
 import { TrailingStops } from './trailing-stops.js';
 
@@ -112,7 +112,7 @@ export class ReplayLoop implements Replay {
     return batch.passed;
   }
 
-  finish({ closesPositions }: { readonly closesPositions: boolean }): number {
+  finish({ closesPositions }: { readonly closesPositions: boolean }): Closing {
     const { end, equity, onStart } = this.#options;
     this.#now = end;
     if (!equity.isRecording) onStart(end);
@@ -120,14 +120,15 @@ export class ReplayLoop implements Replay {
     this.#arrivals.learnRest();
     this.#process({ kind: 'end', time: end });
     this.#venue.forgetWaiting();
-    if (!closesPositions) return 0;
-    const before = this.#engine.fills.length;
+    if (!closesPositions) return { orders: 0, fills: 0 };
+    const { orders, fills } = this.#engine;
+    const before = { orders: orders.length, fills: fills.length };
     this.#venue.reopenAtLastClose(end);
     this.#arrivals.beginClosing(end);
     this.#process({ kind: 'operator', time: end, action: 'flatten' });
     this.#arrivals.arrive();
     this.#arrivals.learnRest();
-    return this.#engine.fills.length - before;
+    return { orders: orders.length - before.orders, fills: fills.length - before.fills };
   }
 
   get candles(): number {

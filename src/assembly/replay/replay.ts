@@ -35,6 +35,12 @@ export interface ReplayOptions {
   readonly onStart: (from: EpochMs) => void;
 }
 
+/** How many orders and fills left what was held at the end. */
+export interface Closing {
+  readonly orders: number;
+  readonly fills: number;
+}
+
 /** Plays stored candles through an engine and a simulated venue in the order of DESIGN R1. */
 export interface Replay {
   /** Takes one update of the venue; give it to the venue as its `onUpdate`. */
@@ -43,10 +49,10 @@ export interface Replay {
   advance(most: number): number;
   /**
    * Ends the run. The engine learns what happened at the venue by then; what has not arrived there, or waits there for a candle to open, ends
-   * as expired. After that, where asked for, every position is left at the last close, with taker costs and without latency. Returns how many
-   * fills that took.
+   * as expired. After that, where asked for, every position is left at the last close, with taker costs and without latency. Returns what
+   * that took.
    */
-  finish(options: { readonly closesPositions: boolean }): number;
+  finish(options: { readonly closesPositions: boolean }): Closing;
   /** Candles delivered since the strategy was warm. */
   readonly candles: number;
   /** Whether the watch has ended the run before its data. */

@@ -1,7 +1,9 @@
 import {
   missing,
+  ORDER_CAUSES,
   ORDER_STATUSES,
   type ClientOrderId,
+  type OrderCause,
   type OrderReason,
   type OrderState,
   type OrderStatus,
@@ -26,7 +28,11 @@ const UPDATED_TIME = CREATED_TIME + 1;
 const FORM = UPDATED_TIME + 1;
 /** Place in {@link ORDER_STATUSES} of an order that has ended; one that works is `submitting` here, which none ends as. */
 const STATUS = FORM + 1;
-const WIDTH = STATUS + 1;
+/** Place in {@link ORDER_CAUSES}. */
+const CAUSE = STATUS + 1;
+/** Place in the log's labels. */
+const LABEL = CAUSE + 1;
+const WIDTH = LABEL + 1;
 
 const WORKING = ORDER_STATUSES.indexOf('submitting');
 
@@ -66,6 +72,9 @@ export class OrderLog implements RecordList<RecordedOrder> {
   readonly #forms = new RequestForms();
   readonly #blocks: GrowingBlocks<OrderBlock>;
   readonly #working: Pick<WorkingOrderList, 'all'>;
+  /** Each label that an order had, with its place. */
+  readonly #labels = new Map<string, number>();
+  readonly #labelTexts: (string | undefined)[] = [undefined];
   /** Those that few have, by row. */
   readonly #reasons = new Map<number, OrderReason>();
   #added = 0;
@@ -104,7 +113,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     if (this.#ended >= 2 * this.#kept) this.#forget();
   }
 
-  #write(row: number, { request, state }: RecordedOrder): void {
+  #write(row: number, { request, state, cause, label }: RecordedOrder): void {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const { clientOrderId, intentId } = request;
@@ -120,6 +129,17 @@ export class OrderLog implements RecordList<RecordedOrder> {
     block.setNumber(at, UPDATED_TIME, state.updatedTime);
     block.setNumber(at, FORM, this.#forms.of(request));
     block.setNumber(at, STATUS, ORDER_STATUSES.indexOf(state.status));
+    block.setNumber(at, CAUSE, ORDER_CAUSES.indexOf(cause));
+    block.setNumber(at, LABEL, label === undefined ? 0 : this.#placeOfLabel(label));
+  }
+
+  #placeOfLabel(label: string): number {
+    let place = this.#labels.get(label);
+    if (place === undefined) {
+      place = this.#labelTexts.push(label) - 1;
+      this.#labels.set(label, place);
+    }
+    return place;
   }
 
   /** Drops the oldest that have ended. */
@@ -129,6 +149,8 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const oldest = new Set(all.filter(({ isFinal }) => isFinal).slice(0, gone));
     this.#blocks.clear();
     this.#reasons.clear();
+    this.#labels.clear();
+    this.#labelTexts.length = 1;
     this.#ended = this.#kept;
     for (const order of all) {
       if (order instanceof WorkingOrder) order.row = this.#blocks.add();
@@ -175,6 +197,8 @@ export class OrderLog implements RecordList<RecordedOrder> {
       quantity: block.amount(at, QUANTITY),
       limitPrice: block.amount(at, LIMIT_PRICE),
     });
-    return { request, ...state, state, isFinal: true };
+    const cause = ORDER_CAUSES[block.number(at, CAUSE)] as OrderCause;
+    const label = this.#labelTexts[block.number(at, LABEL)];
+    return { request, cause, label, ...state, state, isFinal: true };
   }
 }

@@ -12,10 +12,11 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { Guard } from './guard.js';
+import type { OrderRole } from './order-cause.js';
 import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
 import type { ExitJob, PositionSide, Remainder, TooSmall, WaitingEntry } from './position-side.js';
-import { sizeOf, WorkingOrder, type OrderRole } from './working-order.js';
+import { sizeOf, WorkingOrder } from './working-order.js';
 
 /** What an order manager goes on from. */
 export interface OrdersCheckpoint {

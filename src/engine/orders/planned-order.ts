@@ -12,7 +12,7 @@ import type {
 import type { OrderProposal } from '../../risk/index.js';
 import type { OrderIds } from '../order-ids.js';
 import type { PositionSide } from './position-side.js';
-import type { OrderRole } from './working-order.js';
+import type { OrderRole } from './order-cause.js';
 
 /** What is to become an order: an intent, in which role, and how much. */
 export interface PlannedOrder {

@@ -17,10 +17,11 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import { averageEntryPrice, type Guard } from './guard.js';
+import type { OrderRole } from './order-cause.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
-import type { OrderRole, WorkingOrder } from './working-order.js';
+import type { WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
 /** An intent to leave a position or a part of it, waiting for the orders it replaces to end. */

@@ -11,6 +11,7 @@ import {
   type EpochMs,
   type Fixed,
   type Instrument,
+  type OrderCause,
   type OrderIntent,
   type OrderReason,
   type OrderRequest,
@@ -19,9 +20,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { VirtualTimer } from '../virtual-timer.js';
-
-/** Why the engine sent an order; `forced` ones are the venue's. */
-export type OrderRole = 'entry' | 'exit' | 'take-profit' | 'stop' | 'forced';
+import { causeOf, labelOf, type OrderRole } from './order-cause.js';
 
 /** Base in one unit of quantity: 1, or a linear contract's multiplier; what an inverse contract's money is counted by likewise. */
 export function sizeOf(instrument: Instrument): Fixed {
@@ -122,6 +121,14 @@ export class WorkingOrder {
     const spent =
       this.#size === FIXED_ONE ? filledNotional : multiplyFixed(filledNotional, this.#size);
     return request.quantity - spent;
+  }
+
+  get cause(): OrderCause {
+    return causeOf(this);
+  }
+
+  get label(): string | undefined {
+    return labelOf(this);
   }
 
   /** @throws {InvariantError} `E_ORDER_TRANSITION` when the life cycle does not allow it. */

@@ -35,7 +35,14 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     intents: 4,
     orders: [
       aRunOrder({ id: 'a1', time: RUN_START + 1, quantity: '2' }),
-      aRunOrder({ id: 'a2', time: RUN_START + 2, quantity: '2', side: 'sell', limitPrice: '110' }),
+      aRunOrder({
+        id: 'a2',
+        label: 'target',
+        time: RUN_START + 2,
+        quantity: '2',
+        side: 'sell',
+        limitPrice: '110',
+      }),
       aRunOrder({
         id: 'a3',
         time: RUN_START + 4,
@@ -44,6 +51,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
         reason: { code: 'E_EXPIRED', text: 'not filled within 60 s' },
       }),
     ],
+    closingOrders: 1,
     fills: [
       aRunFill({ id: 'a1', time: RUN_START + 1, quantity: '2', fee: '0.2' }),
       aRunFill({
@@ -94,7 +102,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 }
 
 const EXPECTED_TEXT = `{
-  "version": 1,
+  "version": 2,
   "run": {
     "id": "run-hash",
     "strategy": "sma-crossover",
@@ -159,13 +167,13 @@ const EXPECTED_TEXT = `{
   ],
   "intents": 4,
   "orders": [
-    {"id":"a1","time":1735689600001,"instrument":"spot:BTCUSDT","action":"open","side":"buy","type":"market","price":null,"quantity":"2","unit":"base","filled":"2","status":"filled","reason":null,"reasonText":null},
-    {"id":"a2","time":1735689600002,"instrument":"spot:BTCUSDT","action":"close","side":"sell","type":"limit","price":"110","quantity":"2","unit":"base","filled":"2","status":"filled","reason":null,"reasonText":null},
-    {"id":"a3","time":1735689600004,"instrument":"spot:BTCUSDT","action":"open","side":"buy","type":"limit","price":"90.5","quantity":"1","unit":"base","filled":"0","status":"canceled","reason":"E_EXPIRED","reasonText":"not filled within 60 s"}
+    {"id":"a1","intent":1,"label":null,"cause":"signal","time":1735689600001,"instrument":"spot:BTCUSDT","action":"open","side":"buy","type":"market","price":null,"quantity":"2","unit":"base","filled":"2","status":"filled","reason":null,"reasonText":null},
+    {"id":"a2","intent":1,"label":"target","cause":"signal","time":1735689600002,"instrument":"spot:BTCUSDT","action":"close","side":"sell","type":"limit","price":"110","quantity":"2","unit":"base","filled":"2","status":"filled","reason":null,"reasonText":null},
+    {"id":"a3","intent":1,"label":null,"cause":"end","time":1735689600004,"instrument":"spot:BTCUSDT","action":"open","side":"buy","type":"limit","price":"90.5","quantity":"1","unit":"base","filled":"0","status":"canceled","reason":"E_EXPIRED","reasonText":"not filled within 60 s"}
   ],
   "fills": [
-    {"time":1735689600001,"orderId":"a1","instrument":"spot:BTCUSDT","action":"open","side":"buy","price":"100","quantity":"2","fee":"0.2","feeAsset":"USDT","liquidity":"taker","cause":null},
-    {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker","cause":null}
+    {"time":1735689600001,"orderId":"a1","instrument":"spot:BTCUSDT","action":"open","side":"buy","price":"100","quantity":"2","fee":"0.2","feeAsset":"USDT","liquidity":"taker","intent":1,"label":null,"cause":"signal"},
+    {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker","intent":1,"label":"target","cause":"signal"}
   ],
   "refusals": [
     {"time":1735689600005,"last":1735689600009,"count":3,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT"}
@@ -359,9 +367,9 @@ describe('parseResult', () => {
     ['{"version": 1,', 'E_RESULT_FORMAT', /^result\.json: not JSON: .+ \(E_RESULT_FORMAT\)$/],
     ['[]', 'E_RESULT_FORMAT', /^result\.json: Invalid input: expected object, received array/],
     [
-      '{"version": 2}',
+      '{"version": 3}',
       'E_RESULT_VERSION',
-      /^result\.json: version: expected 1, received 2 \(E_RESULT_VERSION\)$/,
+      /^result\.json: version: expected 2, received 3 \(E_RESULT_VERSION\)$/,
     ],
     ['{"run": {}}', 'E_RESULT_FORMAT', /^result\.json: version: /],
   ])('refuses %s', (json, code, message) => {
@@ -400,7 +408,7 @@ describe('resultJsonSchema', () => {
     expect(schema).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       properties: {
-        version: { const: 1 },
+        version: { const: 2 },
         statistics: { properties: { sharpe: { type: ['number', 'null'] } } },
       },
     });

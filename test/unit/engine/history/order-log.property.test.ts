@@ -26,7 +26,8 @@ function anOrder(number: number): WorkingOrder {
     },
     role: 'exit',
     direction: 'long',
-    intent: { kind: 'exit' },
+    // Every third has a label, and some the same.
+    intent: { kind: 'exit', ...(number % 3 === 0 && { label: `level-${String(number % 2)}` }) },
     cancelsRest: false,
     createdTime: START + number,
   });
@@ -36,9 +37,9 @@ function anOrder(number: number): WorkingOrder {
 /** What a log must say of an order: its members, which change no more once it has ended. */
 function viewOf(order: RecordedOrder): unknown {
   const { request, status, venueOrderId, filledQuantity, filledNotional, reason } = order;
-  const { createdTime, updatedTime, isFinal } = order;
+  const { createdTime, updatedTime, isFinal, cause, label } = order;
   const known = { status, venueOrderId, filledQuantity, filledNotional, reason };
-  return { request, isFinal, ...known, createdTime, updatedTime };
+  return { request, isFinal, ...known, createdTime, updatedTime, cause, label };
 }
 
 const ends = fc.array(

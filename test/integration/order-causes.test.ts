@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { runBacktest } from '../../src/assembly/index.js';
+import { createInstrumentId, type Candle, type CandleColumns } from '../../src/domain/index.js';
+import { buildResult } from '../../src/report/index.js';
+import { CandleStrategy } from '../../src/strategy/index.js';
+import { aBacktestConfig, constantLatency } from '../support/backtest-config.js';
+import { createMemoryArchive } from '../support/memory-archive.js';
+
+const ID = createInstrumentId('spot', 'BTCUSDT');
+const HOUR = 3_600_000;
+const CLOSES = [100, 100, 110, 110, 110, 90, 90, 90, 90, 90, 90, 90];
+
+/** Flat candles of an hour. */
+function candles(): CandleColumns {
+  const prices = Float64Array.from(CLOSES);
+  return {
+    openTime: prices.map((_, row) => row * HOUR),
+    open: prices,
+    high: prices,
+    low: prices,
+    close: prices,
+    volume: prices.map(() => 1_000),
+  };
+}
+
+/** Leaves a position in each of the ways there are. */
+class EachWayOut extends CandleStrategy({}) {
+  override onCandle({ closeTime }: Candle): void {
+    const size = { quantity: '1' };
+    const takeProfit = { price: '105' };
+    const stopLoss = { price: '100' };
+    switch (closeTime / HOUR) {
+      case 1:
+        return void this.enterLong(size, { label: 'target', protection: { takeProfit } });
+      case 4:
+        return void this.enterLong(size, { label: 'stop', protection: { stopLoss } });
+      case 7:
+        return void this.enterLong(size);
+      case 8:
+        return void this.flatten();
+      case 9:
+        return void this.enterLong(size, { label: 'out' });
+      case 10:
+        return void this.exit({ label: 'flat' });
+      case 11:
+        return void this.enterLong(size, { label: 'last' });
+    }
+  }
+}
+
+it('a result says of each order and fill which intent it served, by which label, and why', async () => {
+  const config = aBacktestConfig({
+    instrumentId: ID,
+    interval: '1h',
+    simulation: { closeAtEnd: true, latency: constantLatency(0) },
+  });
+  const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
+  const result = buildResult(
+    await runBacktest({ config, archive, strategyClass: EachWayOut, sourceHash: '' }),
+  );
+
+  expect(result.orders.map(({ side, label, cause }) => [side, label, cause])).toEqual([
+    ['buy', 'target', 'signal'],
+    ['sell', null, 'take-profit'],
+    ['buy', 'stop', 'signal'],
+    ['sell', null, 'stop-loss'],
+    ['buy', null, 'signal'],
+    ['sell', null, 'flatten'],
+    ['buy', 'out', 'signal'],
+    ['sell', 'flat', 'signal'],
+    ['buy', 'last', 'signal'],
+    ['sell', null, 'end'],
+  ]);
+  expect(new Set(result.orders.map(({ intent }) => intent)).size).toBe(10);
+  const orders = new Map(result.orders.map((order) => [order.id, order]));
+  for (const { orderId, intent, label, cause } of result.fills)
+    expect({ intent, label, cause }).toEqual({
+      intent: orders.get(orderId)?.intent,
+      label: orders.get(orderId)?.label,
+      cause: orders.get(orderId)?.cause,
+    });
+  expect(result.fills).toHaveLength(10);
+});
