@@ -135,6 +135,7 @@ export type {
   Direction,
   EnterIntent,
   ExitIntent,
+  ExitSize,
   FlattenIntent,
   Level,
   OrderIntent,

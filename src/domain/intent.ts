@@ -15,6 +15,13 @@ export type Size =
   | { readonly notional: DecimalInput }
   | { readonly equity: DecimalInput };
 
+/**
+ * How much of a position to leave: `quantity` in base (spot, margin) or contracts (futures), or `share`, above 0 and at most 1, of all that is held
+ * when the exit is judged, rounded down to the quantity step. What other exits offer is held as well: two of 0.33 in one event are of the same
+ * position, and 1 is all of it.
+ */
+export type ExitSize = { readonly quantity: DecimalInput } | { readonly share: DecimalInput };
+
 /** A price level: absolute in quote, or as a ratio of the entry price (0.02 is 2 % away from it), or a distance in quote. */
 export type Level =
   | { readonly price: DecimalInput }
@@ -67,7 +74,7 @@ export interface ExitIntent extends OrderTerms {
   readonly cancelEntries?: boolean;
   /** Which side to leave where both can be held. @defaultValue the one that is held */
   readonly direction?: Direction;
-  readonly size?: { readonly quantity: DecimalInput };
+  readonly size?: ExitSize;
 }
 
 /** Sets, moves or removes (`undefined` members) the guards of the position that is held. */

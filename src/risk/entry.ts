@@ -15,8 +15,11 @@ export function draftEntry(
 ): OrderDraft | Refusal {
   const { proposal, rules } = terms;
   const { size } = proposal;
-  if ('all' in size)
-    return refuseSize('all', 'an entry needs a quantity, a notional or a share of equity');
+  if ('all' in size || 'share' in size)
+    return refuseSize(
+      'share' in size ? 'share' : 'all',
+      'an entry needs a quantity, a notional or a share of equity',
+    );
   const inQuantity = 'quantity' in size;
   const sized = inQuantity
     ? readQuantity(terms, size.quantity)

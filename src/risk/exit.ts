@@ -18,6 +18,7 @@ import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { createRefusal } from './refusal.js';
 import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
+import { readSharedQuantity } from './share.js';
 import { costOfOne, refuseWithoutPrice, type OrderTerms } from './terms.js';
 
 /**
@@ -51,30 +52,35 @@ export function draftExit(
   };
 }
 
+/** What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. */
+function unclaimed(terms: OrderTerms, account: RiskAccount, policy: RiskPolicy): Fixed {
+  const { instrument, side } = terms.proposal;
+  const direction = side === 'sell' ? 'long' : 'short';
+  const rest = subtractFixed(
+    toClose(terms, account, policy),
+    account.closing(instrument.id, direction),
+  );
+  if (instrument.kind !== 'spot' || direction === 'short') return rest;
+  return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
+}
+
 /**
- * What of the position no working exit claims; on spot also no more than is free, because other orders may hold the base. A loan of base
- * is bought back with the fee on top where that is taken from what is bought, rounded up to the step: else it would never be repaid.
+ * What ends the position: all of it. A loan of base is bought back with the fee on top where that is taken from what is bought, rounded up to
+ * the step: else it would never be repaid.
  */
-function unclaimed(
-  { proposal, rules }: OrderTerms,
-  account: RiskAccount,
-  policy: RiskPolicy,
-): Fixed {
+function toClose({ proposal, rules }: OrderTerms, account: RiskAccount, policy: RiskPolicy): Fixed {
   const { instrument, side } = proposal;
   const direction = side === 'sell' ? 'long' : 'short';
   const held = account.held(instrument.id, direction);
-  const closing = account.closing(instrument.id, direction);
   const isLoan = instrument.kind === 'margin' && direction === 'short' && held >= rules.step;
   if (isLoan) {
     const fees = policy.fees(instrument.id, account.now);
     if (fees.paidIn === 'received') {
       const received = FIXED_ONE - dearestRate(fees);
-      return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step) - closing;
+      return ceilToStep(divideCeil(held * FIXED_ONE, received), rules.step);
     }
   }
-  const rest = subtractFixed(held, closing);
-  if (instrument.kind !== 'spot' || direction === 'short') return rest;
-  return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
+  return held;
 }
 
 function readExitSize(
@@ -86,6 +92,8 @@ function readExitSize(
   const { size } = proposal;
   if ('all' in size) return { value: closable, change: undefined };
   if ('quantity' in size) return readQuantity(terms, size.quantity);
+  if ('share' in size)
+    return readSharedQuantity(terms, size.share, toClose(terms, by.account, by.policy));
   const oneCosts = costOfOne(terms);
   if (oneCosts === undefined) return refuseWithoutPrice(proposal);
   const money = readMoney(terms, size, by);

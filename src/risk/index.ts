@@ -1,5 +1,4 @@
 export type { RiskAccount } from './account.js';
-export { readAmount } from './amount.js';
 export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS, type CheckName } from './check-names.js';
 export type { RiskCheck } from './checks/risk-check.js';
@@ -17,6 +16,7 @@ export {
   type TooLargePolicy,
 } from './policy.js';
 export type { OrderProposal } from './proposal.js';
+export { readPart } from './share.js';
 export { createGuards } from './protections/create-guards.js';
 export type { EntryGuard } from './protections/entry-guard.js';
 export { foldProtections, type ProtectionStep } from './protections/fold-protections.js';

@@ -1,6 +1,7 @@
 import type {
   ClientOrderId,
   DecimalInput,
+  ExitSize,
   Instrument,
   PositionAction,
   PriceRounding,
@@ -18,8 +19,8 @@ export interface OrderProposal {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly action: PositionAction;
-  /** `all`: the whole position; closes only. */
-  readonly size: Size | { readonly all: true };
+  /** `all`: the whole position; `share`: so much of it. Closes only. */
+  readonly size: Size | ExitSize | { readonly all: true };
   /** Sends a LIMIT order at this price; absent: takes what there is (DESIGN R7). */
   readonly limitPrice?: DecimalInput | undefined;
   /** @defaultValue 'GTC'; futures orders that take what there is are IOC */

@@ -4,6 +4,7 @@ import type {
   Direction,
   EnterIntent,
   ExitIntent,
+  ExitSize,
   FlattenIntent,
   OrderReference,
   ProtectIntent,
@@ -15,7 +16,10 @@ import type {
 /** Terms of an entry besides its direction and size. */
 export type EntryTerms = Omit<EnterIntent, 'kind' | 'direction' | 'size'>;
 /** Terms of an exit. */
-export type ExitTerms = Omit<ExitIntent, 'kind'>;
+export type ExitTerms = Omit<ExitIntent, 'kind'> & {
+  /** Short for `size: { share }`: so much of the position as it is held when the exit is judged, 1 for all of it. See {@link ExitSize}. */
+  readonly share?: DecimalInput | undefined;
+};
 
 /** Wants to be long; does nothing while a long position or entry exists, unless `add` is set. */
 export function enterLong(size: Size, terms?: EntryTerms): EnterIntent {
@@ -33,7 +37,18 @@ export function enterShort(size: Size, terms?: EntryTerms): EnterIntent {
 
 /** Wants out of the position, or of part of it. */
 export function exit(terms?: ExitTerms): ExitIntent {
-  return terms === undefined ? { kind: 'exit' } : { kind: 'exit', ...terms };
+  if (terms === undefined) return { kind: 'exit' };
+  if (!('share' in terms)) return { kind: 'exit', ...terms };
+  const { share, ...others } = terms;
+  // A plugin may give the key and nothing for it.
+  return share === undefined
+    ? { kind: 'exit', ...others }
+    : { kind: 'exit', ...others, size: withShare(others.size, share) };
+}
+
+/** Both of two sizes, where two are given: the engine refuses them by name. A size that is no object is for it to refuse, too. */
+function withShare(size: ExitSize | undefined, share: DecimalInput): ExitSize {
+  return size === undefined || typeof size === 'object' ? { ...size, share } : size;
 }
 
 /** Sets, moves or removes the stop-loss, take-profit and trailing stop of the position; of one side, where both are held. */

@@ -1,5 +1,5 @@
 import type { ExitIntent, Fixed } from '../../domain/index.js';
-import { readAmount } from '../../risk/index.js';
+import { readPart } from '../../risk/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import {
   canceledRefusal,
@@ -143,7 +143,8 @@ export class Exits {
     const { size } = job.intent;
     if (!positionSide.working.all.some((order) => isInWay(order, job))) return true;
     if (size === undefined) return false;
-    const asked = readAmount(size.quantity);
+    const held = heldQuantity(positionSide, this.#account.rules(positionSide));
+    const asked = readPart(size, held);
     // What cannot be read is for risk to refuse.
     return typeof asked !== 'bigint' || asked <= this.#unoffered(positionSide);
   }

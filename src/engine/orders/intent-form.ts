@@ -29,7 +29,7 @@ const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
 };
 
 const SIZES = new Set(['quantity', 'notional', 'equity']);
-const QUANTITY = new Set(['quantity']);
+const PARTS = new Set(['quantity', 'share']);
 const LEVELS = new Set(['price', 'ratio', 'distance']);
 const TARGETS = new Set(['intentId', 'label']);
 const GUARDS = new Set(['stopLoss', 'takeProfit', 'trailingStop']);
@@ -62,7 +62,7 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
       );
     case 'exit':
       return (
-        (intent.size === undefined ? undefined : sizeProblem(intent.size, QUANTITY)) ??
+        (intent.size === undefined ? undefined : sizeProblem(intent.size, PARTS)) ??
         sideProblem(intent) ??
         termProblem(intent)
       );
@@ -144,9 +144,9 @@ function describeChoice(
   if (typeof said !== 'object' || said === null) return problem(describe(said));
   const unknown = Object.keys(said).find((key) => !keys.has(key));
   if (unknown !== undefined)
-    return keys.size > 1 || !SIZES.has(unknown)
-      ? describeUnknown(where, unknown, keys)
-      : problem(unknown);
+    return where === 'size' && (SIZES.has(unknown) || PARTS.has(unknown))
+      ? problem(unknown)
+      : describeUnknown(where, unknown, keys);
   const given = Object.entries(said).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }

@@ -27,6 +27,7 @@ const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   protection: true,
   quantity: true,
   ratio: true,
+  share: true,
   size: true,
   stopLoss: true,
   takeProfit: true,

@@ -96,7 +96,25 @@ describe('an intent as it is written', () => {
       'a part of a position in money',
       exit({ size: { notional: '100' } } as never),
       'invalid-size',
-      'size: expected quantity, received notional',
+      'size: expected one of quantity and share, received notional',
+    ],
+    [
+      'a share beside a quantity',
+      exit({ share: '0.5', size: { quantity: '1' } }),
+      'invalid-size',
+      'size: expected one of quantity and share, received quantity and share',
+    ],
+    [
+      'a misspelt share',
+      exit({ shares: '0.5' } as never),
+      'unknown-key',
+      'exit has no key "shares": its keys are cancelEntries, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
+    ],
+    [
+      'an entry by a share',
+      enterLong({ share: '0.5' } as never),
+      'invalid-size',
+      'size: expected one of quantity, notional and equity, received share',
     ],
     [
       'an exit with a protection',

@@ -97,7 +97,9 @@ describe('assess: laws', () => {
       const given =
         'notional' in proposal.size
           ? decimal(proposal.size.notional)
-          : decimal(proposal.size.equity).mul(decimalFromFixed(account.equity()));
+          : decimal('equity' in proposal.size ? proposal.size.equity : '0').mul(
+              decimalFromFixed(account.equity()),
+            );
       expect(money.lte(given)).toBe(true);
     });
   });

@@ -1,0 +1,53 @@
+import {
+  FIXED_DECIMALS,
+  FIXED_ONE,
+  type DecimalInput,
+  type ExitSize,
+  type Fixed,
+  type Refusal,
+} from '../domain/index.js';
+import { floorAmount, isPositive, readAmount, type Amount } from './amount.js';
+import { floorPositive } from './money.js';
+import { createRefusal, describeInput } from './refusal.js';
+import type { SizedAmount } from './sizing.js';
+import type { OrderTerms } from './terms.js';
+
+/** How much of what is held an exit asks for, before it is brought to the grid; undefined where that cannot be read. */
+export function readPart(size: ExitSize, held: Fixed): Amount | undefined {
+  if ('quantity' in size) return readAmount(size.quantity);
+  const share = readShare(size.share);
+  return share === undefined ? undefined : shareOf(held, share);
+}
+
+/** So much of a position, rounded down to the step (0 when it is less than one). */
+export function readSharedQuantity(
+  { rules }: OrderTerms,
+  input: DecimalInput,
+  whole: Fixed,
+): SizedAmount | Refusal {
+  const share = readShare(input);
+  if (share === undefined) return refuseShare(input);
+  return { value: floorPositive(shareOf(whole, share), rules.step), change: undefined };
+}
+
+function shareOf(whole: Fixed, share: Fixed): Fixed {
+  return (whole * share) / FIXED_ONE;
+}
+
+function readShare(input: DecimalInput): Fixed | undefined {
+  const asked = readAmount(input);
+  if (asked === undefined || !isPositive(asked)) return undefined;
+  const isWithin = typeof asked === 'bigint' ? asked <= FIXED_ONE : asked.lte(1);
+  return isWithin ? floorAmount(asked, FIXED_DECIMALS, 1n) : undefined;
+}
+
+function refuseShare(input: unknown): Refusal {
+  const received = describeInput(input);
+  return createRefusal({
+    check: 'invalid-size',
+    limit: '> 0 and <= 1',
+    actual: received,
+    unit: 'share of the position',
+    text: `expected a share of the position above 0 and at most 1 as decimal text such as "0.5", received ${received}`,
+  });
+}
