@@ -7,6 +7,9 @@ import { Decimal } from '../../src/domain/index.js';
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_EVEN });
 type Amount = InstanceType<typeof Exact>;
 
+/** Causes of fills that the venue made: they pay a fee of their own. */
+const FORCED: ReadonlySet<string | null> = new Set(['liquidation', 'netting', 'margin-call']);
+
 /** A fill as the result file has it. */
 export interface LedgerFill {
   readonly time: number;
@@ -125,7 +128,7 @@ export function keepLedger(
     const exact = worth(contracts, fill.price);
     const value = round(exact);
     const ordinary = fill.liquidity === 'maker' ? terms.maker : terms.taker;
-    const fee = round(exact.times(fill.cause === null ? ordinary : terms.forced));
+    const fee = round(exact.times(FORCED.has(fill.cause) ? terms.forced : ordinary));
     fees.push(fee.toFixed());
     feesPaid = feesPaid.plus(fee);
     if (isOpening) {
