@@ -35,6 +35,7 @@ const TIGHT: ProtectionConfig = {
 /** What has an example lose enough to meet them. */
 const BOLDER: Readonly<Record<string, BacktestConfig['strategy']['parameters']>> = {
   martingale: { stake: 4_000 },
+  quoter: { lot: 300, bound: 600 },
 };
 
 /** The same strategy, and what it was told of. */

@@ -79,6 +79,24 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2024-08-01',
     cancels: 1,
   },
+  {
+    what: 'bids and asks of several levels',
+    config: `${EXAMPLES}/grid.backtest.yaml`,
+    to: '2024-07-20',
+    set: ['strategy.parameters.step=0.008'],
+  },
+  {
+    what: 'quotes on both sides of a contract, replaced',
+    config: `${EXAMPLES}/quoter.backtest.yaml`,
+    to: '2025-05-06',
+    cancels: 20,
+  },
+  {
+    what: 'exits at three prices',
+    config: `${EXAMPLES}/scale-out.backtest.yaml`,
+    to: '2024-08-25',
+    cancels: 3,
+  },
   { what: 'orders in parts', config: `${SCENARIOS}/sma-crossover-resend.yaml`, to: '2024-07-22' },
   {
     what: 'orders split at maxima',

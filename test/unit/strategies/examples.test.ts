@@ -11,10 +11,13 @@ import {
 import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail.strategy.js';
 import { ChannelFlip } from '../../../strategies/channel-flip/channel-flip.strategy.js';
 import { CoinHedge } from '../../../strategies/coin-hedge/coin-hedge.strategy.js';
+import { Grid } from '../../../strategies/grid/grid.strategy.js';
 import { MarginSwing } from '../../../strategies/margin-swing/margin-swing.strategy.js';
 import { Martingale } from '../../../strategies/martingale/martingale.strategy.js';
+import { Quoter } from '../../../strategies/quoter/quoter.strategy.js';
 import { Rotation } from '../../../strategies/rotation/rotation.strategy.js';
 import { RsiMeanReversion } from '../../../strategies/rsi-mean-reversion/rsi-mean-reversion.strategy.js';
+import { ScaleOut } from '../../../strategies/scale-out/scale-out.strategy.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
 import { TrendFilter } from '../../../strategies/trend-filter/trend-filter.strategy.js';
 
@@ -24,10 +27,13 @@ const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'breakout-trail': BreakoutTrail,
   'channel-flip': ChannelFlip,
   'coin-hedge': CoinHedge,
+  grid: Grid,
   'margin-swing': MarginSwing,
   martingale: Martingale,
+  quoter: Quoter,
   rotation: Rotation,
   'rsi-mean-reversion': RsiMeanReversion,
+  'scale-out': ScaleOut,
   'sma-crossover': SmaCrossover,
   'trend-filter': TrendFilter,
 };
@@ -57,6 +63,16 @@ describe('the example strategies', () => {
 
     expect(documentedParameters(name)).toEqual(declared);
   });
+
+  it.each(['grid', 'martingale', 'quoter', 'scale-out'])(
+    '%s is said in 40 lines of code at most',
+    (name) => {
+      const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
+      const lines = source.split('\n').filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line));
+
+      expect(lines.length).toBeLessThanOrEqual(40);
+    },
+  );
 
   it.each(Object.keys(EXAMPLES))('%s does not know what mode it runs in', (name) => {
     const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
