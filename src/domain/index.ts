@@ -215,6 +215,7 @@ export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
 export { suggestInterval } from './suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';
+export { takerPrice } from './taker-price.js';
 export {
   DAY_MS,
   formatUtc,

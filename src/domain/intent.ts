@@ -8,12 +8,17 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
 
 /**
  * How much: `quantity` in base (spot, margin) or contracts (futures); `notional` in quote; `equity` as a fraction of the account's
- * equity (0.95 is 95 %), costs included.
+ * equity (0.95 is 95 %), costs included; `risk` as what the entry may lose, a share of equity above 0 and at most 1 (0.01 is 1 %).
+ *
+ * `risk` is the largest quantity that loses no more than that where it fills at last, or at its limit price, and its stop at its level, with the
+ * fees, spread and slippage of the config. Refused as `no-stop` without a stop-loss or trailing stop in its `protection`; the nearer of both counts. What is
+ * held already is not counted: an entry that adds risks that share once more. Without a `protection` of its own it counts the stop of the position.
  */
 export type Size =
   | { readonly quantity: DecimalInput }
   | { readonly notional: DecimalInput }
-  | { readonly equity: DecimalInput };
+  | { readonly equity: DecimalInput }
+  | { readonly risk: DecimalInput };
 
 /**
  * How much of a position to leave: `quantity` in base (spot, margin) or contracts (futures), or `share`, above 0 and at most 1, of all that is held

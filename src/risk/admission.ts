@@ -78,7 +78,7 @@ const sizeGiven: AdmissionCheck = {
     if (typeof given === 'object' && given !== null) return undefined;
     return createRefusal({
       check: this.name,
-      limit: '{ quantity }, { notional } or { equity }',
+      limit: '{ quantity }, { notional }, { equity } or { risk }',
       actual: describeInput(given),
       unit: 'size',
       text: `expected a size such as { quantity: "0.5" }, received ${describeInput(given)}`,

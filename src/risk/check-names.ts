@@ -8,6 +8,7 @@ export const VENUE_CHECKS = [
   'invalid-price',
   'no-price',
   'inverse-market-open',
+  'no-stop',
   'nothing-to-close',
   'min-order-quantity',
   'min-order-money',

@@ -4,6 +4,7 @@ import { neededFunds } from './funds.js';
 import { quantityForMoney } from './money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
+import { readRisk } from './risk-size.js';
 import { readMoney, readQuantity, refuseSize } from './sizing.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 
@@ -18,12 +19,15 @@ export function draftEntry(
   if ('all' in size || 'share' in size)
     return refuseSize(
       'share' in size ? 'share' : 'all',
-      'an entry needs a quantity, a notional or a share of equity',
+      'an entry needs a quantity, a notional, a share of equity or a risk',
     );
-  const inQuantity = 'quantity' in size;
-  const sized = inQuantity
-    ? readQuantity(terms, size.quantity)
-    : readMoney(terms, size, { account, policy });
+  const inQuantity = 'quantity' in size || 'risk' in size;
+  const sized =
+    'quantity' in size
+      ? readQuantity(terms, size.quantity)
+      : 'risk' in size
+        ? readRisk(terms, size.risk, { account, policy })
+        : readMoney(terms, size, { account, policy });
   if ('check' in sized) return sized;
   const quantity = inQuantity
     ? sized.value

@@ -33,6 +33,12 @@ export interface RiskPolicy {
    * @defaultValue 0
    */
   readonly costReserve?: Fixed;
+  /**
+   * How far beyond last, or beyond the level of a stop, an order trades that takes what there is: half spread and slippage as a ratio of the price.
+   * Sizes by risk count it.
+   * @defaultValue 0
+   */
+  readonly takerCost?: Fixed;
 }
 
 /** What holds where the operator says nothing; fees come from the venue or the simulation. */

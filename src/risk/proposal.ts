@@ -2,6 +2,7 @@ import type {
   ClientOrderId,
   DecimalInput,
   ExitSize,
+  Fixed,
   Instrument,
   PositionAction,
   PriceRounding,
@@ -27,6 +28,8 @@ export interface OrderProposal {
   readonly timeInForce?: TimeInForce | undefined;
   /** @defaultValue 'never-worse' */
   readonly priceRounding?: PriceRounding | undefined;
+  /** Where the stop of an entry is once it has filled at this price; undefined where it has none. @defaultValue it has none */
+  stopAt?(entryPrice: Fixed): Fixed | undefined;
   /** Pure function of bot, intent and attempt; legs count from 0. */
   clientOrderId(leg: number): ClientOrderId;
 }

@@ -26,7 +26,7 @@ export function readSharedQuantity(
   whole: Fixed,
 ): SizedAmount | Refusal {
   const share = readShare(input);
-  if (share === undefined) return refuseShare(input);
+  if (share === undefined) return refuseShare(input, 'share of the position', '0.5');
   return { value: floorPositive(shareOf(whole, share), rules.step), change: undefined };
 }
 
@@ -34,20 +34,21 @@ function shareOf(whole: Fixed, share: Fixed): Fixed {
   return (whole * share) / FIXED_ONE;
 }
 
-function readShare(input: DecimalInput): Fixed | undefined {
+/** A ratio above 0 and at most 1; undefined for all else. */
+export function readShare(input: DecimalInput): Fixed | undefined {
   const asked = readAmount(input);
   if (asked === undefined || !isPositive(asked)) return undefined;
   const isWithin = typeof asked === 'bigint' ? asked <= FIXED_ONE : asked.lte(1);
   return isWithin ? floorAmount(asked, FIXED_DECIMALS, 1n) : undefined;
 }
 
-function refuseShare(input: unknown): Refusal {
+export function refuseShare(input: unknown, unit: string, example: string): Refusal {
   const received = describeInput(input);
   return createRefusal({
     check: 'invalid-size',
     limit: '> 0 and <= 1',
     actual: received,
-    unit: 'share of the position',
-    text: `expected a share of the position above 0 and at most 1 as decimal text such as "0.5", received ${received}`,
+    unit,
+    text: `expected a ${unit} above 0 and at most 1 as decimal text such as "${example}", received ${received}`,
   });
 }

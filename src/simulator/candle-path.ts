@@ -188,6 +188,6 @@ export function publishedPrice(price: PathPrice, tick: Fixed): Fixed {
 }
 
 /** Whether there is nothing to round: most paths are asked at a stored price, which is on the tick. */
-export function isOnTick({ numerator, denominator }: PathPrice, tick: Fixed): boolean {
+function isOnTick({ numerator, denominator }: PathPrice, tick: Fixed): boolean {
   return denominator === 1n && isOnStep(numerator, tick);
 }

@@ -1,6 +1,7 @@
 import {
   FIXED_ONE,
   maxFixed,
+  takerPrice,
   TierBook,
   type EpochMs,
   type Fixed,
@@ -14,7 +15,6 @@ import { FuturesClearing, type FuturesClearingOptions } from './futures-clearing
 import { MarginClearing } from './margin-clearing.js';
 import { MarginPrices } from './margin-prices.js';
 import type { InstrumentMarket } from './instrument-market.js';
-import { takerPrice } from './matching.js';
 import type { OrderMatcher } from './order-matcher.js';
 import type { VenueOptions } from './venue-options.js';
 

@@ -1,5 +1,4 @@
 import {
-  divideCeil,
   divideFloor,
   FIXED_ONE,
   maxFixed,
@@ -7,26 +6,7 @@ import {
   type Fixed,
   type Side,
 } from '../domain/index.js';
-import { isOnTick, type PathPrice } from './candle-path.js';
-
-/**
- * What a taker trades at: path × (1 ± cost), rounded once, to the tick against it (DESIGN R4). A sale brings at least one tick: there is
- * no lower price.
- */
-export function takerPrice(
-  side: Side,
-  path: PathPrice,
-  terms: { readonly cost: Fixed; readonly tick: Fixed },
-): Fixed {
-  const { numerator, denominator } = path;
-  const { cost, tick } = terms;
-  if (cost === 0n && isOnTick(path, tick))
-    return side === 'buy' ? numerator : maxFixed(numerator, tick);
-  const scale = denominator * FIXED_ONE * tick;
-  return side === 'buy'
-    ? divideCeil(numerator * (FIXED_ONE + cost), scale) * tick
-    : maxFixed(divideFloor(numerator * (FIXED_ONE - cost), scale) * tick, tick);
-}
+import type { PathPrice } from './candle-path.js';
 
 /** Whether a limit crosses the other side of the spread (DESIGN R5). Slippage plays no part. */
 export function isMarketable(

@@ -1,5 +1,6 @@
 import {
   present,
+  takerPrice,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
@@ -19,7 +20,7 @@ import {
 import type { VenueUpdate } from '../venue/index.js';
 import type { PathPrice } from './candle-path.js';
 import type { InstrumentMarket } from './instrument-market.js';
-import { isMarketable, neverWorse, takerPrice, within } from './matching.js';
+import { isMarketable, neverWorse, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
 import { RestingOrder } from './resting-order.js';

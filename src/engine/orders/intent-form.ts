@@ -28,7 +28,7 @@ const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
   flatten: new Set(['kind', 'instrument']),
 };
 
-const SIZES = new Set(['quantity', 'notional', 'equity']);
+const SIZES = new Set(['quantity', 'notional', 'equity', 'risk']);
 const PARTS = new Set(['quantity', 'share']);
 const LEVELS = new Set(['price', 'ratio', 'distance']);
 const TARGETS = new Set(['intentId', 'label']);

@@ -27,6 +27,7 @@ const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   protection: true,
   quantity: true,
   ratio: true,
+  risk: true,
   share: true,
   size: true,
   stopLoss: true,

@@ -2,6 +2,7 @@ import type {
   ClientOrderId,
   EnterIntent,
   ExitIntent,
+  Fixed,
   Instrument,
   OrderIntent,
   PositionAction,
@@ -11,6 +12,7 @@ import type {
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
 import type { OrderIds } from '../order-ids.js';
+import { stopOfEntry } from './entry-stop.js';
 import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './order-cause.js';
 
@@ -39,6 +41,8 @@ export class PlannedProposal implements OrderProposal {
   readonly priceRounding: PriceRounding | undefined;
   readonly #ids: OrderIds;
   readonly #attempt: number;
+  readonly #positionSide: PositionSide;
+  readonly #intent: OrderIntent;
 
   /** `attempt`: proposals of the intent before this one. */
   constructor(
@@ -57,6 +61,14 @@ export class PlannedProposal implements OrderProposal {
     this.priceRounding = terms?.priceRounding;
     this.#ids = ids;
     this.#attempt = attempt;
+    this.#positionSide = positionSide;
+    this.#intent = intent;
+  }
+
+  stopAt(entryPrice: Fixed): Fixed | undefined {
+    return this.#intent.kind === 'enter'
+      ? stopOfEntry(this.#positionSide, this.#intent.protection, entryPrice)
+      : undefined;
   }
 
   clientOrderId(leg: number): ClientOrderId {

@@ -4,6 +4,7 @@ import {
   fixedFromNumber,
   maxFixed,
   MINUTE_MS,
+  takerPrice,
   type EpochMs,
   type Fixed,
   type FundingRateKnown,
@@ -27,7 +28,6 @@ import {
 } from '../candle-path.js';
 import { FundingSchedule } from '../funding-schedule.js';
 import type { MarketSource } from '../instrument-market.js';
-import { takerPrice } from '../matching.js';
 import type { SlippageModel } from '../models/slippage.js';
 import { CandleLookup } from '../candle-lookup.js';
 import { KlineView, type KlineQuery } from './kline-view.js';

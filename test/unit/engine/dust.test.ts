@@ -44,6 +44,16 @@ describe('a position that is too small to be sold', () => {
     expect(bench.end(idOf(then))[0]).toMatch(/: market sell close 1.03 base$/);
   });
 
+  it('does not count in the average from which an entry by risk has its stop', () => {
+    const bench = aCrumb(undefined);
+    bench.candle(120);
+
+    // A thousandth of 10,000.6, and 2.4 are lost per unit: the crumb of 100 is forgotten.
+    expect(
+      bench.want(enterLong({ risk: '0.001' }, { protection: { stopLoss: { ratio: '0.02' } } })),
+    ).toEqual(['test-2-0-0: limit buy open 4.166 base at 126 GTC']);
+  });
+
   it('is sold by an exit once its price allows it', () => {
     const bench = aCrumb(undefined);
 

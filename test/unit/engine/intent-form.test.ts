@@ -48,13 +48,13 @@ describe('an intent as it is written', () => {
       'two sizes',
       enterLong({ quantity: '1', equity: '0.5' }),
       'invalid-size',
-      'size: expected one of quantity, notional and equity, received quantity and equity',
+      'size: expected one of quantity, notional, equity and risk, received quantity and equity',
     ],
     [
       'no size',
       enterLong({} as never),
       'invalid-size',
-      'size: expected one of quantity, notional and equity, received none of them',
+      'size: expected one of quantity, notional, equity and risk, received none of them',
     ],
     [
       'a level with two measures',
@@ -114,7 +114,7 @@ describe('an intent as it is written', () => {
       'an entry by a share',
       enterLong({ share: '0.5' } as never),
       'invalid-size',
-      'size: expected one of quantity, notional and equity, received share',
+      'size: expected one of quantity, notional, equity and risk, received share',
     ],
     [
       'an exit with a protection',

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed, type Fixed, type Side } from '../../../../src/domain/index.js';
+import { parseFixed, takerPrice, type Fixed, type Side } from '../../../../src/domain/index.js';
 import { makeDepth, type DepthTerms } from '../../../../src/simulator/book/synthetic-depth.js';
 import {
   createFixedSlippage,
   createSquareRootSlippage,
   type SlippageModel,
 } from '../../../../src/simulator/index.js';
-import { takerPrice } from '../../../../src/simulator/matching.js';
 import type { DepthLevel } from '../../../../src/venue/index.js';
 
 const STEP = parseFixed('0.001');

@@ -1,0 +1,22 @@
+import { divideCeil, divideFloor, FIXED_ONE, isOnStep, maxFixed, type Fixed } from './fixed.js';
+import type { Side } from './intent.js';
+
+/**
+ * What an order trades at that takes what there is where the path is at numerator ÷ denominator: path × (1 ± cost), rounded once, to the tick against
+ * it (DESIGN R4). A sale brings at least one tick: there is no lower price. Risk and the simulated venue share this rule, so that a size by
+ * risk counts what the venue does.
+ */
+export function takerPrice(
+  side: Side,
+  path: { readonly numerator: bigint; readonly denominator: bigint },
+  terms: { readonly cost: Fixed; readonly tick: Fixed },
+): Fixed {
+  const { numerator, denominator } = path;
+  const { cost, tick } = terms;
+  if (cost === 0n && denominator === 1n && isOnStep(numerator, tick))
+    return side === 'buy' ? numerator : maxFixed(numerator, tick);
+  const scale = denominator * FIXED_ONE * tick;
+  return side === 'buy'
+    ? divideCeil(numerator * (FIXED_ONE + cost), scale) * tick
+    : maxFixed(divideFloor(numerator * (FIXED_ONE - cost), scale) * tick, tick);
+}
