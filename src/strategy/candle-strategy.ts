@@ -95,8 +95,11 @@ type CandleStrategyConstructor<Values, S> = (abstract new (
  *
  * @example see strategies/sma-crossover/sma-crossover.strategy.ts
  */
-export function CandleStrategy<const D extends ParameterDeclarations, S = undefined>(
-  parameters: D,
+export function CandleStrategy<
+  const D extends ParameterDeclarations = Readonly<Record<string, never>>,
+  S = undefined,
+>(
+  parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): CandleStrategyConstructor<ParameterValues<D>, S> {
   abstract class DeclaredCandleStrategy extends CandleDrivenStrategy<ParameterValues<D>> {

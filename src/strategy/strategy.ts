@@ -218,8 +218,11 @@ type StrategyConstructor<Values, S> = (abstract new (
  *
  * @example see strategies/breakout-trail/breakout-trail.strategy.ts
  */
-export function Strategy<const D extends ParameterDeclarations, S = undefined>(
-  parameters: D,
+export function Strategy<
+  const D extends ParameterDeclarations = Readonly<Record<string, never>>,
+  S = undefined,
+>(
+  parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): StrategyConstructor<ParameterValues<D>, S> {
   abstract class DeclaredStrategy extends TradingStrategy<ParameterValues<D>> {

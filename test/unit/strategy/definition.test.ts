@@ -27,6 +27,11 @@ describe('a strategy class', () => {
     expect(Quieter[STRATEGY]).toBe(Quiet[STRATEGY]);
   });
 
+  it('may declare nothing', () => {
+    expect(Strategy()[STRATEGY]).toEqual(Strategy({})[STRATEGY]);
+    expect(CandleStrategy()[STRATEGY]).toEqual(CandleStrategy({})[STRATEGY]);
+  });
+
   it('is known by its mark, whoever loaded it', () => {
     const Foreign = Object.assign(function Foreign() {}, {
       [Symbol.for('evenkeel.strategy')]: { parameters: {}, requirements: {} },
