@@ -6,7 +6,7 @@ export class Grid extends CandleStrategy(
   {
     levels: int(1, 50, 5, { description: 'bids below the market' }),
     step: number(0.001, 0.2, 0.01, { description: 'between two levels, as a ratio' }),
-    stake: int(5, 1_000_000, 1_000, { description: 'quote of one level' }),
+    stake: int(5, 100_000, 1_000, { description: 'quote of one level' }),
   },
   { state: { levels: [] as { bid: number; held: string; intentId: number }[] } },
 ) {

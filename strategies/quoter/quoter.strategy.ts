@@ -5,8 +5,8 @@ import type { Candle, Side } from 'evenkeel';
 export class Quoter extends CandleStrategy({
   distance: number(0.0001, 0.05, 0.002, { description: 'of bid and ask from last, as a ratio' }),
   tolerance: number(0.0001, 0.05, 0.001, { description: 'an order that is off by less stays' }),
-  lot: int(1, 1_000_000, 10, { description: 'contracts of one order' }),
-  bound: int(1, 10_000_000, 50, { description: 'contracts held from which only exits are quoted' }),
+  lot: int(1, 10_000, 10, { description: 'contracts of one order' }),
+  bound: int(1, 100_000, 50, { description: 'contracts held from which only exits are quoted' }),
 }) {
   override onCandle({ close }: Candle): void {
     this.quote('buy', close * (1 - this.parameters.distance));

@@ -64,11 +64,12 @@ function isOf(form: RequestForm, request: OrderRequest): boolean {
   );
 }
 
-/** The request again. */
+/** The request again, with its members in the order in which risk writes them. */
 export function formRequest(form: RequestForm, terms: RequestTerms): OrderRequest {
   const { type, instrumentId, side, action, unit, marginMode, timeInForce = 'GTC' } = form;
   const { clientOrderId, intentId, quantity, limitPrice } = terms;
   const common = { clientOrderId, intentId, instrumentId, side, action, quantity, unit };
-  const whole = marginMode === undefined ? common : { ...common, marginMode };
-  return type === 'market' ? { type, ...whole } : { type, ...whole, limitPrice, timeInForce };
+  const whole: OrderRequest =
+    type === 'market' ? { type, ...common } : { type, ...common, limitPrice, timeInForce };
+  return marginMode === undefined ? whole : { ...whole, marginMode };
 }
