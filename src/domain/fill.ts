@@ -67,10 +67,13 @@ export class Fill {
   readonly record: FillRecord;
   /** Why the venue traded for us; undefined for what an order of ours did. */
   readonly cause: ForcedCause | undefined;
+  /** That of its order: of the strategy's intent which it serves. */
+  readonly label: string | undefined;
 
-  constructor(record: FillRecord, cause?: ForcedCause) {
+  constructor(record: FillRecord, cause?: ForcedCause, label?: string) {
     this.record = record;
     this.cause = cause;
+    this.label = label;
   }
 
   get clientOrderId(): ClientOrderId {

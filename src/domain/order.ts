@@ -147,10 +147,13 @@ export interface OrderState {
 export class Order {
   readonly request: OrderRequest;
   readonly state: OrderState;
+  /** That of the strategy's intent which it serves; undefined where that has none, and where no intent of the strategy's wanted it. */
+  readonly label: string | undefined;
 
-  constructor(request: OrderRequest, state: OrderState) {
+  constructor(request: OrderRequest, state: OrderState, label?: string) {
     this.request = request;
     this.state = state;
+    this.label = label;
   }
 
   get clientOrderId(): ClientOrderId {

@@ -85,7 +85,7 @@ export class OrderReporter implements OrderManagerListener {
     this.#feedback.orderChanged(order);
   }
 
-  filled(record: FillRecord, step: Fixed, cause: ForcedCause | undefined): void {
+  filled(record: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void {
     const { fee, feeAsset, instrumentId } = record;
     const { instrument } = this.#portfolio.instrument(instrumentId);
     const quoteRate = this.#quoteRate(instrument, record.price);
@@ -97,7 +97,7 @@ export class OrderReporter implements OrderManagerListener {
       cost = isOwn
         ? convertFixed(feeWorth(record, instrument), quoteRate)
         : multiplyFixed(fee, feeRate ?? 0n);
-    this.#feedback.filled({ record, step, quoteRate, feeRate, cause }, cost);
+    this.#feedback.filled({ record, step, quoteRate, feeRate, cause }, cost, order);
     this.#protections.onFill(record, step, this.#clock.now());
   }
 

@@ -87,12 +87,12 @@ export class StrategyFeedback {
   }
 
   /** `fee`: in the equity currency. */
-  filled(fill: RecordedFill, fee: Fixed): void {
+  filled(fill: RecordedFill, fee: Fixed, order: WorkingOrder): void {
     this.fills.add(fill);
     this.#costs.fees = addFixed(this.#costs.fees, fee);
     if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
     this.#inputs?.told([fill.record, fill.cause], 'orders');
-    const view = new Fill(fill.record, fill.cause);
+    const view = new Fill(fill.record, fill.cause, order.label);
     refusePromise('onFill', this.strategy?.onFill?.(view));
     this.#fills.next(view);
   }

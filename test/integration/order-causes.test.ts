@@ -1,12 +1,20 @@
 import { expect, it } from 'vitest';
 import { runBacktest } from '../../src/assembly/index.js';
-import { createInstrumentId, type Candle, type CandleColumns } from '../../src/domain/index.js';
+import {
+  createInstrumentId,
+  type Candle,
+  type CandleColumns,
+  type Fill,
+  type Order,
+} from '../../src/domain/index.js';
 import { buildResult } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { aBacktestConfig, constantLatency } from '../support/backtest-config.js';
+import { aContract, runHours } from '../support/hourly-run.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
+const HOURLY = { instrumentId: ID, interval: '1h' } as const;
 const HOUR = 3_600_000;
 const CLOSES = [100, 100, 110, 110, 110, 90, 90, 90, 90, 90, 90, 90];
 
@@ -24,7 +32,23 @@ function candles(): CandleColumns {
 }
 
 /** Leaves a position in each of the ways there are. */
-class EachWayOut extends CandleStrategy({}) {
+class EachWayOut extends CandleStrategy() {
+  /** By order, what `onOrder` and `onFill` said of its label. */
+  static readonly told = new Map<string, Set<string | undefined>>();
+
+  override onOrder({ clientOrderId, label }: Order): void {
+    this.#hear(clientOrderId, label);
+  }
+
+  override onFill({ clientOrderId, label }: Fill): void {
+    this.#hear(clientOrderId, label);
+  }
+
+  #hear(clientOrderId: string, label: string | undefined): void {
+    const labels = EachWayOut.told.get(clientOrderId) ?? new Set();
+    EachWayOut.told.set(clientOrderId, labels.add(label));
+  }
+
   override onCandle({ closeTime }: Candle): void {
     const size = { quantity: '1' };
     const takeProfit = { price: '105' };
@@ -41,7 +65,7 @@ class EachWayOut extends CandleStrategy({}) {
       case 9:
         return void this.enterLong(size, { label: 'out' });
       case 10:
-        return void this.exit({ label: 'flat' });
+        return void this.exit({ label: 'flatten' });
       case 11:
         return void this.enterLong(size, { label: 'last' });
     }
@@ -67,7 +91,7 @@ it('a result says of each order and fill which intent it served, by which label,
     ['buy', null, 'signal'],
     ['sell', null, 'flatten'],
     ['buy', 'out', 'signal'],
-    ['sell', 'flat', 'signal'],
+    ['sell', 'flatten', 'signal'],
     ['buy', 'last', 'signal'],
     ['sell', null, 'end'],
   ]);
@@ -80,4 +104,35 @@ it('a result says of each order and fill which intent it served, by which label,
       cause: orders.get(orderId)?.cause,
     });
   expect(result.fills).toHaveLength(10);
+  // A strategy is told the same.
+  for (const { id, label } of result.orders)
+    expect(EachWayOut.told.get(id)).toEqual(new Set([label ?? undefined]));
+});
+
+class Flips extends CandleStrategy() {
+  override onCandle({ closeTime }: Candle): void {
+    if (closeTime === HOUR) this.enterLong({ quantity: '1' }, { label: 'up' });
+    if (closeTime === 3 * HOUR) this.enterShort({ quantity: '1' }, { label: 'down' });
+    // The word means nothing to the engine.
+    if (closeTime === 5 * HOUR) this.exit({ label: 'flip' });
+  }
+}
+
+it('the exit of a flip has the label of the entry that it makes way for', async () => {
+  const { fills } = buildResult(
+    await runHours({
+      strategy: Flips,
+      series: [[aContract('BTC', 'USDT'), { 0: 100, 1: 100, 2: 100, 3: 100, 4: 100, 5: 100 }]],
+      simulation: {
+        futures: { ...aBacktestConfig(HOURLY).simulation.futures, positionMode: 'oneWay' },
+      },
+    }),
+  );
+
+  expect(fills.map(({ side, action, label, cause }) => [side, action, label, cause])).toEqual([
+    ['buy', 'open', 'up', 'signal'],
+    ['sell', 'close', 'down', 'signal'],
+    ['sell', 'open', 'down', 'signal'],
+    ['buy', 'close', 'flip', 'signal'],
+  ]);
 });

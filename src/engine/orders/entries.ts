@@ -67,7 +67,7 @@ export class Entries {
     }
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
       this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
-      this.#leave(rival);
+      this.#leave(rival, intent.label);
     } else {
       this.#ownOrders.propose(positionSide, { intentId, intent, role: 'entry', size: intent.size });
     }
@@ -93,12 +93,13 @@ export class Entries {
     return this.#account.rival(positionSide)?.waiting === undefined;
   }
 
-  #leave(rival: PositionSide): void {
+  /** `label`: of the entry that it is left for. */
+  #leave(rival: PositionSide, label: string | undefined): void {
     const { instrumentId: instrument, direction } = rival;
     this.#exits.exit(rival, {
       intentId: this.#nextIntentId(),
-      intent: { kind: 'exit', instrument, direction, label: 'flip' },
-      role: 'exit',
+      intent: { kind: 'exit', instrument, direction, ...(label !== undefined && { label }) },
+      role: 'flip',
       withdrawsEntries: true,
     });
   }

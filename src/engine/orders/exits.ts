@@ -186,9 +186,10 @@ export class Exits {
     instrumentId: PositionSide['instrumentId'],
     intentId: number,
     intent: ExitIntent,
-    withdrawsEntries = intent.cancelEntries === true,
+    role: 'exit' | 'flatten' = 'exit',
   ): void {
-    const wanted = { intentId, intent, role: 'exit', withdrawsEntries } as const;
+    const withdrawsEntries = role === 'flatten' || intent.cancelEntries === true;
+    const wanted = { intentId, intent, role, withdrawsEntries } as const;
     const { direction } = intent;
     if (direction !== undefined) {
       this.#exitSide(this.#account.positionSide(instrumentId, direction), wanted);

@@ -45,7 +45,7 @@ import type { WorkingOrder } from './working-order.js';
 /** What the order manager tells the engine. Called in the order in which things happen. */
 export interface OrderManagerListener extends OwnOrdersListener {
   /** `step`: of quantity, in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
-  filled(fill: FillRecord, step: Fixed, cause: ForcedCause | undefined): void;
+  filled(fill: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void;
   stopFired(instrumentId: InstrumentId): void;
   /** What it cost, or brought, to hold positions. */
   financed(financings: readonly Financing[]): void;
@@ -150,7 +150,7 @@ export class OrderManager {
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];
     for (const id of ids) {
       const exit = { kind: 'exit', instrument: id, label: 'flatten' } as const;
-      this.#exits.exitWhereHeld(id, intentId, exit, true);
+      this.#exits.exitWhereHeld(id, intentId, exit, 'flatten');
     }
   }
 
@@ -191,7 +191,8 @@ export class OrderManager {
     for (const order of this.ownOrders.referenced(target)) this.ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
       const { remainders, waiting } = positionSide;
-      if (waiting !== undefined && refersTo(target, waiting)) this.#entries.withdraw(positionSide);
+      if (waiting !== undefined && refersTo(target, { ...waiting, role: 'entry' }))
+        this.#entries.withdraw(positionSide);
       this.#exits.withdraw(positionSide, canceledRefusal, (job) => refersTo(target, job));
       for (const rest of remainders.values())
         if (refersTo(target, rest)) remainders.delete(rest.intentId);
@@ -238,7 +239,7 @@ export class OrderManager {
     }
     this.ownOrders.reserve(positionSide, order);
     this.#options.listener.orderChanged(order);
-    if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, undefined);
+    if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, order);
     if (order.isFinal) this.#settle(positionSide, order);
     else if (update.kind === 'fill') this.guards.reviewTakeProfit(positionSide);
   }
@@ -279,7 +280,7 @@ export class OrderManager {
     listener.financed(portfolio.applyAccountUpdate(update, step));
     if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
     listener.orderChanged(order);
-    listener.filled(fill, step, cause);
+    listener.filled(fill, step, order, cause);
     listener.accountChanged(update);
     this.#goOn(positionSide);
   }

@@ -99,9 +99,9 @@ export class OwnOrders {
   /** Working orders that a strategy means, also by the intent that is to replace them. */
   referenced(target: OrderReference): WorkingOrder[] {
     return this.list().filter(
-      ({ request: { intentId }, intent, replacement }) =>
-        refersTo(target, { intentId, intent }) ||
-        (replacement !== undefined && refersTo(target, { ...replacement, intent })),
+      ({ request: { intentId }, intent, role, replacement }) =>
+        refersTo(target, { intentId, intent, role }) ||
+        (replacement !== undefined && refersTo(target, { ...replacement, intent, role })),
     );
   }
 
@@ -169,7 +169,7 @@ export class OwnOrders {
   }
 
   /** Follows an order that works although nothing here has wanted it, by an intent that says no more than its request. */
-  followUnwanted(request: OrderRequest, label: string): WorkingOrder {
+  followUnwanted(request: OrderRequest, label?: string): WorkingOrder {
     const { intentId, instrumentId, action } = request;
     this.#attempts.next(intentId);
     const positionSide = this.account.positionSide(instrumentId, directionOf(request));

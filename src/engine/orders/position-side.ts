@@ -17,7 +17,7 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import { averageEntryPrice, type Guard } from './guard.js';
-import type { OrderRole } from './order-cause.js';
+import { isExit, labelOf, type OrderRole } from './order-cause.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
@@ -28,7 +28,7 @@ import { WorkingOrderList } from './working-order-list.js';
 export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
-  readonly role: Extract<OrderRole, 'exit' | 'stop'>;
+  readonly role: Exclude<OrderRole, 'entry' | 'take-profit' | 'forced'>;
   /** Whether it withdraws entries that rest, too: they would open again what it leaves. */
   readonly withdrawsEntries: boolean;
   readonly since: EpochMs;
@@ -187,17 +187,18 @@ export function isSettled(positionSide: PositionSide): boolean {
 /** What exits that rest offer, the take-profit aside. */
 export function offeredByExits({ working }: PositionSide): Fixed {
   let offered = 0n;
-  for (const { role, remaining } of working.all) if (role === 'exit') offered += remaining;
+  for (const { role, remaining } of working.all) if (isExit(role)) offered += remaining;
   return offered;
 }
 
+/** Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit goes on. */
 export function refersTo(
   target: OrderReference,
-  { intentId, intent }: { readonly intentId: number; readonly intent: OrderIntent },
+  one: { readonly intentId: number; readonly intent: OrderIntent; readonly role: OrderRole },
 ): boolean {
   return 'intentId' in target
-    ? intentId === target.intentId
-    : 'label' in intent && intent.label === target.label;
+    ? one.intentId === target.intentId
+    : one.role !== 'flip' && labelOf(one) === target.label;
 }
 
 /** Counts a fill that opens; `notional`: price × quantity. */

@@ -1,5 +1,6 @@
 import { formatFixed } from '../../domain/index.js';
 import type { Exits } from './exits.js';
+import { isExit } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import type { PositionSide, Remainder } from './position-side.js';
 
@@ -11,7 +12,7 @@ export function resend(
   exits: Exits,
 ): void {
   const amount = formatFixed(quantity);
-  if (intent.kind === 'exit' && (role === 'exit' || role === 'stop')) {
+  if (intent.kind === 'exit' && (isExit(role) || role === 'stop')) {
     const isPart = intent.size !== undefined;
     const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
     exits.exit(positionSide, { intentId, intent: whole, role, withdrawsEntries: role === 'stop' });

@@ -11,13 +11,18 @@ import {
 import { WorkingOrder } from './working-order.js';
 
 /** The intent that would have led to an order: it says no more than its request. */
-export function intentOf(request: OrderRequest, label: string): OrderIntent {
+export function intentOf(request: OrderRequest, label?: string): OrderIntent {
   const { instrumentId: instrument, action } = request;
   const direction = directionOf(request);
   const quantity = formatFixed(request.quantity);
   const size = request.unit === 'quote' ? { notional: quantity } : { quantity };
   const limitPrice = request.type === 'limit' ? formatFixed(request.limitPrice) : undefined;
-  const terms = { instrument, direction, label, ...(limitPrice !== undefined && { limitPrice }) };
+  const terms = {
+    instrument,
+    direction,
+    ...(label !== undefined && { label }),
+    ...(limitPrice !== undefined && { limitPrice }),
+  };
   return action === 'open'
     ? { kind: 'enter', ...terms, size, add: true }
     : { kind: 'exit', ...terms };

@@ -159,7 +159,7 @@ export class WorkingOrder {
       createdTime,
       updatedTime,
     } = this;
-    return new Order(this.request, {
+    const state: OrderState = {
       status,
       venueOrderId,
       filledQuantity,
@@ -167,6 +167,7 @@ export class WorkingOrder {
       reason,
       createdTime,
       updatedTime,
-    });
+    };
+    return new Order(this.request, state, labelOf(this));
   }
 }

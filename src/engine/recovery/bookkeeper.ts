@@ -15,8 +15,6 @@ import type { Command } from '../events.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
 import { RecordedDecisions } from './recorded-decisions.js';
 
-const CARRIED_OVER = 'carried-over';
-
 /** How an engine began whose entries are taken. */
 export interface RecordedBeginning {
   /** The engine's clock while the strategy was constructed. */
@@ -95,7 +93,7 @@ export class Bookkeeper {
     const { orderManager, reporter, clock, intents } = this.#parts;
     if (command.kind === 'submit') {
       const { order } = command;
-      orderManager.ownOrders.followUnwanted(order, CARRIED_OVER);
+      orderManager.ownOrders.followUnwanted(order);
       intents.reach(order.intentId);
       reporter.command(command);
       return;
