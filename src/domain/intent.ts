@@ -51,8 +51,15 @@ interface OrderTerms {
   readonly limitPrice?: DecimalInput;
   /** @defaultValue 'GTC'; spot and margin know nothing else */
   readonly timeInForce?: TimeInForce;
-  /** Cancels what is not filled after this many milliseconds. */
+  /** Good till time: cancels what is not filled after this many milliseconds, counted from when each order is sent. */
   readonly goodForMs?: number;
+  /** The same as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
+  readonly expireAfter?: string;
+  /**
+   * One cancels the others: a name for orders of which one is to be filled. The first fill of one withdraws what works and waits of the others, whatever
+   * their instrument. Two that fill before the venue has heard of the cancel are both filled.
+   */
+  readonly oco?: string;
   /** How a limit price off the tick grid is rounded. @defaultValue 'never-worse' (buy down, sell up) */
   readonly priceRounding?: 'never-worse' | 'nearest';
   /** A name to cancel or replace by, and to read in reports. */

@@ -51,7 +51,7 @@ export class HaltActions {
         this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
         break;
       case 'withdraw':
-        this.#orderManager.withdrawAll();
+        this.#orderManager.withdrawals.all();
         break;
       case 'halt': {
         const command = { kind: 'halt', action: event.onHalt, text: event.text } as const;
@@ -67,7 +67,7 @@ export class HaltActions {
 
   take(): void {
     for (const { action } of this.#newHalts.splice(0)) {
-      if (action === 'cancel') this.#orderManager.cancelEntries();
+      if (action === 'cancel') this.#orderManager.withdrawals.entries();
       else if (action === 'flatten') this.#flatten();
     }
   }

@@ -5,6 +5,7 @@ import { approveLegs, approveWhole } from './approve.js';
 import { sufficientBalance } from './checks/balance-check.js';
 import { leverageTier } from './checks/leverage-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
+import { selfTrade } from './checks/self-trade-check.js';
 import { draftOrder } from './draft.js';
 import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
@@ -51,6 +52,7 @@ function refuseDraft(
   policy: GuardedPolicy,
 ): Refusal | undefined {
   return (
+    selfTrade.check(draft, rules, account, policy) ??
     minOrderQuantity.check(draft, rules) ??
     minOrderMoney.check(draft, rules) ??
     leverageTier.check(draft, rules, account, policy) ??

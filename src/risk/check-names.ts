@@ -10,6 +10,7 @@ export const VENUE_CHECKS = [
   'inverse-market-open',
   'no-stop',
   'nothing-to-close',
+  'self-trade',
   'min-order-quantity',
   'min-order-money',
   'leverage-tier',

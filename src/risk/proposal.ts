@@ -30,6 +30,8 @@ export interface OrderProposal {
   readonly priceRounding?: PriceRounding | undefined;
   /** Where the stop of an entry is once it has filled at this price; undefined where it has none. @defaultValue it has none */
   stopAt?(entryPrice: Fixed): Fixed | undefined;
+  /** Best price of the bot's own orders that rest on the other side; undefined where none does. @defaultValue none does */
+  ownPriceAgainst?(): Fixed | undefined;
   /** Pure function of bot, intent and attempt; legs count from 0. */
   clientOrderId(leg: number): ClientOrderId;
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../domain/index.js';
 import type { RiskAccount } from '../../risk/index.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
+import { OwnQuotes } from './own-quotes.js';
 import { fundsOf } from './reservation.js';
 import { createPositionSide, heldQuantity, type PositionSide } from './position-side.js';
 
@@ -126,9 +127,10 @@ export class AccountView implements RiskAccount {
     const { portfolio } = this.#options;
     const account = portfolio.instrument(instrumentId);
     const funds = fundsOf(account.instrument, portfolio);
+    const quotes = new OwnQuotes();
     const positionSides = {
-      long: createPositionSide(account, 'long', funds),
-      short: createPositionSide(account, 'short', funds),
+      long: createPositionSide(account, 'long', funds, quotes),
+      short: createPositionSide(account, 'short', funds, quotes),
     };
     this.#positionSides.set(instrumentId, positionSides);
     this.#listed.push(positionSides.long, positionSides.short);

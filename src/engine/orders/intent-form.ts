@@ -1,4 +1,6 @@
 import {
+  DomainError,
+  parseDuration,
   suggestWord,
   type EnterIntent,
   type ExitIntent,
@@ -14,6 +16,8 @@ const ORDER_TERMS = [
   'limitPrice',
   'timeInForce',
   'goodForMs',
+  'expireAfter',
+  'oco',
   'priceRounding',
   'label',
 ] as const satisfies readonly (keyof EnterIntent & keyof ExitIntent)[];
@@ -172,11 +176,8 @@ function protectionProblem(protection: unknown): Problem | undefined {
   return undefined;
 }
 
-function termProblem({
-  timeInForce,
-  priceRounding,
-  label,
-}: EnterIntent | ExitIntent): Problem | undefined {
+function termProblem(terms: EnterIntent | ExitIntent): Problem | undefined {
+  const { timeInForce, priceRounding, label, expireAfter, oco } = terms;
   if (timeInForce !== undefined) {
     const problem = wordProblem('timeInForce', timeInForce);
     if (problem !== undefined) return problem;
@@ -185,9 +186,31 @@ function termProblem({
     const problem = wordProblem('priceRounding', priceRounding);
     if (problem !== undefined) return problem;
   }
+  if (expireAfter !== undefined) {
+    if (!isLifetime(expireAfter))
+      return invalidTerm(
+        'expireAfter',
+        'a duration above 0 such as 90s, 15min, 3h or 2d',
+        expireAfter,
+      );
+    if (terms.goodForMs !== undefined)
+      return invalidTerm('expireAfter', 'no goodForMs beside it', terms.goodForMs);
+  }
+  if (oco !== undefined && typeof oco !== 'string') return invalidTerm('oco', 'a text', oco);
   return label === undefined || typeof label === 'string'
     ? undefined
     : invalidTerm('label', 'a text', label);
+}
+
+/** The types say a text: a plugin may be JavaScript. */
+function isLifetime(said: unknown): boolean {
+  if (typeof said !== 'string') return false;
+  try {
+    return parseDuration(said) > 0;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 function sideProblem({ direction }: { readonly direction?: unknown }): Problem | undefined {

@@ -8,7 +8,6 @@ import {
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
-  type OrderReference,
   type ReplaceIntent,
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
@@ -24,7 +23,7 @@ import {
   takeSide,
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
-import { canceledRefusal, endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
+import { endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
@@ -40,6 +39,7 @@ import {
 } from './position-side.js';
 import { WaitingIntents } from './waiting-intents.js';
 import { resend } from './resend.js';
+import { Withdrawals } from './withdrawals.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** What the order manager tells the engine. Called in the order in which things happen. */
@@ -71,6 +71,7 @@ export class OrderManager {
   /** What waits to be sent. */
   readonly waiting = new WaitingIntents();
   readonly dust: Dust;
+  readonly withdrawals: Withdrawals;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -87,6 +88,7 @@ export class OrderManager {
       this.#goOn(positionSide);
     });
     this.#entries = new Entries(this.ownOrders, this.#exits, this.waiting, nextIntentId);
+    this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
@@ -118,7 +120,7 @@ export class OrderManager {
         this.guards.protect(hub.resolveInstrument(intent.instrument), intentId, intent);
         break;
       case 'cancel':
-        this.#withdraw(intent.target);
+        this.withdrawals.referenced(intent.target);
         break;
       case 'replace':
         this.#replace(intentId, intent);
@@ -154,25 +156,8 @@ export class OrderManager {
     }
   }
 
-  /** Withdraws every order that would open or add to a position. */
-  cancelEntries(): void {
-    for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);
-    for (const order of this.ownOrders.list())
-      if (order.request.action === 'open') this.ownOrders.withdraw(order);
-  }
-
-  /** Withdraws every order, and what waits to be sent. */
-  withdrawAll(): void {
-    for (const positionSide of this.#account.positionSides()) {
-      this.#entries.withdraw(positionSide);
-      this.#exits.withdraw(positionSide);
-      positionSide.remainders.clear();
-    }
-    for (const order of this.ownOrders.list()) this.ownOrders.withdraw(order);
-  }
-
   #replace(intentId: number, intent: ReplaceIntent): void {
-    for (const order of this.ownOrders.referenced(intent.target)) {
+    for (const order of this.ownOrders.meant((one) => refersTo(intent.target, one))) {
       const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
       const plan = this.#exits.isGivingWay(positionSide, order)
         ? ({ kind: 'problem', refusal: leavingRefusal(order.request.instrumentId) } as const)
@@ -183,19 +168,6 @@ export class OrderManager {
       } else if (plan !== undefined) {
         this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
       }
-    }
-  }
-
-  /** Withdraws orders, what is to replace them, and what waits of theirs. */
-  #withdraw(target: OrderReference): void {
-    for (const order of this.ownOrders.referenced(target)) this.ownOrders.withdraw(order);
-    for (const positionSide of this.#account.positionSides()) {
-      const { remainders, waiting } = positionSide;
-      if (waiting !== undefined && refersTo(target, { ...waiting, role: 'entry' }))
-        this.#entries.withdraw(positionSide);
-      this.#exits.withdraw(positionSide, canceledRefusal, (job) => refersTo(target, job));
-      for (const rest of remainders.values())
-        if (refersTo(target, rest)) remainders.delete(rest.intentId);
     }
   }
 
@@ -227,9 +199,7 @@ export class OrderManager {
         order.moveTo(update.status, update.eventTime);
         break;
       case 'cancel-rejected':
-        if (order.status === 'canceling' || order.status === 'unknown')
-          order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', update.eventTime);
-        order.replacement = undefined;
+        this.ownOrders.workOn(positionSide, order, update.eventTime);
         break;
       case 'outcome-unknown':
         // It works on, with all that is held back for it, and is never sent again.
@@ -239,7 +209,10 @@ export class OrderManager {
     }
     this.ownOrders.reserve(positionSide, order);
     this.#options.listener.orderChanged(order);
-    if (update.kind === 'fill') this.#options.listener.filled(update.fill, step, order);
+    if (update.kind === 'fill') {
+      this.#options.listener.filled(update.fill, step, order);
+      this.withdrawals.othersOf(order);
+    }
     if (order.isFinal) this.#settle(positionSide, order);
     else if (update.kind === 'fill') this.guards.reviewTakeProfit(positionSide);
   }

@@ -34,6 +34,8 @@ export interface OrderCheckpoint {
   readonly role: OrderRole;
   readonly direction: Direction;
   readonly intent: OrderIntent;
+  /** Number of the intent with which it goes on, where it replaces an order of that. @defaultValue that of its request */
+  readonly origin?: number | undefined;
   readonly createdTime: EpochMs;
   readonly updatedTime: EpochMs;
   readonly status: OrderStatus;
@@ -77,12 +79,13 @@ export interface SideCheckpoint {
 export function takeOrder(order: WorkingOrder): OrderCheckpoint {
   const { request, role, direction, intent, createdTime, updatedTime, status } = order;
   const { venueOrderId, filledQuantity, filledNotional, reason, reserved } = order;
-  const { referencePrice, cancelsRest, isWithdrawn, replacement, expiry } = order;
+  const { referencePrice, cancelsRest, isWithdrawn, replacement, expiry, origin } = order;
   return {
     request,
     role,
     direction,
     intent: plainIntent(intent),
+    ...(origin !== request.intentId && { origin }),
     createdTime,
     updatedTime,
     status,
@@ -108,10 +111,11 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
 
 /** The order as it was, but for the timer that is to withdraw it. */
 export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): WorkingOrder {
-  const { request, role, direction, intent, cancelsRest, createdTime, referencePrice } = from;
+  const { request, role, direction, intent, origin, cancelsRest, createdTime, referencePrice } =
+    from;
   const size = sizeOf(instrument);
   const order = new WorkingOrder({
-    ...{ request, role, direction, intent, cancelsRest, createdTime, size, referencePrice },
+    ...{ request, role, direction, intent, origin, cancelsRest, createdTime, size, referencePrice },
   });
   const { replacement } = from;
   order.status = from.status;

@@ -7,7 +7,6 @@ import {
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
-  type OrderReference,
   type OrderRequest,
   type Refusal,
   type RiskDecision,
@@ -21,11 +20,11 @@ import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
 import { paidFrom, reservationOf } from './reservation.js';
-import { refersTo, type PositionSide } from './position-side.js';
+import type { PositionSide, Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
-import { termsOf, PlannedProposal, type PlannedOrder } from './planned-order.js';
+import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
@@ -96,12 +95,12 @@ export class OwnOrders {
     );
   }
 
-  /** Working orders that a strategy means, also by the intent that is to replace them. */
-  referenced(target: OrderReference): WorkingOrder[] {
+  /** Working orders that are meant, also by the intent that is to replace them. */
+  meant(isMeant: (one: Wanted) => boolean): WorkingOrder[] {
     return this.list().filter(
-      ({ request: { intentId }, intent, role, replacement }) =>
-        refersTo(target, { intentId, intent, role }) ||
-        (replacement !== undefined && refersTo(target, { ...replacement, intent, role })),
+      ({ request: { intentId }, intent, role, origin, replacement }) =>
+        isMeant({ intentId, intent, role, origin }) ||
+        (replacement !== undefined && isMeant({ ...replacement, intent, role, origin })),
     );
   }
 
@@ -110,7 +109,7 @@ export class OwnOrders {
   /** Asks risk, and sends what it approves. Returns whether it approved. */
   propose(positionSide: PositionSide, planned: PlannedOrder): boolean {
     const { intent, intentId } = planned;
-    const goodForMs = termsOf(intent)?.goodForMs;
+    const goodForMs = lifetimeOf(intent);
     if (goodForMs !== undefined && !(goodForMs > 0)) {
       this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
       return false;
@@ -141,7 +140,7 @@ export class OwnOrders {
 
   #track(
     positionSide: PositionSide,
-    { intent, role }: Pick<PlannedOrder, 'intent' | 'role'>,
+    { intent, role, origin }: Pick<PlannedOrder, 'intent' | 'role' | 'origin'>,
     request: OrderRequest,
     reserved?: Fixed,
   ): WorkingOrder {
@@ -155,6 +154,7 @@ export class OwnOrders {
       role,
       direction: positionSide.direction,
       intent,
+      origin,
       cancelsRest: standsForMarket,
       createdTime: this.#options.clock.now(),
       size: sizeOf(instrument),
@@ -225,6 +225,7 @@ export class OwnOrders {
   #follow(positionSide: PositionSide, order: WorkingOrder): void {
     this.orders.add(order);
     positionSide.working.add(order);
+    positionSide.quotes.add(order);
     this.#working.add(order);
   }
 
@@ -266,6 +267,14 @@ export class OwnOrders {
     order.isWithdrawn = true;
     order.replacement = undefined;
     this.cancel(order);
+  }
+
+  /** Its cancel was refused: it works on as it did, and nothing replaces it. */
+  workOn(positionSide: PositionSide, order: WorkingOrder, time: EpochMs): void {
+    order.replacement = undefined;
+    if (order.status !== 'canceling' && order.status !== 'unknown') return;
+    order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', time);
+    positionSide.quotes.add(order);
   }
 
   /** Lets go of an order that has ended. */

@@ -1,14 +1,15 @@
-import type {
-  ClientOrderId,
-  EnterIntent,
-  ExitIntent,
-  Fixed,
-  Instrument,
-  OrderIntent,
-  PositionAction,
-  PriceRounding,
-  Side,
-  TimeInForce,
+import {
+  parseDuration,
+  type ClientOrderId,
+  type EnterIntent,
+  type ExitIntent,
+  type Fixed,
+  type Instrument,
+  type OrderIntent,
+  type PositionAction,
+  type PriceRounding,
+  type Side,
+  type TimeInForce,
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
 import type { OrderIds } from '../order-ids.js';
@@ -22,11 +23,19 @@ export interface PlannedOrder {
   readonly intent: OrderIntent;
   readonly role: OrderRole;
   readonly size: OrderProposal['size'];
+  /** That of the intent which it goes on with, where the order of that was replaced. @defaultValue its own */
+  readonly origin?: number | undefined;
 }
 
 /** What is said of an order's price and time; nothing by intents that lead to orders in other ways. */
 export function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefined {
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent : undefined;
+}
+
+/** After how many milliseconds what is not filled is canceled; undefined where it is good for ever. */
+export function lifetimeOf(intent: OrderIntent): number | undefined {
+  const terms = termsOf(intent);
+  return terms?.expireAfter === undefined ? terms?.goodForMs : parseDuration(terms.expireAfter);
 }
 
 /** An intent as risk is asked for it. */
@@ -43,6 +52,7 @@ export class PlannedProposal implements OrderProposal {
   readonly #attempt: number;
   readonly #positionSide: PositionSide;
   readonly #intent: OrderIntent;
+  readonly #role: OrderRole;
 
   /** `attempt`: proposals of the intent before this one. */
   constructor(
@@ -63,12 +73,20 @@ export class PlannedProposal implements OrderProposal {
     this.#attempt = attempt;
     this.#positionSide = positionSide;
     this.#intent = intent;
+    this.#role = role;
   }
 
   stopAt(entryPrice: Fixed): Fixed | undefined {
     return this.#intent.kind === 'enter'
       ? stopOfEntry(this.#positionSide, this.#intent.protection, entryPrice)
       : undefined;
+  }
+
+  /** A take-profit is sent whatever rests: where it could meet an entry, that one was to fill first. */
+  ownPriceAgainst(): Fixed | undefined {
+    return this.#role === 'take-profit'
+      ? undefined
+      : this.#positionSide.quotes.best(this.side === 'buy' ? 'sell' : 'buy');
   }
 
   clientOrderId(leg: number): ClientOrderId {

@@ -21,6 +21,7 @@ import { isExit, labelOf, type OrderRole } from './order-cause.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
+import type { OwnQuotes } from './own-quotes.js';
 import type { WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
@@ -41,6 +42,7 @@ export interface Remainder {
   readonly role: OrderRole;
   readonly unit: QuantityUnit;
   readonly quantity: Fixed;
+  readonly origin?: number | undefined;
 }
 
 /** An entry that waits for the other side to be left, where both cannot be held. */
@@ -58,6 +60,8 @@ export interface PositionSide {
   readonly ledger: SideLedger;
   readonly funds: Funds;
   readonly working: WorkingOrderList;
+  /** Of both sides of the instrument. */
+  readonly quotes: OwnQuotes;
   guard: Guard | undefined;
   /** Counts the guards that were set where there was none: what replaces a guard goes on with its best price. */
   guardNumber: number;
@@ -98,6 +102,7 @@ export function createPositionSide(
   account: InstrumentAccount,
   direction: Direction,
   funds: Funds,
+  quotes: OwnQuotes,
 ): PositionSide {
   return {
     instrumentId: account.instrument.id,
@@ -106,6 +111,7 @@ export function createPositionSide(
     ledger: account[direction],
     funds,
     working: new WorkingOrderList(),
+    quotes,
     guard: undefined,
     guardNumber: 0,
     takeProfitRefused: false,
@@ -191,14 +197,34 @@ export function offeredByExits({ working }: PositionSide): Fixed {
   return offered;
 }
 
-/** Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit goes on. */
-export function refersTo(
-  target: OrderReference,
-  one: { readonly intentId: number; readonly intent: OrderIntent; readonly role: OrderRole },
-): boolean {
+/** What was wanted: an order that works for it, or what waits. */
+export interface Wanted {
+  readonly intentId: number;
+  readonly intent: OrderIntent;
+  readonly role: OrderRole;
+  /** The intent that it goes on with, where it replaces an order of that. */
+  readonly origin?: number | undefined;
+}
+
+/**
+ * Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit goes on. By its number it
+ * means what replaces its orders as well.
+ */
+export function refersTo(target: OrderReference, one: Wanted): boolean {
   return 'intentId' in target
-    ? one.intentId === target.intentId
+    ? one.intentId === target.intentId || one.origin === target.intentId
     : one.role !== 'flip' && labelOf(one) === target.label;
+}
+
+/** Whether it is to be given up once something of another intent in its group has been filled. */
+export function isRival(filled: WorkingOrder, { intent, origin, intentId }: Wanted): boolean {
+  const group = ocoOf({ intent });
+  return group !== undefined && group === ocoOf(filled) && (origin ?? intentId) !== filled.origin;
+}
+
+/** The group of which one order cancels the others. */
+export function ocoOf({ intent }: Pick<Wanted, 'intent'>): string | undefined {
+  return intent.kind === 'enter' || intent.kind === 'exit' ? intent.oco : undefined;
 }
 
 /** Counts a fill that opens; `notional`: price × quantity. */
@@ -236,13 +262,16 @@ function isInverse(
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */
 export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
-  const { request, intent, role, remaining } = order;
+  const { request, intent, role, origin, remaining } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
   if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
     return;
   const { intentId, unit } = request;
   const quantity = (positionSide.remainders.get(intentId)?.quantity ?? 0n) + remaining;
-  positionSide.remainders.set(intentId, { intentId, intent, role, unit, quantity });
+  positionSide.remainders.set(intentId, {
+    ...{ intentId, intent, role, unit, quantity },
+    ...(origin !== intentId && { origin }),
+  });
 }
 
 /** Nothing is sent again. Clearing a map makes a new table even where it is empty. */

@@ -35,7 +35,7 @@ export function planReplacement(
 
 /** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
 export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefined {
-  const { replacement, intent, role, filledQuantity, status } = order;
+  const { replacement, intent, role, origin, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
   if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
   const rest = replacement.quantity - filledQuantity;
@@ -45,6 +45,7 @@ export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefine
     intentId,
     intent: { ...intent, limitPrice },
     role,
+    origin,
     size: { quantity: formatFixed(rest) },
   };
 }

@@ -6,7 +6,7 @@ import type { PositionSide, Remainder } from './position-side.js';
 
 /** Sends what the venue left of the orders of an intent: what leaves a position leaves it again, whatever works by now. */
 export function resend(
-  { intentId, intent, role, unit, quantity }: Remainder,
+  { intentId, intent, role, unit, quantity, origin }: Remainder,
   positionSide: PositionSide,
   ownOrders: OwnOrders,
   exits: Exits,
@@ -18,6 +18,6 @@ export function resend(
     exits.exit(positionSide, { intentId, intent: whole, role, withdrawsEntries: role === 'stop' });
   } else {
     const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
-    ownOrders.propose(positionSide, { intentId, intent, role, size });
+    ownOrders.propose(positionSide, { intentId, intent, role, size, origin });
   }
 }

@@ -40,6 +40,8 @@ export class WorkingOrder {
   readonly role: OrderRole;
   readonly direction: Direction;
   readonly intent: OrderIntent;
+  /** Number of the intent that it serves, or of the first of those that replaced each other. */
+  readonly origin: number;
   readonly createdTime: EpochMs;
   status: OrderStatus = 'submitting';
   venueOrderId: VenueOrderId | undefined;
@@ -67,6 +69,8 @@ export class WorkingOrder {
     readonly role: OrderRole;
     readonly direction: Direction;
     readonly intent: OrderIntent;
+    /** @defaultValue that of its request */
+    readonly origin?: number | undefined;
     readonly cancelsRest: boolean;
     readonly createdTime: EpochMs;
     /** As {@link sizeOf}. @defaultValue 1 */
@@ -77,6 +81,7 @@ export class WorkingOrder {
     this.role = init.role;
     this.direction = init.direction;
     this.intent = init.intent;
+    this.origin = init.origin ?? init.request.intentId;
     this.cancelsRest = init.cancelsRest;
     this.createdTime = init.createdTime;
     this.updatedTime = init.createdTime;

@@ -42,7 +42,7 @@ describe('an intent as it is written', () => {
       'a key like no other',
       enterLong(ONE, anyTerms({ zebra: 1 })),
       'unknown-key',
-      'enter has no key "zebra": its keys are add, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, protection, size, timeInForce',
+      'enter has no key "zebra": its keys are add, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, protection, size, timeInForce',
     ],
     [
       'two sizes',
@@ -93,6 +93,30 @@ describe('an intent as it is written', () => {
       'label: expected a text, received 7',
     ],
     [
+      'a lifetime that is no duration',
+      enterLong(ONE, { limitPrice: '90', expireAfter: '30' }),
+      'invalid-term',
+      'expireAfter: expected a duration above 0 such as 90s, 15min, 3h or 2d, received "30"',
+    ],
+    [
+      'a lifetime of nothing',
+      enterLong(ONE, { limitPrice: '90', expireAfter: '0s' }),
+      'invalid-term',
+      'expireAfter: expected a duration above 0 such as 90s, 15min, 3h or 2d, received "0s"',
+    ],
+    [
+      'two lifetimes',
+      exit({ limitPrice: '110', expireAfter: '30s', goodForMs: 30_000 }),
+      'invalid-term',
+      'expireAfter: expected no goodForMs beside it, received 30000',
+    ],
+    [
+      'a group that is no text',
+      exit(anyTerms({ limitPrice: '110', oco: 1 })),
+      'invalid-term',
+      'oco: expected a text, received 1',
+    ],
+    [
       'a part of a position in money',
       exit({ size: { notional: '100' } } as never),
       'invalid-size',
@@ -108,7 +132,7 @@ describe('an intent as it is written', () => {
       'a misspelt share',
       exit({ shares: '0.5' } as never),
       'unknown-key',
-      'exit has no key "shares": its keys are cancelEntries, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
+      'exit has no key "shares": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce',
     ],
     [
       'an entry by a share',
@@ -120,7 +144,7 @@ describe('an intent as it is written', () => {
       'an exit with a protection',
       anyIntent({ kind: 'exit', protection: {} }),
       'unknown-key',
-      'exit has no key "protection": its keys are cancelEntries, direction, goodForMs, instrument, kind, label, limitPrice, priceRounding, size, timeInForce',
+      'exit has no key "protection": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce',
     ],
     [
       'a cancel of two things',

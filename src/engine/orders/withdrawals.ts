@@ -1,0 +1,60 @@
+import type { OrderReference } from '../../domain/index.js';
+import type { AccountView } from './account-view.js';
+import type { Entries } from './entries.js';
+import type { Exits } from './exits.js';
+import { canceledRefusal } from './order-refusals.js';
+import type { OwnOrders } from './own-orders.js';
+import { isRival, ocoOf, refersTo, type Wanted } from './position-side.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** Withdraws orders, what is to replace them, and what waits or is to be sent again of theirs. */
+export class Withdrawals {
+  readonly #ownOrders: OwnOrders;
+  readonly #account: AccountView;
+  readonly #entries: Entries;
+  readonly #exits: Exits;
+
+  constructor(ownOrders: OwnOrders, entries: Entries, exits: Exits) {
+    this.#ownOrders = ownOrders;
+    this.#account = ownOrders.account;
+    this.#entries = entries;
+    this.#exits = exits;
+  }
+
+  /** What a strategy names. */
+  referenced(target: OrderReference): void {
+    this.#those((one) => refersTo(target, one));
+  }
+
+  /** What an order that was filled cancels: the others of its group. */
+  othersOf(filled: WorkingOrder): void {
+    if (ocoOf(filled) !== undefined) this.#those((one) => isRival(filled, one));
+  }
+
+  /** What would open or add to a position. */
+  entries(): void {
+    for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);
+    for (const order of this.#ownOrders.list())
+      if (order.request.action === 'open') this.#ownOrders.withdraw(order);
+  }
+
+  all(): void {
+    for (const positionSide of this.#account.positionSides()) {
+      this.#entries.withdraw(positionSide);
+      this.#exits.withdraw(positionSide);
+      positionSide.remainders.clear();
+    }
+    for (const order of this.#ownOrders.list()) this.#ownOrders.withdraw(order);
+  }
+
+  #those(isMeant: (one: Wanted) => boolean): void {
+    for (const order of this.#ownOrders.meant(isMeant)) this.#ownOrders.withdraw(order);
+    for (const positionSide of this.#account.positionSides()) {
+      const { remainders, waiting } = positionSide;
+      if (waiting !== undefined && isMeant({ ...waiting, role: 'entry' }))
+        this.#entries.withdraw(positionSide);
+      this.#exits.withdraw(positionSide, canceledRefusal, isMeant);
+      for (const rest of remainders.values()) if (isMeant(rest)) remainders.delete(rest.intentId);
+    }
+  }
+}
