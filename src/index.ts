@@ -55,6 +55,7 @@ export {
   type MacdOptions,
   type Market,
   type NumberParameter,
+  type OrderHandle,
   type ParameterDeclarations,
   type ParameterValues,
   type PlainIntent,

@@ -13,6 +13,7 @@ import { IntentQueue } from './intent-queue.js';
 import { NO_JOURNAL } from './journal.js';
 import { MarketHub } from './market-hub.js';
 import { OrderIds } from './order-ids.js';
+import { OrderStatuses } from './order-statuses.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
 import { RunState } from './run-state.js';
@@ -48,6 +49,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const reporter = new OrderReporter({ ...basics, protections });
   const orderManager = createOrderManager(basics, protections, reporter);
   const { run, followUp, clock, hub, portfolio, feedback, failures, intents } = basics;
+  feedback.statuses = new OrderStatuses(intents, orderManager);
   const halts = new HaltActions({
     orderManager,
     protections,

@@ -157,6 +157,7 @@ export class EventStep {
       this.#halts.take();
       this.drain();
     }
+    this.#reviewStatuses();
     this.#decisions?.replayInto(this.#intents, this.#clock.now());
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
   }
@@ -166,8 +167,18 @@ export class EventStep {
     const problem = findFormProblem(intent) ?? this.#findReadOnly(intent);
     if (problem === undefined) this.#orderManager.handle(intentId, intent);
     else this.#refuse(intentId, intent, problem);
+    this.#reviewStatuses(intentId);
     this.drain();
   };
+
+  /** Tells those who follow single intents what has ended, with the one that has just been judged. */
+  #reviewStatuses(judged?: number): void {
+    const { statuses } = this.#feedback;
+    if (statuses?.areHeard !== true) return;
+    if (judged !== undefined) statuses.touch(judged);
+    statuses.review();
+    this.drain();
+  }
 
   /** Refuses what wants an order where the market is only read. */
   #findReadOnly(intent: OrderIntent): Refusal | undefined {

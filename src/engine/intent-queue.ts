@@ -11,6 +11,8 @@ export class IntentQueue {
   /** Their numbers, side by side with them. */
   readonly #pendingIds: number[] = [];
   #pendingCount = 0;
+  /** So many of them have been judged, or are being. */
+  #judged = 0;
   /** Judged where they were raised, since {@link begin}. */
   #passed = 0;
   #lastIntentId: number;
@@ -88,6 +90,13 @@ export class IntentQueue {
     return this.#pendingCount > 0;
   }
 
+  /** Whether an intent waits to be judged; that which is being judged waits no longer. */
+  awaits(intentId: number): boolean {
+    for (let at = this.#judged; at < this.#pendingCount; at += 1)
+      if (this.#pendingIds[at] === intentId) return true;
+    return false;
+  }
+
   /** Intents of this event that were judged where they were raised. */
   get passed(): number {
     return this.#passed;
@@ -130,10 +139,13 @@ export class IntentQueue {
     handle: (intentId: number, intent: OrderIntent) => void,
     onLoop: () => never,
   ): void {
-    for (let judged = 0; judged < this.#pendingCount; judged += 1) {
-      if (this.#passed + judged >= limit) onLoop();
-      handle(this.#pendingIds[judged] as number, this.#pending[judged] as OrderIntent);
+    while (this.#judged < this.#pendingCount) {
+      const at = this.#judged;
+      if (this.#passed + at >= limit) onLoop();
+      this.#judged += 1;
+      handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent);
     }
+    this.#judged = 0;
     this.#pendingCount = 0;
     this.#passed = 0;
   }

@@ -2,6 +2,7 @@ import {
   decimalFromFixed,
   EMPTY_HOLDING,
   Position,
+  present,
   type Asset,
   type Balance,
   type Candle,
@@ -13,6 +14,7 @@ import {
   type OrderIntent,
   type ProductKind,
 } from '../domain/index.js';
+import type { Observable } from 'rxjs';
 import type {
   AnyIndicator,
   InstrumentInfo,
@@ -23,6 +25,7 @@ import type {
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { MarketHub } from './market-hub.js';
+import type { OrderStatuses } from './order-statuses.js';
 import { heldQuantity } from './orders/position-side.js';
 import type { OwnOrders } from './orders/own-orders.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -174,6 +177,21 @@ export class EngineContext implements StrategyContext {
     const orders = this.#engine.ownOrders.list(id);
     this.#inputs?.answered(`orders ${name ?? ''}`, orders.map(takeOrder), 'orders');
     return orders.map((order) => order.snapshot());
+  }
+
+  ordersOf(intentId: number): readonly Order[] {
+    const orders = this.#statuses.ordersOf(intentId);
+    this.#inputs?.answered(`orders of ${String(intentId)}`, orders.map(takeOrder), 'orders');
+    return orders.map((order) => order.snapshot());
+  }
+
+  statusOf(intentId: number): Observable<Order> {
+    this.#inputs?.answered('number', intentId, 'orders');
+    return this.#statuses.of(intentId);
+  }
+
+  get #statuses(): OrderStatuses {
+    return present(this.#engine.feedback.statuses, 'streams of single intents');
   }
 
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void {

@@ -19,6 +19,7 @@ import { FillLog } from './history/fill-log.js';
 import { RefusalLog } from './history/refusal-log.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
+import type { OrderStatuses } from './order-statuses.js';
 import type { Costs, RecordKeeping, RecordedFinancing, RecordedFill } from './records.js';
 import { refusePromise } from './refuse-promise.js';
 import type { StrategyInputs } from './strategy-inputs.js';
@@ -45,6 +46,8 @@ export class StrategyFeedback {
   readonly #inputs: StrategyInputs | undefined;
   /** Who is told; known once it is constructed. */
   strategy: StrategyInstance | undefined;
+  /** Streams of single intents; known once there is an order manager. */
+  statuses: OrderStatuses | undefined;
 
   /** Hot; replay nothing; complete when the run ends; never error. */
   readonly streams: FeedbackStreams = {
@@ -79,11 +82,13 @@ export class StrategyFeedback {
   }
 
   orderChanged(order: WorkingOrder): void {
-    if (!this.#orders.observed && this.strategy?.onOrder === undefined) return;
+    const isAsked = this.statuses?.areHeard === true;
+    if (!isAsked && !this.#orders.observed && this.strategy?.onOrder === undefined) return;
     this.#inputs?.told(takeOrder(order), 'orders');
     const snapshot = order.snapshot();
     refusePromise('onOrder', this.strategy?.onOrder?.(snapshot));
     this.#orders.next(snapshot);
+    if (isAsked) this.statuses?.changed(order, snapshot);
   }
 
   /** `fee`: in the equity currency. */
@@ -137,6 +142,7 @@ export class StrategyFeedback {
   complete(): void {
     this.#verdicts.complete();
     this.#orders.complete();
+    this.statuses?.complete();
     this.#fills.complete();
     this.#halts.complete();
     this.#funding.complete();

@@ -26,6 +26,7 @@ import {
   type ExitTerms,
 } from './intents.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
+import type { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import { TradingStrategy } from './strategy.js';
 
@@ -48,19 +49,19 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
     );
   }
 
-  /** Wants to be long; see {@link enterLong}. Returns the intent's number. */
-  enterLong(size: Size, terms?: EntryTerms): number {
-    return this.#repeat('long', terms) ?? this.raise(enterLong(size, terms));
+  /** Wants to be long; see {@link enterLong}. */
+  enterLong(size: Size, terms?: EntryTerms): OrderHandle {
+    return this.handleOf(this.#repeat('long', terms) ?? this.raise(enterLong(size, terms)));
   }
 
-  /** Wants to be short; see {@link enterShort}. Returns the intent's number. */
-  enterShort(size: Size, terms?: EntryTerms): number {
-    return this.#repeat('short', terms) ?? this.raise(enterShort(size, terms));
+  /** Wants to be short; see {@link enterShort}. */
+  enterShort(size: Size, terms?: EntryTerms): OrderHandle {
+    return this.handleOf(this.#repeat('short', terms) ?? this.raise(enterShort(size, terms)));
   }
 
   /** Wants out of the position; does nothing when there is none. */
-  exit(terms?: ExitTerms): number {
-    return this.#repeat('exit', terms) ?? this.raise(exit(terms));
+  exit(terms?: ExitTerms): OrderHandle {
+    return this.handleOf(this.#repeat('exit', terms) ?? this.raise(exit(terms)));
   }
 
   protect(protection: Protection, instrument?: string, direction?: Direction): number {

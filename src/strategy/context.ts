@@ -145,6 +145,10 @@ export interface StrategyContext {
   instrument(name?: string): InstrumentInfo;
   /** Orders that may still fill, in order of creation. */
   workingOrders(instrument?: string): readonly Order[];
+  /** Orders of one intent, and of what replaces them, that may still fill. */
+  ordersOf(intentId: number): readonly Order[];
+  /** See {@link OrderHandle.status$}. */
+  statusOf(intentId: number): Observable<Order>;
   /** Keeps an indicator fed by one stream, before the stream's candle is delivered. */
   attachIndicator(indicator: AnyIndicator, stream: StreamReference): void;
   /**

@@ -65,6 +65,7 @@ export {
   type EntryTerms,
   type ExitTerms,
 } from './intents.js';
+export type { OrderHandle } from './order-handle.js';
 export {
   bool,
   choice,

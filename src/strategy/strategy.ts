@@ -27,6 +27,7 @@ import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
+import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 
 /**
@@ -200,6 +201,11 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   /** Hands over an intent outside the stream of {@link intents}; see {@link StrategyContext.raise}. */
   protected raise(intent: OrderIntent): number {
     return this.#context.raise(intent);
+  }
+
+  /** What an intent has become, by its number: of one that was raised, or whose number was kept. */
+  protected handleOf(intentId: number): OrderHandle {
+    return new OrderHandle(this.#context, intentId);
   }
 
   /** Calls back with each candle after warm-up. */

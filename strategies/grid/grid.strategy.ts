@@ -27,11 +27,11 @@ export class Grid extends CandleStrategy(
 
   offer(level: { bid: number; held: string; intentId: number }): void {
     const { step, stake } = this.parameters;
-    const label = `level ${String(this.state.levels.indexOf(level) + 1)}`;
     const limitPrice = decimalFromNumber(level.held === '0' ? level.bid : level.bid / (1 - step));
     const quantity = level.held === '0' ? decimal(String(stake)).div(limitPrice) : level.held;
-    if (level.held !== '0') level.intentId = this.exit({ size: { quantity }, limitPrice, label });
-    else level.intentId = this.enterLong({ quantity }, { add: true, limitPrice, label });
+    const terms = { limitPrice, label: `level ${String(this.state.levels.indexOf(level) + 1)}` };
+    if (level.held !== '0') level.intentId = this.exit({ size: { quantity }, ...terms }).intentId;
+    else level.intentId = this.enterLong({ quantity }, { ...terms, add: true }).intentId;
   }
 
   override onOrder({ intentId, action, status, filledQuantity }: Order): void {

@@ -27,7 +27,7 @@ interface Guarded {
 }
 
 const later = (strategy: Parameters<NonNullable<Plan[number]>>[0], limitPrice: string): number =>
-  strategy.enterLong({ notional: '1000' }, { add: true, limitPrice });
+  strategy.enterLong({ notional: '1000' }, { add: true, limitPrice }).intentId;
 
 const RESTING: Plan = {
   0: (strategy) => strategy.enterLong({ notional: '1000' }),

@@ -54,7 +54,7 @@ function aQuoter(): {
       this.cancel({ label: 'bid' });
       this.cancel({ label: 'ask' });
       if (this.position.quantity.gt(0)) {
-        const intentId = this.exit({ limitPrice: (close * 1.004).toFixed(2), label: 'ask' });
+        const { intentId } = this.exit({ limitPrice: (close * 1.004).toFixed(2), label: 'ask' });
         exits.set(intentId, { time: this.now, fate: undefined });
       }
       this.enterLong(

@@ -1,4 +1,4 @@
-import { NEVER, Subject, type Subscription } from 'rxjs';
+import { EMPTY, NEVER, Subject, type Observable, type Subscription } from 'rxjs';
 
 import {
   Balance,
@@ -122,6 +122,14 @@ export class FakeStrategyContext implements StrategyContext {
 
   random(): number {
     return 0.5;
+  }
+
+  ordersOf(): readonly Order[] {
+    return [];
+  }
+
+  statusOf(): Observable<Order> {
+    return EMPTY;
   }
 
   raise(intent: OrderIntent): number {

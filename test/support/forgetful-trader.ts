@@ -1,5 +1,5 @@
 import { createRandom } from '../../src/engine/random.js';
-import type { ExitTerms } from '../../src/strategy/index.js';
+import type { ExitTerms, OrderHandle } from '../../src/strategy/index.js';
 import { RandomTrader } from './random-trader.js';
 
 /**
@@ -25,8 +25,8 @@ export class ForgetfulTrader extends RandomTrader {
 
   // Positions are to last: most intents to leave are thought better of.
 
-  override exit(terms?: ExitTerms): number {
-    return this.random() < 0.3 ? super.exit(terms) : this.lastIntent;
+  override exit(terms?: ExitTerms): OrderHandle {
+    return this.random() < 0.3 ? super.exit(terms) : this.handleOf(this.lastIntent);
   }
 
   override flatten(instrument?: string): number {

@@ -40,6 +40,7 @@ import {
   type EntryTerms,
   type Level,
   type Market,
+  type OrderHandle,
   type OrderIntent,
   type Verdict,
 } from 'evenkeel';
@@ -60,7 +61,7 @@ export class BroadTrader extends RandomTrader {
   protected buy(notional: string, instrument = this.#first()): number {
     const limitPrice = decimalText(this.lastOf(instrument) * 1.01);
     const terms = isInverse(instrument) ? ({ limitPrice, timeInForce: 'IOC' } as const) : {};
-    return this.enterLong({ notional }, { instrument, ...terms });
+    return this.enterLong({ notional }, { instrument, ...terms }).intentId;
   }
 
   protected override limit(instrument: string): ReturnType<RandomTrader['limit']> {
@@ -97,7 +98,7 @@ export class BoldTrader extends BroadTrader {
     const size = { equity: decimalText(this.random() * 12) };
     const terms = { instrument, add: this.random() < 0.5, ...(limits && { limitPrice }) };
     const isShort = !instrument.startsWith('spot') && this.random() < 0.5;
-    return isShort ? this.enterShort(size, terms) : this.enterLong(size, terms);
+    return (isShort ? this.enterShort(size, terms) : this.enterLong(size, terms)).intentId;
   }
 }
 
@@ -298,12 +299,12 @@ export class Insisting extends RandomTrader {
     if (this.random() < 0.1) this.#wantsLong = !this.#wantsLong;
     const isMarkedUp = (this.markPrice() ?? 0) > (this.last() ?? 0);
     const intents = Math.floor(this.random() * 4) + (isMarkedUp ? 1 : 0);
-    for (let intent = 0; intent < intents; intent += 1) this.lastIntent = this.#insist();
+    for (let intent = 0; intent < intents; intent += 1) this.lastIntent = this.#insist().intentId;
     // Intents that are lost on what was wanted just before.
     if (this.random() < 0.1 + (this.#verdicts % 2) / 10) super.onCandle();
   }
 
-  #insist(): number {
+  #insist(): OrderHandle {
     const [instrument, direction] = this.#names();
     const size = { notional: '150' };
     if (!this.#wantsLong) {

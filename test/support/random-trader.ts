@@ -71,7 +71,7 @@ export class RandomTrader extends CandleStrategy({
     const isShort = !instrument.startsWith('spot') && this.random() < 0.5;
     const size = this.#size(instrument);
     const terms = this.#entryTerms(instrument);
-    return isShort ? this.enterShort(size, terms) : this.enterLong(size, terms);
+    return (isShort ? this.enterShort(size, terms) : this.enterLong(size, terms)).intentId;
   }
 
   #entryTerms(instrument: string): EntryTerms {
@@ -80,9 +80,16 @@ export class RandomTrader extends CandleStrategy({
       label: this.pick(['a', 'b']),
       add: this.random() < 0.4,
       ...((isInverse(instrument) || this.random() < 0.5) && this.limit(instrument)),
-      ...(this.random() < 0.3 && { goodForMs: Math.floor(this.random() * 400_000) }),
+      ...this.#lifetime(),
       ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
     };
+  }
+
+  #lifetime(): Pick<EntryTerms, 'expireAfter' | 'goodForMs' | 'oco'> {
+    const drawn = this.random();
+    if (drawn < 0.1) return { expireAfter: `${String(1 + Math.floor(drawn * 3_000))}s` };
+    if (drawn > 0.9) return { oco: 'one' };
+    return drawn < 0.3 ? { goodForMs: Math.floor(this.random() * 400_000) } : {};
   }
 
   #exitAll(instrument: string): number {
@@ -90,17 +97,23 @@ export class RandomTrader extends CandleStrategy({
       instrument,
       ...(this.random() < 0.4 && { cancelEntries: true }),
       ...(this.random() < 0.3 && this.limit(instrument)),
-    });
+    }).intentId;
   }
 
   #exitPart(instrument: string): number {
     return this.exit({
       instrument,
       label: this.pick(['a', 'b']),
-      ...(this.random() < 0.5 && { size: { quantity: this.#quantity(instrument) } }),
+      ...this.#part(instrument),
       ...(this.random() < 0.5 && this.limit(instrument)),
       ...directionOf(this.direction()),
-    });
+    }).intentId;
+  }
+
+  #part(instrument: string): Pick<ExitTerms, 'share' | 'size'> {
+    const drawn = this.random();
+    if (drawn < 0.15) return { share: decimalText(drawn / 0.15) };
+    return drawn < 0.5 ? { size: { quantity: this.#quantity(instrument) } } : {};
   }
 
   protected limit(instrument: string): LimitTerms {
@@ -145,6 +158,7 @@ export class RandomTrader extends CandleStrategy({
     const kind = this.random();
     if (kind < 0.3) return { notional: decimalText(this.random() * this.parameters.money) };
     if (kind < 0.6) return { quantity: this.#quantity(instrument) };
+    if (kind > 0.9) return { risk: decimalText(this.random() * 0.02, 5) };
     return { equity: decimalFromNumber(this.random()) };
   }
 

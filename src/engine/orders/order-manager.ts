@@ -36,6 +36,7 @@ import {
   keepRemainder,
   refersTo,
   type PositionSide,
+  type Wanted,
 } from './position-side.js';
 import { WaitingIntents } from './waiting-intents.js';
 import { resend } from './resend.js';
@@ -169,6 +170,16 @@ export class OrderManager {
         this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
       }
     }
+  }
+
+  /** Whether anything works, waits or is to be sent again for an intent. */
+  serves(intentId: number): boolean {
+    const isMeant = (one: Wanted): boolean => refersTo({ intentId }, one);
+    return (
+      this.waiting.has(intentId) ||
+      this.ownOrders.meant(isMeant).length > 0 ||
+      this.#account.positionSides().some(({ remainders }) => [...remainders.values()].some(isMeant))
+    );
   }
 
   // What the venue did.

@@ -58,6 +58,13 @@ export class WaitingIntents {
     this.#tidy(positionSide);
   }
 
+  has(intentId: number): boolean {
+    for (const { exitJobs, waiting } of this.#sides)
+      if (waiting?.intentId === intentId || exitJobs.some((job) => job.intentId === intentId))
+        return true;
+    return false;
+  }
+
   /** Oldest first. */
   list(): readonly WaitingIntent[] {
     return [...this.#sides]

@@ -15,7 +15,7 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import type { Command, Engine, WaitingIntent } from '../../../src/engine/index.js';
-import { CandleStrategy, type Verdict } from '../../../src/strategy/index.js';
+import { CandleStrategy, type OrderHandle, type Verdict } from '../../../src/strategy/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../../src/venue/index.js';
 import { line, SPOT } from '../risk/builders.js';
 import { aMinute, aStartedEngine, closing, passing, START, type EngineSetup } from './engine.js';
@@ -29,6 +29,8 @@ export class OrderManagerBench {
   /** What the strategy was told, oldest first. */
   readonly verdicts: Verdict[] = [];
   readonly changes: Order[] = [];
+  /** Is told each intent when it is raised. */
+  onRaised: ((handle: OrderHandle) => void) | undefined;
   /** The instrument that is traded: the first. */
   readonly instrument: Instrument;
   readonly #wants: (() => OrderIntent)[] = [];
@@ -42,13 +44,14 @@ export class OrderManagerBench {
     const instrument = setup.instruments?.[0]?.instrument ?? SPOT;
     this.instrument = instrument;
     const take = (): (() => OrderIntent)[] => this.#wants.splice(0);
-    const note = (intentId: number): void => {
-      this.#raised.push(intentId);
+    const note = (handle: OrderHandle): void => {
+      this.#raised.push(handle.intentId);
+      this.onRaised?.(handle);
     };
     class Scripted extends CandleStrategy({}) {
       override onCandle(candle: Candle): void {
         if (candle.instrumentId !== instrument.id) return;
-        for (const want of take()) note(this.raise(want()));
+        for (const want of take()) note(this.handleOf(this.raise(want())));
       }
       override onVerdict(verdict: Verdict): void {
         verdicts.push(verdict);

@@ -19,15 +19,15 @@ class RequestMaker extends CandleStrategy({}) {
   }
 
   long(terms?: EntryTerms): number {
-    return this.enterLong(SIZE, terms);
+    return this.enterLong(SIZE, terms).intentId;
   }
 
   short(terms?: EntryTerms): number {
-    return this.enterShort(SIZE, terms);
+    return this.enterShort(SIZE, terms).intentId;
   }
 
   out(terms?: ExitTerms): number {
-    return this.exit(terms);
+    return this.exit(terms).intentId;
   }
 }
 

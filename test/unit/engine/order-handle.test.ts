@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+
+import type { OrderIntent } from '../../../src/domain/index.js';
+import { cancel, enterLong, exit, type OrderHandle } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+
+const ONE = { quantity: '1' };
+const BID = enterLong(ONE, { limitPrice: '95' });
+
+/** A bench with what was heard of the intents it was told to want. */
+class Follower extends OrderManagerBench {
+  readonly heard: string[] = [];
+  readonly handles: OrderHandle[] = [];
+  #mayAct = (): void => undefined;
+
+  constructor(...setup: ConstructorParameters<typeof OrderManagerBench>) {
+    super(...setup);
+    this.onRaised = (handle) => {
+      const { intentId } = handle;
+      this.handles.push(handle);
+      this.#mayAct();
+      handle.status$.subscribe({
+        next: ({ clientOrderId, status }) => this.heard.push(`${clientOrderId} ${status}`),
+        complete: () => this.heard.push(`${String(intentId)} complete`),
+      });
+    };
+  }
+
+  /** Does this with a candle, where a strategy may raise intents. */
+  act(does: (handles: readonly OrderHandle[]) => void): readonly string[] {
+    this.#mayAct = () => {
+      this.#mayAct = () => undefined;
+      does(this.handles);
+    };
+    return this.want(cancel({ label: 'nothing of this name' }));
+  }
+
+  hear(does: () => unknown): readonly string[] {
+    this.heard.length = 0;
+    does();
+    return [...this.heard];
+  }
+}
+
+function aFollower(...intents: readonly OrderIntent[]): Follower {
+  const bench = new Follower();
+  bench.want(...intents);
+  return bench;
+}
+
+describe('a handle', () => {
+  it('tells each change of its order, and completes with its end', () => {
+    const bench = aFollower(BID);
+
+    const heard = bench.hear(() => {
+      bench.accept('test-1-0-0');
+      bench.fill('test-1-0-0', '0.4', { price: '95' });
+      bench.fill('test-1-0-0', '0.6', { price: '95' });
+      bench.want(exit());
+    });
+
+    expect(heard.slice(0, 4)).toEqual([
+      'test-1-0-0 open',
+      'test-1-0-0 partially-filled',
+      'test-1-0-0 filled',
+      '1 complete',
+    ]);
+  });
+
+  it('completes for a refused intent, and one that changes nothing', () => {
+    const bench = new Follower();
+
+    const refused = bench.hear(() => bench.want(enterLong({ quantity: '0' })));
+    const nothing = bench.hear(() => bench.want(exit()));
+
+    expect(refused).toEqual(['1 complete']);
+    expect(nothing).toEqual(['2 complete']);
+  });
+
+  it('goes on with what replaces its order, under its number', () => {
+    const bench = aFollower(BID);
+    bench.accept('test-1-0-0');
+    const [handle] = bench.handles;
+
+    bench.act(() => handle?.replace({ limitPrice: '94' }));
+    const heard = bench.hear(() => {
+      bench.end('test-1-0-0');
+      bench.accept('test-3-0-0');
+    });
+
+    expect(heard).toEqual(['test-1-0-0 canceled', 'test-3-0-0 submitting', 'test-3-0-0 open']);
+    expect(handle?.orders.map(({ clientOrderId }) => clientOrderId)).toEqual(['test-3-0-0']);
+    expect(bench.act(() => handle?.cancel())).toEqual(['cancel test-3-0-0']);
+    expect(bench.hear(() => bench.end('test-3-0-0'))).toEqual([
+      'test-3-0-0 canceled',
+      '1 complete',
+    ]);
+  });
+
+  it('begins with the order as it is, where it is asked late', () => {
+    const bench = aFollower(BID);
+    bench.accept('test-1-0-0');
+
+    const heard = bench.hear(() => {
+      bench.handles[0]?.status$.subscribe(({ status }) => bench.heard.push(status));
+    });
+
+    expect(heard).toEqual(['open']);
+  });
+
+  it('waits with an exit that waits', () => {
+    const bench = new Follower();
+    bench.want(enterLong(ONE));
+    bench.fill('test-1-0-0', '1');
+    bench.want(exit({ limitPrice: '110' }));
+    bench.accept('test-2-0-0');
+
+    const heard = bench.hear(() => {
+      bench.want(exit({ limitPrice: '111' }));
+      bench.end('test-2-0-0');
+    });
+
+    expect(heard).toEqual([
+      'test-2-0-0 canceling',
+      'test-2-0-0 canceled',
+      'test-3-0-0 submitting',
+      '2 complete',
+    ]);
+  });
+
+  it('may be answered with an intent in the same event', () => {
+    const bench = new Follower();
+    bench.want(BID);
+    bench.accept('test-1-0-0');
+    const [handle] = bench.handles;
+    let isAnswered = false;
+    bench.handles[0]?.status$.subscribe({
+      complete: () => {
+        isAnswered = true;
+        handle?.cancel();
+      },
+    });
+    bench.end('test-1-0-0');
+
+    expect(isAnswered).toBe(true);
+  });
+
+  it('completes when the run ends', () => {
+    const bench = aFollower(BID);
+
+    expect(bench.hear(() => bench.engine.stop())).toEqual(['1 complete']);
+  });
+});
