@@ -233,7 +233,7 @@ describe('what a strategy knows of a contract', () => {
       [
         (strategy) => {
           strategy.enterLong({ quantity: '200000' }, LIMIT);
-          strategy.enterShort({ quantity: '100' }, { limitPrice: '99' });
+          strategy.enterShort({ quantity: '100' });
         },
       ],
       (strategy) => [

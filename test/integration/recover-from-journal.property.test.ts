@@ -131,7 +131,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
   it.each([
     ['channel-flip-liquidated', 3],
     ['coin-hedge', 8],
-    ['margin-swing', 8],
+    ['margin-swing', 10],
     ['sma-crossover-resend', 8],
   ])('is so with all products: %s', async (name, days) => {
     const { config } = await loadScenario(name);
