@@ -26,7 +26,7 @@ import {
   type ExitTerms,
 } from './intents.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
-import type { OrderHandle } from './order-handle.js';
+import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import { TradingStrategy } from './strategy.js';
 
@@ -51,17 +51,23 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   /** Wants to be long; see {@link enterLong}. */
   enterLong(size: Size, terms?: EntryTerms): OrderHandle {
-    return this.handleOf(this.#repeat('long', terms) ?? this.raise(enterLong(size, terms)));
+    return new OrderHandle(
+      this.#context,
+      this.#repeat('long', terms) ?? this.raise(enterLong(size, terms)),
+    );
   }
 
   /** Wants to be short; see {@link enterShort}. */
   enterShort(size: Size, terms?: EntryTerms): OrderHandle {
-    return this.handleOf(this.#repeat('short', terms) ?? this.raise(enterShort(size, terms)));
+    return new OrderHandle(
+      this.#context,
+      this.#repeat('short', terms) ?? this.raise(enterShort(size, terms)),
+    );
   }
 
   /** Wants out of the position; does nothing when there is none. */
   exit(terms?: ExitTerms): OrderHandle {
-    return this.handleOf(this.#repeat('exit', terms) ?? this.raise(exit(terms)));
+    return new OrderHandle(this.#context, this.#repeat('exit', terms) ?? this.raise(exit(terms)));
   }
 
   protect(protection: Protection, instrument?: string, direction?: Direction): number {
