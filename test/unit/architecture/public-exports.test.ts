@@ -109,6 +109,7 @@ describe('the public entry point', () => {
       'MarkPrice',
       'Market',
       'NumberParameter',
+      'OrderHandle',
       'Order',
       'OrderIntent',
       'OrderReference',
