@@ -135,20 +135,14 @@ export class RestExecution implements ExecutionAdapter {
     instrumentId: InstrumentId,
     venueOrderIds: readonly VenueOrderId[],
     options: CallOptions,
-  ): Promise<readonly CancelOutcome[]> {
+  ): Promise<readonly (CancelOutcome | undefined)[]> {
     this.#checkBatch(venueOrderIds.map(() => instrumentId));
     const { symbol } = productOf(instrumentId, ['spot']);
-    const endpoint = ENDPOINTS['spot.batchCancel'];
     const request = { symbol, orderIds: [...venueOrderIds] };
-    const reply = await this.#client.ask(endpoint, request, options);
-    if (reply.kind === 'refused') return venueOrderIds.map(() => refused(reply));
-    return decodeBatchCanceled(reply.answer, venueOrderIds).map((outcome, index) => {
-      if (outcome !== undefined) return outcome;
-      throw new OutcomeUnknownError(
-        'E_OUTCOME_UNKNOWN',
-        `${endpoint.id}: the answer has no outcome for ${String(venueOrderIds[index])}`,
-      );
-    });
+    const reply = await this.#client.ask(ENDPOINTS['spot.batchCancel'], request, options);
+    return reply.kind === 'answer'
+      ? decodeBatchCanceled(reply.answer, venueOrderIds)
+      : venueOrderIds.map(() => undefined);
   }
 
   #checkBatch(instrumentIds: readonly InstrumentId[]): InstrumentId {

@@ -68,6 +68,8 @@ export interface BotStatus {
     readonly label: string | undefined;
     readonly since: EpochMs;
   }[];
+  /** Cancels that the venue has not answered yet: they wait for its limits, are on their way, or are sent again. */
+  readonly cancels: readonly { readonly instrumentId: InstrumentId; readonly count: number }[];
   /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;

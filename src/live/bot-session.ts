@@ -1,4 +1,4 @@
-import type { EpochMs } from '../domain/index.js';
+import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import type { EngineSessionOptions } from './engine-session.js';
 
@@ -28,6 +28,8 @@ export interface BotSession {
   tell(make: (time: EpochMs) => EngineEvent): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;
+  /** Cancels that the venue has not answered yet, by instrument. */
+  readonly unansweredCancels: ReadonlyMap<InstrumentId, number>;
   /** Ends polling, lets what is on its way settle, and takes nothing any more. */
   stop(): Promise<void>;
 }

@@ -5,16 +5,16 @@ import {
   InvariantError,
   OutcomeUnknownError,
   TradingError,
-  type ClientOrderId,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
-import type { CancelOutcome, ExecutionAdapter, OrderTarget, OrderUpdate } from '../venue/index.js';
+import type { ExecutionAdapter, OrderTarget, OrderUpdate } from '../venue/index.js';
 import type { Command } from '../engine/index.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
+import { askForEnd, CancelGroup } from './cancel-group.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
 
@@ -27,6 +27,8 @@ export interface CommandQueuesOptions {
   readonly signal: AbortSignal;
   /** Whether all commands go one after the other; otherwise those of one instrument do. */
   readonly isSequential: boolean;
+  /** Last price that is known of an instrument; NaN where none is. */
+  readonly lastPrice: (instrumentId: InstrumentId) => number;
   readonly onUpdate: (update: OrderUpdate) => void;
   /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
@@ -36,19 +38,20 @@ export interface CommandQueuesOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
-const CANCEL_TRIES = 5;
-const CANCEL_PAUSE_MS = 1_000;
+type Cancel = Extract<Command, { readonly kind: 'cancel' }>;
 
 /**
  * Carries out an engine's commands at the venue and tells what came of them.
  *
- * Commands of one instrument go in their order, one at a time. No submit is sent twice, whatever happens: one without a known outcome is
+ * Commands of one instrument go in their order, one at a time; cancels that wait one after the other go together. No submit is sent twice, whatever happens: one without a known outcome is
  * looked for, and on futures no other is sent for that contract until it is found or proved absent (DESIGN §7).
  */
 export class CommandQueues {
   readonly #options: CommandQueuesOptions;
   readonly #queues = new Map<string, Promise<void>>();
+  /** Last piece of work of each queue, where it is cancels. */
+  readonly #cancels = new Map<string, CancelGroup>();
+  readonly #groups = new Set<CancelGroup>();
   /** Commands that wait or are on their way. */
   #underWay = 0;
 
@@ -61,19 +64,49 @@ export class CommandQueues {
     return this.#underWay;
   }
 
+  /** Cancels that the venue has not answered yet, by instrument. */
+  get unanswered(): ReadonlyMap<InstrumentId, number> {
+    const counts = new Map<InstrumentId, number>();
+    for (const { instrumentId, unanswered } of this.#groups)
+      if (unanswered > 0) counts.set(instrumentId, (counts.get(instrumentId) ?? 0) + unanswered);
+    return counts;
+  }
+
   /** Takes a command that is on the disk. Resolves when it has been carried out. */
-  give(command: Command): Promise<void> {
+  async give(command: Command): Promise<void> {
     this.#underWay += 1;
-    return this.#queue(
-      this.#queueNameOf(command.kind === 'submit' ? command.order : command),
-      async () => {
-        try {
-          await this.#carryOut(command);
-        } finally {
-          this.#underWay -= 1;
-        }
-      },
-    );
+    try {
+      await (command.kind === 'submit'
+        ? this.#queue(this.#queueNameOf(command.order), () => this.#submit(command.order))
+        : this.#addCancel(command));
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  #addCancel({ clientOrderId, instrumentId }: Cancel): Promise<void> {
+    const name = this.#queueNameOf({ instrumentId });
+    const last = this.#cancels.get(name);
+    const isJoined = last?.isOpen === true && last.instrumentId === instrumentId;
+    const group = isJoined ? last : this.#beginGroup(name, instrumentId);
+    return group.add(clientOrderId);
+  }
+
+  #beginGroup(name: string, instrumentId: InstrumentId): CancelGroup {
+    const group = new CancelGroup(instrumentId, {
+      ...this.#options,
+      read: (order) => this.#unlessFailed(this.#options.reader.readOrder(order)),
+    });
+    void this.#queue(name, async () => {
+      try {
+        await group.run();
+      } finally {
+        this.#groups.delete(group);
+      }
+    });
+    this.#groups.add(group);
+    this.#cancels.set(name, group);
+    return group;
   }
 
   /**
@@ -91,7 +124,7 @@ export class CommandQueues {
   /** Asks for the end of an order that nobody follows any more. Whether it came shows at a later reading. */
   withdraw(target: OrderTarget): Promise<void> {
     return this.#queue(this.#queueNameOf(target), async () => {
-      await this.#askForEnd(target);
+      await askForEnd(target, this.#options);
     });
   }
 
@@ -101,15 +134,12 @@ export class CommandQueues {
 
   #queue(name: string, work: () => Promise<void>): Promise<void> {
     const { activity, onFailure } = this.#options;
+    // What comes behind other work does not go with the cancels before that.
+    this.#cancels.delete(name);
     const before = this.#queues.get(name) ?? Promise.resolve();
     const done = before.then(work).catch(onFailure).finally(activity.begin());
     this.#queues.set(name, done);
     return done;
-  }
-
-  async #carryOut(command: Command): Promise<void> {
-    if (command.kind === 'submit') await this.#submit(command.order);
-    else await this.#cancel(command.clientOrderId, command.instrumentId);
   }
 
   async #submit(request: RiskApproved<OrderRequest>): Promise<void> {
@@ -133,10 +163,6 @@ export class CommandQueues {
     const { reader } = this.#options;
     reader.accepted(order);
     await this.#unlessFailed(reader.readArrival(order));
-  }
-
-  #read(order: SentOrderState): Promise<void> {
-    return this.#unlessFailed(this.#options.reader.readOrder(order));
   }
 
   /** Where a reading fails the next poll will do. */
@@ -175,63 +201,6 @@ export class CommandQueues {
       status: 'rejected',
       reason,
       eventTime: time.now(),
-    });
-  }
-
-  async #cancel(clientOrderId: ClientOrderId, instrumentId: InstrumentId): Promise<void> {
-    const { orders } = this.#options;
-    const order = orders.find(clientOrderId);
-    if (order === undefined) {
-      this.#refuseCancel(clientOrderId, { code: 'has-ended', text: 'the order has ended' });
-      return;
-    }
-    await order.resolving;
-    for (let tries = 1; orders.find(clientOrderId) !== undefined; tries += 1) {
-      const { venueOrderId } = order;
-      const outcome =
-        venueOrderId === undefined
-          ? undefined
-          : await this.#askForEnd({ instrumentId, venueOrderId });
-      if (outcome?.kind === 'requested') {
-        order.isCancelRequested = true;
-        // What it filled before its end comes with it. One that takes its time is polled.
-        await this.#read(order);
-        return;
-      }
-      await this.#read(order);
-      if (orders.find(clientOrderId) === undefined) return;
-      if (outcome !== undefined || tries >= CANCEL_TRIES) {
-        const text = 'the cancel could not be delivered';
-        this.#refuseCancel(clientOrderId, outcome?.reason ?? { code: 'not-delivered', text });
-        return;
-      }
-      await this.#pause(CANCEL_PAUSE_MS);
-    }
-  }
-
-  /**
-   * Undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may have had ours, and one that was
-   * claimed has none.
-   */
-  async #askForEnd(target: OrderTarget): Promise<CancelOutcome | undefined> {
-    const { adapter, signal, onRefusedKey } = this.#options;
-    try {
-      return await adapter.cancel(target, { signal });
-    } catch (error: unknown) {
-      if (!(error instanceof TradingError)) throw error;
-      if (error instanceof AuthError) onRefusedKey(error);
-      return undefined;
-    }
-  }
-
-  #refuseCancel(clientOrderId: ClientOrderId, reason: OrderReason): void {
-    const { onUpdate, time } = this.#options;
-    onUpdate({ kind: 'cancel-rejected', clientOrderId, reason, eventTime: time.now() });
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.time.after('arrivals', delayMs, resolve);
     });
   }
 }

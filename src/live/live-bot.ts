@@ -196,6 +196,10 @@ export class LiveBot implements BotControl {
       time: time.now(),
       streams: [...this.#streams.values()],
       ...describeAccount(engine, instruments),
+      cancels: [...this.#session.unansweredCancels].map(([instrumentId, count]) => ({
+        instrumentId,
+        count,
+      })),
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,

@@ -160,6 +160,7 @@ export class MarketSession {
       reader: this.reader,
       orders,
       isSequential: options.isSequential,
+      lastPrice: (id) => engine.portfolio.instrument(id).lastNumber,
       onUpdate: (update) => {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },

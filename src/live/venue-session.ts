@@ -56,6 +56,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       get isSending() {
         return session.commands.underWay > 0;
       },
+      get unansweredCancels() {
+        return session.commands.unanswered;
+      },
       stop: () => session.stop(),
     };
   };

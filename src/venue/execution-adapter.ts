@@ -44,7 +44,8 @@ export interface ExecutionAdapter {
   /** Asks for the end of one order. */
   cancel(target: OrderTarget, options: CallOptions): Promise<CancelOutcome>;
   /**
-   * Asks for the end of 1 to 10 orders of one instrument, spot only. Outcomes come in the order of the ids.
+   * Asks for the end of 1 to 10 orders of one instrument, spot only. Outcomes come in the order of the ids; undefined where the answer says
+   * nothing of an id, as when the venue refuses the whole call.
    *
    * @throws {DomainError} `E_BATCH` as {@link ExecutionAdapter.submitBatch}.
    */
@@ -52,5 +53,5 @@ export interface ExecutionAdapter {
     instrumentId: InstrumentId,
     venueOrderIds: readonly VenueOrderId[],
     options: CallOptions,
-  ): Promise<readonly CancelOutcome[]>;
+  ): Promise<readonly (CancelOutcome | undefined)[]>;
 }

@@ -75,6 +75,7 @@ const statusSchema = z.object({
       since: z.number(),
     }),
   ),
+  cancels: z.array(z.object({ instrumentId: z.string(), count: z.number() })),
   budgets: z.array(
     z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
   ),

@@ -164,6 +164,7 @@ function failedBot(
       positions: [],
       orders: [],
       waiting: [],
+      cancels: [],
       budgets: [],
       events: 0,
       commands: 0,

@@ -26,6 +26,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('positions', orNone(status.positions.map(describePosition))),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('waiting', status.waiting.map(describeWaiting)),
+    ...list('canceling', status.cancels.map(describeCancels)),
     ...list(
       'streams',
       status.streams.map((stream) => describeStream(stream, status.time)),
@@ -98,6 +99,10 @@ function describeWaiting(waiting: BotStatus['waiting'][number]): string {
   const { kind, direction, instrumentId, label, since, intentId } = waiting;
   const name = label === undefined ? '' : ` "${label}"`;
   return `${kind} ${instrumentId} ${direction}${name}, for other orders to end, since ${formatUtc(since)} (intent ${String(intentId)})`;
+}
+
+function describeCancels({ instrumentId, count }: BotStatus['cancels'][number]): string {
+  return `${instrumentId} ${formatCount(count)} ${count === 1 ? 'cancel' : 'cancels'} without an answer yet`;
 }
 
 function describeStream(

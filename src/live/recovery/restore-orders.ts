@@ -42,9 +42,11 @@ export async function resolveOrders(
   await session.readAccount();
   await Promise.all(searches);
   // Asking again for the end of an order is safe.
-  for (const { request } of canceling) {
-    const { clientOrderId, instrumentId } = request;
-    if (orders.find(clientOrderId) !== undefined)
-      await commands.give({ kind: 'cancel', clientOrderId, instrumentId });
-  }
+  await Promise.all(
+    canceling
+      .filter(({ request }) => orders.find(request.clientOrderId) !== undefined)
+      .map(({ request: { clientOrderId, instrumentId } }) =>
+        commands.give({ kind: 'cancel', clientOrderId, instrumentId }),
+      ),
+  );
 }

@@ -14,7 +14,13 @@ import { SpotClaims } from '../../../src/assembly/bot/spot-claims.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { requireSession } from '../../../src/cli/live/require-session.js';
 import type { VenueClient } from '../../../src/client/index.js';
-import { DAY_MS, MINUTE_MS, TransportError, type EpochMs } from '../../../src/domain/index.js';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  OutcomeUnknownError,
+  TransportError,
+  type EpochMs,
+} from '../../../src/domain/index.js';
 import { MarketFeed, PollQueue } from '../../../src/feed/index.js';
 import type { ExchangeAccount } from '../../../src/local-exchange/exchange-account.js';
 import {
@@ -73,6 +79,10 @@ export class LiveRig {
   readonly claims = new SpotClaims();
   /** Calls for market data that fail. */
   readonly broken = new Set<string>();
+  /** Calls that are carried out and whose answer is lost, once each. */
+  readonly lost = new Set<string>();
+  /** Calls of the bot so far, by name. */
+  readonly calls = new Map<string, number>();
 
   constructor(
     product: keyof typeof INSTRUMENTS,
@@ -278,7 +288,10 @@ simulation:
                 new TransportError('E_TIMEOUT', `no answer to ${String(name)}`),
               );
             this.#sync();
-            return Reflect.apply(member, target, given) as unknown;
+            this.calls.set(String(name), (this.calls.get(String(name)) ?? 0) + 1);
+            const answer = Reflect.apply(member, target, given) as unknown;
+            if (!this.lost.delete(String(name))) return answer;
+            return Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
           };
         },
       });

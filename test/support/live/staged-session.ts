@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../../src/domain/index.js';
+import type { EpochMs, InstrumentId } from '../../../src/domain/index.js';
 import type { BotSession, OpenSession, SessionHooks } from '../../../src/live/index.js';
 import type { Engine, EngineEvent } from '../../../src/engine/index.js';
 
@@ -11,6 +11,7 @@ export class StagedSession implements BotSession {
   /** What comparisons of holdings find, likewise. */
   holdings: readonly (readonly string[] | Error)[] = [[]];
   isSending = false;
+  unansweredCancels: ReadonlyMap<InstrumentId, number> = new Map();
   readonly #engine: Engine;
   readonly #now: () => EpochMs;
   #hooks: SessionHooks | undefined;

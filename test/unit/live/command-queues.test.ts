@@ -87,6 +87,7 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
     activity,
     signal: new AbortController().signal,
     isSequential: false,
+    lastPrice: () => Number.NaN,
     onUpdate: note,
     resolveUnknown: options.resolve ?? (() => Promise.resolve()),
     onRefusedKey: (error) => refusedKeys.push(error),

@@ -60,6 +60,7 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
+  cancels: fc.array(fc.record({ instrumentId, count: fc.nat() }), { maxLength: 3 }),
   budgets: fc.array(
     fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat(), windowMs: fc.nat() }),
     { maxLength: 3 },

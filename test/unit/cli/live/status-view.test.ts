@@ -76,6 +76,20 @@ describe('renderStatus', () => {
     );
   });
 
+  it('says how many cancels the venue has not answered yet', () => {
+    const cancels = [
+      { instrumentId: createInstrumentId('spot', 'BTCUSDT'), count: 1 },
+      { instrumentId: createInstrumentId('futures', 'E-BTC-USDT'), count: 1_200 },
+    ];
+
+    expect(renderStatus(aStatus({ cancels }), plain)).toEqual(
+      expect.arrayContaining([
+        '  canceling  spot:BTCUSDT 1 cancel without an answer yet',
+        '             futures:E-BTC-USDT 1,200 cancels without an answer yet',
+      ]),
+    );
+  });
+
   it('says what is not there', () => {
     const lines = renderStatus(
       aStatus({ equity: undefined, positions: [], orders: [], lastDecision: undefined }),

@@ -41,6 +41,7 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
     activity: new Activity(),
     signal: new AbortController().signal,
     isSequential: false,
+    lastPrice: () => Number.NaN,
     onUpdate: () => undefined,
     resolveUnknown: async (order) => {
       sought.push(order);

@@ -1,0 +1,255 @@
+import {
+  AuthError,
+  fixedToNumber,
+  TradingError,
+  type ClientOrderId,
+  type InstrumentId,
+  type OrderReason,
+} from '../domain/index.js';
+import type { CancelOutcome, ExecutionAdapter, OrderTarget, OrderUpdate } from '../venue/index.js';
+import type { SentOrders, SentOrderState } from './sent-orders.js';
+import type { SessionTime } from './session-time.js';
+
+export interface CancelGroupOptions {
+  readonly adapter: ExecutionAdapter;
+  readonly orders: SentOrders;
+  readonly time: SessionTime;
+  readonly signal: AbortSignal;
+  /** Whether cancels go in the order in which they were given; otherwise those nearest to the market go first. */
+  readonly isSequential: boolean;
+  /** Last price that is known of an instrument; NaN where none is. */
+  readonly lastPrice: (instrumentId: InstrumentId) => number;
+  /** Reads an order and tells what is new of it. A reading that fails is let be: the next poll will do. */
+  readonly read: (order: SentOrderState) => Promise<void>;
+  readonly onUpdate: (update: OrderUpdate) => void;
+  /** Key or permission is refused: nothing can be sent any more. */
+  readonly onRefusedKey: (error: AuthError) => void;
+}
+
+/** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
+const CANCEL_TRIES = 5;
+const CANCEL_PAUSE_MS = 1_000;
+
+interface Cancel {
+  readonly clientOrderId: ClientOrderId;
+  readonly settle: () => void;
+  /** Set when its turn has come. */
+  order: SentOrderState | undefined;
+  /** Whether the venue's id of its order has been waited for, where it was being looked for. */
+  isSought: boolean;
+  /** Whether a batch has come back without taking it: it is asked for alone, which says why. */
+  isAlone: boolean;
+  tries: number;
+  /** Of the last try; undefined when it is not known whether the cancel arrived. */
+  outcome: CancelOutcome | undefined;
+}
+
+/**
+ * Cancels of one instrument that wait together. All are sent before the first of their orders is read: on spot in batches, elsewhere one by
+ * one, those nearest to the market first. Each order ends in one truth of its own, whatever the answer to a batch was.
+ */
+export class CancelGroup {
+  readonly instrumentId: InstrumentId;
+  readonly #options: CancelGroupOptions;
+  readonly #batchSize: number;
+  /** Not yet asked for, oldest first. */
+  #waiting: Cancel[] = [];
+  /** Asked for, and not read since. */
+  readonly #asked: Cancel[] = [];
+  /** To be asked for again after a pause. */
+  #again: Cancel[] = [];
+  readonly #all = new Set<Cancel>();
+  #isOpen = true;
+
+  constructor(instrumentId: InstrumentId, options: CancelGroupOptions) {
+    this.instrumentId = instrumentId;
+    this.#options = options;
+    const { maxBatchSize } = options.adapter.capabilities;
+    this.#batchSize = instrumentId.startsWith('spot:') ? Math.max(1, maxBatchSize) : 1;
+  }
+
+  /** Whether more may be added: until everything has been carried out. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Cancels without an answer of the venue yet. */
+  get unanswered(): number {
+    let count = 0;
+    for (const { outcome } of this.#all) if (outcome === undefined) count += 1;
+    return count;
+  }
+
+  /** Resolves when it has been carried out, or cannot be. */
+  add(clientOrderId: ClientOrderId): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel: Cancel = {
+        clientOrderId,
+        settle: () => {
+          this.#all.delete(cancel);
+          resolve();
+        },
+        order: undefined,
+        isSought: false,
+        isAlone: false,
+        tries: 0,
+        outcome: undefined,
+      };
+      this.#all.add(cancel);
+      this.#waiting.push(cancel);
+    });
+  }
+
+  /** Carries out what was added, and what is added meanwhile. */
+  async run(): Promise<void> {
+    try {
+      while (this.#all.size > 0) await this.#step();
+    } finally {
+      this.#isOpen = false;
+      for (const cancel of this.#all) cancel.settle();
+    }
+  }
+
+  async #step(): Promise<void> {
+    this.#meetOrders();
+    const next = this.#takeNext();
+    if (next.length > 0) {
+      await this.#ask(next);
+      return;
+    }
+    const asked = this.#asked.shift();
+    if (asked !== undefined) {
+      await this.#judge(asked);
+      return;
+    }
+    const [sought] = this.#waiting;
+    if (sought !== undefined) {
+      await sought.order?.resolving;
+      sought.isSought = true;
+    } else if (this.#again.length > 0) {
+      await this.#pause(CANCEL_PAUSE_MS);
+      this.#waiting = [...this.#again, ...this.#waiting];
+      this.#again = [];
+    }
+  }
+
+  /** Finds the orders of what was added; what has ended meanwhile needs no cancel. */
+  #meetOrders(): void {
+    const { orders } = this.#options;
+    this.#waiting = this.#waiting.filter((cancel) => {
+      const order = orders.find(cancel.clientOrderId);
+      if (order === undefined && cancel.order === undefined)
+        this.#refuse(cancel, { code: 'has-ended', text: 'the order has ended' });
+      else if (order === undefined) cancel.settle();
+      cancel.order = order;
+      return order !== undefined;
+    });
+  }
+
+  /** What goes next: a batch, or one alone. Orders that are being looked for come last. */
+  #takeNext(): readonly Cancel[] {
+    const ready = this.#waiting.filter(
+      ({ order, isSought }) => isSought || order?.resolving === undefined,
+    );
+    const [first, ...others] = this.#inOrder(ready);
+    if (first === undefined) return [];
+    const isBatched = (cancel: Cancel): boolean =>
+      !cancel.isAlone && cancel.order?.venueOrderId !== undefined;
+    const batch = isBatched(first)
+      ? [first, ...others.filter(isBatched).slice(0, this.#batchSize - 1)]
+      : [first];
+    const taken = new Set(batch);
+    this.#waiting = this.#waiting.filter((cancel) => !taken.has(cancel));
+    return batch;
+  }
+
+  #inOrder(ready: readonly Cancel[]): readonly Cancel[] {
+    const { isSequential, lastPrice } = this.#options;
+    const last = lastPrice(this.instrumentId);
+    if (isSequential || ready.length < 2 || Number.isNaN(last)) return ready;
+    return ready.toSorted((a, b) => distanceOf(a, last) - distanceOf(b, last));
+  }
+
+  async #ask(cancels: readonly Cancel[]): Promise<void> {
+    const { instrumentId } = this;
+    const ids = cancels.flatMap(({ order }) => order?.venueOrderId ?? []);
+    const [venueOrderId] = ids;
+    const outcomes =
+      venueOrderId === undefined
+        ? undefined
+        : ids.length === 1
+          ? [await askForEnd({ instrumentId, venueOrderId }, this.#options)]
+          : await unlessLost(
+              ({ adapter, signal }) => adapter.cancelBatch(instrumentId, ids, { signal }),
+              this.#options,
+            );
+    for (const [index, cancel] of cancels.entries()) {
+      const outcome = outcomes?.[index];
+      const isTaken = outcome?.kind === 'requested';
+      if (isTaken && cancel.order !== undefined) cancel.order.isCancelRequested = true;
+      cancel.tries += 1;
+      // What a batch did not take it gives no reason for.
+      cancel.isAlone ||= ids.length > 1 && outcomes !== undefined && !isTaken;
+      cancel.outcome = isTaken || ids.length === 1 ? outcome : undefined;
+      this.#asked.push(cancel);
+    }
+  }
+
+  /** Reads the order that was asked for: what it filled before its end comes with it. One that takes its time is polled. */
+  async #judge(cancel: Cancel): Promise<void> {
+    const { orders, read } = this.#options;
+    const { clientOrderId, order, outcome, tries } = cancel;
+    const hasEnded = (): boolean => orders.find(clientOrderId) === undefined;
+    if (order !== undefined && !hasEnded()) await read(order);
+    if (outcome?.kind === 'requested' || hasEnded()) cancel.settle();
+    else if (outcome !== undefined) this.#refuse(cancel, outcome.reason);
+    else if (tries >= CANCEL_TRIES) {
+      const text = 'the cancel could not be delivered';
+      this.#refuse(cancel, { code: 'not-delivered', text });
+    } else this.#again.push(cancel);
+  }
+
+  #refuse({ clientOrderId, settle }: Cancel, reason: OrderReason): void {
+    const { onUpdate, time } = this.#options;
+    onUpdate({ kind: 'cancel-rejected', clientOrderId, reason, eventTime: time.now() });
+    settle();
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.time.after('arrivals', delayMs, resolve);
+    });
+  }
+}
+
+/** How far from the last price an order rests. One without a limit rests nowhere: it goes first. */
+function distanceOf({ order }: Cancel, last: number): number {
+  const { request } = order ?? {};
+  return request?.type === 'limit' ? Math.abs(fixedToNumber(request.limitPrice) - last) : 0;
+}
+
+type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'onRefusedKey'>;
+
+/**
+ * Asks for the end of one order; undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may
+ * have had ours, and one that was claimed has none.
+ */
+export function askForEnd(
+  target: OrderTarget,
+  options: Asking,
+): Promise<CancelOutcome | undefined> {
+  return unlessLost(({ adapter, signal }) => adapter.cancel(target, { signal }), options);
+}
+
+async function unlessLost<T>(
+  ask: (options: Asking) => Promise<T>,
+  options: Asking,
+): Promise<T | undefined> {
+  try {
+    return await ask(options);
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    if (error instanceof AuthError) options.onRefusedKey(error);
+    return undefined;
+  }
+}
