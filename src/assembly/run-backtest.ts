@@ -14,6 +14,7 @@ import { describeNondeterminism } from '../determinism/index.js';
 import { EquityRecorder } from './replay/equity-recorder.js';
 import { GapRecorder } from './replay/gap-recorder.js';
 import { identify } from './identity/run-identity.js';
+import { listCalls } from './list-calls.js';
 import { listCaveats } from './list-caveats.js';
 import { drivingSeries, type LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
@@ -352,6 +353,7 @@ class BacktestRun {
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
       costs: this.#engine.costs,
+      calls: listCalls(config),
       gaps: this.#gaps.figures(portfolio),
       warnings: [
         ...this.#warnings,

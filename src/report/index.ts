@@ -35,6 +35,8 @@ export {
 export { heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
 export type {
+  CallLimit,
+  InstrumentCalls,
   DayEquity,
   GapStart,
   ParameterValue,

@@ -221,6 +221,18 @@ export const resultSchema = z.object({
       'Σ over the gaps of what was held of the instrument when its candles broke off, long and short, at the last close before',
     ),
   }),
+  calls: z
+    .array(
+      z.object({
+        limit: text("Name of one of the venue's limits"),
+        allowed: z.number().describe('Calls per minute that it allows'),
+        peak: z.number().describe('Most calls in any 60 s, had the run been live'),
+        mean: z.number().describe('The same per minute over the run, to two digits'),
+      }),
+    )
+    .describe(
+      'Orders and cancels of the run, and polls of its config as if orders worked all the time',
+    ),
   warnings: z.array(z.string()).describe('What a reader must know, one sentence each'),
   intents: count('Intents of the strategy, of every kind'),
   orders: z.array(order),

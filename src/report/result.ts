@@ -1,4 +1,5 @@
 import { formatFixed, present, type Halt } from '../domain/index.js';
+import { countCalls, listCallWarnings } from './call-needs.js';
 import { dailyCurve } from './daily-returns.js';
 import { hashLists } from './list-hash.js';
 import {
@@ -27,6 +28,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const { run, gaps } = record;
   const statistics = computeStatistics(record);
   const orders = orderEntries(record);
+  const calls = countCalls(record);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const lists = {
     orders,
@@ -68,7 +70,8 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
       missing: gaps.missing,
       moneyHeld: formatFixed(statistics.moneyHeldInGaps),
     },
-    warnings: record.warnings,
+    calls,
+    warnings: [...record.warnings, ...listCallWarnings(calls)],
     intents: record.intents,
     ...lists,
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),

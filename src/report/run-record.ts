@@ -143,6 +143,31 @@ export interface GapStart {
   readonly worth: Fixed;
 }
 
+/** One of the venue's limits, as calls per minute. */
+export interface CallLimit {
+  readonly name: string;
+  readonly perMinute: number;
+}
+
+/** What a live bot polls of an instrument, by its config. */
+export interface Polls {
+  readonly limit: CallLimit;
+  readonly perMinute: number;
+}
+
+/** By which limits a live bot would trade an instrument, and what it would poll of it. */
+export interface InstrumentCalls {
+  readonly submit: CallLimit;
+  readonly cancel: CallLimit;
+  /** Cancels of several orders in one call; undefined where there are none. */
+  readonly batchCancel: { readonly limit: CallLimit; readonly orders: number } | undefined;
+  readonly candles: Polls;
+  /** While orders work. */
+  readonly orders: Polls;
+  /** While a stop or target is watched. */
+  readonly ticker: Polls;
+}
+
 /** Everything that happened in a finished run: what the report is made from. */
 export interface RunRecord {
   readonly run: RunIdentity;
@@ -182,6 +207,8 @@ export interface RunRecord {
   /** In the order in which they began. */
   readonly halts: readonly Halt[];
   readonly costs: RunCosts;
+  /** What trading each instrument live needs of the venue's limits. */
+  readonly calls: ReadonlyMap<InstrumentId, InstrumentCalls>;
   readonly gaps: RunGaps;
   /** Things a reader must know, said once each, one sentence each. */
   readonly warnings: readonly string[];

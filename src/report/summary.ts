@@ -104,6 +104,7 @@ function summaryNotes(result: Result): readonly Note[] {
               `${countText(gaps.count)}, ${countText(gaps.missing)} candles missing, ${moneyText(gaps.moneyHeld, equity.currency)} held across them`,
             ],
     },
+    { label: 'Calls', lines: callLines(result) },
     { label: 'Warnings', lines: warnings, tone: 'warn' },
     {
       label: 'Residual',
@@ -139,6 +140,16 @@ function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
   return statistics.insurance === '0'
     ? lines
     : [...lines, `${moneyText(statistics.insurance, equity.currency)} paid by the venue`];
+}
+
+/** The limit of which the busiest minute needs the largest share. */
+function callLines({ calls }: Result): readonly string[] {
+  const [tightest] = calls.toSorted((a, b) => b.peak / b.allowed - a.peak / a.allowed);
+  if (tightest === undefined) return [];
+  const { limit, allowed, peak, mean } = tightest;
+  return [
+    `live at most ${countText(peak)} a minute of ${limit}, ${String(mean)} on average, of ${countText(allowed)} allowed`,
+  ];
 }
 
 function otherFeeLines({ otherFees, equity }: Result): readonly string[] {

@@ -55,6 +55,7 @@ export {
   type WaitingCall,
 } from './rate-limit/call-scheduler.js';
 export { COMMAND_LIMITS } from './rate-limit/command-limits.js';
+export { BATCH_CANCEL, POLL_LIMITS } from './rate-limit/poll-limits.js';
 export {
   KEPT_FOR_COMMANDS,
   limitRulesOf,

@@ -204,6 +204,7 @@ export function aRunRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     halts: [],
     financings: [],
     costs: { fees: 0n, funding: 0n, interest: 0n, insurance: 0n },
+    calls: new Map(),
     gaps: { count: 0, missing: 0, starts: [] },
     warnings: [],
     undecidedCandles: 0,

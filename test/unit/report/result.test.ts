@@ -162,6 +162,7 @@ const EXPECTED_TEXT = `{
     "missing": 7,
     "moneyHeld": "210.5"
   },
+  "calls": [],
   "warnings": [
     "Participation is off."
   ],

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { COMMAND_LIMITS, limitRulesOf } from '../../../../src/venue/index.js';
+import {
+  BATCH_CANCEL,
+  COMMAND_LIMITS,
+  INTERFACE_CAPABILITIES,
+  limitRulesOf,
+  POLL_LIMITS,
+} from '../../../../src/venue/index.js';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../../../src/venue/wire/index.js';
 
 describe('COMMAND_LIMITS', () => {
@@ -18,5 +24,36 @@ describe('COMMAND_LIMITS', () => {
 
     expect(ENDPOINTS[endpoint].rateLimit.bucket).toBe(limit.id);
     expect(limit).toEqual(rules.get(limit.id));
+  });
+});
+
+describe('POLL_LIMITS', () => {
+  const rules = new Map(limitRulesOf(ENDPOINT_LIST).map((rule) => [rule.id, rule]));
+
+  it.each([
+    ['spot', 'candles', 'spot.klines'],
+    ['spot', 'ticker', 'spot.ticker'],
+    ['spot', 'orders', 'spot.openOrders'],
+    ['margin', 'candles', 'spot.klines'],
+    ['margin', 'ticker', 'spot.ticker'],
+    ['margin', 'orders', 'margin.openOrders'],
+    ['futures', 'candles', 'futures.klines'],
+    ['futures', 'ticker', 'futures.ticker'],
+    ['futures', 'orders', 'futures.openOrders'],
+  ] as const)(
+    'has the limit of the endpoint that a bot polls for %s %s',
+    (product, what, endpoint) => {
+      const limit = POLL_LIMITS[product][what];
+
+      expect(ENDPOINTS[endpoint].rateLimit.bucket).toBe(limit.id);
+      expect(limit).toEqual(rules.get(limit.id));
+    },
+  );
+
+  it('has the limit and the size of a batch of cancels', () => {
+    const { orders, ...limit } = BATCH_CANCEL;
+
+    expect(limit).toEqual(rules.get(ENDPOINTS['spot.batchCancel'].rateLimit.bucket));
+    expect(orders).toBe(INTERFACE_CAPABILITIES.execution.maxBatchSize);
   });
 });

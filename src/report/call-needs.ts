@@ -1,0 +1,116 @@
+import {
+  CANCELED_ON_REQUEST,
+  FORCED_CAUSES,
+  MINUTE_MS,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { CallLimit, InstrumentCalls, Polls, RunOrder, RunRecord } from './run-record.js';
+
+/** What a strategy needs of one of the venue's limits. */
+export interface CallNeed {
+  readonly limit: string;
+  /** Calls per minute that the venue allows. */
+  readonly allowed: number;
+  /** Most calls in any 60 s of the run. */
+  readonly peak: number;
+  /** Per minute, over the run. */
+  readonly mean: number;
+}
+
+interface Counted {
+  readonly limit: CallLimit;
+  polls: number;
+  /** When orders were sent and canceled. */
+  readonly times: number[];
+}
+
+/**
+ * Counts the calls that a live bot would have made, by limit in alphabetical order: those of orders and cancels by the run's orders, those of polls as if
+ * orders worked all the time on each instrument that had one, and stops were watched where one led to an order.
+ */
+export function countCalls({ calls, orders, closingOrders, run }: CalledRun): readonly CallNeed[] {
+  const needs = new Map<string, Counted>();
+  const need = (limit: CallLimit): Counted => {
+    const known = needs.get(limit.name) ?? { limit, polls: 0, times: [] };
+    needs.set(limit.name, known);
+    return known;
+  };
+  const poll = (polls: Polls | undefined): void => {
+    if (polls !== undefined) need(polls.limit).polls += polls.perMinute;
+  };
+  const traded = new Set<InstrumentId>();
+  const watched = new Set<InstrumentId>();
+  const cancels = new Map<InstrumentId, Map<number, number>>();
+  let left = orders.length - closingOrders;
+  for (const order of orders) {
+    left -= 1;
+    const { instrumentId } = order.request;
+    const own = calls.get(instrumentId);
+    if (left < 0 || own === undefined || isForced(order)) continue;
+    traded.add(instrumentId);
+    if (isWatched(order)) watched.add(instrumentId);
+    need(own.submit).times.push(order.state.createdTime);
+    const { reason, updatedTime } = order.state;
+    if (reason?.code !== CANCELED_ON_REQUEST.code) continue;
+    const byTime = cancels.get(instrumentId) ?? new Map<number, number>();
+    cancels.set(instrumentId, byTime.set(updatedTime, (byTime.get(updatedTime) ?? 0) + 1));
+  }
+  for (const [instrumentId, own] of calls) {
+    poll(own.candles);
+    if (traded.has(instrumentId)) poll(own.orders);
+    if (watched.has(instrumentId)) poll(own.ticker);
+    for (const [time, count] of cancels.get(instrumentId) ?? [])
+      for (const limit of cancelCalls(count, own)) need(limit).times.push(time);
+  }
+  const minutes = Math.max(1, (run.to - run.from) / MINUTE_MS);
+  return [...needs.values()]
+    .map(({ limit, polls, times }) => ({
+      limit: limit.name,
+      allowed: limit.perMinute,
+      peak: polls + mostInAMinute(times),
+      mean: Math.round((polls + times.length / minutes) * 100) / 100,
+    }))
+    .sort((a, b) => (a.limit < b.limit ? -1 : 1));
+}
+
+type CalledRun = Pick<RunRecord, 'calls' | 'orders' | 'closingOrders' | 'run'>;
+
+/** Warns of each limit of which the busiest minute needs more than half. */
+export function listCallWarnings(needs: readonly CallNeed[]): readonly string[] {
+  return needs
+    .filter(({ allowed, peak }) => peak > allowed / 2)
+    .map(
+      ({ limit, allowed, peak }) =>
+        `calls: live, the busiest minute would need ${String(peak)} of the limit "${limit}", more than half of the ${String(allowed)} that the venue allows`,
+    );
+}
+
+function isForced({ cause }: RunOrder): boolean {
+  return FORCED_CAUSES.some((forced) => forced === cause);
+}
+
+function isWatched({ cause }: RunOrder): boolean {
+  return cause === 'stop-loss' || cause === 'trailing-stop' || cause === 'take-profit';
+}
+
+/** The calls that cancel so many orders at one instant. */
+function cancelCalls(count: number, { cancel, batchCancel }: InstrumentCalls): CallLimit[] {
+  if (batchCancel === undefined) return Array.from({ length: count }, () => cancel);
+  const batches = Math.ceil(count / batchCancel.orders);
+  // One that is left over goes alone.
+  const isLastAlone = count % batchCancel.orders === 1;
+  return Array.from({ length: batches }, (_, index) =>
+    isLastAlone && index === batches - 1 ? cancel : batchCancel.limit,
+  );
+}
+
+function mostInAMinute(times: readonly number[]): number {
+  const sorted = Float64Array.from(times).sort();
+  let most = 0;
+  let first = 0;
+  for (const [index, time] of sorted.entries()) {
+    while ((sorted[first] ?? time) <= time - MINUTE_MS) first += 1;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}
