@@ -1,5 +1,6 @@
 import type { Archive } from '../archive/index.js';
 import { nominalIntervalMs, type EpochMs } from '../domain/index.js';
+import { countCalls, type CallNeed } from '../report/index.js';
 import type { BacktestConfig } from '../config/index.js';
 import { prepareMarket } from './market/prepare-market.js';
 import { replayMarket } from './run-backtest.js';
@@ -26,6 +27,8 @@ export interface TwiceRun {
   readonly candles: number;
   /** Orders and cancels that were sent: where there are none, little was compared. */
   readonly commands: number;
+  /** What the stretch would have needed live of the venue's limits. */
+  readonly calls: readonly CallNeed[];
   /** Where both went apart; undefined where they are the same. */
   readonly difference: string | undefined;
   /** What the first run noticed of clock, chance and promises. */
@@ -52,6 +55,7 @@ export async function runTwice(options: RunTwiceOptions): Promise<TwiceRun> {
       to,
       candles,
       commands: first.commands,
+      calls: countCalls(record),
       difference: first.differenceFrom(second),
       // Of its text the run was told nothing: these are what it noticed itself.
       noticed: noticesAmong(record.warnings),

@@ -4,6 +4,7 @@ import {
   MINUTE_MS,
   type InstrumentId,
 } from '../domain/index.js';
+import { countText } from './figure-text.js';
 import type { CallLimit, InstrumentCalls, Polls, RunOrder, RunRecord } from './run-record.js';
 
 /** What a strategy needs of one of the venue's limits. */
@@ -83,6 +84,11 @@ export function listCallWarnings(needs: readonly CallNeed[]): readonly string[] 
       ({ limit, allowed, peak }) =>
         `calls: live, the busiest minute would need ${String(peak)} of the limit "${limit}", more than half of the ${String(allowed)} that the venue allows`,
     );
+}
+
+/** Writes a need for people: `at most 36 a minute of futures, 32.07 on average, of 120 allowed`. */
+export function describeCallNeed({ limit, allowed, peak, mean }: CallNeed): string {
+  return `at most ${countText(peak)} a minute of ${limit}, ${String(mean)} on average, of ${countText(allowed)} allowed`;
 }
 
 function isForced({ cause }: RunOrder): boolean {

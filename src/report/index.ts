@@ -13,6 +13,7 @@ export {
   type LinearEquity,
   type RegularCloses,
 } from './close-tally.js';
+export { countCalls, describeCallNeed, listCallWarnings, type CallNeed } from './call-needs.js';
 export { countRefusals } from './count-refusals.js';
 export { dayEndsBetween } from './day-ends.js';
 export type { Figure } from './figure.js';

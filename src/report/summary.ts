@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 
 import { FORCED_CAUSES } from '../domain/index.js';
+import { describeCallNeed } from './call-needs.js';
 import { countRefusals } from './count-refusals.js';
 import {
   amountText,
@@ -145,11 +146,7 @@ function forcedLines({ fills, statistics, equity }: Result): readonly string[] {
 /** The limit of which the busiest minute needs the largest share. */
 function callLines({ calls }: Result): readonly string[] {
   const [tightest] = calls.toSorted((a, b) => b.peak / b.allowed - a.peak / a.allowed);
-  if (tightest === undefined) return [];
-  const { limit, allowed, peak, mean } = tightest;
-  return [
-    `live at most ${countText(peak)} a minute of ${limit}, ${String(mean)} on average, of ${countText(allowed)} allowed`,
-  ];
+  return tightest === undefined ? [] : [`live ${describeCallNeed(tightest)}`];
 }
 
 function otherFeeLines({ otherFees, equity }: Result): readonly string[] {

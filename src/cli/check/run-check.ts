@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { findIdleProtections, listActiveChecks } from '../../assembly/backtest/index.js';
 import { formatUtc } from '../../domain/index.js';
+import { describeCallNeed, listCallWarnings, type CallNeed } from '../../report/index.js';
 import { describeExpected, STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
@@ -108,11 +109,18 @@ function renderText(
         `budget      ${budget.name}: ${describeBudget(budget)}, of at most ${String(budget.mostPerMinute)} and ${String(budget.staleAfterMs / 1_000)} s`,
     ),
     `run twice   ${describeTwice(determinism)}`,
+    ...listCalls(determinism).map((need) => `calls       ${describeCallNeed(need)}`),
+    ...listCallWarnings(listCalls(determinism)).map((warning) => `note        ${warning}`),
     ...determinism.notes.map((note) => `note        ${note}`),
     ...findings.map((finding) => `finding     ${finding}`),
     summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the short stretch would have needed live of the venue's limits. */
+function listCalls({ twice }: DeterminismCheck): readonly CallNeed[] {
+  return 'skipped' in twice ? [] : twice.calls;
 }
 
 function describeTwice({ twice }: DeterminismCheck): string {
