@@ -111,4 +111,5 @@ export {
   type Size,
   type TickerReading,
   type TradePrint,
+  type Work,
 } from './domain/index.js';

@@ -227,3 +227,4 @@ export {
   type Clock,
   type EpochMs,
 } from './time.js';
+export type { Work } from './work.js';

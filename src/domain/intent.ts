@@ -1,4 +1,5 @@
 import type { DecimalInput } from './decimal.js';
+import type { Work } from './work.js';
 
 export type Side = 'buy' | 'sell';
 /** Whether an order adds to a position or reduces one. Reducing never flips. */
@@ -48,9 +49,9 @@ interface OrderTerms {
   /** `spot:BTCUSDT`, or the bare symbol where it is unique. @defaultValue the strategy's first instrument */
   readonly instrument?: string;
   /** Sends a LIMIT order at this price instead of taking what there is. */
-  readonly limitPrice?: DecimalInput;
+  readonly limitPrice?: DecimalInput | undefined;
   /** @defaultValue 'GTC'; spot and margin know nothing else */
-  readonly timeInForce?: TimeInForce;
+  readonly timeInForce?: TimeInForce | undefined;
   /** Good till time: cancels what is not filled after this many milliseconds, counted from when each order is sent. */
   readonly goodForMs?: number;
   /** The same as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
@@ -60,6 +61,8 @@ interface OrderTerms {
    * their instrument. Two that fill before the venue has heard of the cancel are both filled.
    */
   readonly oco?: string;
+  /** How it is worked; see {@link Work}. @defaultValue one order */
+  readonly work?: Work | undefined;
   /** How a limit price off the tick grid is rounded. @defaultValue 'never-worse' (buy down, sell up) */
   readonly priceRounding?: 'never-worse' | 'nearest';
   /** A name to cancel or replace by, and to read in reports. */

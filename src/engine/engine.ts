@@ -244,11 +244,11 @@ export class Engine {
 
   /** Whether any stop is watched. */
   get hasGuards(): boolean {
-    return this.#parts.orderManager.guards.hasAny;
+    return this.#parts.orderManager.watchesLast;
   }
 
   stopWatches(): readonly StopWatch[] {
-    return this.#parts.orderManager.guards.hasAny ? this.#parts.orderManager.guards.watches() : [];
+    return this.#parts.orderManager.watchesLast ? this.#parts.orderManager.watches() : [];
   }
 
   /** Whether a journal keeps what the engine is told. */

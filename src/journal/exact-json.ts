@@ -22,6 +22,7 @@ type Written = EngineEvent | Command | EngineCheckpoint;
 /** Keys whose value is an exact amount wherever they occur: a new one that is missing here does not compile. */
 const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> = {
   amount: true,
+  arrivalPrice: true,
   best: true,
   costs: true,
   dayEquity: true,

@@ -85,10 +85,13 @@ export class RandomTrader extends CandleStrategy({
     };
   }
 
-  #lifetime(): Pick<EntryTerms, 'expireAfter' | 'goodForMs' | 'oco'> {
+  #lifetime(): Pick<EntryTerms, 'expireAfter' | 'goodForMs' | 'oco' | 'work'> {
     const drawn = this.random();
     if (drawn < 0.1) return { expireAfter: `${String(1 + Math.floor(drawn * 3_000))}s` };
     if (drawn > 0.9) return { oco: 'one' };
+    if (drawn > 0.84) return { work: { limitFor: '90s', then: 'market' } };
+    if (drawn > 0.78) return { work: { chase: { every: '5s', maxBps: '30' } } };
+    if (drawn > 0.7) return { work: { twap: { over: '4min', slices: 5 } } };
     return drawn < 0.3 ? { goodForMs: Math.floor(this.random() * 400_000) } : {};
   }
 

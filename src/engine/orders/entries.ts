@@ -12,6 +12,7 @@ import type { Exits } from './exits.js';
 import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
+import type { TimeSlices } from './time-slices.js';
 import {
   hasRemainder,
   isDust,
@@ -30,16 +31,19 @@ export class Entries {
   readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #waiting: WaitingIntents;
+  readonly #slices: TimeSlices;
   readonly #nextIntentId: () => number;
 
   constructor(
     ownOrders: OwnOrders,
     exits: Exits,
     waiting: WaitingIntents,
+    slices: TimeSlices,
     nextIntentId: () => number,
   ) {
     this.#ownOrders = ownOrders;
     this.#waiting = waiting;
+    this.#slices = slices;
     this.#account = ownOrders.account;
     this.#exits = exits;
     this.#nextIntentId = nextIntentId;
@@ -69,7 +73,7 @@ export class Entries {
       this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
       this.#leave(rival, intent.label);
     } else {
-      this.#ownOrders.propose(positionSide, { intentId, intent, role: 'entry', size: intent.size });
+      this.#send(positionSide, intentId, intent);
     }
   }
 
@@ -128,7 +132,12 @@ export class Entries {
     const { intentId, intent } = waiting;
     if (this.#account.isHeld(positionSide))
       this.#ownOrders.refuse(rival, intentId, intent, rivalRefusal(positionSide));
-    else this.#ownOrders.propose(rival, { intentId, intent, role: 'entry', size: intent.size });
+    else this.#send(rival, intentId, intent);
+  }
+
+  #send(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
+    const planned = { intentId, intent, role: 'entry', size: intent.size } as const;
+    if (!this.#slices.takes(positionSide, planned)) this.#ownOrders.propose(positionSide, planned);
   }
 
   #isThere(positionSide: PositionSide): boolean {

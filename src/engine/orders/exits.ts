@@ -20,6 +20,7 @@ import {
   type PositionSide,
 } from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
+import type { TimeSlices } from './time-slices.js';
 import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
@@ -37,6 +38,7 @@ export class Exits {
   readonly #account: AccountView;
   readonly #waiting: WaitingIntents;
   readonly #dust: Dust;
+  readonly #slices: TimeSlices;
   /** Called when risk has refused to send an exit, or one waits no longer. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
@@ -44,12 +46,14 @@ export class Exits {
     ownOrders: OwnOrders,
     waiting: WaitingIntents,
     dust: Dust,
+    slices: TimeSlices,
     onRefused: (positionSide: PositionSide) => void,
   ) {
     this.#ownOrders = ownOrders;
     this.#account = ownOrders.account;
     this.#waiting = waiting;
     this.#dust = dust;
+    this.#slices = slices;
     this.#onRefused = onRefused;
   }
 
@@ -165,8 +169,9 @@ export class Exits {
   }
 
   #send(positionSide: PositionSide, { intentId, intent, role }: WantedExit): void {
-    const size = intent.size ?? ALL;
-    if (this.#ownOrders.propose(positionSide, { intentId, intent, role, size })) return;
+    const planned = { intentId, intent, role, size: intent.size ?? ALL };
+    if (this.#slices.takes(positionSide, planned)) return;
+    if (this.#ownOrders.propose(positionSide, planned)) return;
     if (role === 'stop') positionSide.stopFailed = true;
     this.#dust.note(positionSide);
     this.#onRefused(positionSide);

@@ -1,12 +1,11 @@
 import {
-  DomainError,
-  parseDuration,
   suggestWord,
   type EnterIntent,
   type ExitIntent,
   type OrderIntent,
   type Refusal,
 } from '../../domain/index.js';
+import { findWorkProblem, isLifetime } from './work-terms.js';
 
 /** A problem by its check, and what is said of it. */
 type Problem = Pick<Refusal, 'check' | 'limit' | 'actual' | 'unit' | 'text'>;
@@ -18,6 +17,7 @@ const ORDER_TERMS = [
   'goodForMs',
   'expireAfter',
   'oco',
+  'work',
   'priceRounding',
   'label',
 ] as const satisfies readonly (keyof EnterIntent & keyof ExitIntent)[];
@@ -197,20 +197,13 @@ function termProblem(terms: EnterIntent | ExitIntent): Problem | undefined {
       return invalidTerm('expireAfter', 'no goodForMs beside it', terms.goodForMs);
   }
   if (oco !== undefined && typeof oco !== 'string') return invalidTerm('oco', 'a text', oco);
+  if (terms.work !== undefined) {
+    const problem = findWorkProblem(terms);
+    if (problem !== undefined) return invalidTerm(problem.at, problem.expected, problem.received);
+  }
   return label === undefined || typeof label === 'string'
     ? undefined
     : invalidTerm('label', 'a text', label);
-}
-
-/** The types say a text: a plugin may be JavaScript. */
-function isLifetime(said: unknown): boolean {
-  if (typeof said !== 'string') return false;
-  try {
-    return parseDuration(said) > 0;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
 }
 
 function sideProblem({ direction }: { readonly direction?: unknown }): Problem | undefined {

@@ -14,15 +14,7 @@ import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
-import {
-  foreignOrder,
-  livingIntents,
-  restoreOrder,
-  restoreSide,
-  takeOrder,
-  takeSide,
-  type OrdersCheckpoint,
-} from './orders-checkpoint.js';
+import type { OrdersCheckpoint } from './orders-checkpoint.js';
 import { endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
@@ -33,13 +25,18 @@ import { planReplacement, remainderToReplace } from './replacement.js';
 import {
   addEntry,
   forgetRemainders,
+  isSliced,
   keepRemainder,
   refersTo,
+  takeUnscheduled,
   type PositionSide,
   type Wanted,
 } from './position-side.js';
 import { WaitingIntents } from './waiting-intents.js';
 import { resend } from './resend.js';
+import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
+import type { StopWatch } from './stop-watch.js';
+import { TimeSlices } from './time-slices.js';
 import { Withdrawals } from './withdrawals.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -77,6 +74,7 @@ export class OrderManager {
   readonly #account: AccountView;
   readonly #exits: Exits;
   readonly #entries: Entries;
+  readonly #slices: TimeSlices;
 
   constructor(options: OrderManagerOptions) {
     const { listener } = options;
@@ -85,10 +83,30 @@ export class OrderManager {
     this.ownOrders = new OwnOrders(options);
     this.#account = this.ownOrders.account;
     this.dust = new Dust(this.#account);
-    this.#exits = new Exits(this.ownOrders, this.waiting, this.dust, (positionSide) => {
-      this.#goOn(positionSide);
+    this.#slices = new TimeSlices({
+      account: this.#account,
+      timers: options.timers,
+      propose: (positionSide, planned) => this.ownOrders.propose(positionSide, planned),
+      exit: (positionSide, wanted) => {
+        this.#exits.exit(positionSide, wanted);
+      },
     });
-    this.#entries = new Entries(this.ownOrders, this.#exits, this.waiting, nextIntentId);
+    this.#exits = new Exits(
+      this.ownOrders,
+      this.waiting,
+      this.dust,
+      this.#slices,
+      (positionSide) => {
+        this.#goOn(positionSide);
+      },
+    );
+    this.#entries = new Entries(
+      this.ownOrders,
+      this.#exits,
+      this.waiting,
+      this.#slices,
+      nextIntentId,
+    );
     this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
@@ -288,7 +306,8 @@ export class OrderManager {
     if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
     const replacement = remainderToReplace(order);
     if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
-    else if (this.#options.remainder === 'resend') keepRemainder(positionSide, order);
+    else if (this.#options.remainder === 'resend' || isSliced(positionSide, order))
+      keepRemainder(positionSide, order);
     this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
   }
@@ -314,9 +333,8 @@ export class OrderManager {
       this.#entries.dropOutdated(positionSide);
       this.#exits.dropOutdated(positionSide);
       this.#exits.makeWay(positionSide);
-      const remainders = [...positionSide.remainders.values()];
-      positionSide.remainders.clear();
-      for (const rest of remainders) resend(rest, positionSide, this.ownOrders, this.#exits);
+      for (const rest of takeUnscheduled(positionSide))
+        resend(rest, positionSide, this.ownOrders, this.#exits);
     }
   }
 
@@ -339,45 +357,32 @@ export class OrderManager {
 
   onLast(instrumentId: InstrumentId, last: Fixed): void {
     this.guards.onLast(instrumentId, last);
+    if (this.ownOrders.work.chasesAny) this.ownOrders.work.onLast(instrumentId, last);
+  }
+
+  /** Whether any sample of last may matter. */
+  get watchesLast(): boolean {
+    return this.guards.hasAny || this.ownOrders.work.chasesAny;
+  }
+
+  /** Which samples of last matter: to stops, and to what chases. */
+  watches(): readonly StopWatch[] {
+    const { work } = this.ownOrders;
+    return work.chasesAny ? [...this.guards.watches(), ...work.watches()] : this.guards.watches();
   }
 
   checkpoint(): OrdersCheckpoint {
-    const { sides: guarded } = this.guards;
-    const others = [...this.#options.portfolio.instruments()]
-      .flatMap(({ instrument: { id } }) =>
-        DIRECTIONS.map((side) => this.#account.positionSide(id, side)),
-      )
-      .filter((positionSide) => !guarded.includes(positionSide));
-    const orders = this.ownOrders.list().map(takeOrder);
-    const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
-    return { orders, sides, attempts: this.ownOrders.attempts(livingIntents({ orders, sides })) };
+    return takeOrders(this.#recoverable);
   }
 
-  /**
-   * Goes on with what another order manager followed. What was remembered of a side of an instrument that is no longer configured is of no use.
-   *
-   * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
-   */
-  restore({ orders, sides, attempts }: OrdersCheckpoint): void {
-    const accounts = new Map(
-      [...this.#options.portfolio.instruments()].map(({ instrument }) => [
-        instrument.id,
-        instrument,
-      ]),
-    );
-    for (const from of orders) {
-      const instrument = accounts.get(from.request.instrumentId);
-      if (instrument === undefined) throw foreignOrder(from, [...accounts.keys()]);
-      this.ownOrders.restoreOrder(restoreOrder(from, instrument), from.expiry);
-    }
-    this.ownOrders.restoreAttempts(attempts);
-    for (const side of sides) {
-      if (!accounts.has(side.instrumentId)) continue;
-      const positionSide = this.#account.positionSide(side.instrumentId, side.direction);
-      restoreSide(positionSide, side);
-      this.waiting.restore(positionSide);
-      this.dust.restore(positionSide);
-      if (side.guard !== undefined) this.guards.restore(positionSide, side.guard);
-    }
+  /** See {@link restoreOrders}. */
+  restore(checkpoint: OrdersCheckpoint): void {
+    restoreOrders(this.#recoverable, checkpoint);
+  }
+
+  get #recoverable(): RecoverableOrders {
+    const { ownOrders, guards, waiting, dust } = this;
+    const { portfolio } = this.#options;
+    return { ownOrders, guards, waiting, dust, slices: this.#slices, portfolio };
   }
 }

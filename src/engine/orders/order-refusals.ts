@@ -92,6 +92,17 @@ export function goodForRefusal(goodForMs: number): Refusal {
   };
 }
 
+/** Said of what is to rest at last, or to be compared with it. */
+export function priceRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'no-price',
+    limit: 'a last price',
+    actual: 'none',
+    unit: 'price',
+    text: `no last price of ${instrumentId} is known yet, from which an order could be worked`,
+  };
+}
+
 /** Said of an entry that was carried over from an epoch before, while the new strategy warms up. */
 export function warmingRefusal(): Refusal {
   return {

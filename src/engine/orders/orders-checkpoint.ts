@@ -16,6 +16,7 @@ import type { OrderRole } from './order-cause.js';
 import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
 import type { ExitJob, PositionSide, Remainder, TooSmall, WaitingEntry } from './position-side.js';
+import type { WorkState } from './work-state.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 
 /** What an order manager goes on from. */
@@ -36,6 +37,7 @@ export interface OrderCheckpoint {
   readonly intent: OrderIntent;
   /** Number of the intent with which it goes on, where it replaces an order of that. @defaultValue that of its request */
   readonly origin?: number | undefined;
+  readonly worked?: WorkState | undefined;
   readonly createdTime: EpochMs;
   readonly updatedTime: EpochMs;
   readonly status: OrderStatus;
@@ -53,8 +55,8 @@ export interface OrderCheckpoint {
   readonly replacement?:
     | {
         readonly intentId: number;
-        /** Decimal text. */
-        readonly limit: string;
+        /** Decimal text; absent where what replaces it takes what there is. */
+        readonly limit?: string | undefined;
         readonly quantity: Fixed;
       }
     | undefined;
@@ -79,13 +81,14 @@ export interface SideCheckpoint {
 export function takeOrder(order: WorkingOrder): OrderCheckpoint {
   const { request, role, direction, intent, createdTime, updatedTime, status } = order;
   const { venueOrderId, filledQuantity, filledNotional, reason, reserved } = order;
-  const { referencePrice, cancelsRest, isWithdrawn, replacement, expiry, origin } = order;
+  const { referencePrice, cancelsRest, isWithdrawn, replacement, expiry, origin, worked } = order;
   return {
     request,
     role,
     direction,
     intent: plainIntent(intent),
     ...(origin !== request.intentId && { origin }),
+    ...(worked && { worked }),
     createdTime,
     updatedTime,
     status,
@@ -102,7 +105,7 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
     ...(replacement && {
       replacement: {
         intentId: replacement.intentId,
-        limit: String(replacement.limitPrice),
+        ...(replacement.limitPrice !== undefined && { limit: String(replacement.limitPrice) }),
         quantity: replacement.quantity,
       },
     }),
@@ -111,11 +114,12 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
 
 /** The order as it was, but for the timer that is to withdraw it. */
 export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): WorkingOrder {
-  const { request, role, direction, intent, origin, cancelsRest, createdTime, referencePrice } =
-    from;
+  const { request, role, direction, intent, origin, worked, cancelsRest, createdTime } = from;
+  const { referencePrice } = from;
   const size = sizeOf(instrument);
   const order = new WorkingOrder({
-    ...{ request, role, direction, intent, origin, cancelsRest, createdTime, size, referencePrice },
+    ...{ request, role, direction, intent, origin, worked, cancelsRest, createdTime, size },
+    referencePrice,
   });
   const { replacement } = from;
   order.status = from.status;

@@ -25,6 +25,7 @@ import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
+import { expiryOf, WorkedOrders } from './worked-orders.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
@@ -73,6 +74,7 @@ export class OwnOrders {
   readonly account: AccountView;
   /** All there have been, or the last of those that have ended. */
   readonly orders: OrderLog;
+  readonly work: WorkedOrders;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
   readonly #attempts = new AttemptCounter();
@@ -80,6 +82,13 @@ export class OwnOrders {
   constructor(options: OwnOrdersOptions) {
     this.#options = options;
     this.account = new AccountView(options);
+    this.work = new WorkedOrders({
+      account: this.account,
+      timers: options.timers,
+      cancel: (order) => {
+        this.cancel(order);
+      },
+    });
     this.orders = new OrderLog(options.ids, this.#working, options.records);
   }
 
@@ -107,7 +116,12 @@ export class OwnOrders {
   // What is done.
 
   /** Asks risk, and sends what it approves. Returns whether it approved. */
-  propose(positionSide: PositionSide, planned: PlannedOrder): boolean {
+  propose(positionSide: PositionSide, wanted: PlannedOrder): boolean {
+    const planned = this.work.begin(positionSide, wanted);
+    if ('check' in planned) {
+      this.refuse(positionSide, wanted.intentId, wanted.intent, planned);
+      return false;
+    }
     const { intent, intentId } = planned;
     const goodForMs = lifetimeOf(intent);
     if (goodForMs !== undefined && !(goodForMs > 0)) {
@@ -133,14 +147,16 @@ export class OwnOrders {
       const order = this.#track(positionSide, planned, request, decision.reserved);
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
-      if (goodForMs !== undefined) this.#expire(order, goodForMs);
+      this.work.follow(order);
+      if (goodForMs !== undefined)
+        this.#expireAt(order, planned.worked?.expiry ?? expiryOf(goodForMs, this.account));
     }
     return true;
   }
 
   #track(
     positionSide: PositionSide,
-    { intent, role, origin }: Pick<PlannedOrder, 'intent' | 'role' | 'origin'>,
+    { intent, role, origin, worked }: Omit<PlannedOrder, 'intentId' | 'size'>,
     request: OrderRequest,
     reserved?: Fixed,
   ): WorkingOrder {
@@ -155,6 +171,7 @@ export class OwnOrders {
       direction: positionSide.direction,
       intent,
       origin,
+      worked,
       cancelsRest: standsForMarket,
       createdTime: this.#options.clock.now(),
       size: sizeOf(instrument),
@@ -189,10 +206,6 @@ export class OwnOrders {
     return order;
   }
 
-  #expire(order: WorkingOrder, goodForMs: number): void {
-    this.#expireAt(order, this.#options.clock.now() + Math.max(1, Math.trunc(goodForMs)));
-  }
-
   #expireAt(order: WorkingOrder, due: EpochMs): void {
     order.expiry = this.#options.timers.once(() => {
       order.expiry = undefined;
@@ -216,6 +229,7 @@ export class OwnOrders {
     this.#follow(positionSide, order);
     lock(paidFrom(positionSide.funds, order.request), order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
+    this.work.follow(order);
   }
 
   restoreAttempts(attempts: readonly IntentAttempts[]): void {
@@ -275,12 +289,14 @@ export class OwnOrders {
     if (order.status !== 'canceling' && order.status !== 'unknown') return;
     order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', time);
     positionSide.quotes.add(order);
+    this.work.again(order);
   }
 
   /** Lets go of an order that has ended. */
   close(positionSide: PositionSide, order: WorkingOrder): void {
     positionSide.working.remove(order);
     this.#working.remove(order);
+    this.work.forget(order);
     order.expiry?.cancel();
     order.expiry = undefined;
     this.orders.end(order);

@@ -16,6 +16,7 @@ import type { OrderIds } from '../order-ids.js';
 import { stopOfEntry } from './entry-stop.js';
 import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './order-cause.js';
+import type { WorkState } from './work-state.js';
 
 /** What is to become an order: an intent, in which role, and how much. */
 export interface PlannedOrder {
@@ -25,6 +26,8 @@ export interface PlannedOrder {
   readonly size: OrderProposal['size'];
   /** That of the intent which it goes on with, where the order of that was replaced. @defaultValue its own */
   readonly origin?: number | undefined;
+  /** Where it goes on with a worked order. */
+  readonly worked?: WorkState | undefined;
 }
 
 /** What is said of an order's price and time; nothing by intents that lead to orders in other ways. */

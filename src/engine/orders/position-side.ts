@@ -22,6 +22,7 @@ import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OwnQuotes } from './own-quotes.js';
+import type { SliceSchedule } from './work-state.js';
 import type { WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
@@ -43,6 +44,8 @@ export interface Remainder {
   readonly unit: QuantityUnit;
   readonly quantity: Fixed;
   readonly origin?: number | undefined;
+  /** Where it is sent in parts; it is sent with the next candle else. */
+  readonly schedule?: SliceSchedule | undefined;
 }
 
 /** An entry that waits for the other side to be left, where both cannot be held. */
@@ -267,14 +270,30 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
   if (!order.takesWhatThereIs || !isWanted || order.status !== 'canceled' || remaining <= 0n)
     return;
   const { intentId, unit } = request;
-  const quantity = (positionSide.remainders.get(intentId)?.quantity ?? 0n) + remaining;
-  positionSide.remainders.set(intentId, {
-    ...{ intentId, intent, role, unit, quantity },
-    ...(origin !== intentId && { origin }),
-  });
+  const before = positionSide.remainders.get(intentId);
+  if (before === undefined)
+    positionSide.remainders.set(intentId, {
+      ...{ intentId, intent, role, unit, quantity: remaining },
+      ...(origin !== intentId && { origin }),
+    });
+  else if (before.unit === unit)
+    positionSide.remainders.set(intentId, { ...before, quantity: before.quantity + remaining });
 }
 
 /** Nothing is sent again. Clearing a map makes a new table even where it is empty. */
 export function forgetRemainders({ remainders }: PositionSide): void {
   if (remainders.size > 0) remainders.clear();
+}
+
+/** Takes what is to be sent with the next candle. */
+export function takeUnscheduled({ remainders }: PositionSide): readonly Remainder[] {
+  if (remainders.size === 0) return [];
+  const taken = [...remainders.values()].filter(({ schedule }) => schedule === undefined);
+  for (const { intentId } of taken) remainders.delete(intentId);
+  return taken;
+}
+
+/** Whether an order is a part of what is sent in parts, and more of them follow. */
+export function isSliced({ remainders }: PositionSide, { request }: WorkingOrder): boolean {
+  return remainders.size > 0 && remainders.get(request.intentId)?.schedule !== undefined;
 }

@@ -35,7 +35,7 @@ export function planReplacement(
 
 /** What is left of an order that was canceled to be replaced, on the new terms; undefined when nothing is. */
 export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefined {
-  const { replacement, intent, role, origin, filledQuantity, status } = order;
+  const { replacement, intent, role, origin, worked, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
   if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
   const rest = replacement.quantity - filledQuantity;
@@ -43,9 +43,13 @@ export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefine
   const { intentId, limitPrice } = replacement;
   return {
     intentId,
-    intent: { ...intent, limitPrice },
+    intent:
+      limitPrice === undefined
+        ? { ...intent, limitPrice, timeInForce: undefined, work: undefined }
+        : { ...intent, limitPrice },
     role,
     origin,
+    worked,
     size: { quantity: formatFixed(rest) },
   };
 }

@@ -20,6 +20,7 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { VirtualTimer } from '../virtual-timer.js';
+import type { WorkState } from './work-state.js';
 import { causeOf, labelOf, type OrderRole } from './order-cause.js';
 
 /** Base in one unit of quantity: 1, or a linear contract's multiplier; what an inverse contract's money is counted by likewise. */
@@ -30,7 +31,8 @@ export function sizeOf(instrument: Instrument): Fixed {
 /** New terms of a LIMIT order; what it has filled counts toward the quantity. */
 export interface Replacement {
   readonly intentId: number;
-  readonly limitPrice: DecimalInput;
+  /** Undefined where it takes what there is. */
+  readonly limitPrice: DecimalInput | undefined;
   readonly quantity: Fixed;
 }
 
@@ -42,6 +44,8 @@ export class WorkingOrder {
   readonly intent: OrderIntent;
   /** Number of the intent that it serves, or of the first of those that replaced each other. */
   readonly origin: number;
+  /** Where it is one of several by which an intent is worked. */
+  readonly worked: WorkState | undefined;
   readonly createdTime: EpochMs;
   status: OrderStatus = 'submitting';
   venueOrderId: VenueOrderId | undefined;
@@ -71,6 +75,7 @@ export class WorkingOrder {
     readonly intent: OrderIntent;
     /** @defaultValue that of its request */
     readonly origin?: number | undefined;
+    readonly worked?: WorkState | undefined;
     readonly cancelsRest: boolean;
     readonly createdTime: EpochMs;
     /** As {@link sizeOf}. @defaultValue 1 */
@@ -82,6 +87,7 @@ export class WorkingOrder {
     this.direction = init.direction;
     this.intent = init.intent;
     this.origin = init.origin ?? init.request.intentId;
+    this.worked = init.worked;
     this.cancelsRest = init.cancelsRest;
     this.createdTime = init.createdTime;
     this.updatedTime = init.createdTime;

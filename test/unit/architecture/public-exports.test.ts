@@ -142,6 +142,7 @@ describe('the public entry point', () => {
       'TradePrint',
       'TradingStrategy',
       'Verdict',
+      'Work',
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('an intent as it is written', () => {
       'a key like no other',
       enterLong(ONE, anyTerms({ zebra: 1 })),
       'unknown-key',
-      'enter has no key "zebra": its keys are add, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, protection, size, timeInForce',
+      'enter has no key "zebra": its keys are add, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, protection, size, timeInForce, work',
     ],
     [
       'two sizes',
@@ -132,7 +132,7 @@ describe('an intent as it is written', () => {
       'a misspelt share',
       exit({ shares: '0.5' } as never),
       'unknown-key',
-      'exit has no key "shares": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce',
+      'exit has no key "shares": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce, work',
     ],
     [
       'an entry by a share',
@@ -144,7 +144,7 @@ describe('an intent as it is written', () => {
       'an exit with a protection',
       anyIntent({ kind: 'exit', protection: {} }),
       'unknown-key',
-      'exit has no key "protection": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce',
+      'exit has no key "protection": its keys are cancelEntries, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, size, timeInForce, work',
     ],
     [
       'a cancel of two things',

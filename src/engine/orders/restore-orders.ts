@@ -1,0 +1,67 @@
+import type { Portfolio } from '../portfolio/portfolio.js';
+import { DIRECTIONS } from './account-view.js';
+import type { Dust } from './dust.js';
+import type { GuardedSides } from './guarded-sides.js';
+import {
+  foreignOrder,
+  livingIntents,
+  restoreOrder,
+  restoreSide,
+  takeOrder,
+  takeSide,
+  type OrdersCheckpoint,
+} from './orders-checkpoint.js';
+import type { OwnOrders } from './own-orders.js';
+import type { TimeSlices } from './time-slices.js';
+import type { WaitingIntents } from './waiting-intents.js';
+
+/** Parts of an order manager that another one goes on with. */
+export interface RecoverableOrders {
+  readonly ownOrders: OwnOrders;
+  readonly guards: GuardedSides;
+  readonly waiting: WaitingIntents;
+  readonly dust: Dust;
+  readonly slices: TimeSlices;
+  readonly portfolio: Portfolio;
+}
+
+export function takeOrders({ ownOrders, guards, portfolio }: RecoverableOrders): OrdersCheckpoint {
+  const { sides: guarded } = guards;
+  const others = [...portfolio.instruments()]
+    .flatMap(({ instrument: { id } }) =>
+      DIRECTIONS.map((side) => ownOrders.account.positionSide(id, side)),
+    )
+    .filter((positionSide) => !guarded.includes(positionSide));
+  const orders = ownOrders.list().map(takeOrder);
+  const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
+  return { orders, sides, attempts: ownOrders.attempts(livingIntents({ orders, sides })) };
+}
+
+/**
+ * Goes on with what another order manager followed. What was remembered of a side of an instrument that is no longer configured is of no use.
+ *
+ * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
+ */
+export function restoreOrders(
+  { ownOrders, guards, waiting, dust, slices, portfolio }: RecoverableOrders,
+  { orders, sides, attempts }: OrdersCheckpoint,
+): void {
+  const instruments = new Map(
+    [...portfolio.instruments()].map(({ instrument }) => [instrument.id, instrument]),
+  );
+  for (const from of orders) {
+    const instrument = instruments.get(from.request.instrumentId);
+    if (instrument === undefined) throw foreignOrder(from, [...instruments.keys()]);
+    ownOrders.restoreOrder(restoreOrder(from, instrument), from.expiry);
+  }
+  ownOrders.restoreAttempts(attempts);
+  for (const side of sides) {
+    if (!instruments.has(side.instrumentId)) continue;
+    const positionSide = ownOrders.account.positionSide(side.instrumentId, side.direction);
+    restoreSide(positionSide, side);
+    waiting.restore(positionSide);
+    dust.restore(positionSide);
+    slices.restore(positionSide);
+    if (side.guard !== undefined) guards.restore(positionSide, side.guard);
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  Decimal,
+  fixedFromDecimal,
+  formatFixed,
+  type EpochMs,
+  type ExitSize,
+  type Fixed,
+  type QuantityUnit,
+} from '../../domain/index.js';
+import { readPart } from '../../risk/index.js';
+import type { TimerQueue } from '../timer-queue.js';
+import type { AccountView } from './account-view.js';
+import type { PlannedOrder } from './planned-order.js';
+import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
+import { workOf } from './work-terms.js';
+
+export interface TimeSlicesOptions {
+  readonly account: AccountView;
+  readonly timers: TimerQueue;
+  readonly propose: (positionSide: PositionSide, planned: PlannedOrder) => boolean;
+  readonly exit: (positionSide: PositionSide, wanted: Omit<ExitJob, 'since'>) => void;
+}
+
+/** Sends a quantity in parts over time (`work: { twap }`). What is still to be sent is a remaining quantity of its intent, like any other. */
+export class TimeSlices {
+  readonly #options: TimeSlicesOptions;
+
+  constructor(options: TimeSlicesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes what is to be sent in parts, and sends the first. Returns whether it is. */
+  takes(positionSide: PositionSide, planned: PlannedOrder): boolean {
+    const terms = workOf(planned.intent);
+    if (terms?.kind !== 'twap') return false;
+    const { intentId, intent, role } = planned;
+    const { account } = this.#options;
+    const whole = this.#wholeOf(positionSide, planned);
+    // What cannot be read is for risk to refuse.
+    if (whole === undefined) return false;
+    const schedule = { due: account.now, everyMs: terms.everyMs, left: terms.slices };
+    positionSide.remainders.set(intentId, {
+      ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
+    });
+    this.#send(positionSide, intentId);
+    return true;
+  }
+
+  /** Goes on with what is still to be sent. */
+  restore(positionSide: PositionSide): void {
+    for (const { intentId, schedule } of positionSide.remainders.values())
+      if (schedule !== undefined) this.#sendAt(positionSide, intentId, schedule.due);
+  }
+
+  #sendAt(positionSide: PositionSide, intentId: number, due: EpochMs): void {
+    this.#options.timers.once(() => {
+      this.#send(positionSide, intentId);
+    }, due);
+  }
+
+  /** Sends the next part, unless what is left was given up meanwhile. */
+  #send(positionSide: PositionSide, intentId: number): void {
+    const { remainders } = positionSide;
+    const rest = remainders.get(intentId);
+    const { schedule } = rest ?? {};
+    if (rest === undefined || schedule === undefined || schedule.due > this.#options.account.now)
+      return;
+    const { everyMs, left } = schedule;
+    const part = this.#partOf(positionSide, rest, left);
+    if (left === 1 || rest.quantity === part) remainders.delete(intentId);
+    else {
+      const due = schedule.due + everyMs;
+      const next = { due, everyMs, left: left - 1 };
+      remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
+      this.#sendAt(positionSide, intentId, due);
+    }
+    if (part > 0n) this.#sendPart(positionSide, rest, part);
+  }
+
+  #sendPart(
+    positionSide: PositionSide,
+    { intentId, intent, role, unit }: Remainder,
+    part: Fixed,
+  ): void {
+    const amount = formatFixed(part);
+    if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
+      const child = { ...intent, work: undefined, size: { quantity: amount } };
+      this.#options.exit(positionSide, { intentId, intent: child, role, withdrawsEntries: false });
+    } else if (intent.kind === 'enter') {
+      const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
+      const child = { ...intent, work: undefined, size };
+      if (this.#options.propose(positionSide, { intentId, intent: child, role, size })) return;
+      // What was refused goes with the next part.
+      const rest = positionSide.remainders.get(intentId);
+      if (rest !== undefined)
+        positionSide.remainders.set(intentId, { ...rest, quantity: rest.quantity + part });
+    }
+  }
+
+  /** On the grid, so that nothing is lost by rounding: the last takes what is left. */
+  #partOf(positionSide: PositionSide, { quantity, unit }: Remainder, left: number): Fixed {
+    const part = quantity / BigInt(left);
+    if (left === 1 || unit === 'quote') return part;
+    const step = this.#options.account.step(positionSide);
+    return step === 0n ? part : part - (part % step);
+  }
+
+  #wholeOf(
+    positionSide: PositionSide,
+    { intent, size }: PlannedOrder,
+  ): Pick<Remainder, 'quantity' | 'unit'> | undefined {
+    const { account } = this.#options;
+    const unit = positionSide.account.instrument.kind === 'futures' ? 'contracts' : 'base';
+    if (intent.kind === 'enter' && 'notional' in size)
+      return whole({ quantity: size.notional }, 0n, 'quote');
+    const held = heldQuantity(positionSide, account.rules(positionSide));
+    if ('all' in size) return { quantity: held, unit };
+    return 'quantity' in size || 'share' in size ? whole(size, held, unit) : undefined;
+  }
+}
+
+/** Undefined for what is no amount above 0. */
+function whole(
+  size: ExitSize,
+  held: Fixed,
+  unit: QuantityUnit,
+): Pick<Remainder, 'quantity' | 'unit'> | undefined {
+  const read = readPart(size, held);
+  if (read === undefined) return undefined;
+  // More than 18 decimals are on no grid.
+  const quantity =
+    typeof read === 'bigint'
+      ? read
+      : fixedFromDecimal(read.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  return quantity > 0n ? { quantity, unit } : undefined;
+}

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+
+import type { OrderIntent, Work } from '../../../src/domain/index.js';
+import { cancel, enterLong, exit, type EntryTerms } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { LINEAR } from '../../support/risk/builders.js';
+
+const TWO = { quantity: '2' };
+
+function aBench(...intents: readonly OrderIntent[]): OrderManagerBench {
+  const bench = new OrderManagerBench();
+  bench.want(...intents);
+  return bench;
+}
+
+function aHolder(quantity: string): OrderManagerBench {
+  const bench = aBench(enterLong({ quantity }));
+  bench.fill('test-1-0-0', quantity);
+  return bench;
+}
+
+describe('an order that rests for a time, then takes what there is', () => {
+  const work = { limitFor: '30s', then: 'market' } as const;
+
+  it('sends what is left at its end, under the number of its intent', () => {
+    const bench = aBench(enterLong(TWO, { limitPrice: '99', work, label: 'in' }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.5', { price: '99' });
+
+    expect(bench.pass(29_999)).toEqual([]);
+    expect(bench.pass(1)).toEqual(['cancel test-1-0-0']);
+    expect(bench.end('test-1-0-0')).toEqual(['test-1-1-0: limit buy open 1.5 base at 105 GTC']);
+    bench.fill('test-1-1-0', '1.5', { price: '100' });
+    expect(bench.held()).toBe('2');
+    expect(bench.pass(60_000)).toEqual([]);
+    expect(
+      new Set(bench.changes.map(({ label, intentId }) => `${String(label)} ${String(intentId)}`)),
+    ).toEqual(new Set(['in 1']));
+  });
+
+  it('rests at last where it has no price', () => {
+    const bench = new OrderManagerBench();
+    bench.candle(101.5);
+
+    expect(bench.want(enterLong(TWO, { work }))).toEqual([
+      'test-1-0-0: limit buy open 2 base at 101.5 GTC',
+    ]);
+  });
+
+  it('leaves a position likewise', () => {
+    const bench = aHolder('2');
+    bench.want(exit({ limitPrice: '101', work }));
+    bench.accept('test-2-0-0');
+
+    expect(bench.pass(30_000)).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: market sell close 2 base']);
+  });
+
+  it('tries again where the cancel was refused and the order works on', () => {
+    const bench = aBench(enterLong(TWO, { limitPrice: '99', work }));
+    bench.accept('test-1-0-0');
+    bench.pass(30_000);
+    bench.refuseCancel('test-1-0-0');
+
+    expect(bench.pass(999)).toEqual([]);
+    expect(bench.pass(1)).toEqual(['cancel test-1-0-0']);
+  });
+
+  it('ends with its cancel', () => {
+    const bench = aBench(enterLong(TWO, { limitPrice: '99', work }));
+    bench.accept('test-1-0-0');
+    bench.want(cancel({ intentId: 1 }));
+    bench.end('test-1-0-0');
+
+    expect(bench.pass(60_000)).toEqual([]);
+    expect(bench.working).toEqual([]);
+  });
+});
+
+describe('an order that chases', () => {
+  const work = { chase: { every: '5s', maxBps: '50' } } as const;
+
+  it('follows last away from where it rests, no sooner than said and no farther', () => {
+    const bench = aBench(enterLong(TWO, { work }));
+    bench.accept('test-1-0-0');
+
+    expect(bench.sample('100.3')).toEqual([]);
+    bench.pass(5_000);
+    expect(bench.sample('99')).toEqual([]);
+    expect(bench.sample('100')).toEqual([]);
+    expect(bench.sample('100.3')).toEqual(['cancel test-1-0-0']);
+    expect(bench.sample('100.4')).toEqual([]);
+    expect(bench.end('test-1-0-0')).toEqual(['test-1-1-0: limit buy open 2 base at 100.3 GTC']);
+    bench.accept('test-1-1-0');
+    bench.pass(5_000);
+    expect(bench.sample('102')).toEqual(['cancel test-1-1-0']);
+    expect(bench.end('test-1-1-0')).toEqual(['test-1-2-0: limit buy open 2 base at 100.5 GTC']);
+    bench.accept('test-1-2-0');
+    bench.pass(5_000);
+    expect(bench.sample('103')).toEqual([]);
+    expect(bench.engine.stopWatches()).toEqual([]);
+  });
+
+  it('asks for the samples that may move it, and for no others', () => {
+    const bench = aBench(enterLong(TWO, { work }));
+
+    expect(bench.engine.hasGuards).toBe(true);
+    expect(bench.engine.stopWatches()).toMatchObject([
+      { direction: 'short', level: 100_010_000_000_000_000_000n },
+    ]);
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '2', { price: '100' });
+    expect(bench.engine.hasGuards).toBe(false);
+  });
+
+  it('leaves a position downward', () => {
+    const bench = aHolder('2');
+    bench.want(exit({ work }));
+    bench.accept('test-2-0-0');
+    bench.pass(5_000);
+
+    expect(bench.sample('99.7')).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: limit sell close 2 base at 99.7 GTC']);
+  });
+
+  it('has one lifetime, however often it is moved', () => {
+    const bench = aBench(enterLong(TWO, { work, expireAfter: '8s' }));
+    bench.accept('test-1-0-0');
+    bench.pass(5_000);
+    bench.sample('100.3');
+    bench.end('test-1-0-0');
+    bench.accept('test-1-1-0');
+
+    expect(bench.pass(2_999)).toEqual([]);
+    expect(bench.pass(1)).toEqual(['cancel test-1-1-0']);
+    expect(bench.end('test-1-1-0')).toEqual([]);
+  });
+});
+
+describe('an order in slices', () => {
+  const work = { twap: { over: '10min', slices: 4 } } as const;
+  const minutes = (count: number): number => count * 60_000;
+
+  it('goes out in parts that make the whole, evenly over the time', () => {
+    const bench = new OrderManagerBench();
+    const sent = [...bench.want(enterLong({ quantity: '0.01' }, { work, label: 'slow' }))];
+    for (const [slice, quantity] of ['0.002', '0.002', '0.003', '0.003'].entries()) {
+      bench.fill(`test-1-${String(slice)}-0`, quantity);
+      sent.push(...bench.pass(minutes(2.5)));
+    }
+
+    expect(sent).toEqual([
+      'test-1-0-0: limit buy open 0.002 base at 105 GTC',
+      'test-1-1-0: limit buy open 0.002 base at 105 GTC',
+      'test-1-2-0: limit buy open 0.003 base at 105 GTC',
+      'test-1-3-0: limit buy open 0.003 base at 105 GTC',
+    ]);
+    expect(bench.changes.every(({ label }) => label === 'slow')).toBe(true);
+  });
+
+  it('carries over what a part has not filled', () => {
+    const bench = aBench(enterLong({ quantity: '4' }, { work }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '0.4');
+    bench.end('test-1-0-0');
+
+    expect(bench.pass(minutes(2.5))).toEqual(['test-1-1-0: limit buy open 1.2 base at 105 GTC']);
+  });
+
+  it('spends an amount in parts', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(enterLong({ notional: '1000' }, { work }));
+    bench.fill('test-1-0-0', '2.5', { price: '100' });
+
+    expect([...sent, ...bench.pass(minutes(2.5))]).toEqual([
+      'test-1-0-0: market buy open 250 quote',
+      'test-1-1-0: market buy open 250 quote',
+    ]);
+  });
+
+  it('leaves a position in parts, all of it', () => {
+    const bench = aHolder('1');
+    const sent = [...bench.want(exit({ work }))];
+    for (let slice = 0; slice < 4; slice += 1) {
+      bench.fill(`test-2-${String(slice)}-0`, '0.25');
+      sent.push(...bench.pass(minutes(2.5)));
+    }
+
+    expect(sent).toEqual(
+      [0, 1, 2, 3].map((slice) => `test-2-${String(slice)}-0: market sell close 0.25 base`),
+    );
+    expect(bench.held()).toBe('0');
+  });
+
+  it('counts as entering between its parts, and ends with its cancel', () => {
+    const bench = aBench(enterLong({ quantity: '4' }, { work }));
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.want(enterLong(TWO))).toEqual([]);
+    bench.want(cancel({ intentId: 1 }));
+    expect(bench.pass(minutes(10))).toEqual([]);
+    expect(bench.held()).toBe('1');
+  });
+
+  it('is given up where the position is left as a whole', () => {
+    const bench = aBench(enterLong({ quantity: '4' }, { work }));
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.want(exit())).toEqual(['test-2-0-0: market sell close 1 base']);
+    bench.fill('test-2-0-0', '1');
+    expect(bench.pass(minutes(10))).toEqual([]);
+  });
+
+  it('sends whole contracts', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+    });
+    bench.candle(100);
+    const sent = [...bench.want(enterLong({ quantity: '10' }, { work }))];
+    for (const quantity of ['2', '2', '3']) {
+      bench.fill(`test-1-${String(sent.length - 1)}-0`, quantity, { price: '100' });
+      sent.push(...bench.pass(minutes(2.5)));
+    }
+
+    expect(sent.map((line) => line.split(' ').slice(4, 6).join(' '))).toEqual([
+      '2 contracts',
+      '2 contracts',
+      '3 contracts',
+      '3 contracts',
+    ]);
+  });
+});
+
+describe('how an order is worked, as it is written', () => {
+  const worked = (work: unknown, terms: EntryTerms = {}): OrderIntent =>
+    enterLong(TWO, { ...terms, work: work as Work });
+
+  it.each<[OrderIntent, string]>([
+    [worked('fast'), 'work: expected one of limitFor, chase and twap, received "fast"'],
+    [worked({}), 'work: expected one of limitFor, chase and twap, received "none of them"'],
+    [worked({ limitFor: '30s', then: 'wait' }), 'work.then: expected market, received "wait"'],
+    [
+      worked({ limitFor: 30, then: 'market' }),
+      'work.limitFor: expected a duration above 0 such as 90s, 15min, 3h or 2d, received 30',
+    ],
+    [
+      worked({ chase: { every: '5s', maxBps: '0' } }),
+      'work.chase.maxBps: expected basis points above 0 and below 10000, received "0"',
+    ],
+    [
+      worked({ chase: { evry: '5s', maxBps: '5' } }),
+      'work.chase: expected only every and maxBps, received "evry"',
+    ],
+    [
+      worked({ chase: { every: '5s', maxBps: '5' } }, { limitPrice: '99' }),
+      'limitPrice: expected none beside work: chase follows last, received "99"',
+    ],
+    [
+      worked({ twap: { over: '10min', slices: 1 } }),
+      'work.twap.slices: expected a whole number from 2 to 1000, received 1',
+    ],
+    [
+      enterLong({ equity: '0.5' }, { work: { twap: { over: '10min', slices: 5 } } }),
+      'size: expected quantity or notional beside twap, received {"equity":"0.5"}',
+    ],
+    [
+      worked({ limitFor: '30s', then: 'market' }, { limitPrice: '99', timeInForce: 'IOC' }),
+      'timeInForce: expected GTC or POST_ONLY beside work, received "IOC"',
+    ],
+  ])('%j is refused by name', (intent, text) => {
+    const bench = aBench(intent);
+
+    expect(bench.verdicts.map(({ decision }) => decision)).toMatchObject([
+      { refusal: { check: 'invalid-term', text } },
+    ]);
+  });
+});
