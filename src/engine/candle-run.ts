@@ -8,6 +8,7 @@ import {
 import type { PlainIntent } from '../strategy/index.js';
 import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
+import { findFormProblem, isPlainEntry } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -117,8 +118,13 @@ export class CandleRun {
   passes(intent: OrderIntent): boolean {
     const idle = this.#unchangingIntent;
     if (this.#mayPass()) {
-      if (idle.covers(intent)) return true;
-      if (this.#orderManager.changesNothing(intent) && !this.#isReadOnly(intent)) {
+      if (idle.covers(intent)) {
+        if (isWritten(intent)) return true;
+      } else if (
+        this.#orderManager.changesNothing(intent) &&
+        !this.#isReadOnly(intent) &&
+        isWritten(intent)
+      ) {
         idle.learn(intent);
         return true;
       }
@@ -273,4 +279,9 @@ function learnOthers(streams: readonly BatchStream[], index: number, now: EpochM
     account.lastNumber = closes[firstClose + index] as number;
     if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
   }
+}
+
+/** Whether an intent that changes nothing needs no word: it is written as one, or too plain to be looked at. */
+function isWritten(intent: OrderIntent): boolean {
+  return isPlainEntry(intent) || findFormProblem(intent) === undefined;
 }

@@ -1,5 +1,5 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
-import { findFormProblem } from './orders/intent-form.js';
+import { findFormProblem, isPlainEntry } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -164,7 +164,7 @@ export class EventStep {
 
   readonly #handle = (intentId: number, intent: OrderIntent): void => {
     this.#intents.record(intentId, this.#clock.now(), intent);
-    const problem = findFormProblem(intent) ?? this.#findReadOnly(intent);
+    const problem = this.#findFormProblem(intent) ?? this.#findReadOnly(intent);
     if (problem === undefined) this.#orderManager.handle(intentId, intent);
     else this.#refuse(intentId, intent, problem);
     this.#reviewStatuses(intentId);
@@ -178,6 +178,12 @@ export class EventStep {
     if (judged !== undefined) statuses.touch(judged);
     statuses.review();
     this.drain();
+  }
+
+  #findFormProblem(intent: OrderIntent): Refusal | undefined {
+    return isPlainEntry(intent) && this.#orderManager.changesNothing(intent)
+      ? undefined
+      : findFormProblem(intent);
   }
 
   /** Refuses what wants an order where the market is only read. */

@@ -1,4 +1,4 @@
-import type { ExitIntent, Fixed } from '../../domain/index.js';
+import type { ExitIntent, Fixed, OrderIntent } from '../../domain/index.js';
 import { readPart } from '../../risk/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import {
@@ -21,6 +21,7 @@ import {
 } from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
 import type { TimeSlices } from './time-slices.js';
+import { workOf } from './work-terms.js';
 import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
@@ -59,6 +60,7 @@ export class Exits {
 
   /** Does nothing when there is nothing, or the position is being left as a whole already. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
+    if (positionSide.remainders.size > 0 && isLeftInSlices(positionSide, wanted.intent)) return;
     // Mostly nothing works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
       if (wanted.intent.size === undefined) forgetRemainders(positionSide);
@@ -238,6 +240,18 @@ export class Exits {
       if (withEntries || role !== 'entry' || !canRest) return false;
     return !this.#account.isHeld(positionSide);
   }
+}
+
+/** Whether the whole position is being left in slices, and an exit wants no more than that: it may be said with every candle. */
+function isLeftInSlices({ remainders }: PositionSide, wanted: ExitIntent): boolean {
+  if (!isWholeInSlices(wanted)) return false;
+  for (const { intent, schedule } of remainders.values())
+    if (schedule !== undefined && isWholeInSlices(intent)) return true;
+  return false;
+}
+
+function isWholeInSlices(intent: OrderIntent): boolean {
+  return intent.kind === 'exit' && intent.size === undefined && workOf(intent)?.kind === 'twap';
 }
 
 /** Whether an order has to end before an exit can be sent. */

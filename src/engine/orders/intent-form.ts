@@ -80,6 +80,17 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
   }
 }
 
+/**
+ * Whether an entry says no more than its side and its size. Said again where the side is held, which many strategies do with every candle, it is nothing,
+ * whatever its size: it is not looked at then, in no mode.
+ */
+export function isPlainEntry(intent: OrderIntent): boolean {
+  if (intent.kind !== 'enter') return false;
+  for (const key in intent)
+    if (key !== 'kind' && key !== 'direction' && key !== 'size') return false;
+  return true;
+}
+
 function unknownKey(where: string, said: object, keys: ReadonlySet<string>): Problem | undefined {
   for (const key in said) if (!keys.has(key)) return describeUnknown(where, key, keys);
   return undefined;

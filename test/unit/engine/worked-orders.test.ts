@@ -193,6 +193,19 @@ describe('an order in slices', () => {
     expect(bench.held()).toBe('0');
   });
 
+  it('leaves it no later where that is said with every candle', () => {
+    const bench = aHolder('1');
+    bench.want(exit({ work }));
+    bench.fill('test-2-0-0', '0.25');
+
+    expect(bench.want(exit({ work }))).toEqual([]);
+    expect(bench.pass(minutes(2.5))).toEqual(['test-2-1-0: market sell close 0.25 base']);
+    bench.fill('test-2-1-0', '0.25');
+    expect(bench.want(exit())).toEqual(['test-4-0-0: market sell close 0.5 base']);
+    bench.fill('test-4-0-0', '0.5');
+    expect(bench.pass(minutes(5))).toEqual([]);
+  });
+
   it('counts as entering between its parts, and ends with its cancel', () => {
     const bench = aBench(enterLong({ quantity: '4' }, { work }));
     bench.fill('test-1-0-0', '1');
