@@ -3,7 +3,7 @@ import { CandleStrategy, int, sma, type Candle } from 'evenkeel';
 /** Holds while the price is above its average, and moves in and out in slices over hours, so that no single price decides. */
 export class Twap extends CandleStrategy({
   period: int(2, 2_000, 168, { description: 'candles of the average' }),
-  stake: int(5, 1_000_000, 5_000, { description: 'quote of a whole position' }),
+  stake: int(5, 100_000, 5_000, { description: 'quote of a whole position' }),
   hours: int(1, 48, 6, { description: 'over which it is entered or left' }),
   slices: int(2, 200, 12, { description: 'orders of which each makes an equal part' }),
 }) {

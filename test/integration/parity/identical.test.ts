@@ -92,6 +92,18 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     cancels: 20,
   },
   {
+    what: 'a bid that chases',
+    config: `${EXAMPLES}/chase.backtest.yaml`,
+    to: '2024-07-18',
+    set: ['strategy.parameters={ fast: 3, slow: 8 }'],
+    cancels: 100,
+  },
+  {
+    what: 'slices over hours',
+    config: `${EXAMPLES}/twap.backtest.yaml`,
+    to: '2024-08-01',
+  },
+  {
     what: 'exits at three prices',
     config: `${EXAMPLES}/scale-out.backtest.yaml`,
     to: '2024-08-25',

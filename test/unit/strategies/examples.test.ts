@@ -11,6 +11,7 @@ import {
 import { BreakoutTrail } from '../../../strategies/breakout-trail/breakout-trail.strategy.js';
 import { ChannelFlip } from '../../../strategies/channel-flip/channel-flip.strategy.js';
 import { CoinHedge } from '../../../strategies/coin-hedge/coin-hedge.strategy.js';
+import { Chase } from '../../../strategies/chase/chase.strategy.js';
 import { Grid } from '../../../strategies/grid/grid.strategy.js';
 import { MarginSwing } from '../../../strategies/margin-swing/margin-swing.strategy.js';
 import { Martingale } from '../../../strategies/martingale/martingale.strategy.js';
@@ -20,6 +21,7 @@ import { RsiMeanReversion } from '../../../strategies/rsi-mean-reversion/rsi-mea
 import { ScaleOut } from '../../../strategies/scale-out/scale-out.strategy.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
 import { TrendFilter } from '../../../strategies/trend-filter/trend-filter.strategy.js';
+import { Twap } from '../../../strategies/twap/twap.strategy.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../../strategies');
 
@@ -27,6 +29,7 @@ const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'breakout-trail': BreakoutTrail,
   'channel-flip': ChannelFlip,
   'coin-hedge': CoinHedge,
+  chase: Chase,
   grid: Grid,
   'margin-swing': MarginSwing,
   martingale: Martingale,
@@ -36,6 +39,7 @@ const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'scale-out': ScaleOut,
   'sma-crossover': SmaCrossover,
   'trend-filter': TrendFilter,
+  twap: Twap,
 };
 
 /** The rows of a README's table of parameters: name, unit, range, default. */
@@ -64,7 +68,7 @@ describe('the example strategies', () => {
     expect(documentedParameters(name)).toEqual(declared);
   });
 
-  it.each(['grid', 'martingale', 'quoter', 'scale-out'])(
+  it.each(['chase', 'grid', 'martingale', 'quoter', 'scale-out', 'twap'])(
     '%s is said in 40 lines of code at most',
     (name) => {
       const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
