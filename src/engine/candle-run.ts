@@ -8,7 +8,7 @@ import {
 import type { PlainIntent } from '../strategy/index.js';
 import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
-import { findFormProblem, isPlainEntry } from './orders/intent-form.js';
+import { findFormProblem, isPlain } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -283,5 +283,5 @@ function learnOthers(streams: readonly BatchStream[], index: number, now: EpochM
 
 /** Whether an intent that changes nothing needs no word: it is written as one, or too plain to be looked at. */
 function isWritten(intent: OrderIntent): boolean {
-  return isPlainEntry(intent) || findFormProblem(intent) === undefined;
+  return isPlain(intent) || findFormProblem(intent) === undefined;
 }

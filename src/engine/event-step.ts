@@ -1,5 +1,5 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
-import { findFormProblem, isPlainEntry } from './orders/intent-form.js';
+import { findFormProblem, isPlain } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -181,9 +181,9 @@ export class EventStep {
   }
 
   #findFormProblem(intent: OrderIntent): Refusal | undefined {
-    return isPlainEntry(intent) && this.#orderManager.changesNothing(intent)
-      ? undefined
-      : findFormProblem(intent);
+    const problem = findFormProblem(intent);
+    if (problem === undefined) return undefined;
+    return isPlain(intent) && this.#orderManager.changesNothing(intent) ? undefined : problem;
   }
 
   /** Refuses what wants an order where the market is only read. */

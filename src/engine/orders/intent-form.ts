@@ -81,13 +81,15 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
 }
 
 /**
- * Whether an entry says no more than its side and its size. Said again where the side is held, which many strategies do with every candle, it is nothing,
- * whatever its size: it is not looked at then, in no mode.
+ * Whether an entry says no more than its side and its size, or an exit nothing. Said again where it changes nothing, which many strategies do with every
+ * candle, it is nothing, whatever its size: it is not looked at then, in no mode.
  */
-export function isPlainEntry(intent: OrderIntent): boolean {
-  if (intent.kind !== 'enter') return false;
+export function isPlain(intent: OrderIntent): boolean {
+  const { kind } = intent;
+  if (kind !== 'enter' && kind !== 'exit') return false;
   for (const key in intent)
-    if (key !== 'kind' && key !== 'direction' && key !== 'size') return false;
+    if (key !== 'kind' && (kind === 'exit' || (key !== 'direction' && key !== 'size')))
+      return false;
   return true;
 }
 

@@ -14,7 +14,7 @@ import {
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
 import { AttemptCounter } from './attempt-counter.js';
-import { goodForRefusal, warmingRefusal } from './order-refusals.js';
+import { goodForRefusal, priceRefusal, warmingRefusal } from './order-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
@@ -117,13 +117,16 @@ export class OwnOrders {
 
   /** Asks risk, and sends what it approves. Returns whether it approved. */
   propose(positionSide: PositionSide, wanted: PlannedOrder): boolean {
-    const planned = this.work.begin(positionSide, wanted);
-    if ('check' in planned) {
-      this.refuse(positionSide, wanted.intentId, wanted.intent, planned);
+    const terms = termsOf(wanted.intent);
+    // Mostly one order is all.
+    const planned = terms?.work === undefined ? wanted : this.work.begin(positionSide, wanted);
+    if (planned === undefined) {
+      const refusal = priceRefusal(positionSide.instrumentId);
+      this.refuse(positionSide, wanted.intentId, wanted.intent, refusal);
       return false;
     }
     const { intent, intentId } = planned;
-    const goodForMs = lifetimeOf(intent);
+    const goodForMs = terms && lifetimeOf(terms);
     if (goodForMs !== undefined && !(goodForMs > 0)) {
       this.refuse(positionSide, intentId, intent, goodForRefusal(goodForMs));
       return false;
@@ -147,7 +150,7 @@ export class OwnOrders {
       const order = this.#track(positionSide, planned, request, decision.reserved);
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
-      this.work.follow(order);
+      if (order.worked !== undefined) this.work.follow(order);
       if (goodForMs !== undefined)
         this.#expireAt(order, planned.worked?.expiry ?? expiryOf(goodForMs, this.account));
     }
@@ -296,7 +299,7 @@ export class OwnOrders {
   close(positionSide: PositionSide, order: WorkingOrder): void {
     positionSide.working.remove(order);
     this.#working.remove(order);
-    this.work.forget(order);
+    if (order.worked !== undefined) this.work.forget(order);
     order.expiry?.cancel();
     order.expiry = undefined;
     this.orders.end(order);

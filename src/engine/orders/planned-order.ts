@@ -36,9 +36,11 @@ export function termsOf(intent: OrderIntent): EnterIntent | ExitIntent | undefin
 }
 
 /** After how many milliseconds what is not filled is canceled; undefined where it is good for ever. */
-export function lifetimeOf(intent: OrderIntent): number | undefined {
-  const terms = termsOf(intent);
-  return terms?.expireAfter === undefined ? terms?.goodForMs : parseDuration(terms.expireAfter);
+export function lifetimeOf({
+  expireAfter,
+  goodForMs,
+}: EnterIntent | ExitIntent): number | undefined {
+  return expireAfter === undefined ? goodForMs : parseDuration(expireAfter);
 }
 
 /** An intent as risk is asked for it. */

@@ -6,12 +6,10 @@ import {
   type EpochMs,
   type Fixed,
   type InstrumentId,
-  type Refusal,
   type Side,
 } from '../../domain/index.js';
 import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
-import { priceRefusal } from './order-refusals.js';
 import { lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import type { PositionSide } from './position-side.js';
 import type { StopWatch } from './stop-watch.js';
@@ -42,14 +40,14 @@ export class WorkedOrders {
     this.#options = options;
   }
 
-  /** What is planned with where it rests first, where it is worked: at last, if it has no price of its own. Refused while there is no last. */
-  begin(positionSide: PositionSide, planned: PlannedOrder): PlannedOrder | Refusal {
+  /** What is planned with where it rests first, where it is worked: at last, if it has no price of its own. Undefined while there is no last. */
+  begin(positionSide: PositionSide, planned: PlannedOrder): PlannedOrder | undefined {
     const { intent, worked } = planned;
     const terms = termsOf(intent);
     if (terms?.work === undefined || worked !== undefined) return planned;
     const arrivalPrice = this.#options.account.lastPrice(positionSide.instrumentId);
-    if (arrivalPrice === undefined) return priceRefusal(positionSide.instrumentId);
-    const lifetime = lifetimeOf(intent);
+    if (arrivalPrice === undefined) return undefined;
+    const lifetime = lifetimeOf(terms);
     const expiry = lifetime === undefined ? undefined : expiryOf(lifetime, this.#options.account);
     const limitPrice = terms.limitPrice ?? formatFixed(arrivalPrice);
     return { ...planned, intent: { ...terms, limitPrice }, worked: { arrivalPrice, expiry } };
