@@ -146,6 +146,8 @@ export type {
   ReplaceIntent,
   Side,
   Size,
+  TargetIntent,
+  TargetSize,
   TimeInForce,
 } from './intent.js';
 export {

@@ -125,6 +125,39 @@ export interface FlattenIntent {
   readonly instrument?: string;
 }
 
+/**
+ * What a position is to be: `quantity` in base or contracts, `notional` in quote, or `weight` as a share of equity. Below 0 it is short, on margin and
+ * contracts.
+ */
+export type TargetSize =
+  | { readonly quantity: DecimalInput }
+  | { readonly notional: DecimalInput }
+  | { readonly weight: DecimalInput };
+
+/**
+ * Brings positions to what they are to be, by the difference to what is held and working: what becomes less is sold first, and when that has ended, what
+ * becomes more is bought with what there is then. Each trade is rounded down, so that none goes past its target.
+ */
+export interface TargetIntent {
+  readonly kind: 'target';
+  readonly targets: readonly {
+    /** @defaultValue the strategy's first instrument */
+    readonly instrument?: string | undefined;
+    readonly to: TargetSize;
+  }[];
+  /** A position that is off by no more than this share of equity stays as it is. @defaultValue 0 */
+  readonly tolerance?: DecimalInput | undefined;
+  /** Trades worth less are left out, in quote. @defaultValue the minimum of the venue */
+  readonly minimumTrade?: DecimalInput | undefined;
+  readonly label?: string | undefined;
+}
+
 /** What a strategy wants; no id, no venue detail. */
 export type OrderIntent =
-  EnterIntent | ExitIntent | ProtectIntent | CancelIntent | ReplaceIntent | FlattenIntent;
+  | EnterIntent
+  | ExitIntent
+  | ProtectIntent
+  | CancelIntent
+  | ReplaceIntent
+  | FlattenIntent
+  | TargetIntent;

@@ -191,7 +191,16 @@ export class EventStep {
     if (intent.kind === 'cancel' || intent.kind === 'replace') return undefined;
     // A flatten that names nothing is of what may be traded.
     if (intent.kind === 'flatten' && intent.instrument === undefined) return undefined;
-    const id = this.#hub.findReadOnly(intent.instrument);
+    if (intent.kind !== 'target') return this.#refuseReadOnly(intent.instrument);
+    for (const { instrument } of intent.targets) {
+      const refusal = this.#refuseReadOnly(instrument);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
+  #refuseReadOnly(instrument: string | undefined): Refusal | undefined {
+    const id = this.#hub.findReadOnly(instrument);
     return id === undefined
       ? undefined
       : {

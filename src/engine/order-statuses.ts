@@ -78,7 +78,13 @@ export class OrderStatuses {
     subject?.complete();
   }
 
+  /** Whether anything works, waits or is to be sent again for an intent. */
   #isAlive(intentId: number): boolean {
-    return this.#intents.awaits(intentId) || this.#orderManager.serves(intentId);
+    const { waiting, targets, ownOrders } = this.#orderManager;
+    if (this.#intents.awaits(intentId) || waiting.has(intentId) || targets.has(intentId))
+      return true;
+    for (const { remainders } of ownOrders.account.positionSides())
+      for (const rest of remainders.values()) if (refersTo({ intentId }, rest)) return true;
+    return this.ordersOf(intentId).length > 0;
   }
 }

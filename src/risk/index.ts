@@ -3,6 +3,7 @@ export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS, type CheckName } from './check-names.js';
 export type { RiskCheck } from './checks/risk-check.js';
 export type { GuardedPolicy } from './guarded-policy.js';
+export { readAmount } from './amount.js';
 export { canStandAlone, smallestQuantity } from './minimum.js';
 export { valueOfOne } from './money.js';
 export { listChecks, type ActiveCheck } from './list-checks.js';

@@ -1,11 +1,13 @@
 import { Observable } from 'rxjs';
 import type {
   Candle,
+  DecimalInput,
   Direction,
   OrderIntent,
   OrderReference,
   Protection,
   Size,
+  TargetSize,
 } from '../domain/index.js';
 import type { PlainIntent, StrategyContext } from './context.js';
 import {
@@ -21,9 +23,12 @@ import {
   exit,
   flatten,
   protect,
+  rebalance,
   replace,
+  target,
   type EntryTerms,
   type ExitTerms,
+  type TargetTerms,
 } from './intents.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import { OrderHandle } from './order-handle.js';
@@ -80,6 +85,16 @@ export abstract class CandleDrivenStrategy<Values> extends TradingStrategy<Value
 
   replace(target: OrderReference, terms: Parameters<typeof replace>[1]): number {
     return this.raise(replace(target, terms));
+  }
+
+  /** Wants a position to be so much; see {@link target}. `instrument`: by default the first. */
+  target(instrument: string | undefined, to: TargetSize, terms?: TargetTerms): OrderHandle {
+    return this.handleOf(this.raise(target(instrument, to, terms)));
+  }
+
+  /** Wants positions to be shares of equity: `{ BTCUSDT: '0.4', ETHUSDT: '0.2' }`; see {@link rebalance}. */
+  rebalance(weights: Readonly<Record<string, DecimalInput>>, terms?: TargetTerms): OrderHandle {
+    return this.handleOf(this.raise(rebalance(weights, terms)));
   }
 
   flatten(instrument?: string): number {

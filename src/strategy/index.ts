@@ -61,9 +61,12 @@ export {
   exit,
   flatten,
   protect,
+  rebalance,
   replace,
+  target,
   type EntryTerms,
   type ExitTerms,
+  type TargetTerms,
 } from './intents.js';
 export type { OrderHandle } from './order-handle.js';
 export {

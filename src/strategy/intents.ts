@@ -11,6 +11,8 @@ import type {
   Protection,
   ReplaceIntent,
   Size,
+  TargetIntent,
+  TargetSize,
 } from '../domain/index.js';
 
 /** Terms of an entry besides its direction and size. */
@@ -81,4 +83,28 @@ export function replace(
 /** Withdraws every order and leaves every position, of one instrument or of all. */
 export function flatten(instrument?: string): FlattenIntent {
   return instrument === undefined ? { kind: 'flatten' } : { kind: 'flatten', instrument };
+}
+
+/** Terms of targets besides what positions are to be. */
+export type TargetTerms = Omit<TargetIntent, 'kind' | 'targets'>;
+
+/** Brings one position to what it is to be. */
+export function target(
+  instrument: string | undefined,
+  to: TargetSize,
+  terms?: TargetTerms,
+): TargetIntent {
+  return { kind: 'target', targets: [{ instrument, to }], ...terms };
+}
+
+/** Brings positions to their shares of equity, 0 for none. Instruments that are not named stay as they are. */
+export function rebalance(
+  weights: Readonly<Record<string, DecimalInput>>,
+  terms?: TargetTerms,
+): TargetIntent {
+  const targets = Object.entries(weights).map(([instrument, weight]) => ({
+    instrument,
+    to: { weight },
+  }));
+  return { kind: 'target', targets, ...terms };
 }

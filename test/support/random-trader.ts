@@ -62,6 +62,7 @@ export class RandomTrader extends CandleStrategy({
       () => this.cancel({ intentId: this.lastIntent }),
       () => this.#replace(instrument),
       () => this.flatten(this.random() < 0.5 ? instrument : undefined),
+      () => this.#target(instrument),
     ];
     this.lastIntent = this.pick(actions)();
   }
@@ -111,6 +112,15 @@ export class RandomTrader extends CandleStrategy({
       ...(this.random() < 0.5 && this.limit(instrument)),
       ...directionOf(this.direction()),
     }).intentId;
+  }
+
+  #target(instrument: string): number {
+    const { instrumentId: other = instrument } = this.pick(this.instruments);
+    const weight = (): DecimalInput => decimalText(this.random() * 1.5 - 0.5, 5);
+    const terms = { label: this.pick(['a', 'b']), tolerance: decimalText(this.random() * 0.1) };
+    return this.random() < 0.5
+      ? this.rebalance({ [instrument]: weight(), [other]: weight() }, terms).intentId
+      : this.target(instrument, { quantity: this.#quantity(instrument) }, terms).intentId;
   }
 
   #part(instrument: string): Pick<ExitTerms, 'share' | 'size'> {

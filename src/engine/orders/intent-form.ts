@@ -1,10 +1,13 @@
 import {
   suggestWord,
+  type DecimalInput,
   type EnterIntent,
   type ExitIntent,
   type OrderIntent,
   type Refusal,
+  type TargetIntent,
 } from '../../domain/index.js';
+import { readAmount } from '../../risk/index.js';
 import { findWorkProblem, isLifetime } from './work-terms.js';
 
 /** A problem by its check, and what is said of it. */
@@ -30,6 +33,7 @@ const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
   cancel: new Set(['kind', 'target']),
   replace: new Set(['kind', 'target', 'limitPrice', 'quantity']),
   flatten: new Set(['kind', 'instrument']),
+  target: new Set(['kind', 'targets', 'tolerance', 'minimumTrade', 'label']),
 };
 
 const SIZES = new Set(['quantity', 'notional', 'equity', 'risk']);
@@ -77,6 +81,8 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
       return choiceProblem('target', intent.target, TARGETS, 'invalid-target');
     case 'flatten':
       return undefined;
+    case 'target':
+      return targetProblem(intent);
   }
 }
 
@@ -114,6 +120,34 @@ function describeUnknown(where: string, key: string, keys: ReadonlySet<string>):
     unit: 'key',
     text: `${where} has no key "${key}": ${advice}`,
   };
+}
+
+const TARGET_SIZES = new Set(['quantity', 'notional', 'weight']);
+
+function targetProblem({
+  targets,
+  tolerance,
+  minimumTrade,
+  label,
+}: TargetIntent): Problem | undefined {
+  const list: unknown = targets;
+  if (!Array.isArray(list) || list.length === 0)
+    return invalidTerm('targets', 'at least one instrument', list);
+  for (const { to } of targets) {
+    const problem = choiceProblem('to', to, TARGET_SIZES, 'invalid-size');
+    if (problem !== undefined) return problem;
+    const [amount] = Object.values<unknown>(to).filter((value) => value !== undefined);
+    if (readAmount(amount as DecimalInput) === undefined)
+      return invalidTerm('to', 'a decimal, below 0 for short', amount);
+  }
+  for (const [name, said] of Object.entries({ tolerance, minimumTrade })) {
+    const amount = said === undefined ? 0n : readAmount(said);
+    if (typeof amount !== 'bigint' || amount < 0n)
+      return invalidTerm(name, 'a decimal of at least 0', said);
+  }
+  return label === undefined || typeof label === 'string'
+    ? undefined
+    : invalidTerm('label', 'a text', label);
 }
 
 /** A size that is no object is for risk to refuse, which says what one looks like. */

@@ -15,7 +15,7 @@ import type { MarketHub } from '../market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { OrdersCheckpoint } from './orders-checkpoint.js';
-import { endedRefusal, leavingRefusal, refuseKind } from './order-refusals.js';
+import { endedRefusal, leavingRefusal, refuseKind, supersededRefusal } from './order-refusals.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
@@ -30,12 +30,12 @@ import {
   refersTo,
   takeUnscheduled,
   type PositionSide,
-  type Wanted,
 } from './position-side.js';
 import { WaitingIntents } from './waiting-intents.js';
 import { resend } from './resend.js';
 import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
 import type { StopWatch } from './stop-watch.js';
+import { Targets } from './targets.js';
 import { TimeSlices } from './time-slices.js';
 import { Withdrawals } from './withdrawals.js';
 import type { WorkingOrder } from './working-order.js';
@@ -70,6 +70,7 @@ export class OrderManager {
   readonly waiting = new WaitingIntents();
   readonly dust: Dust;
   readonly withdrawals: Withdrawals;
+  readonly targets: Targets;
   readonly #options: OrderManagerOptions;
   readonly #account: AccountView;
   readonly #exits: Exits;
@@ -107,7 +108,13 @@ export class OrderManager {
       this.#slices,
       nextIntentId,
     );
-    this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits);
+    this.targets = new Targets({
+      hub: options.hub,
+      ownOrders: this.ownOrders,
+      exits: this.#exits,
+      entries: this.#entries,
+    });
+    this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits, this.targets);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
@@ -147,6 +154,9 @@ export class OrderManager {
       case 'flatten':
         this.#flatten(intentId, intent.instrument);
         break;
+      case 'target':
+        this.targets.carryOut(intentId, intent);
+        break;
       default:
         refuseKind(intent);
     }
@@ -169,6 +179,7 @@ export class OrderManager {
   #flatten(intentId: number, instrument: string | undefined): void {
     const { hub } = this.#options;
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];
+    this.targets.withdraw(supersededRefusal, ({ intent }) => this.targets.isOf(intent, ids));
     for (const id of ids) {
       const exit = { kind: 'exit', instrument: id, label: 'flatten' } as const;
       this.#exits.exitWhereHeld(id, intentId, exit, 'flatten');
@@ -188,16 +199,6 @@ export class OrderManager {
         this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
       }
     }
-  }
-
-  /** Whether anything works, waits or is to be sent again for an intent. */
-  serves(intentId: number): boolean {
-    const isMeant = (one: Wanted): boolean => refersTo({ intentId }, one);
-    return (
-      this.waiting.has(intentId) ||
-      this.ownOrders.meant(isMeant).length > 0 ||
-      this.#account.positionSides().some(({ remainders }) => [...remainders.values()].some(isMeant))
-    );
   }
 
   // What the venue did.
@@ -314,6 +315,7 @@ export class OrderManager {
 
   #goOn(positionSide: PositionSide): void {
     this.#entries.settled(positionSide);
+    if (this.targets.waiting.length > 0) this.targets.goOn();
     this.guards.reviewTakeProfit(positionSide);
   }
 
@@ -349,6 +351,7 @@ export class OrderManager {
       this.ownOrders.close(positionSide, order);
       this.#options.listener.orderChanged(order);
     }
+    this.targets.withdraw(endedRefusal);
     for (const positionSide of this.#account.positionSides()) {
       this.#entries.withdraw(positionSide, endedRefusal);
       this.#exits.withdraw(positionSide, endedRefusal);
@@ -381,8 +384,8 @@ export class OrderManager {
   }
 
   get #recoverable(): RecoverableOrders {
-    const { ownOrders, guards, waiting, dust } = this;
+    const { ownOrders, guards, waiting, dust, targets } = this;
     const { portfolio } = this.#options;
-    return { ownOrders, guards, waiting, dust, slices: this.#slices, portfolio };
+    return { ownOrders, guards, waiting, dust, targets, slices: this.#slices, portfolio };
   }
 }

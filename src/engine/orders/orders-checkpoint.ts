@@ -16,6 +16,7 @@ import type { OrderRole } from './order-cause.js';
 import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
 import type { ExitJob, PositionSide, Remainder, TooSmall, WaitingEntry } from './position-side.js';
+import type { WaitingTargets } from './targets.js';
 import type { WorkState } from './work-state.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 
@@ -27,6 +28,8 @@ export interface OrdersCheckpoint {
   readonly sides: readonly SideCheckpoint[];
   /** Of intents that may still lead to orders, so that no two orders ever share an id. */
   readonly attempts: readonly IntentAttempts[];
+  /** What waits to be bought until something is sold. */
+  readonly targets?: readonly WaitingTargets[] | undefined;
 }
 
 /** A working order with all that becomes of it. Amounts in its intent are plain text. */

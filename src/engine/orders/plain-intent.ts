@@ -2,11 +2,13 @@ import type { OrderIntent } from '../../domain/index.js';
 
 type KeyOf<T> = T extends string | number | boolean | undefined
   ? never
-  : T extends object
-    ? 'toFixed' extends keyof T
-      ? never
-      : { [Key in keyof T & string]: Key | KeyOf<T[Key]> }[keyof T & string]
-    : never;
+  : T extends readonly (infer Element)[]
+    ? KeyOf<Element>
+    : T extends object
+      ? 'toFixed' extends keyof T
+        ? never
+        : { [Key in keyof T & string]: Key | KeyOf<T[Key]> }[keyof T & string]
+      : never;
 
 /** Everything an intent may say. A member that is missing here does not compile. */
 const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
@@ -26,6 +28,7 @@ const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   limitFor: true,
   limitPrice: true,
   maxBps: true,
+  minimumTrade: true,
   notional: true,
   oco: true,
   over: true,
@@ -41,12 +44,19 @@ const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   stopLoss: true,
   takeProfit: true,
   target: true,
+  targets: true,
   then: true,
   timeInForce: true,
+  to: true,
+  tolerance: true,
   trailingStop: true,
   twap: true,
+  weight: true,
   work: true,
 };
+
+/** Of a list: its members have no other keys. */
+const INDEX = /^\d+$/;
 
 /** The same intent with plain text for its amounts and nothing that no intent has: plugins may be JavaScript, and put anything there. */
 export function plainIntent<Intent extends OrderIntent>(intent: Intent): Intent {
@@ -54,7 +64,7 @@ export function plainIntent<Intent extends OrderIntent>(intent: Intent): Intent 
 }
 
 function keepKnown(key: string, value: unknown): unknown {
-  if (key !== '' && !Object.hasOwn(KEYS, key)) return undefined;
+  if (key !== '' && !Object.hasOwn(KEYS, key) && !INDEX.test(key)) return undefined;
   if (typeof value === 'bigint') return String(value);
   return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
 }

@@ -12,6 +12,8 @@ import {
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
 import type { OwnOrders } from './own-orders.js';
+import { plainIntent } from './plain-intent.js';
+import type { Targets } from './targets.js';
 import type { TimeSlices } from './time-slices.js';
 import type { WaitingIntents } from './waiting-intents.js';
 
@@ -22,10 +24,16 @@ export interface RecoverableOrders {
   readonly waiting: WaitingIntents;
   readonly dust: Dust;
   readonly slices: TimeSlices;
+  readonly targets: Targets;
   readonly portfolio: Portfolio;
 }
 
-export function takeOrders({ ownOrders, guards, portfolio }: RecoverableOrders): OrdersCheckpoint {
+export function takeOrders({
+  ownOrders,
+  guards,
+  portfolio,
+  targets,
+}: RecoverableOrders): OrdersCheckpoint {
   const { sides: guarded } = guards;
   const others = [...portfolio.instruments()]
     .flatMap(({ instrument: { id } }) =>
@@ -34,7 +42,14 @@ export function takeOrders({ ownOrders, guards, portfolio }: RecoverableOrders):
     .filter((positionSide) => !guarded.includes(positionSide));
   const orders = ownOrders.list().map(takeOrder);
   const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
-  return { orders, sides, attempts: ownOrders.attempts(livingIntents({ orders, sides })) };
+  const waiting = targets.waiting.map((one) => ({ ...one, intent: plainIntent(one.intent) }));
+  const living = [...livingIntents({ orders, sides }), ...waiting.map(({ intentId }) => intentId)];
+  return {
+    orders,
+    sides,
+    attempts: ownOrders.attempts(living),
+    ...(waiting.length > 0 && { targets: waiting }),
+  };
 }
 
 /**
@@ -43,8 +58,8 @@ export function takeOrders({ ownOrders, guards, portfolio }: RecoverableOrders):
  * @throws {DomainError} `E_CHECKPOINT` for an order of an instrument that is not configured.
  */
 export function restoreOrders(
-  { ownOrders, guards, waiting, dust, slices, portfolio }: RecoverableOrders,
-  { orders, sides, attempts }: OrdersCheckpoint,
+  { ownOrders, guards, waiting, dust, slices, targets, portfolio }: RecoverableOrders,
+  { orders, sides, attempts, targets: waitingTargets }: OrdersCheckpoint,
 ): void {
   const instruments = new Map(
     [...portfolio.instruments()].map(({ instrument }) => [instrument.id, instrument]),
@@ -55,6 +70,7 @@ export function restoreOrders(
     ownOrders.restoreOrder(restoreOrder(from, instrument), from.expiry);
   }
   ownOrders.restoreAttempts(attempts);
+  targets.restore(waitingTargets);
   for (const side of sides) {
     if (!instruments.has(side.instrumentId)) continue;
     const positionSide = ownOrders.account.positionSide(side.instrumentId, side.direction);

@@ -5,6 +5,7 @@ import type { Exits } from './exits.js';
 import { canceledRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { isRival, ocoOf, refersTo, type Wanted } from './position-side.js';
+import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** Withdraws orders, what is to replace them, and what waits or is to be sent again of theirs. */
@@ -13,12 +14,14 @@ export class Withdrawals {
   readonly #account: AccountView;
   readonly #entries: Entries;
   readonly #exits: Exits;
+  readonly #targets: Targets;
 
-  constructor(ownOrders: OwnOrders, entries: Entries, exits: Exits) {
+  constructor(ownOrders: OwnOrders, entries: Entries, exits: Exits, targets: Targets) {
     this.#ownOrders = ownOrders;
     this.#account = ownOrders.account;
     this.#entries = entries;
     this.#exits = exits;
+    this.#targets = targets;
   }
 
   /** What a strategy names. */
@@ -33,12 +36,14 @@ export class Withdrawals {
 
   /** What would open or add to a position. */
   entries(): void {
+    this.#targets.withdraw();
     for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);
     for (const order of this.#ownOrders.list())
       if (order.request.action === 'open') this.#ownOrders.withdraw(order);
   }
 
   all(): void {
+    this.#targets.withdraw();
     for (const positionSide of this.#account.positionSides()) {
       this.#entries.withdraw(positionSide);
       this.#exits.withdraw(positionSide);
@@ -48,6 +53,7 @@ export class Withdrawals {
   }
 
   #those(isMeant: (one: Wanted) => boolean): void {
+    this.#targets.withdraw(canceledRefusal, isMeant);
     for (const order of this.#ownOrders.meant(isMeant)) this.#ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
       const { remainders, waiting } = positionSide;

@@ -102,7 +102,7 @@ describe('what a strategy never gets', () => {
 
     const { stdout } = await runCommand(folder, ['backtest', 'bot.yaml']);
 
-    const [, refused = ''] = /Refused((?:.|\n)*?)Residual/.exec(stdout) ?? [];
+    const [, refused = ''] = /Refused((?:.|\n)*?)(?:Calls|Residual)/.exec(stdout) ?? [];
     expect(refused.replace(/\s+/g, ' ').trim()).toMatch(says);
   });
 });

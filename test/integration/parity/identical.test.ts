@@ -104,6 +104,11 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     to: '2024-08-01',
   },
   {
+    what: 'five coins brought to shares of equity',
+    config: `${EXAMPLES}/weights.backtest.yaml`,
+    to: '2024-09-17',
+  },
+  {
     what: 'exits at three prices',
     config: `${EXAMPLES}/scale-out.backtest.yaml`,
     to: '2024-08-25',

@@ -48,12 +48,12 @@ describe('the candles in backtest/data', () => {
 
       const made = await hashesBelow(join(folder, 'backtest', 'data'));
       expect(made).toEqual(await hashesBelow(SHIPPED));
-      // Two files for each of 14 series of candles or marks and 2 of funding, and 5 of records.
-      expect(Object.keys(made)).toHaveLength(37);
+      // Two files for each of 16 series of candles or marks and 2 of funding, and 5 of records.
+      expect(Object.keys(made)).toHaveLength(41);
     },
   );
 
-  it('are a year of hours for three pairs, a month of minutes for one, and two months of contracts', async () => {
+  it('are a year of hours for five pairs, a month of minutes for one, and two months of contracts', async () => {
     const holdings = await openArchive(SHIPPED).holdings();
 
     const rows = holdings.map((holding) =>
@@ -65,7 +65,9 @@ describe('the candles in backtest/data', () => {
       'spot:BTCUSDT 1min: 43200', // 30 days of 1,440 minutes
       'spot:BTCUSDT 1h: 8760', // 365 days of 24 hours
       'spot:ETHUSDT 1h: 8760',
+      'spot:LTCUSDT 1h: 8760',
       'spot:SOLUSDT 1h: 8760',
+      'spot:XRPUSDT 1h: 8760',
       'margin:ETHUSDT 15min: 5856', // 61 days of 96 quarters
       'margin:ETHUSDT 1h: 1464',
       'margin:ETHUSDT rules: 1',

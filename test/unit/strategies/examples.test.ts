@@ -22,6 +22,7 @@ import { ScaleOut } from '../../../strategies/scale-out/scale-out.strategy.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
 import { TrendFilter } from '../../../strategies/trend-filter/trend-filter.strategy.js';
 import { Twap } from '../../../strategies/twap/twap.strategy.js';
+import { Weights } from '../../../strategies/weights/weights.strategy.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../../strategies');
 
@@ -40,6 +41,7 @@ const EXAMPLES: Readonly<Record<string, StrategyClass>> = {
   'sma-crossover': SmaCrossover,
   'trend-filter': TrendFilter,
   twap: Twap,
+  weights: Weights,
 };
 
 /** The rows of a README's table of parameters: name, unit, range, default. */
@@ -68,7 +70,7 @@ describe('the example strategies', () => {
     expect(documentedParameters(name)).toEqual(declared);
   });
 
-  it.each(['chase', 'grid', 'martingale', 'quoter', 'scale-out', 'twap'])(
+  it.each(['chase', 'grid', 'martingale', 'quoter', 'scale-out', 'twap', 'weights'])(
     '%s is said in 40 lines of code at most',
     (name) => {
       const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');

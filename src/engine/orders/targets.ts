@@ -1,0 +1,307 @@
+import {
+  absFixed,
+  FIXED_ONE,
+  formatFixed,
+  minFixed,
+  multiplyFixed,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type Refusal,
+  type ResolvedRules,
+  type TargetIntent,
+  type TargetSize,
+} from '../../domain/index.js';
+import { readAmount, valueOfOne } from '../../risk/index.js';
+import type { MarketHub } from '../market-hub.js';
+import { DIRECTIONS, type AccountView } from './account-view.js';
+import type { Entries } from './entries.js';
+import type { Exits } from './exits.js';
+import { canceledRefusal, supersededRefusal } from './order-refusals.js';
+import type { OwnOrders } from './own-orders.js';
+import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
+
+/** Targets of which what becomes more waits until what becomes less has been sold. */
+export interface WaitingTargets {
+  readonly intentId: number;
+  readonly intent: TargetIntent;
+  readonly since: EpochMs;
+}
+
+/** How far one side of an instrument is from what it is to be. */
+interface Gap {
+  readonly positionSide: PositionSide;
+  /** Base or contracts, rounded down; what is to be sold below 0. */
+  readonly difference: Fixed;
+  readonly isToBeLeft: boolean;
+  /** Of the difference, in the equity currency, and in quote. */
+  readonly worth: Fixed;
+  readonly money: Fixed;
+}
+
+export interface TargetsOptions {
+  readonly hub: MarketHub;
+  readonly ownOrders: OwnOrders;
+  readonly exits: Exits;
+  readonly entries: Entries;
+}
+
+/** Brings positions to what they are to be. What is held, what works and what there is are asked anew before anything is bought. */
+export class Targets {
+  readonly #options: TargetsOptions;
+  readonly #account: AccountView;
+  #waiting: readonly WaitingTargets[] = [];
+
+  constructor(options: TargetsOptions) {
+    this.#options = options;
+    this.#account = options.ownOrders.account;
+  }
+
+  get waiting(): readonly WaitingTargets[] {
+    return this.#waiting;
+  }
+
+  restore(waiting: readonly WaitingTargets[] = []): void {
+    this.#waiting = waiting;
+  }
+
+  /** Sells what becomes less; then, or when that has ended, buys what becomes more. */
+  carryOut(intentId: number, intent: TargetIntent): void {
+    const ids = this.#idsOf(intent);
+    this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
+    const gaps = this.#gapsOf(intent);
+    if ('check' in gaps) {
+      this.#refuse(intentId, intent, gaps);
+      return;
+    }
+    for (const gap of gaps) if (gap.difference < 0n) this.#reduce(gap, intentId, intent);
+    if (!gaps.some(({ difference }) => difference > 0n)) return;
+    this.#waiting = [...this.#waiting, { intentId, intent, since: this.#account.now }];
+    this.goOn();
+  }
+
+  /** Something has ended: buys for targets that have nothing left to sell. */
+  goOn(): void {
+    for (const one of this.#waiting) {
+      if (this.#isSelling(one.intentId)) continue;
+      this.#waiting = this.#waiting.filter((other) => other !== one);
+      const gaps = this.#gapsOf(one.intent);
+      if ('check' in gaps) this.#refuse(one.intentId, one.intent, gaps);
+      else
+        for (const gap of gaps)
+          if (gap.difference > 0n) this.#increase(gap, one.intentId, one.intent);
+    }
+  }
+
+  has(intentId: number): boolean {
+    return this.#waiting.some((one) => one.intentId === intentId);
+  }
+
+  /** Gives up what waits to be bought. */
+  withdraw(
+    refusalOf = canceledRefusal,
+    isMeant: (one: Wanted & { readonly intent: TargetIntent }) => boolean = () => true,
+  ): void {
+    if (this.#waiting.length === 0) return;
+    const given = this.#waiting.filter((one) => isMeant({ ...one, role: 'entry' }));
+    this.#waiting = this.#waiting.filter((one) => !given.includes(one));
+    for (const { intentId, intent } of given)
+      this.#refuse(intentId, intent, refusalOf(this.#firstOf(intent)));
+  }
+
+  #isSelling(intentId: number): boolean {
+    const { ownOrders } = this.#options;
+    const isMeant = (one: Wanted): boolean => one.intentId === intentId;
+    return (
+      ownOrders.meant(isMeant).some(({ request }) => request.action === 'close') ||
+      this.#account.positionSides().some(({ exitJobs }) => exitJobs.some(isMeant))
+    );
+  }
+
+  #reduce(
+    { positionSide, difference, isToBeLeft }: Gap,
+    intentId: number,
+    intent: TargetIntent,
+  ): void {
+    const { instrumentId: instrument, direction } = positionSide;
+    const label = intent.label === undefined ? {} : { label: intent.label };
+    const size = isToBeLeft ? {} : { size: { quantity: formatFixed(-difference) } };
+    this.#options.exits.exit(positionSide, {
+      intentId,
+      intent: { kind: 'exit', instrument, direction, ...size, ...label },
+      role: 'exit',
+      withdrawsEntries: isToBeLeft,
+    });
+  }
+
+  /**
+   * By what it is worth where risk takes the costs off it, and never for more than what is free, so that shares which make the whole can be paid, also
+   * where a sale was too small to be made; contracts by their number.
+   */
+  #increase(gap: Gap, intentId: number, intent: TargetIntent): void {
+    const { positionSide, difference } = gap;
+    const { instrumentId: instrument, direction, account } = positionSide;
+    const { kind, quote } = account.instrument;
+    const isByWorth = kind !== 'futures' && intent.targets.some(({ to }) => 'weight' in to);
+    const free = kind === 'spot' ? this.#account.freeBalance(quote, kind) : undefined;
+    const most = free === undefined ? gap.worth : worthAt(free, this.#account.worthOf(quote));
+    const worth = minFixed(gap.worth, most);
+    const isCut = isByWorth && worth < gap.worth;
+    if (isCut && !this.#isTradable(cutTo(gap, worth), intent)) return;
+    const size = isByWorth
+      ? { equity: formatFixed((worth * FIXED_ONE) / this.#account.equity()) }
+      : { quantity: formatFixed(difference) };
+    const label = intent.label === undefined ? {} : { label: intent.label };
+    this.#options.entries.enter(positionSide, intentId, {
+      ...{ kind: 'enter', instrument, direction, size, add: true },
+      ...label,
+    });
+  }
+
+  #gapsOf(intent: TargetIntent): readonly Gap[] | Refusal {
+    const tolerance = intent.tolerance === undefined ? 0n : readFixed(intent.tolerance);
+    const equity = this.#account.equity();
+    const most = (equity * tolerance) / FIXED_ONE;
+    const gaps: Gap[] = [];
+    for (const { instrument, to } of intent.targets) {
+      const id = this.#options.hub.resolveInstrument(instrument);
+      const unit = this.#worthOfOne(id);
+      if (unit === undefined) return priceRefusal(id);
+      const wanted = quantityOf(to, equity, unit);
+      if (wanted < 0n && this.#account.positionSide(id, 'short').account.instrument.kind === 'spot')
+        return spotRefusal(id, wanted);
+      for (const direction of DIRECTIONS) {
+        const gap = this.#gapOf(id, direction, wanted, unit);
+        if (gap !== undefined && absFixed(gap.worth) > most && this.#isTradable(gap, intent))
+          gaps.push(gap);
+      }
+    }
+    return gaps;
+  }
+
+  #gapOf(id: InstrumentId, direction: Direction, wanted: Fixed, unit: UnitWorth): Gap | undefined {
+    const positionSide = this.#account.positionSide(id, direction);
+    const rules = this.#account.rules(positionSide);
+    if (rules === undefined) return undefined;
+    const held = heldQuantity(positionSide, rules);
+    const there = held - this.#account.closing(id, direction) + opening(positionSide, unit);
+    const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
+    const target = isMeant ? absFixed(wanted) : 0n;
+    const off = target - there;
+    // No more can be sold than is held and not offered.
+    const difference = off < 0n ? -floor(minFixed(-off, held), rules) : floor(off, rules);
+    if (difference === 0n) return undefined;
+    const isToBeLeft = target === 0n && -difference === floor(held, rules);
+    return {
+      ...{ positionSide, difference, isToBeLeft },
+      worth: multiplyFixed(difference, unit.inEquity),
+      money: multiplyFixed(difference, unit.inQuote),
+    };
+  }
+
+  /** Whether a trade is neither below what the strategy, nor below what the venue wants at least; what is left as a whole is for risk to judge. */
+  #isTradable(
+    { positionSide, difference, isToBeLeft, money }: Gap,
+    { minimumTrade }: TargetIntent,
+  ): boolean {
+    if (minimumTrade !== undefined) return absFixed(money) >= readFixed(minimumTrade);
+    if (isToBeLeft) return true;
+    const rules = this.#account.rules(positionSide);
+    return (
+      absFixed(difference) >= (rules?.minOrderQuantity ?? 0n) &&
+      absFixed(money) >= (rules?.minOrderMoney ?? 0n)
+    );
+  }
+
+  #worthOfOne(id: InstrumentId): UnitWorth | undefined {
+    const last = this.#account.lastPrice(id);
+    const { instrument } = this.#account.positionSide(id, 'long').account;
+    const worth = this.#account.worthOf(instrument.quote);
+    if (last === undefined || last <= 0n || worth === undefined) return undefined;
+    const inQuote = valueOfOne(instrument, last);
+    return { inQuote, inEquity: (inQuote * worth) / FIXED_ONE };
+  }
+
+  #refuse(intentId: number, intent: TargetIntent, refusal: Refusal): void {
+    const positionSide = this.#account.positionSide(this.#firstOf(intent), 'long');
+    this.#options.ownOrders.refuse(positionSide, intentId, intent, refusal);
+  }
+
+  /** Whether any of its positions is in one of these instruments. */
+  isOf(intent: TargetIntent, ids: readonly InstrumentId[]): boolean {
+    return this.#idsOf(intent).some((id) => ids.includes(id));
+  }
+
+  #idsOf({ targets }: TargetIntent): readonly InstrumentId[] {
+    return targets.map(({ instrument }) => this.#options.hub.resolveInstrument(instrument));
+  }
+
+  #firstOf({ targets }: TargetIntent): InstrumentId {
+    return this.#options.hub.resolveInstrument(targets[0]?.instrument);
+  }
+}
+
+/** What one unit of base, or one contract, is worth. */
+interface UnitWorth {
+  readonly inQuote: Fixed;
+  readonly inEquity: Fixed;
+}
+
+/** Base or contracts, below 0 for short. */
+function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWorth): Fixed {
+  if ('quantity' in to) return readFixed(to.quantity);
+  return 'notional' in to
+    ? (readFixed(to.notional) * FIXED_ONE) / inQuote
+    : (readFixed(to.weight) * equity) / inEquity;
+}
+
+/** What entries that work may yet add. */
+function opening({ working }: PositionSide, { inQuote }: UnitWorth): Fixed {
+  let quantity = 0n;
+  for (const { request, remaining } of working.all)
+    if (request.action === 'open')
+      quantity += request.unit === 'quote' ? (remaining * FIXED_ONE) / inQuote : remaining;
+  return quantity;
+}
+
+/** The form of an intent has been checked: what is read is a decimal. */
+function readFixed(input: TargetIntent['tolerance'] & {}): Fixed {
+  const amount = readAmount(input);
+  return typeof amount === 'bigint' ? amount : 0n;
+}
+
+function floor(value: Fixed, { step }: ResolvedRules): Fixed {
+  return value <= 0n ? 0n : value - (value % step);
+}
+
+function worthAt(amount: Fixed, worth = 0n): Fixed {
+  return multiplyFixed(amount, worth);
+}
+
+/** As much less of it as it is worth less. */
+function cutTo(gap: Gap, worth: Fixed): Gap {
+  const share = (worth * FIXED_ONE) / gap.worth;
+  const [difference, money] = [gap.difference, gap.money].map((one) => multiplyFixed(one, share));
+  return { ...gap, worth, difference: difference ?? 0n, money: money ?? 0n };
+}
+
+function priceRefusal(id: InstrumentId): Refusal {
+  return {
+    check: 'no-price',
+    limit: 'a last price',
+    actual: 'none',
+    unit: 'price',
+    text: `no last price of ${id}, or of what its quote is worth, is known yet: a target cannot be counted`,
+  };
+}
+
+function spotRefusal(id: InstrumentId, wanted: Fixed): Refusal {
+  return {
+    check: 'spot-short',
+    limit: '0',
+    actual: formatFixed(wanted),
+    unit: 'quantity',
+    text: `${id}: spot cannot be sold short; use margin or futures, or a target of 0`,
+  };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+
+import type { OrderIntent, TargetIntent } from '../../../src/domain/index.js';
+import { cancel, enterLong, flatten, rebalance, target } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { LINEAR } from '../../support/risk/builders.js';
+
+/** Holds so much at 100. */
+function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderManagerBench {
+  const bench = new OrderManagerBench();
+  bench.want(enterLong({ quantity }));
+  bench.fill('test-1-0-0', quantity);
+  if (intents.length > 0) bench.want(...intents);
+  return bench;
+}
+
+const anyTarget = (intent: object): TargetIntent => ({ kind: 'target', ...intent }) as TargetIntent;
+
+describe('a target', () => {
+  it('buys what is missing, and does nothing once it is there', () => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(target(undefined, { quantity: '2' }, { label: 'base' }))).toEqual([
+      'test-1-0-0: limit buy open 2 base at 105 GTC',
+    ]);
+    bench.fill('test-1-0-0', '2');
+    expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([]);
+    expect(bench.changes.every(({ label }) => label === 'base')).toBe(true);
+  });
+
+  it('sells what is too much, and all of it for 0', () => {
+    const bench = aHolder('3');
+
+    expect(bench.want(target(undefined, { quantity: '1.2345' }))).toEqual([
+      'test-2-0-0: market sell close 1.765 base',
+    ]);
+    bench.fill('test-2-0-0', '1.765');
+    expect(bench.want(target(undefined, { quantity: '0' }))).toEqual([
+      'test-3-0-0: market sell close 1.235 base',
+    ]);
+  });
+
+  it('counts what works: an entry that rests is there, an exit that rests is gone', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '1.5' }, { limitPrice: '90' }));
+
+    expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([
+      'test-2-0-0: limit buy open 0.5 base at 105 GTC',
+    ]);
+  });
+
+  it('never goes past itself', () => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(target(undefined, { notional: '99.99' }))).toEqual([
+      'test-1-0-0: limit buy open 0.999 base at 105 GTC',
+    ]);
+  });
+
+  it('leaves alone what is off by less than is worth it', () => {
+    const bench = aHolder('2');
+
+    expect(bench.want(target(undefined, { quantity: '2.1' }, { tolerance: '0.5' }))).toEqual([]);
+    expect(bench.want(target(undefined, { quantity: '2.1' }, { minimumTrade: '11' }))).toEqual([]);
+    expect(bench.want(target(undefined, { quantity: '2.1' }, { minimumTrade: '10' }))).toHaveLength(
+      1,
+    );
+  });
+
+  it('of less than 0 is refused by name on spot', () => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(target(undefined, { quantity: '-1' }))).toEqual([]);
+    expect(bench.refusals).toEqual(['spot-short']);
+  });
+
+  it.each<[object, string]>([
+    [{ targets: [] }, 'targets: expected at least one instrument, received []'],
+    [
+      { targets: [{ to: { quantity: '1', weight: '0.5' } }] },
+      'to: expected one of quantity, notional and weight, received quantity and weight',
+    ],
+    [
+      { targets: [{ to: { weight: 'half' } }] },
+      'to: expected a decimal, below 0 for short, received "half"',
+    ],
+    [
+      { targets: [{ to: { weight: '0.5' } }], tolerance: '-1' },
+      'tolerance: expected a decimal of at least 0, received "-1"',
+    ],
+    [
+      { targets: [{ to: { weight: '0.5' } }], tolerence: '0.1' },
+      'target has no key "tolerence": did you mean "tolerance"?',
+    ],
+  ])('%j is refused by name', (intent, text) => {
+    const bench = new OrderManagerBench();
+    bench.want(anyTarget(intent));
+
+    expect(bench.verdicts.map(({ decision }) => decision)).toMatchObject([{ refusal: { text } }]);
+  });
+});
+
+describe('a target on the other side of a contract', () => {
+  const aContract = (): OrderManagerBench => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+    });
+    bench.candle(100);
+    bench.want(enterLong({ quantity: '10' }));
+    bench.fill('test-1-0-0', '10', { price: '100' });
+    return bench;
+  };
+
+  it('leaves what is held, and enters once that has ended', () => {
+    const bench = aContract();
+
+    expect(bench.want(target(undefined, { quantity: '-4' }))).toEqual([
+      'test-2-0-0: market sell close 10 contracts',
+    ]);
+    expect(bench.fill('test-2-0-0', '10', { price: '100' })).toEqual([
+      'test-2-1-0: limit sell open 4 contracts at 95 IOC',
+    ]);
+  });
+
+  it.each<[string, OrderIntent, string]>([
+    ['its cancel', cancel({ label: 'turn' }), 'canceled'],
+    ['a newer target', target(undefined, { quantity: '0' }), 'superseded'],
+    ['a flatten', flatten(), 'superseded'],
+  ])('is given up by %s', (_what, intent, check) => {
+    const bench = aContract();
+    bench.want(target(undefined, { quantity: '-4' }, { label: 'turn' }));
+    bench.accept('test-2-0-0');
+
+    bench.want(intent);
+
+    expect(bench.refusals).toContain(check);
+    expect(bench.fill('test-2-0-0', '10', { price: '100' })).toEqual([]);
+  });
+
+  it('goes on from a checkpoint', () => {
+    const bench = aContract();
+    bench.want(target(undefined, { quantity: '-4' }));
+
+    expect(bench.engine.checkpoint()).toMatchObject({
+      targets: [{ intentId: 2, intent: { targets: [{ to: { quantity: '-4' } }] } }],
+    });
+  });
+});
+
+describe('rebalance', () => {
+  it('names shares of equity', () => {
+    expect(rebalance({ BTCUSDT: '0.4', ETHUSDT: '0' }, { tolerance: '0.01' })).toEqual({
+      kind: 'target',
+      targets: [
+        { instrument: 'BTCUSDT', to: { weight: '0.4' } },
+        { instrument: 'ETHUSDT', to: { weight: '0' } },
+      ],
+      tolerance: '0.01',
+    });
+  });
+});
