@@ -115,7 +115,7 @@ export class RandomTrader extends CandleStrategy({
   }
 
   #target(instrument: string): number {
-    const { instrumentId: other = instrument } = this.pick(this.instruments);
+    const { instrumentId: other } = this.pick(this.instruments);
     const weight = (): DecimalInput => decimalText(this.random() * 1.5 - 0.5, 5);
     const terms = { label: this.pick(['a', 'b']), tolerance: decimalText(this.random() * 0.1) };
     return this.random() < 0.5
