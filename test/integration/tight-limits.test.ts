@@ -38,6 +38,11 @@ const BOLDER: Readonly<Record<string, BacktestConfig['strategy']['parameters']>>
   quoter: { lot: 300, bound: 600 },
 };
 
+/** Where an example trades at one time of the week, and that is not within the hours. */
+const OTHER_LIMITS: Readonly<Record<string, ProtectionConfig>> = {
+  weights: { tradingHours: [{ days: [1], from: 0, to: 20 * 60 }] },
+};
+
 /** The same strategy, and what it was told of. */
 function watched(strategyClass: StrategyClass): {
   readonly strategyClass: StrategyClass;
@@ -60,7 +65,7 @@ async function playTight(name: string, onHalt: 'block' | 'flatten') {
   const config = {
     ...scenario.config,
     strategy: { ...strategy, parameters: { ...strategy.parameters, ...BOLDER[name] } },
-    risk: { ...risk, protections: { ...TIGHT, onHalt } },
+    risk: { ...risk, protections: { ...TIGHT, ...OTHER_LIMITS[name], onHalt } },
   };
   const archive = openArchive(config.simulation.archive);
   const record = await playScenario({ ...scenario, config, strategyClass }, archive);
