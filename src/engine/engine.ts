@@ -338,7 +338,7 @@ export class Engine {
 
   /** Intents that wait to be sent, oldest first. */
   get waitingIntents(): readonly WaitingIntent[] {
-    return this.#parts.orderManager.waiting.list();
+    return this.#parts.orderManager.waitingIntents;
   }
 
   /** Those that may still fill, oldest first. */

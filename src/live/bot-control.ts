@@ -62,7 +62,7 @@ export interface BotStatus {
   /** Intents that wait for other orders to end before they are sent. */
   readonly waiting: readonly {
     readonly intentId: number;
-    readonly kind: 'enter' | 'exit';
+    readonly kind: 'enter' | 'exit' | 'target';
     readonly instrumentId: InstrumentId;
     readonly direction: Direction;
     readonly label: string | undefined;

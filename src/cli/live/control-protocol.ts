@@ -68,7 +68,7 @@ const statusSchema = z.object({
   waiting: z.array(
     z.object({
       intentId: z.number(),
-      kind: z.enum(['enter', 'exit']),
+      kind: z.enum(['enter', 'exit', 'target']),
       instrumentId: z.string(),
       direction: z.enum(['long', 'short']),
       label: absent(z.string()),

@@ -31,7 +31,7 @@ import {
   takeUnscheduled,
   type PositionSide,
 } from './position-side.js';
-import { WaitingIntents } from './waiting-intents.js';
+import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
 import { resend } from './resend.js';
 import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
 import type { StopWatch } from './stop-watch.js';
@@ -317,6 +317,13 @@ export class OrderManager {
     this.#entries.settled(positionSide);
     if (this.targets.waiting.length > 0) this.targets.goOn();
     this.guards.reviewTakeProfit(positionSide);
+  }
+
+  /** What is still to be sent, oldest first. */
+  get waitingIntents(): readonly WaitingIntent[] {
+    return [...this.waiting.list(), ...this.#slices.list(), ...this.targets.list()].toSorted(
+      (one, other) => one.intentId - other.intentId,
+    );
   }
 
   /** Whether something has to be done when a candle begins, before the strategy's intents. */

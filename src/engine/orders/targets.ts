@@ -21,6 +21,7 @@ import type { Exits } from './exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
+import type { WaitingIntent } from './waiting-intents.js';
 
 /** Targets of which what becomes more waits until what becomes less has been sold. */
 export interface WaitingTargets {
@@ -60,6 +61,15 @@ export class Targets {
 
   get waiting(): readonly WaitingTargets[] {
     return this.#waiting;
+  }
+
+  /** For people to see. */
+  list(): readonly WaitingIntent[] {
+    return this.#waiting.map((one) => ({
+      ...one,
+      instrumentId: this.#firstOf(one.intent),
+      direction: 'long',
+    }));
   }
 
   restore(waiting: readonly WaitingTargets[] = []): void {

@@ -12,6 +12,7 @@ import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
 import type { PlannedOrder } from './planned-order.js';
 import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
+import type { WaitingIntent } from './waiting-intents.js';
 import { workOf } from './work-terms.js';
 
 export interface TimeSlicesOptions {
@@ -38,12 +39,26 @@ export class TimeSlices {
     const whole = this.#wholeOf(positionSide, planned);
     // What cannot be read is for risk to refuse.
     if (whole === undefined) return false;
-    const schedule = { due: account.now, everyMs: terms.everyMs, left: terms.slices };
+    const { now } = account;
+    const schedule = { since: now, due: now, everyMs: terms.everyMs, left: terms.slices };
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
     });
     this.#send(positionSide, intentId);
     return true;
+  }
+
+  /** What is still to be sent, for people to see. */
+  list(): readonly WaitingIntent[] {
+    return this.#options.account
+      .positionSides()
+      .flatMap(({ remainders, instrumentId, direction }) =>
+        [...remainders.values()].flatMap(({ intentId, intent, schedule }) =>
+          schedule !== undefined && (intent.kind === 'enter' || intent.kind === 'exit')
+            ? [{ intentId, intent, instrumentId, direction, since: schedule.since }]
+            : [],
+        ),
+      );
   }
 
   /** Goes on with what is still to be sent. */
@@ -65,12 +80,12 @@ export class TimeSlices {
     const { schedule } = rest ?? {};
     if (rest === undefined || schedule === undefined || schedule.due > this.#options.account.now)
       return;
-    const { everyMs, left } = schedule;
+    const { since, everyMs, left } = schedule;
     const part = this.#partOf(positionSide, rest, left);
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
     else {
       const due = schedule.due + everyMs;
-      const next = { due, everyMs, left: left - 1 };
+      const next = { since, due, everyMs, left: left - 1 };
       remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
       this.#sendAt(positionSide, intentId, due);
     }

@@ -4,13 +4,15 @@ import type {
   EpochMs,
   ExitIntent,
   InstrumentId,
+  TargetIntent,
 } from '../../domain/index.js';
 import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
 
 /** An intent that waits to be sent, for people to see. */
 export interface WaitingIntent {
   readonly intentId: number;
-  readonly intent: EnterIntent | ExitIntent;
+  readonly intent: EnterIntent | ExitIntent | TargetIntent;
+  /** Of targets the first, and its side where that is held. */
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   /** Since when. */

@@ -10,6 +10,8 @@ export interface WorkState {
 
 /** When the next part of a quantity is sent that is sent in parts. */
 export interface SliceSchedule {
+  /** When the first was. */
+  readonly since: EpochMs;
   readonly due: EpochMs;
   readonly everyMs: number;
   /** Parts that are still to be sent. */

@@ -141,6 +141,7 @@ describe('a target on the other side of a contract', () => {
     const bench = aContract();
     bench.want(target(undefined, { quantity: '-4' }));
 
+    expect(bench.waiting).toMatchObject([{ intentId: 2, intent: { kind: 'target' } }]);
     expect(bench.engine.checkpoint()).toMatchObject({
       targets: [{ intentId: 2, intent: { targets: [{ to: { quantity: '-4' } }] } }],
     });

@@ -211,7 +211,9 @@ describe('an order in slices', () => {
     bench.fill('test-1-0-0', '1');
 
     expect(bench.want(enterLong(TWO))).toEqual([]);
+    expect(bench.waiting).toMatchObject([{ intentId: 1, intent: { kind: 'enter' } }]);
     bench.want(cancel({ intentId: 1 }));
+    expect(bench.waiting).toEqual([]);
     expect(bench.pass(minutes(10))).toEqual([]);
     expect(bench.held()).toBe('1');
   });
