@@ -98,7 +98,7 @@ function describeOrder(order: BotStatus['orders'][number]): string {
 function describeWaiting(waiting: BotStatus['waiting'][number]): string {
   const { kind, direction, instrumentId, label, since, intentId } = waiting;
   const name = label === undefined ? '' : ` "${label}"`;
-  return `${kind} ${instrumentId} ${direction}${name}, for other orders to end, since ${formatUtc(since)} (intent ${String(intentId)})`;
+  return `${kind} ${instrumentId} ${direction}${name}, still to be sent, since ${formatUtc(since)} (intent ${String(intentId)})`;
 }
 
 function describeCancels({ instrumentId, count }: BotStatus['cancels'][number]): string {

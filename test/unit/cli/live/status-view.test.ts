@@ -72,7 +72,7 @@ describe('renderStatus', () => {
     );
 
     expect(lines).toContain(
-      '  waiting    exit spot:BTCUSDT long "ask", for other orders to end, since 2025-01-01T00:00:00Z (intent 7)',
+      '  waiting    exit spot:BTCUSDT long "ask", still to be sent, since 2025-01-01T00:00:00Z (intent 7)',
     );
   });
 
