@@ -12,6 +12,8 @@ export class OrderStatuses {
   readonly #subjects = new Map<number, Subject<Order>>();
   /** Intents of which something was said since the last {@link review}. */
   readonly #touched = new Set<number>();
+  /** Intents of which a part is still to be sent: nothing is said of them when that is given up. */
+  readonly #inParts = new Set<number>();
 
   constructor(intents: IntentQueue, orderManager: OrderManager) {
     this.#intents = intents;
@@ -61,7 +63,7 @@ export class OrderStatuses {
 
   /** Completes the streams of what has ended. What listens may raise intents: they belong to this event. */
   review(): void {
-    for (const intentId of this.#touched) {
+    for (const intentId of [...this.#inParts, ...this.#touched]) {
       this.#touched.delete(intentId);
       if (!this.#isAlive(intentId)) this.#complete(intentId);
     }
@@ -75,6 +77,7 @@ export class OrderStatuses {
   #complete(intentId: number): void {
     const subject = this.#subjects.get(intentId);
     this.#subjects.delete(intentId);
+    this.#inParts.delete(intentId);
     subject?.complete();
   }
 
@@ -84,7 +87,12 @@ export class OrderStatuses {
     if (this.#intents.awaits(intentId) || waiting.has(intentId) || targets.has(intentId))
       return true;
     for (const { remainders } of ownOrders.account.positionSides())
-      for (const rest of remainders.values()) if (refersTo({ intentId }, rest)) return true;
+      for (const rest of remainders.values())
+        if (refersTo({ intentId }, rest)) {
+          this.#inParts.add(intentId);
+          return true;
+        }
+    this.#inParts.delete(intentId);
     return this.ordersOf(intentId).length > 0;
   }
 }

@@ -72,6 +72,8 @@ export class Entries {
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
       this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
       this.#leave(rival, intent.label);
+      // Where nothing had to be sent for it, nothing will end.
+      this.settled(rival);
     } else {
       this.#send(positionSide, intentId, intent);
     }

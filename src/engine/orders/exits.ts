@@ -1,4 +1,4 @@
-import type { ExitIntent, Fixed, OrderIntent } from '../../domain/index.js';
+import type { ExitIntent, Fixed, OrderIntent, Work } from '../../domain/index.js';
 import { readPart } from '../../risk/index.js';
 import type { AccountView, PositionSides } from './account-view.js';
 import {
@@ -21,7 +21,6 @@ import {
 } from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
 import type { TimeSlices } from './time-slices.js';
-import { workOf } from './work-terms.js';
 import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
@@ -60,7 +59,7 @@ export class Exits {
 
   /** Does nothing when there is nothing, or the position is being left as a whole already. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
-    if (positionSide.remainders.size > 0 && isLeftInSlices(positionSide, wanted.intent)) return;
+    if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
     // Mostly nothing works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
       if (wanted.intent.size === undefined) forgetRemainders(positionSide);
@@ -242,16 +241,24 @@ export class Exits {
   }
 }
 
-/** Whether the whole position is being left in slices, and an exit wants no more than that: it may be said with every candle. */
-function isLeftInSlices({ remainders }: PositionSide, wanted: ExitIntent): boolean {
-  if (!isWholeInSlices(wanted)) return false;
-  for (const { intent, schedule } of remainders.values())
-    if (schedule !== undefined && isWholeInSlices(intent)) return true;
-  return false;
+/** Whether the whole position is being left in the way that an exit wants, at no other price: it may be said with every candle. */
+function isWorkedAlike(
+  { remainders, exitJobs, working }: PositionSide,
+  { size, limitPrice, work }: ExitIntent,
+): boolean {
+  if (size !== undefined || limitPrice !== undefined) return false;
+  const kind = kindOf(work);
+  const isAlike = ({ intent }: { readonly intent: OrderIntent }): boolean =>
+    intent.kind === 'exit' && intent.size === undefined && kindOf(intent.work) === kind;
+  return (
+    exitJobs.some(isAlike) ||
+    working.all.some((order) => !order.isWithdrawn && isAlike(order)) ||
+    [...remainders.values()].some((rest) => rest.schedule !== undefined && isAlike(rest))
+  );
 }
 
-function isWholeInSlices(intent: OrderIntent): boolean {
-  return intent.kind === 'exit' && intent.size === undefined && workOf(intent)?.kind === 'twap';
+function kindOf(work: Work | undefined): string | undefined {
+  return work && Object.keys(work)[0];
 }
 
 /** Whether an order has to end before an exit can be sent. */

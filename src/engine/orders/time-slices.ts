@@ -92,24 +92,22 @@ export class TimeSlices {
     if (part > 0n) this.#sendPart(positionSide, rest, part);
   }
 
-  #sendPart(
-    positionSide: PositionSide,
-    { intentId, intent, role, unit }: Remainder,
-    part: Fixed,
-  ): void {
+  #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): void {
+    const { intentId, intent, role, unit } = rest;
     const amount = formatFixed(part);
+    const before = sentOf(positionSide, intentId);
     if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
       const child = { ...intent, work: undefined, size: { quantity: amount } };
       this.#options.exit(positionSide, { intentId, intent: child, role, withdrawsEntries: false });
     } else if (intent.kind === 'enter') {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
-      if (this.#options.propose(positionSide, { intentId, intent: child, role, size })) return;
-      // What was refused goes with the next part.
-      const rest = positionSide.remainders.get(intentId);
-      if (rest !== undefined)
-        positionSide.remainders.set(intentId, { ...rest, quantity: rest.quantity + part });
+      this.#options.propose(positionSide, { intentId, intent: child, role, size });
     }
+    // What was refused goes with the next part.
+    const left = positionSide.remainders.get(intentId);
+    if (left?.schedule !== undefined && sentOf(positionSide, intentId) === before)
+      positionSide.remainders.set(intentId, { ...left, quantity: left.quantity + part });
   }
 
   /** On the grid, so that nothing is lost by rounding: the last takes what is left. */
@@ -148,4 +146,12 @@ function whole(
       ? read
       : fixedFromDecimal(read.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   return quantity > 0n ? { quantity, unit } : undefined;
+}
+
+/** Orders and exits that work, or wait, for an intent. */
+function sentOf({ working, exitJobs }: PositionSide, intentId: number): number {
+  let sent = 0;
+  for (const { request } of working.all) if (request.intentId === intentId) sent += 1;
+  for (const job of exitJobs) if (job.intentId === intentId) sent += 1;
+  return sent;
 }

@@ -145,6 +145,17 @@ describe('a handle', () => {
     expect(isAnswered).toBe(true);
   });
 
+  it('of an order in slices completes when what is left is given up', () => {
+    const work = { twap: { over: '10min', slices: 4 } } as const;
+    const canceled = aFollower(enterLong({ quantity: '4' }, { work }));
+    canceled.fill('test-1-0-0', '1');
+    const left = aFollower(enterLong({ quantity: '4' }, { work }));
+    left.fill('test-1-0-0', '1');
+
+    expect(canceled.hear(() => canceled.want(cancel({ intentId: 1 })))).toContain('1 complete');
+    expect(left.hear(() => left.want(exit()))).toContain('1 complete');
+  });
+
   it('completes when the run ends', () => {
     const bench = aFollower(BID);
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OrderIntent, Work } from '../../../src/domain/index.js';
-import { cancel, enterLong, exit, type EntryTerms } from '../../../src/strategy/index.js';
+import { parseFixed, type OrderIntent, type Work } from '../../../src/domain/index.js';
+import {
+  cancel,
+  enterLong,
+  enterShort,
+  exit,
+  type EntryTerms,
+} from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR } from '../../support/risk/builders.js';
 
@@ -137,6 +143,21 @@ describe('an order that chases', () => {
   });
 });
 
+describe('an exit that is worked', () => {
+  it.each<Work>([{ chase: { every: '5s', maxBps: '50' } }, { limitFor: '5min', then: 'market' }])(
+    'by %j goes on where it is said again',
+    (work) => {
+      const bench = aHolder('1');
+      bench.want(exit({ work }));
+      bench.accept('test-2-0-0');
+      bench.pass(60_000);
+
+      expect(bench.want(exit({ work }))).toEqual([]);
+      expect(bench.want(exit({ limitPrice: '101' }))).toEqual(['cancel test-2-0-0']);
+    },
+  );
+});
+
 describe('an order in slices', () => {
   const work = { twap: { over: '10min', slices: 4 } } as const;
   const minutes = (count: number): number => count * 60_000;
@@ -204,6 +225,35 @@ describe('an order in slices', () => {
     expect(bench.want(exit())).toEqual(['test-4-0-0: market sell close 0.5 base']);
     bench.fill('test-4-0-0', '0.5');
     expect(bench.pass(minutes(5))).toEqual([]);
+  });
+
+  it('sells with the next part what could not be sold alone', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50') } });
+    bench.want(enterLong({ quantity: '1' }));
+    bench.fill('test-1-0-0', '1', { price: '100' });
+    const sent = [...bench.want(exit({ work }))];
+    for (let slice = 0; slice < 3; slice += 1) sent.push(...bench.pass(minutes(2.5)));
+
+    expect(sent).toEqual([
+      'test-2-2-0: market sell close 0.5 base',
+      'test-2-3-0: market sell close 0.5 base',
+    ]);
+  });
+
+  it('of nothing held yet gives way to an entry on the other side', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+      positionMode: 'oneWay',
+      rules: { minOrderQuantity: parseFixed('2') },
+    });
+    bench.candle(100);
+
+    expect(bench.want(enterLong({ quantity: '4' }, { work }))).toEqual([]);
+    expect(bench.want(enterShort({ quantity: '3' }))).toEqual([
+      'test-2-0-0: limit sell open 3 contracts at 95 IOC',
+    ]);
+    expect(bench.waiting).toEqual([]);
+    expect(bench.pass(minutes(10))).toEqual([]);
   });
 
   it('counts as entering between its parts, and ends with its cancel', () => {
