@@ -97,7 +97,11 @@ export class TimeSlices {
     const amount = formatFixed(part);
     const before = sentOf(positionSide, intentId);
     if (intent.kind === 'exit' && (role === 'exit' || role === 'flip' || role === 'flatten')) {
-      const child = { ...intent, work: undefined, size: { quantity: amount } };
+      // The last of all that is held is what is held then: a short that pays its fees in base has more to buy back.
+      const isRest = intent.size === undefined && rest.schedule?.left === 1;
+      const child = isRest
+        ? { ...intent, work: undefined }
+        : { ...intent, work: undefined, size: { quantity: amount } };
       this.#options.exit(positionSide, { intentId, intent: child, role, withdrawsEntries: false });
     } else if (intent.kind === 'enter') {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };

@@ -9,7 +9,7 @@ import {
   type EntryTerms,
 } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
-import { LINEAR } from '../../support/risk/builders.js';
+import { LINEAR, MARGIN } from '../../support/risk/builders.js';
 
 const TWO = { quantity: '2' };
 
@@ -227,12 +227,32 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(5))).toEqual([]);
   });
 
+  it('buys back a short to the last, with the fees on top that are taken of it', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+      fees: { maker: '0.001', taker: '0.001', paidIn: 'received' },
+    });
+    bench.candle(100);
+    bench.want(enterShort({ quantity: '40' }));
+    bench.fill('test-1-0-0', '40', { price: '100' });
+    const sent = [...bench.want(exit({ work }))];
+    for (let slice = 0; slice < 3; slice += 1) {
+      const fee = { price: '100', fee: '0.01', feeAsset: 'BTC' };
+      bench.fill(`test-2-${String(slice)}-0`, '10', fee);
+      sent.push(...bench.pass(minutes(2.5)));
+    }
+
+    expect(sent.at(-1)).toBe('test-2-3-0: limit buy close 10.041 base at 105 GTC');
+  });
+
   it('sells with the next part what could not be sold alone', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50') } });
     bench.want(enterLong({ quantity: '1' }));
     bench.fill('test-1-0-0', '1', { price: '100' });
     const sent = [...bench.want(exit({ work }))];
-    for (let slice = 0; slice < 3; slice += 1) sent.push(...bench.pass(minutes(2.5)));
+    sent.push(...bench.pass(minutes(2.5)), ...bench.pass(minutes(2.5)));
+    bench.fill('test-2-2-0', '0.5');
+    sent.push(...bench.pass(minutes(2.5)));
 
     expect(sent).toEqual([
       'test-2-2-0: market sell close 0.5 base',
