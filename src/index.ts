@@ -85,6 +85,7 @@ export {
   type AccountEvent,
   type Balance,
   type BookLevel,
+  type Bracket,
   type Candle,
   type DecimalInput,
   type DepthReading,

@@ -131,6 +131,7 @@ export {
 } from './funding.js';
 export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
 export type {
+  Bracket,
   CancelIntent,
   Direction,
   EnterIntent,

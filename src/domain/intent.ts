@@ -13,7 +13,8 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'POST_ONLY';
  *
  * `risk` is the largest quantity that loses no more than that where it fills at last, or at its limit price, and its stop at its level, with the
  * fees, spread and slippage of the config. Refused as `no-stop` without a stop-loss or trailing stop in its `protection`; the nearer of both counts. What is
- * held already is not counted: an entry that adds risks that share once more. Without a `protection` of its own it counts the stop of the position.
+ * held already is not counted: an entry that adds risks that share once more. A stop of its `bracket` counts likewise; without one of its own it counts the
+ * stop of the position.
  */
 export type Size =
   | { readonly quantity: DecimalInput }
@@ -45,6 +46,12 @@ export interface Protection {
   readonly trailingStop?: Level;
 }
 
+/**
+ * Exits of one entry alone, for what of it has been filled: its own stop, watched as that of a position is, and its own take-profit, which rests as a LIMIT
+ * order. The one ends the other. Ratios and distances count from the average price of this entry.
+ */
+export type Bracket = Pick<Protection, 'stopLoss' | 'takeProfit'>;
+
 interface OrderTerms {
   /** `spot:BTCUSDT`, or the bare symbol where it is unique. @defaultValue the strategy's first instrument */
   readonly instrument?: string;
@@ -74,7 +81,10 @@ export interface EnterIntent extends OrderTerms {
   readonly kind: 'enter';
   readonly direction: Direction;
   readonly size: Size;
+  /** Guards all of the position that is held then, in the place of what guarded it before. */
   readonly protection?: Protection;
+  /** Guards this entry alone, beside those of others; not together with `protection`. */
+  readonly bracket?: Bracket | undefined;
   /** Whether to enter although a position or a working entry of that direction exists. @defaultValue false: then nothing is done */
   readonly add?: boolean;
 }

@@ -41,6 +41,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   limitPrice: true,
   margin: true,
   markPrice: true,
+  offered: true,
   price: true,
   profit: true,
   quantity: true,

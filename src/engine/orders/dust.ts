@@ -1,12 +1,6 @@
-import {
-  fixedToNumber,
-  multiplyFixed,
-  type Fixed,
-  type ResolvedRules,
-} from '../../domain/index.js';
-import { canStandAlone, valueOfOne } from '../../risk/index.js';
 import type { AccountView } from './account-view.js';
 import { isDust, type PositionSide } from './position-side.js';
+import { findTooSmall } from './too-small.js';
 
 /** What is held and too small to be sold: it blocks no entry, its stop is not tried, and an entry tops it up. */
 export class Dust {
@@ -37,10 +31,7 @@ export class Dust {
     const rules = this.#account.rules(positionSide);
     const last = this.#account.lastPrice(instrumentId);
     if (rules === undefined || last === undefined || quantity < rules.step) return;
-    const oneCosts = valueOfOne(account.instrument, last);
-    positionSide.tooSmall = canStandAlone(quantity, oneCosts, rules)
-      ? undefined
-      : { quantity, ...belowOf(positionSide, multiplyFixed(quantity, oneCosts), rules) };
+    positionSide.tooSmall = findTooSmall(account, quantity, last, rules);
     this.restore(positionSide);
   }
 
@@ -48,16 +39,4 @@ export class Dust {
   restore(positionSide: PositionSide): void {
     if (positionSide.tooSmall !== undefined) this.#sides.add(positionSide);
   }
-}
-
-/** The price from which on the minimum of money is reached; undefined where it is not money that lacks, or prices do not change it. */
-function belowOf(
-  { account: { instrument, lastNumber } }: PositionSide,
-  value: Fixed,
-  { minOrderMoney = 0n }: ResolvedRules,
-): { readonly below?: number } {
-  const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
-  const isByMoney = value < minOrderMoney && value > 0n;
-  if (isInverse || !isByMoney) return {};
-  return { below: (lastNumber * fixedToNumber(minOrderMoney)) / fixedToNumber(value) };
 }

@@ -79,9 +79,10 @@ export class Entries {
     }
   }
 
-  /** What is wrong with the protection at the last price, or at the limit where the order would fill there. */
+  /** What is wrong with the protection, or the bracket, at the last price, or at the limit where the order would fill there. */
   #problemOf(positionSide: PositionSide, intent: EnterIntent): GuardProblem | undefined {
-    const { protection, direction, limitPrice } = intent;
+    const { direction, limitPrice } = intent;
+    const protection = intent.protection ?? intent.bracket;
     if (protection === undefined) return undefined;
     const last = this.#account.lastPrice(positionSide.instrumentId);
     if (last === undefined) return undefined;

@@ -8,6 +8,7 @@ import {
   outdatedRefusal,
   supersededRefusal,
 } from './order-refusals.js';
+import { takeProfitsOf } from './bracket.js';
 import type { Dust } from './dust.js';
 import type { OwnOrders } from './own-orders.js';
 import {
@@ -96,15 +97,35 @@ export class Exits {
   /** Cancels what exits wait for, also again where a cancel was refused and the order works on. */
   makeWay(positionSide: PositionSide): void {
     for (const job of positionSide.exitJobs) {
-      for (const order of positionSide.working.all) {
-        if (!isInWay(order, job)) continue;
-        const { replacement, intent } = order;
-        if (job.intent.size === undefined && replacement !== undefined)
-          this.#refuse(positionSide, replacement.intentId, intent, supersededRefusal);
-        if (job.intent.size === undefined) this.#ownOrders.withdraw(order);
-        else this.#ownOrders.cancel(order);
-      }
+      if (job.intent.size !== undefined) this.#makeWayForPart(positionSide, job);
+      else
+        for (const order of positionSide.working.all)
+          if (isInWay(order, job)) this.withdrawFor(positionSide, order);
     }
+  }
+
+  /** Brackets give way one by one, the oldest first: what is sold counts against that. */
+  #makeWayForPart(positionSide: PositionSide, job: ExitJob): void {
+    const { working, brackets = [] } = positionSide;
+    let lacking = this.#lackingFor(positionSide, job);
+    for (const order of working.all) {
+      if (!isInWay(order, job) || order.role === 'bracket-take-profit') continue;
+      lacking -= order.remaining;
+      this.#ownOrders.cancel(order);
+    }
+    for (const order of brackets.flatMap((one) => takeProfitsOf(positionSide, one))) {
+      if (lacking <= 0n) break;
+      lacking -= order.remaining;
+      this.#ownOrders.cancel(order);
+    }
+  }
+
+  /** Cancels an order for good, because it is in the way of what takes its place. */
+  withdrawFor(positionSide: PositionSide, order: WorkingOrder): void {
+    const { replacement, intent } = order;
+    if (replacement !== undefined)
+      this.#refuse(positionSide, replacement.intentId, intent, supersededRefusal);
+    this.#ownOrders.withdraw(order);
   }
 
   /** Whether an order is being canceled for good, because an exit takes its place. */
@@ -145,13 +166,16 @@ export class Exits {
 
   /** Whether nothing is in an exit's way: for a part, when what is left to be offered is enough, or nobody is about to give way. */
   #hasWay(positionSide: PositionSide, job: ExitJob): boolean {
-    const { size } = job.intent;
     if (!positionSide.working.all.some((order) => isInWay(order, job))) return true;
-    if (size === undefined) return false;
+    return job.intent.size !== undefined && this.#lackingFor(positionSide, job) <= 0n;
+  }
+
+  /** What an exit of a part wants beyond what is left to be offered. */
+  #lackingFor(positionSide: PositionSide, { intent: { size } }: ExitJob): Fixed {
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
-    const asked = readPart(size, held);
+    const asked = size === undefined ? held : readPart(size, held);
     // What cannot be read is for risk to refuse.
-    return typeof asked !== 'bigint' || asked <= this.#unoffered(positionSide);
+    return typeof asked === 'bigint' ? asked - this.#unoffered(positionSide) : 0n;
   }
 
   /** Whether all that is held is offered, or will be when what waits is sent. */
@@ -268,7 +292,8 @@ function isInWay(
 ): boolean {
   if (role === 'entry')
     return size === undefined && (withdrawsEntries || (!canRest && request.intentId < intentId));
-  if (isWithdrawn || status === 'canceling' || role === 'take-profit') return true;
+  if (isWithdrawn || status === 'canceling') return true;
+  if (role === 'take-profit' || role === 'bracket-take-profit') return true;
   // What sells at any price goes on, beside what leaves the rest.
-  return size === undefined && !leavesAll(intent);
+  return size === undefined && !leavesAll(intent) && role !== 'bracket-stop';
 }

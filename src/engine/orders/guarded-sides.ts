@@ -1,5 +1,4 @@
 import type {
-  EnterIntent,
   Fixed,
   InstrumentId,
   OrderIntent,
@@ -8,35 +7,33 @@ import type {
 } from '../../domain/index.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
-import type { Exits } from './exits.js';
+import type { BracketOptions } from './bracket-stops.js';
+import { Brackets, type EntryFill } from './brackets.js';
 import { createGuard, firingLevel, improveGuard, sampleGuard, type Guard } from './guard.js';
+import { isOfBracket } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
+import type { WorkingOrder } from './working-order.js';
 
-export interface GuardedSidesOptions {
-  readonly ownOrders: OwnOrders;
-  readonly exits: Exits;
-  readonly onStopFired: (instrumentId: InstrumentId) => void;
-  readonly nextIntentId: () => number;
-}
-
-/** Watches over positions: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
+/** Watches over positions, and over their entries one by one: stops that fire at samples of last, and take-profits that rest at the venue (DESIGN R9). */
 export class GuardedSides {
-  readonly #options: GuardedSidesOptions;
+  readonly brackets: Brackets;
+  readonly #options: BracketOptions;
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
   readonly #guarded = new Set<PositionSide>();
 
-  constructor(options: GuardedSidesOptions) {
+  constructor(options: BracketOptions) {
+    this.brackets = new Brackets(options);
     this.#options = options;
     this.#ownOrders = options.ownOrders;
     this.#account = options.ownOrders.account;
   }
 
   get hasAny(): boolean {
-    return this.#guarded.size > 0;
+    return this.#guarded.size > 0 || this.brackets.hasAny;
   }
 
   /** Whether a side has something to do when a candle begins: a stop that failed is tried again, and what is left of an order is sent. */
@@ -44,7 +41,7 @@ export class GuardedSides {
     if (!this.hasAny) return false;
     for (const { stopFailed, remainders } of this.#account.positionSides())
       if (stopFailed || remainders.size > 0) return true;
-    return false;
+    return this.brackets.hasAny && this.brackets.awaitsCandle;
   }
 
   /** Stops to be sampled, for drivers that can tell in advance which samples matter. */
@@ -54,7 +51,14 @@ export class GuardedSides {
       const watch = watchStop(positionSide);
       if (watch !== undefined) watches.push(watch);
     }
+    if (this.brackets.hasAny) watches.push(...this.brackets.watches());
     return watches;
+  }
+
+  /** A new candle is known: stops that failed may fire. */
+  beginCandle(positionSide: PositionSide): void {
+    positionSide.stopFailed = false;
+    if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
   }
 
   /** Guarded sides, in the order in which their stops are sampled. */
@@ -87,13 +91,16 @@ export class GuardedSides {
     const created = this.#create(first, intentId, intent, intent.protection);
     if (created === undefined) return;
     this.#set(first, created);
-    this.reviewTakeProfit(first);
+    this.reviewTakeProfits(first);
   }
 
-  /** Guards what an entry has filled. A position that cannot be guarded is left. */
-  guardEntry(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
+  /** Guards what an entry has filled, by the side or by itself. A position that cannot be guarded is left. */
+  guardEntry(positionSide: PositionSide, order: WorkingOrder, by: EntryFill): void {
+    const { intent, request } = order;
+    if (intent.kind !== 'enter') return;
+    if (intent.bracket !== undefined) this.brackets.onEntryFill(positionSide, order, intent, by);
     if (intent.protection === undefined) return;
-    const guard = this.#create(positionSide, intentId, intent, intent.protection);
+    const guard = this.#create(positionSide, request.intentId, intent, intent.protection);
     if (guard !== undefined) this.#set(positionSide, guard);
     // The levels were possible at the last price but are not at the fill's.
     else this.#stop(positionSide, this.#options.nextIntentId(), 'unguarded');
@@ -126,8 +133,17 @@ export class GuardedSides {
     else this.#guarded.add(positionSide);
   }
 
+  /** An order has ended: what failed is not tried for ever. */
+  onEnd(positionSide: PositionSide, order: WorkingOrder): void {
+    const { role, status, filledQuantity } = order;
+    if (role === 'take-profit' && status === 'rejected') positionSide.takeProfitRefused = true;
+    if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
+    if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
+  }
+
   /** The position is gone: nothing is left to guard. */
   lift(positionSide: PositionSide): void {
+    if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;
     this.#guarded.delete(positionSide);
@@ -150,6 +166,7 @@ export class GuardedSides {
       this.#options.onStopFired(instrumentId);
       this.#stop(positionSide, this.#options.nextIntentId(), label);
     }
+    if (this.brackets.hasAny) this.brackets.stops.onLast(instrumentId, last);
   }
 
   /**
@@ -174,10 +191,15 @@ export class GuardedSides {
     });
   }
 
-  /** Keeps one resting LIMIT for the whole position. */
-  reviewTakeProfit(positionSide: PositionSide): void {
+  /** Keeps one resting LIMIT for the whole position, and for each bracket. */
+  reviewTakeProfits(positionSide: PositionSide): void {
     // Mostly nothing is guarded, and what works has ended.
-    if (positionSide.guard === undefined && positionSide.working.size === 0) return;
+    if (positionSide.guard !== undefined || positionSide.working.size > 0)
+      this.#reviewTakeProfit(positionSide);
+    if (positionSide.brackets !== undefined) this.brackets.takeProfits.review(positionSide);
+  }
+
+  #reviewTakeProfit(positionSide: PositionSide): void {
     const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide));
     if (step === undefined) return;
     if (step.kind === 'cancel') {
@@ -188,7 +210,7 @@ export class GuardedSides {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',
-      size: { all: true },
+      size: step.intent.size ?? { all: true },
     });
     if (!isSent) positionSide.takeProfitRefused = true;
   }

@@ -27,7 +27,7 @@ const ORDER_TERMS = [
 
 const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
   Record<OrderIntent['kind'], ReadonlySet<string>> = {
-  enter: new Set(['kind', 'direction', 'size', 'protection', 'add', ...ORDER_TERMS]),
+  enter: new Set(['kind', 'direction', 'size', 'protection', 'bracket', 'add', ...ORDER_TERMS]),
   exit: new Set(['kind', 'direction', 'size', 'cancelEntries', ...ORDER_TERMS]),
   protect: new Set(['kind', 'instrument', 'direction', 'protection']),
   cancel: new Set(['kind', 'target']),
@@ -41,6 +41,7 @@ const PARTS = new Set(['quantity', 'share']);
 const LEVELS = new Set(['price', 'ratio', 'distance']);
 const TARGETS = new Set(['intentId', 'label']);
 const GUARDS = new Set(['stopLoss', 'takeProfit', 'trailingStop']);
+const BRACKETS = new Set(['stopLoss', 'takeProfit']);
 const TERMS: ReadonlySet<string> = new Set([...KEYS.enter].filter((key) => key !== 'kind'));
 
 /** Words of which a term is one. */
@@ -66,7 +67,10 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
         sizeProblem(intent.size, SIZES) ??
         wordProblem('direction', intent.direction) ??
         termProblem(intent) ??
-        (intent.protection === undefined ? undefined : protectionProblem(intent.protection))
+        (intent.protection === undefined
+          ? undefined
+          : levelsProblem('protection', intent.protection, GUARDS)) ??
+        (intent.bracket === undefined ? undefined : bracketProblem(intent))
       );
     case 'exit':
       return (
@@ -75,7 +79,7 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
         termProblem(intent)
       );
     case 'protect':
-      return sideProblem(intent) ?? protectionProblem(intent.protection);
+      return sideProblem(intent) ?? levelsProblem('protection', intent.protection, GUARDS);
     case 'cancel':
     case 'replace':
       return choiceProblem('target', intent.target, TARGETS, 'invalid-target');
@@ -202,25 +206,45 @@ function describeChoice(
   return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }
 
-function protectionProblem(protection: unknown): Problem | undefined {
-  if (typeof protection !== 'object' || protection === null) {
-    const actual = describe(protection);
-    const limit = `{ ${[...GUARDS].join(', ')} }`;
-    return {
-      check: 'invalid-protection',
-      limit,
-      actual,
-      unit: 'protection',
-      text: `protection: expected ${limit}, received ${actual}`,
-    };
-  }
-  for (const [name, level] of Object.entries(protection)) {
-    if (!GUARDS.has(name)) return describeUnknown('protection', name, GUARDS);
+/** One of both guards the entry; and what trails follows a position, not one entry of it. */
+function bracketProblem({ bracket, protection }: EnterIntent): Problem | undefined {
+  if (protection !== undefined)
+    return invalidProtection('bracket', 'no protection beside it', protection);
+  const levels: unknown = bracket;
+  if (
+    typeof levels === 'object' &&
+    levels !== null &&
+    'trailingStop' in levels &&
+    levels.trailingStop !== undefined
+  )
+    return invalidProtection(
+      'bracket.trailingStop',
+      'none: a trailing stop guards the whole position, by protection',
+      levels.trailingStop,
+    );
+  return levelsProblem('bracket', bracket, BRACKETS);
+}
+
+function levelsProblem(
+  where: 'protection' | 'bracket',
+  said: unknown,
+  known: ReadonlySet<string>,
+): Problem | undefined {
+  if (typeof said !== 'object' || said === null)
+    return invalidProtection(where, `{ ${[...known].join(', ')} }`, said);
+  for (const [name, level] of Object.entries(said)) {
+    if (!known.has(name)) return describeUnknown(where, name, known);
     if (level === undefined) continue;
-    const problem = choiceProblem(`protection.${name}`, level, LEVELS, 'invalid-protection');
+    const problem = choiceProblem(`${where}.${name}`, level, LEVELS, 'invalid-protection');
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function invalidProtection(unit: string, limit: string, said: unknown): Problem {
+  const actual = describe(said);
+  const text = `${unit}: expected ${limit}, received ${actual}`;
+  return { check: 'invalid-protection', limit, actual, unit, text };
 }
 
 function termProblem(terms: EnterIntent | ExitIntent): Problem | undefined {

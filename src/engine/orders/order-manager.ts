@@ -19,11 +19,11 @@ import { endedRefusal, leavingRefusal, refuseKind, supersededRefusal } from './o
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
+import { addEntry } from './entry-sum.js';
 import { GuardedSides } from './guarded-sides.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import {
-  addEntry,
   forgetRemainders,
   isSliced,
   keepRemainder,
@@ -121,6 +121,9 @@ export class OrderManager {
       nextIntentId,
       onStopFired: (instrumentId) => {
         listener.stopFired(instrumentId);
+      },
+      withdrawEntry: (intentId) => {
+        this.withdrawals.referenced({ intentId });
       },
     });
   }
@@ -244,7 +247,7 @@ export class OrderManager {
       this.withdrawals.othersOf(order);
     }
     if (order.isFinal) this.#settle(positionSide, order);
-    else if (update.kind === 'fill') this.guards.reviewTakeProfit(positionSide);
+    else if (update.kind === 'fill') this.guards.reviewTakeProfits(positionSide);
   }
 
   #applyFill(
@@ -255,17 +258,15 @@ export class OrderManager {
   ): void {
     order.filledQuantity = addFixed(order.filledQuantity, fill.quantity);
     const notional = multiplyFixed(fill.price, fill.quantity);
+    const { quantity: heldBefore } = positionSide.ledger.holding;
     order.filledNotional = addFixed(order.filledNotional, notional);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step, notional));
     if (fill.action === 'open') {
-      addEntry(positionSide, fill, notional);
-      if (order.intent.kind === 'enter')
-        this.guards.guardEntry(positionSide, order.request.intentId, order.intent);
-    } else if (!this.#account.isHeld(positionSide)) {
-      this.#onFlat(positionSide);
-    }
+      addEntry(positionSide, positionSide.account.instrument, fill, notional);
+      this.guards.guardEntry(positionSide, order, { fill, notional, heldBefore });
+    } else this.#onSold(positionSide, heldBefore, order);
   }
 
   /** Books what no order of ours asked for. */
@@ -280,12 +281,19 @@ export class OrderManager {
     const positionSide = this.#account.positionSide(fill.instrumentId, directionOf(fill));
     const order = this.ownOrders.recordForced(fill, cause);
     const step = this.#account.step(positionSide);
+    const { quantity: heldBefore } = positionSide.ledger.holding;
     listener.financed(portfolio.applyAccountUpdate(update, step));
-    if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
+    this.#onSold(positionSide, heldBefore);
     listener.orderChanged(order);
     listener.filled(fill, step, order, cause);
     listener.accountChanged(update);
     this.#goOn(positionSide);
+  }
+
+  #onSold(positionSide: PositionSide, heldBefore: Fixed, order?: WorkingOrder): void {
+    if (!this.#account.isHeld(positionSide)) this.#onFlat(positionSide);
+    else if (positionSide.brackets !== undefined)
+      this.guards.brackets.onSold(positionSide, heldBefore, order);
   }
 
   #onFlat(positionSide: PositionSide): void {
@@ -300,15 +308,14 @@ export class OrderManager {
   /** After an order's end: what waited for it goes on. */
   #settle(positionSide: PositionSide, order: WorkingOrder): void {
     this.ownOrders.close(positionSide, order);
-    if (order.role === 'take-profit' && order.status === 'rejected')
-      positionSide.takeProfitRefused = true;
-    if (order.role === 'stop' && order.filledQuantity === 0n) positionSide.stopFailed = true;
+    this.guards.onEnd(positionSide, order);
     // The venue took less than was wanted: what is held may be too small to be sold.
     if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
     const replacement = remainderToReplace(order);
     if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
     else if (this.#options.remainder === 'resend' || isSliced(positionSide, order))
       keepRemainder(positionSide, order);
+    if (positionSide.brackets !== undefined) this.guards.brackets.stops.goOn(positionSide);
     this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
   }
@@ -316,7 +323,7 @@ export class OrderManager {
   #goOn(positionSide: PositionSide): void {
     this.#entries.settled(positionSide);
     if (this.targets.waiting.length > 0) this.targets.goOn();
-    this.guards.reviewTakeProfit(positionSide);
+    this.guards.reviewTakeProfits(positionSide);
   }
 
   /** What is still to be sent, oldest first. */
@@ -338,26 +345,19 @@ export class OrderManager {
   beginCandle(instrumentId: InstrumentId): void {
     for (const direction of DIRECTIONS) {
       const positionSide = this.#account.positionSide(instrumentId, direction);
-      positionSide.stopFailed = false;
+      this.guards.beginCandle(positionSide);
       this.#entries.dropOutdated(positionSide);
       this.#exits.dropOutdated(positionSide);
       this.#exits.makeWay(positionSide);
       for (const rest of takeUnscheduled(positionSide))
-        resend(rest, positionSide, this.ownOrders, this.#exits);
+        if (rest.role === 'bracket-stop') this.guards.brackets.stops.resend(positionSide, rest);
+        else resend(rest, positionSide, this.ownOrders, this.#exits);
     }
   }
 
   /** The run has ended: orders that never reached the venue expire, nothing follows them, and what waits is not sent. */
   expireUnsent(reason: { readonly code: string; readonly text: string }): void {
-    for (const order of this.ownOrders.list()) {
-      if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
-      const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
-      order.reason = reason;
-      order.moveTo('expired', this.#options.clock.now());
-      this.ownOrders.reserve(positionSide, order);
-      this.ownOrders.close(positionSide, order);
-      this.#options.listener.orderChanged(order);
-    }
+    this.ownOrders.expireUnsent(reason);
     this.targets.withdraw(endedRefusal);
     for (const positionSide of this.#account.positionSides()) {
       this.#entries.withdraw(positionSide, endedRefusal);

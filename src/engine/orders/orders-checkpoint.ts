@@ -11,12 +11,14 @@ import {
   type OrderStatus,
   type VenueOrderId,
 } from '../../domain/index.js';
+import type { EntryBracket } from './bracket.js';
 import type { Guard } from './guard.js';
 import type { OrderRole } from './order-cause.js';
 import type { IntentAttempts } from './own-orders.js';
 import { plainIntent } from './plain-intent.js';
-import type { ExitJob, PositionSide, Remainder, TooSmall, WaitingEntry } from './position-side.js';
+import type { ExitJob, PositionSide, Remainder, WaitingEntry } from './position-side.js';
 import type { WaitingTargets } from './targets.js';
+import type { TooSmall } from './too-small.js';
 import type { WorkState } from './work-state.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 
@@ -70,6 +72,8 @@ export interface SideCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly guard?: Guard | undefined;
+  /** Oldest first. */
+  readonly brackets?: readonly EntryBracket[] | undefined;
   readonly isTakeProfitRefused: boolean;
   readonly hasStopFailed: boolean;
   readonly tooSmall?: TooSmall | undefined;
@@ -157,16 +161,24 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
-  const { tooSmall } = positionSide;
+  const { tooSmall, brackets } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const isPlain =
     guard === undefined && exitJobs.length === 0 && waiting === undefined && rests.length === 0;
-  if (isPlain && !isTakeProfitRefused && !hasStopFailed && entryQuantity === 0n && !tooSmall)
+  if (
+    isPlain &&
+    brackets === undefined &&
+    !isTakeProfitRefused &&
+    !hasStopFailed &&
+    entryQuantity === 0n &&
+    !tooSmall
+  )
     return undefined;
   return {
     instrumentId,
     direction,
     ...(guard && { guard }),
+    ...(brackets && { brackets: brackets.map(copyBracket) }),
     isTakeProfitRefused,
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
@@ -178,7 +190,12 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   };
 }
 
-/** Sets all but the guard. */
+/** A copy with plain text for the amounts of its intent: brackets change as their entries are filled and sold. */
+export function copyBracket(bracket: EntryBracket): EntryBracket {
+  return { ...bracket, intent: plainIntent(bracket.intent) };
+}
+
+/** Sets all but the guards. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
   positionSide.stopFailed = from.hasStopFailed;

@@ -7,6 +7,7 @@ import {
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
+  type OrderReason,
   type OrderRequest,
   type Refusal,
   type RiskDecision,
@@ -293,6 +294,19 @@ export class OwnOrders {
     order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', time);
     positionSide.quotes.add(order);
     this.work.again(order);
+  }
+
+  /** Orders that never reached the venue expire. */
+  expireUnsent(reason: OrderReason): void {
+    for (const order of this.list()) {
+      if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
+      const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
+      order.reason = reason;
+      order.moveTo('expired', this.#options.clock.now());
+      this.reserve(positionSide, order);
+      this.close(positionSide, order);
+      this.#options.listener.orderChanged(order);
+    }
   }
 
   /** Lets go of an order that has ended. */

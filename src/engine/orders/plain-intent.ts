@@ -13,6 +13,7 @@ type KeyOf<T> = T extends string | number | boolean | undefined
 /** Everything an intent may say. A member that is missing here does not compile. */
 const KEYS: Readonly<Record<KeyOf<OrderIntent>, true>> = {
   add: true,
+  bracket: true,
   cancelEntries: true,
   chase: true,
   direction: true,

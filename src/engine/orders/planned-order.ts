@@ -83,7 +83,7 @@ export class PlannedProposal implements OrderProposal {
 
   stopAt(entryPrice: Fixed): Fixed | undefined {
     return this.#intent.kind === 'enter'
-      ? stopOfEntry(this.#positionSide, this.#intent.protection, entryPrice)
+      ? stopOfEntry(this.#positionSide, this.#intent, entryPrice)
       : undefined;
   }
 

@@ -1,27 +1,25 @@
 import {
-  addFixed,
-  contractPrice,
-  contractValue,
   type Direction,
   type EnterIntent,
   type EpochMs,
   type ExitIntent,
-  type FillRecord,
   type Fixed,
   type Holding,
-  type Instrument,
   type InstrumentId,
   type OrderIntent,
   type OrderReference,
   type QuantityUnit,
   type ResolvedRules,
 } from '../../domain/index.js';
+import type { EntryBracket } from './bracket.js';
+import { averagePriceOf, type EntrySum } from './entry-sum.js';
 import { averageEntryPrice, type Guard } from './guard.js';
-import { isExit, labelOf, type OrderRole } from './order-cause.js';
+import { isExit, isOfBracket, labelOf, type OrderRole } from './order-cause.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OwnQuotes } from './own-quotes.js';
+import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
 import type { WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
@@ -30,7 +28,7 @@ import { WorkingOrderList } from './working-order-list.js';
 export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
-  readonly role: Exclude<OrderRole, 'entry' | 'take-profit' | 'forced'>;
+  readonly role: 'exit' | 'flip' | 'flatten' | 'stop';
   /** Whether it withdraws entries that rest, too: they would open again what it leaves. */
   readonly withdrawsEntries: boolean;
   readonly since: EpochMs;
@@ -55,8 +53,8 @@ export interface WaitingEntry {
   readonly since: EpochMs;
 }
 
-/** One side of one instrument: its working orders, its guard, and what is waiting. */
-export interface PositionSide {
+/** One side of one instrument: its working orders, its guards, and what is waiting. Its sum is of the entries since the position was last flat. */
+export interface PositionSide extends EntrySum {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly account: InstrumentAccount;
@@ -68,6 +66,8 @@ export interface PositionSide {
   guard: Guard | undefined;
   /** Counts the guards that were set where there was none: what replaces a guard goes on with its best price. */
   guardNumber: number;
+  /** What guards single entries, oldest first; undefined where none does. Changed by {@link Brackets}. */
+  brackets: EntryBracket[] | undefined;
   /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
   takeProfitRefused: boolean;
   /** Oldest first; they and `waiting` are changed by {@link WaitingIntents}. */
@@ -79,17 +79,8 @@ export interface PositionSide {
   tooSmall: TooSmall | undefined;
   /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
-  /** Entries since the position was last flat: Σ price × quantity, of inverse contracts Σ value in base. */
-  entryNotional: Fixed;
-  entryQuantity: Fixed;
   /** See {@link AccountView.isHeld}. */
   readonly known: KnownHolding;
-}
-
-/** A quantity that the venue does not sell: at no price, or not while last is below one. */
-export interface TooSmall {
-  readonly quantity: Fixed;
-  readonly below?: number | undefined;
 }
 
 /** What was found of a holding when it was looked at last: comparing amounts takes longer than the rest of an intent that changes nothing. */
@@ -117,6 +108,7 @@ export function createPositionSide(
     quotes,
     guard: undefined,
     guardNumber: 0,
+    brackets: undefined,
     takeProfitRefused: false,
     exitJobs: [],
     waiting: undefined,
@@ -176,8 +168,7 @@ export function hasRemainder({ remainders }: PositionSide, kind: 'enter' | 'exit
 
 /** Whether what is held is less than the venue sells: it blocks no entry, and its stop is not tried. An entry tops it up. */
 export function isDust({ tooSmall, ledger, account }: PositionSide): boolean {
-  if (tooSmall === undefined || tooSmall.quantity !== ledger.holding.quantity) return false;
-  return tooSmall.below === undefined || account.lastNumber < tooSmall.below;
+  return tooSmall !== undefined && isTooSmall(tooSmall, ledger.holding.quantity, account);
 }
 
 /** Whether the position side's stop may fire. */
@@ -185,7 +176,7 @@ export function isWatched(positionSide: PositionSide): boolean {
   return !positionSide.stopFailed && !isDust(positionSide) && !isLeaving(positionSide);
 }
 
-/** Whether nothing works but the take-profit and what rests, and no exit waits or is to be sent again. */
+/** Whether nothing works but take-profits and what rests, and no exit waits or is to be sent again. */
 export function isSettled(positionSide: PositionSide): boolean {
   for (const { role, canRest } of positionSide.working.all) {
     if (role !== 'take-profit' && !canRest) return false;
@@ -193,7 +184,7 @@ export function isSettled(positionSide: PositionSide): boolean {
   return positionSide.exitJobs.length === 0 && !hasRemainder(positionSide, 'exit');
 }
 
-/** What exits that rest offer, the take-profit aside. */
+/** What exits that rest offer, take-profits aside. */
 export function offeredByExits({ working }: PositionSide): Fixed {
   let offered = 0n;
   for (const { role, remaining } of working.all) if (isExit(role)) offered += remaining;
@@ -210,13 +201,13 @@ export interface Wanted {
 }
 
 /**
- * Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit goes on. By its number it
+ * Whether a strategy means it. By its label it means its own intents alone, not what the engine makes of them: a flip's exit and what a bracket sells go on. By its number it
  * means what replaces its orders as well.
  */
 export function refersTo(target: OrderReference, one: Wanted): boolean {
   return 'intentId' in target
     ? one.intentId === target.intentId || one.origin === target.intentId
-    : one.role !== 'flip' && labelOf(one) === target.label;
+    : one.role !== 'flip' && !isOfBracket(one.role) && labelOf(one) === target.label;
 }
 
 /** Whether it is to be given up once something of another intent in its group has been filled. */
@@ -230,37 +221,12 @@ export function ocoOf({ intent }: Pick<Wanted, 'intent'>): string | undefined {
   return intent.kind === 'enter' || intent.kind === 'exit' ? intent.oco : undefined;
 }
 
-/** Counts a fill that opens; `notional`: price × quantity. */
-export function addEntry(
-  positionSide: PositionSide,
-  { price, quantity }: FillRecord,
-  notional: Fixed,
-): void {
-  const { instrument } = positionSide.account;
-  const worth = isInverse(instrument) ? contractValue(instrument, quantity, price) : notional;
-  positionSide.entryQuantity = addFixed(positionSide.entryQuantity, quantity);
-  positionSide.entryNotional = addFixed(positionSide.entryNotional, worth);
-}
-
 /** Average price of the entries since flat, harmonic for inverse contracts; of what was held from the start, its worth then. */
-export function entryPriceOf({
-  entryNotional,
-  entryQuantity,
-  account,
-  ledger,
-}: PositionSide): Fixed {
-  const { instrument } = account;
-  if (entryQuantity === 0n)
-    return averageEntryPrice(ledger.holding.entryValue, ledger.holding.quantity);
-  return isInverse(instrument)
-    ? contractPrice(instrument, entryQuantity, entryNotional)
-    : averageEntryPrice(entryNotional, entryQuantity);
-}
-
-function isInverse(
-  instrument: Instrument,
-): instrument is Extract<Instrument, { readonly kind: 'futures' }> {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+export function entryPriceOf(positionSide: PositionSide): Fixed {
+  const { account, entryQuantity, ledger } = positionSide;
+  return entryQuantity === 0n
+    ? averageEntryPrice(ledger.holding.entryValue, ledger.holding.quantity)
+    : averagePriceOf(positionSide, account.instrument);
 }
 
 /** Keeps what the venue left of an order to be sent again. Rests of one intent, as of the legs of a split order, become one. */

@@ -79,5 +79,6 @@ export function restoreOrders(
     dust.restore(positionSide);
     slices.restore(positionSide);
     if (side.guard !== undefined) guards.restore(positionSide, side.guard);
+    if (side.brackets !== undefined) guards.brackets.restore(positionSide, side.brackets);
   }
 }

@@ -1,4 +1,12 @@
-import { formatFixed, type ExitIntent, type ResolvedRules } from '../../domain/index.js';
+import {
+  decimal,
+  fixedFromDecimal,
+  formatFixed,
+  type ExitIntent,
+  type Fixed,
+  type ResolvedRules,
+} from '../../domain/index.js';
+import { guardedByBrackets } from './bracket.js';
 import {
   heldQuantity,
   isDust,
@@ -14,7 +22,7 @@ export type TakeProfitStep =
   | { readonly kind: 'send'; readonly intent: ExitIntent };
 
 /**
- * Says what is to be done so that one LIMIT rests at the guard's level for all that is held and no other exit offers; undefined when that is so,
+ * Says what is to be done so that one LIMIT rests at the guard's level for all that is held, no other exit offers and no bracket guards; undefined when that is so,
  * cannot be, or has to wait: while an exit that takes what there is works or is to come, and while such an entry does.
  */
 export function reviewTakeProfit(
@@ -23,12 +31,17 @@ export function reviewTakeProfit(
 ): TakeProfitStep | undefined {
   const held = heldQuantity(positionSide, rules);
   if (held === 0n || isDust(positionSide) || !isSettled(positionSide)) return undefined;
-  const left = held - offeredByExits(positionSide);
+  const { brackets } = positionSide;
+  const left = held - offeredByExits(positionSide) - guardedByBrackets(brackets);
   const level = positionSide.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
   const resting = positionSide.working.all.find((order) => order.role === 'take-profit');
   if (resting !== undefined) {
     const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
+    if (brackets !== undefined)
+      return isCurrent && floorTo(plannedRest(resting), rules) === floorTo(left, rules)
+        ? undefined
+        : { kind: 'cancel', order: resting };
     const coversAll = resting.remaining + (rules?.step ?? 0n) > left;
     // The venue may have taken a part of the position: closing more contracts than are held is rejected.
     const isContract = positionSide.account.instrument.kind === 'futures';
@@ -38,8 +51,24 @@ export function reviewTakeProfit(
   if (limitPrice === undefined || positionSide.takeProfitRefused || left < (rules?.step ?? 1n))
     return undefined;
   const { instrumentId } = positionSide;
+  // Only what no bracket guards; else all there is, whatever an exit has left by then.
+  const size = brackets === undefined ? {} : { size: { quantity: formatFixed(left) } };
   return {
     kind: 'send',
-    intent: { kind: 'exit', instrument: instrumentId, limitPrice, label: 'take-profit' },
+    intent: { kind: 'exit', instrument: instrumentId, limitPrice, ...size, label: 'take-profit' },
   };
+}
+
+/** What of its plan is left: risk may have had it sell dust as well. */
+function plannedRest({ intent, filledQuantity, remaining }: WorkingOrder): Fixed {
+  const size = intent.kind === 'exit' ? intent.size : undefined;
+  return size !== undefined && 'quantity' in size
+    ? fixedFromDecimal(decimal(size.quantity)) - filledQuantity
+    : remaining;
+}
+
+/** Down to the step; below 0 it is nothing. */
+export function floorTo(quantity: Fixed, rules: ResolvedRules | undefined): Fixed {
+  if (quantity <= 0n) return 0n;
+  return rules === undefined ? quantity : quantity - (quantity % rules.step);
 }

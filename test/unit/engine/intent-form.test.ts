@@ -42,7 +42,7 @@ describe('an intent as it is written', () => {
       'a key like no other',
       enterLong(ONE, anyTerms({ zebra: 1 })),
       'unknown-key',
-      'enter has no key "zebra": its keys are add, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, protection, size, timeInForce, work',
+      'enter has no key "zebra": its keys are add, bracket, direction, expireAfter, goodForMs, instrument, kind, label, limitPrice, oco, priceRounding, protection, size, timeInForce, work',
     ],
     [
       'two sizes',

@@ -1,0 +1,179 @@
+import {
+  formatFixed,
+  maxFixed,
+  minFixed,
+  present,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
+import { DIRECTIONS, type AccountView } from './account-view.js';
+import { exitOf, guardedByBrackets, takeProfitsOf, type EntryBracket } from './bracket.js';
+import type { Exits } from './exits.js';
+import { isExit } from './order-cause.js';
+import type { OwnOrders } from './own-orders.js';
+import {
+  heldQuantity,
+  isDust,
+  isLeaving,
+  type PositionSide,
+  type Remainder,
+} from './position-side.js';
+import type { StopWatch } from './stop-watch.js';
+import { findTooSmall, isTooSmall } from './too-small.js';
+
+export interface BracketOptions {
+  readonly ownOrders: OwnOrders;
+  readonly exits: Exits;
+  readonly onStopFired: (instrumentId: InstrumentId) => void;
+  /** Withdraws what is left of an entry, by the number of its intent: it would open again what its stop sells. */
+  readonly withdrawEntry: (intentId: number) => void;
+  readonly nextIntentId: () => number;
+}
+
+/** Stops of single entries: each sells what its bracket guards, once what offers that has given way. */
+export class BracketStops {
+  readonly #options: BracketOptions;
+  readonly #ownOrders: OwnOrders;
+  readonly #account: AccountView;
+
+  constructor(options: BracketOptions) {
+    this.#options = options;
+    this.#ownOrders = options.ownOrders;
+    this.#account = options.ownOrders.account;
+  }
+
+  /** Of each side the nearest stop: before last comes to it, it comes to no other. */
+  watches(sides: Iterable<PositionSide>): readonly StopWatch[] {
+    return [...sides].toSorted(byPlace).flatMap((positionSide) => {
+      const { instrumentId, direction } = positionSide;
+      const armed = this.#armed(positionSide);
+      const [first, ...others] = armed.flatMap(({ guard: { stop } }) => stop ?? []);
+      if (first === undefined) return [];
+      const nearer = direction === 'long' ? maxFixed : minFixed;
+      const level = others.reduce(nearer, first);
+      const quantity = guardedByBrackets(armed);
+      return [
+        { instrumentId, direction, level, quantity, trail: undefined, best: level, guardNumber: 0 },
+      ];
+    });
+  }
+
+  /** Brackets of a side whose stop may fire. */
+  #armed(positionSide: PositionSide): readonly EntryBracket[] {
+    const { brackets = [], account } = positionSide;
+    if (isDust(positionSide) || isLeaving(positionSide)) return [];
+    return brackets.filter(
+      ({ guard, state, stopFailed, tooSmall, quantity }) =>
+        guard.stop !== undefined &&
+        state === 'guarding' &&
+        !stopFailed &&
+        !isTooSmall(tooSmall, quantity, account),
+    );
+  }
+
+  /** Samples a last price: stops that it has reached fire, those of older entries first. */
+  onLast(instrumentId: InstrumentId, last: Fixed): void {
+    for (const direction of DIRECTIONS) {
+      const positionSide = this.#account.positionSide(instrumentId, direction);
+      if (positionSide.brackets === undefined) continue;
+      for (const bracket of this.#armed(positionSide)) {
+        const stop = present(bracket.guard.stop, 'the stop of an armed bracket');
+        if (direction === 'long' ? last <= stop : last >= stop) this.fire(positionSide, bracket);
+      }
+    }
+  }
+
+  /** A new candle is known: stops that failed may fire, and what others wait for is canceled again. */
+  beginCandle(positionSide: PositionSide): void {
+    for (const bracket of positionSide.brackets ?? []) bracket.stopFailed = false;
+    this.goOn(positionSide);
+  }
+
+  /** Sends again what the venue left of a stop. */
+  resend(positionSide: PositionSide, { intentId }: Remainder): void {
+    const bracket = positionSide.brackets?.find(({ stopId }) => stopId === intentId);
+    if (bracket?.state === 'guarding') this.#sell(positionSide, bracket);
+  }
+
+  /** Sells what a bracket guards, and no more of its entry is bought. */
+  fire(positionSide: PositionSide, bracket: EntryBracket): void {
+    // What is left of its stop goes with it.
+    if (bracket.stopId !== undefined) positionSide.remainders.delete(bracket.stopId);
+    this.#options.onStopFired(positionSide.instrumentId);
+    this.#options.withdrawEntry(bracket.intentId);
+    this.#sell(positionSide, bracket);
+  }
+
+  /** Stops that have fired go on, once nothing else offers what they sell. */
+  goOn(positionSide: PositionSide): void {
+    for (const bracket of positionSide.brackets ?? [])
+      if (bracket.state === 'fired') this.#sell(positionSide, bracket);
+  }
+
+  /** Sells what a bracket guards at any price, or has what offers it give way first. */
+  #sell(positionSide: PositionSide, bracket: EntryBracket): void {
+    bracket.state = 'fired';
+    // Its take-profit, and what it sells, are those of an exit of all that is held.
+    if (isLeaving(positionSide)) {
+      bracket.state = 'guarding';
+      return;
+    }
+    const { instrumentId: instrument, direction } = positionSide;
+    if (!this.#hasWay(positionSide, bracket)) return;
+    const held = heldQuantity(positionSide, this.#account.rules(positionSide));
+    const free = held - this.#account.closing(instrument, direction);
+    // Another exit is about to sell it.
+    if (free <= 0n) return;
+    const quantity = formatFixed(minFixed(bracket.quantity, free));
+    const size = bracket.quantity >= held ? { all: true as const } : { quantity };
+    bracket.stopId = this.#options.nextIntentId();
+    const planned = { intentId: bracket.stopId, role: 'bracket-stop', size } as const;
+    const intent = exitOf(positionSide, bracket, quantity);
+    bracket.state = 'stopping';
+    if (this.#ownOrders.propose(positionSide, { ...planned, intent })) return;
+    bracket.state = 'guarding';
+    bracket.stopFailed = true;
+    noteTooSmall(this.#account, positionSide, bracket);
+  }
+
+  /** Whether nothing offers what a stop is to sell; has it withdrawn else, its own take-profit always. */
+  #hasWay(positionSide: PositionSide, bracket: EntryBracket): boolean {
+    const { instrumentId, direction, working } = positionSide;
+    const own = takeProfitsOf(positionSide, bracket);
+    for (const order of own) this.#ownOrders.withdraw(order);
+    if (own.length > 0) return false;
+    const held = heldQuantity(positionSide, this.#account.rules(positionSide));
+    const free = held - this.#account.closing(instrumentId, direction);
+    let lacking = minFixed(bracket.quantity, held) - free;
+    const ofPosition = working.all.filter(({ role }) => role === 'take-profit');
+    const ofStrategy = working.all.filter(({ role, canRest }) => isExit(role) && canRest);
+    let hasWay = true;
+    for (const order of [...ofPosition, ...ofStrategy]) {
+      if (lacking <= 0n) break;
+      lacking -= order.remaining;
+      hasWay = false;
+      this.#options.exits.withdrawFor(positionSide, order);
+    }
+    return hasWay;
+  }
+}
+
+/** Finds out whether what a bracket guards could be sold at the last price. */
+export function noteTooSmall(
+  view: AccountView,
+  positionSide: PositionSide,
+  bracket: EntryBracket,
+): void {
+  const { account, instrumentId } = positionSide;
+  const rules = view.rules(positionSide);
+  const last = view.lastPrice(instrumentId);
+  if (rules === undefined || last === undefined) return;
+  bracket.tooSmall = findTooSmall(account, bracket.quantity, last, rules);
+}
+
+/** An order that does not depend on what came first: a bot that was started again samples alike. */
+function byPlace(one: PositionSide, other: PositionSide): number {
+  if (one.instrumentId !== other.instrumentId)
+    return one.instrumentId < other.instrumentId ? -1 : 1;
+  return one.direction === 'long' ? -1 : 1;
+}

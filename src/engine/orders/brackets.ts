@@ -1,0 +1,169 @@
+import {
+  maxFixed,
+  minFixed,
+  type EnterIntent,
+  type FillRecord,
+  type Fixed,
+} from '../../domain/index.js';
+import type { AccountView } from './account-view.js';
+import { guardedByBrackets, ownerOf, takeProfitsOf, type EntryBracket } from './bracket.js';
+import { BracketStops, type BracketOptions } from './bracket-stops.js';
+import { BracketTakeProfits } from './bracket-take-profits.js';
+import { addEntry, averagePriceOf } from './entry-sum.js';
+import { createGuard } from './guard.js';
+import { isOfBracket } from './order-cause.js';
+import { protectionRefusal } from './order-refusals.js';
+import type { OwnOrders } from './own-orders.js';
+import type { PositionSide } from './position-side.js';
+import type { StopWatch } from './stop-watch.js';
+import { floorTo } from './take-profit.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** What an entry has filled, and what was held without it; `notional`: price × quantity. */
+export interface EntryFill {
+  readonly fill: FillRecord;
+  readonly notional: Fixed;
+  readonly heldBefore: Fixed;
+}
+
+/**
+ * Guards entries one by one: each has a stop and a take-profit for what of it is held, of which the one ends the other. What is sold otherwise counts
+ * against the oldest first, and what exits offer is not offered by take-profits, so that together no more is sold than is held (DESIGN R9).
+ */
+export class Brackets {
+  readonly stops: BracketStops;
+  readonly takeProfits: BracketTakeProfits;
+  readonly #ownOrders: OwnOrders;
+  readonly #account: AccountView;
+  readonly #sides = new Set<PositionSide>();
+
+  constructor(options: BracketOptions) {
+    this.stops = new BracketStops(options);
+    this.takeProfits = new BracketTakeProfits(options);
+    this.#ownOrders = options.ownOrders;
+    this.#account = options.ownOrders.account;
+  }
+
+  get hasAny(): boolean {
+    return this.#sides.size > 0;
+  }
+
+  /** See {@link BracketStops.watches}. */
+  watches(): readonly StopWatch[] {
+    return this.stops.watches(this.#sides);
+  }
+
+  /** Goes on with the brackets of a side. */
+  restore(positionSide: PositionSide, brackets: readonly EntryBracket[]): void {
+    positionSide.brackets = brackets.map((bracket) => ({ ...bracket }));
+    this.#sides.add(positionSide);
+  }
+
+  /** An entry with a bracket has filled. */
+  onEntryFill(
+    positionSide: PositionSide,
+    { origin, request }: WorkingOrder,
+    intent: EnterIntent,
+    by: EntryFill,
+  ): void {
+    const { account, direction, ledger } = positionSide;
+    const { fill, notional, heldBefore } = by;
+    const bracket = positionSide.brackets?.find(({ intentId }) => intentId === origin) ?? {
+      ...{ intentId: origin, intent, state: 'guarding', stopFailed: false },
+      guard: { stop: undefined, takeProfit: undefined, trail: undefined, best: fill.price },
+      ...{ quantity: 0n, entryNotional: 0n, entryQuantity: 0n },
+    };
+    addEntry(bracket, account.instrument, fill, notional);
+    // What a fee has taken of it is not there to be sold.
+    bracket.quantity += ledger.holding.quantity - heldBefore;
+    bracket.stopFailed = false;
+    const created = createGuard(
+      intent.bracket ?? {},
+      averagePriceOf(bracket, account.instrument),
+      direction,
+    );
+    if (created.kind === 'guard') bracket.guard = created.guard;
+    const { stop, takeProfit } = bracket.guard;
+    const isEmpty = stop === undefined && takeProfit === undefined;
+    if (isEmpty && created.kind === 'guard') return;
+    this.#keep(positionSide, bracket);
+    if (created.kind === 'guard') return;
+    // The levels were possible at the last price but are not at the fill's.
+    const refusal = protectionRefusal(created.problem);
+    this.#ownOrders.refuse(positionSide, request.intentId, intent, refusal);
+    this.stops.fire(positionSide, bracket);
+  }
+
+  #keep(positionSide: PositionSide, bracket: EntryBracket): void {
+    positionSide.brackets ??= [];
+    if (!positionSide.brackets.includes(bracket)) positionSide.brackets.push(bracket);
+    this.#sides.add(positionSide);
+  }
+
+  /**
+   * Something of a side that has brackets was sold; `order`: by which order, undefined for what the venue did. What a bracket sells is its own, a
+   * take-profit of the position has sold what none guards, and all else counts against the oldest.
+   */
+  onSold(positionSide: PositionSide, heldBefore: Fixed, order?: WorkingOrder): void {
+    const { brackets = [], ledger } = positionSide;
+    const { quantity: held } = ledger.holding;
+    let sold = heldBefore - held;
+    const own = order && ownerOf(positionSide, order);
+    if (order !== undefined && own !== undefined) {
+      const part = minFixed(own.quantity, sold);
+      own.quantity -= part;
+      if (own.offered !== undefined && order.role === 'bracket-take-profit') own.offered -= part;
+      sold = 0n;
+    } else if (order !== undefined && (isOfBracket(order.role) || order.role === 'take-profit')) {
+      sold = 0n;
+    }
+    let lacking = maxFixed(sold, guardedByBrackets(brackets) - held);
+    for (const bracket of brackets) {
+      if (lacking <= 0n) break;
+      const part = minFixed(bracket.quantity, lacking);
+      bracket.quantity -= part;
+      lacking -= part;
+    }
+    this.#endEmpty(positionSide);
+  }
+
+  /** Less than one step counts as nothing. */
+  #endEmpty(positionSide: PositionSide): void {
+    const { brackets = [] } = positionSide;
+    const rules = this.#account.rules(positionSide);
+    const isEmpty = ({ quantity }: EntryBracket): boolean => floorTo(quantity, rules) === 0n;
+    const ended = brackets.filter(isEmpty);
+    if (ended.length === 0) return;
+    const left = brackets.filter((bracket) => !isEmpty(bracket));
+    if (left.length === 0) this.end(positionSide);
+    else positionSide.brackets = left;
+    for (const bracket of ended)
+      for (const order of takeProfitsOf(positionSide, bracket)) this.#ownOrders.withdraw(order);
+  }
+
+  /** The position is gone: nothing is left to guard. */
+  end(positionSide: PositionSide): void {
+    positionSide.brackets = undefined;
+    this.#sides.delete(positionSide);
+  }
+
+  /** An order of a bracket has ended. */
+  onEnd(positionSide: PositionSide, order: WorkingOrder): void {
+    const bracket = ownerOf(positionSide, order);
+    const { intentId } = order.request;
+    // Large ones go in several.
+    if (positionSide.working.all.some(({ request }) => request.intentId === intentId)) return;
+    if (bracket === undefined) return;
+    if (order.role === 'bracket-stop') {
+      bracket.state = 'guarding';
+      bracket.stopFailed = order.filledQuantity === 0n;
+    } else if (order.status !== 'rejected') bracket.offered = undefined;
+  }
+
+  /** Whether something is to be done when a candle begins. */
+  get awaitsCandle(): boolean {
+    for (const { brackets = [] } of this.#sides)
+      if (brackets.some(({ stopFailed, state }) => stopFailed || state === 'fired')) return true;
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  addFixed,
+  contractPrice,
+  contractValue,
+  type FillRecord,
+  type Fixed,
+  type Instrument,
+} from '../../domain/index.js';
+import { averageEntryPrice } from './guard.js';
+
+/** What entries have filled: Σ quantity, and Σ price × quantity, of inverse contracts Σ value in base. */
+export interface EntrySum {
+  entryNotional: Fixed;
+  entryQuantity: Fixed;
+}
+
+/** Counts a fill that opens; `notional`: price × quantity. */
+export function addEntry(
+  sum: EntrySum,
+  instrument: Instrument,
+  { price, quantity }: FillRecord,
+  notional: Fixed,
+): void {
+  const worth = isInverse(instrument) ? contractValue(instrument, quantity, price) : notional;
+  sum.entryQuantity = addFixed(sum.entryQuantity, quantity);
+  sum.entryNotional = addFixed(sum.entryNotional, worth);
+}
+
+/** Average price of what was counted, harmonic for inverse contracts. */
+export function averagePriceOf(
+  { entryNotional, entryQuantity }: EntrySum,
+  instrument: Instrument,
+): Fixed {
+  return isInverse(instrument)
+    ? contractPrice(instrument, entryQuantity, entryNotional)
+    : averageEntryPrice(entryNotional, entryQuantity);
+}
+
+function isInverse(
+  instrument: Instrument,
+): instrument is Extract<Instrument, { readonly kind: 'futures' }> {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}

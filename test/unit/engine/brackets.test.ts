@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest';
+
+import type { EnterIntent } from '../../../src/domain/index.js';
+import { cancel, enterLong, enterShort, exit, protect } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import type { EngineSetup } from '../../support/engine/engine.js';
+import { LINEAR } from '../../support/risk/builders.js';
+
+const AT_95_AND_110 = { stopLoss: { price: '95' }, takeProfit: { price: '110' } } as const;
+const AT_90_AND_120 = { stopLoss: { price: '90' }, takeProfit: { price: '120' } } as const;
+
+const entry = (quantity: string, terms: object): EnterIntent =>
+  enterLong({ quantity }, { add: true, limitPrice: '100', ...terms });
+
+/** Two entries of 1 and 2 at 100, each with its own bracket, whose take-profits rest as `test-3-0-0` and `test-4-0-0`. */
+function twoEntries(setup: EngineSetup = {}): OrderManagerBench {
+  const bench = new OrderManagerBench(setup);
+  bench.want(
+    entry('1', { bracket: AT_95_AND_110, label: 'first' }),
+    entry('2', { bracket: AT_90_AND_120, label: 'second' }),
+  );
+  bench.fill('test-1-0-0', '1');
+  bench.fill('test-2-0-0', '2');
+  for (const id of ['test-3-0-0', 'test-4-0-0']) bench.accept(id);
+  return bench;
+}
+
+describe('a bracket', () => {
+  it('guards what has filled of its entry, partly too', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('3', { bracket: AT_95_AND_110 }));
+
+    const first = bench.fill('test-1-0-0', '1');
+    const more = bench.fill('test-1-0-0', '2');
+    const then = bench.end('test-2-0-0');
+
+    expect(first).toEqual(['test-2-0-0: limit sell close 1 base at 110 GTC']);
+    expect(more).toEqual(['cancel test-2-0-0']);
+    expect(then).toEqual(['test-3-0-0: limit sell close 3 base at 110 GTC']);
+  });
+
+  it('stands beside those of other entries', () => {
+    const bench = twoEntries();
+
+    expect(bench.working).toEqual(['test-3-0-0 open', 'test-4-0-0 open']);
+    expect(bench.engine.stopWatches().map(({ level }) => level)).toEqual([95n * 10n ** 18n]);
+  });
+
+  it('counts ratios from the average price of its own entry', () => {
+    const bench = new OrderManagerBench();
+    const bracket = { takeProfit: { ratio: '0.1' } } as const;
+    bench.want(entry('1', { bracket }), entry('2', { bracket, limitPrice: '80' }));
+
+    expect(bench.fill('test-1-0-0', '1')).toEqual([
+      'test-3-0-0: limit sell close 1 base at 110 GTC',
+    ]);
+    bench.fill('test-2-0-0', '1', { price: '80' });
+    bench.fill('test-2-0-0', '1', { price: '70' });
+    expect(bench.end('test-4-0-0')).toEqual(['test-5-0-0: limit sell close 2 base at 82.5 GTC']);
+  });
+
+  it('guards no more than a fee in base has left of its entry', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('1', { bracket: AT_95_AND_110 }));
+
+    expect(bench.fill('test-1-0-0', '1', { fee: '0.001', feeAsset: 'BTC' })).toEqual([
+      'test-2-0-0: limit sell close 0.999 base at 110 GTC',
+    ]);
+  });
+
+  it('sells what its stop guards once its take-profit has ended, and nothing else', () => {
+    const bench = twoEntries();
+
+    const fired = bench.sample('95');
+    const then = bench.end('test-3-0-0');
+    bench.fill('test-5-0-0', '1', { price: '94' });
+
+    expect(fired).toEqual(['cancel test-3-0-0']);
+    expect(then).toEqual([expect.stringMatching(/^test-5-0-0: .* sell close 1 base/)]);
+    expect(bench.held()).toBe('2');
+    expect(bench.working).toEqual(['test-4-0-0 open']);
+    expect(bench.engine.stopWatches().map(({ level }) => level)).toEqual([90n * 10n ** 18n]);
+  });
+
+  it('sells what a take-profit that fills while it is canceled has left', () => {
+    const bench = twoEntries();
+    bench.sample('95');
+    bench.fill('test-3-0-0', '0.4', { isFilled: false });
+
+    expect(bench.end('test-3-0-0')).toEqual([
+      expect.stringMatching(/^test-5-0-0: .* sell close 0.6 base/),
+    ]);
+  });
+
+  it('has ended once its take-profit is filled', () => {
+    const bench = twoEntries();
+
+    bench.fill('test-3-0-0', '1');
+
+    expect(bench.sample('94')).toEqual([]);
+    expect(bench.working).toEqual(['test-4-0-0 open']);
+  });
+
+  it('fires one after the other where last comes to several', () => {
+    const bench = twoEntries();
+
+    expect(bench.sample('80')).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
+    expect(bench.end('test-4-0-0')).toEqual([
+      expect.stringMatching(/^test-5-0-0: .* sell close 2 base/),
+    ]);
+    expect(bench.end('test-3-0-0')).toEqual([
+      expect.stringMatching(/^test-6-0-0: .* sell close 1 base/),
+    ]);
+  });
+
+  it('says by label and cause whose it was', () => {
+    const bench = twoEntries();
+    bench.fill('test-3-0-0', '1');
+    bench.sample('90');
+    bench.end('test-4-0-0');
+
+    const said = [...bench.engine.orders].map(({ label, cause }) => [label, cause]);
+
+    expect(said).toEqual([
+      ['first', 'signal'],
+      ['second', 'signal'],
+      ['first', 'take-profit'],
+      ['second', 'take-profit'],
+      ['second', 'stop-loss'],
+    ]);
+  });
+
+  it('withdraws what rests of its entry when its stop fires, and guards what fills all the same', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('3', { bracket: { stopLoss: { price: '95' } } }));
+    bench.fill('test-1-0-0', '1');
+
+    const fired = bench.sample('95');
+    bench.fill('test-1-0-0', '1');
+    bench.fill('test-2-0-0', '1');
+    bench.end('test-1-0-0');
+
+    expect(fired).toEqual([
+      'cancel test-1-0-0',
+      expect.stringMatching(/^test-2-0-0: .* sell close 1 base/),
+    ]);
+    expect(bench.held()).toBe('1');
+    expect(bench.sample('95')).toEqual([
+      expect.stringMatching(/^test-3-0-0: .* sell close 1 base/),
+    ]);
+  });
+
+  it('is left alone by a cancel of its entry', () => {
+    const bench = twoEntries();
+
+    expect(bench.want(cancel({ label: 'first' }), cancel({ intentId: 1 }))).toEqual([]);
+  });
+
+  it('guards shorts as well', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+    });
+    const bracket = { stopLoss: { price: '105' }, takeProfit: { price: '90' } } as const;
+    bench.want(enterShort({ quantity: '5' }, { bracket, limitPrice: '100' }));
+
+    expect(bench.fill('test-1-0-0', '5')).toEqual([
+      'test-2-0-0: limit buy close 5 contracts at 90 GTC',
+    ]);
+    expect(bench.sample('105')).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual([
+      expect.stringMatching(/^test-3-0-0: .* buy close 5 contracts/),
+    ]);
+  });
+
+  it('tries a stop that sold nothing again with the next candle', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('1', { bracket: { stopLoss: { price: '95' } } }));
+    bench.fill('test-1-0-0', '1');
+    bench.sample('95');
+    bench.end('test-2-0-0', 'rejected');
+
+    expect(bench.sample('94')).toEqual([]);
+    bench.candle(94);
+    expect(bench.sample('94')).toEqual([
+      expect.stringMatching(/^test-3-0-0: .* sell close 1 base/),
+    ]);
+  });
+
+  it('cancels again what a stop waits for where the cancel was refused', () => {
+    const bench = twoEntries();
+    bench.sample('95');
+    bench.refuseCancel('test-3-0-0');
+
+    expect(bench.candle(95)).toEqual(['cancel test-3-0-0']);
+  });
+
+  it('does not send a take-profit again that the venue rejected', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('1', { bracket: AT_95_AND_110 }));
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.end('test-2-0-0', 'rejected')).toEqual([]);
+    expect(bench.sample('95')).toEqual([
+      expect.stringMatching(/^test-3-0-0: .* sell close 1 base/),
+    ]);
+  });
+
+  it('goes on with the new terms of an entry that was replaced', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('2', { bracket: AT_95_AND_110, label: 'bid' }));
+    bench.fill('test-1-0-0', '1');
+    bench.want({ kind: 'replace', target: { label: 'bid' }, limitPrice: '99' });
+    bench.end('test-1-0-0');
+    bench.fill('test-3-0-0', '1');
+
+    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit sell close 2 base at 110 GTC']);
+  });
+});
+
+describe('exits beside brackets', () => {
+  it('end all of them where they leave the whole position', () => {
+    const bench = twoEntries();
+
+    const wanted = bench.want(exit());
+    bench.end('test-3-0-0');
+    const then = bench.end('test-4-0-0');
+    bench.fill('test-5-0-0', '3');
+
+    expect(wanted).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
+    expect(then).toEqual([expect.stringMatching(/^test-5-0-0: .* sell close 3 base/)]);
+    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.working).toEqual([]);
+  });
+
+  it('count against the oldest once they have filled', () => {
+    const bench = twoEntries();
+
+    const wanted = bench.want(exit({ size: { quantity: '1.5' } }));
+    bench.end('test-3-0-0');
+    const sent = bench.end('test-4-0-0');
+    const then = bench.fill('test-5-0-0', '1.5');
+
+    expect(wanted).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
+    expect(sent).toEqual([expect.stringMatching(/^test-5-0-0: .* sell close 1.5 base/)]);
+    expect(then).toEqual(['test-6-0-0: limit sell close 1.5 base at 120 GTC']);
+    expect(bench.sample('95')).toEqual([]);
+  });
+
+  it('have only as many take-profits give way as they need', () => {
+    const bench = twoEntries();
+
+    expect(bench.want(exit({ size: { quantity: '0.5' }, limitPrice: '130' }))).toEqual([
+      'cancel test-3-0-0',
+    ]);
+    expect(bench.end('test-3-0-0')).toEqual([
+      'test-5-0-0: limit sell close 0.5 base at 130 GTC',
+      'test-6-0-0: limit sell close 0.5 base at 110 GTC',
+    ]);
+  });
+
+  it('give way to a stop that sells what they offer', () => {
+    const bench = twoEntries();
+    bench.want(exit({ size: { quantity: '1' }, limitPrice: '130' }));
+    bench.end('test-3-0-0');
+
+    expect(bench.sample('95')).toEqual(['cancel test-5-0-0']);
+    expect(bench.end('test-5-0-0')).toEqual([
+      expect.stringMatching(/^test-6-0-0: .* sell close 1 base/),
+    ]);
+  });
+
+  it('have a take-profit that rests for more than is left made smaller', () => {
+    const bench = twoEntries();
+    bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '100' }));
+    bench.fill('test-5-0-0', '1');
+    bench.want(exit({ size: { quantity: '0.5' } }));
+
+    expect(bench.fill('test-6-0-0', '0.5')).toEqual(['cancel test-3-0-0']);
+    expect(bench.end('test-3-0-0')).toEqual(['test-7-0-0: limit sell close 0.5 base at 110 GTC']);
+  });
+});
+
+describe('a position that is protected beside brackets', () => {
+  it('has a take-profit for what they do not guard', () => {
+    const bench = new OrderManagerBench();
+    bench.want(
+      entry('1', { protection: AT_90_AND_120, label: 'plain' }),
+      entry('2', { bracket: AT_95_AND_110 }),
+    );
+    bench.fill('test-1-0-0', '1');
+    const both = bench.fill('test-2-0-0', '2');
+    bench.fill('test-3-0-0', '1');
+
+    expect(both).toEqual(['test-4-0-0: limit sell close 2 base at 110 GTC']);
+    expect(bench.held()).toBe('2');
+    expect(bench.working).toEqual(['test-4-0-0 submitting']);
+  });
+
+  it('is left as a whole by its stop', () => {
+    const bench = twoEntries();
+    bench.want(protect({ stopLoss: { price: '97' } }));
+
+    const fired = bench.sample('94');
+    bench.end('test-3-0-0');
+    const then = bench.end('test-4-0-0');
+
+    expect(fired).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
+    expect(then).toEqual([expect.stringMatching(/ sell close 3 base/)]);
+  });
+});
+
+describe('a liquidation', () => {
+  it('takes from the oldest bracket', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+    });
+    const bracket = (price: string): object => ({ bracket: { takeProfit: { price } } });
+    bench.want(entry('2', bracket('110')), entry('3', bracket('120')));
+    bench.fill('test-1-0-0', '2');
+    bench.fill('test-2-0-0', '3');
+    for (const id of ['test-3-0-0', 'test-4-0-0']) bench.accept(id);
+
+    expect(bench.force('long', '3')).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
+    expect(bench.end('test-4-0-0')).toEqual([]);
+    expect(bench.end('test-3-0-0')).toEqual([
+      'test-5-0-0: limit sell close 2 contracts at 120 GTC',
+    ]);
+  });
+});
+
+describe('what is refused by name', () => {
+  const refusalOf = (terms: object): string | undefined => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '1' }, terms));
+    const decision = bench.verdicts.at(-1)?.decision;
+    return decision?.kind === 'refused' ? decision.refusal.text : undefined;
+  };
+
+  it.each([
+    [
+      { bracket: AT_95_AND_110, protection: AT_95_AND_110 },
+      /^bracket: expected no protection beside it, received \{"stopLoss"/,
+    ],
+    [
+      { bracket: { trailingStop: { ratio: '0.01' } } },
+      /^bracket.trailingStop: expected none: a trailing stop guards the whole position, by protection, received/,
+    ],
+    [
+      { bracket: { stoploss: { price: '95' } } },
+      /^bracket has no key "stoploss": did you mean "stopLoss"/,
+    ],
+    [{ bracket: '95' }, /^bracket: expected \{ stopLoss, takeProfit \}, received "95"/],
+    [{ bracket: { stopLoss: { price: '101' } } }, /^stopLoss: expected a price below 100/],
+    [{ bracket: { takeProfit: { price: '99' } } }, /^takeProfit: expected a price above 100/],
+    [{ bracket: { stopLoss: { ratio: 'x' } } }, /^stopLoss: expected decimal levels/],
+  ])('%j', (terms, text) => {
+    expect(refusalOf(terms)).toMatch(text);
+  });
+});
+
+describe('a bot that is started again', () => {
+  it('goes on with its brackets', () => {
+    const before = twoEntries();
+    const bench = new OrderManagerBench({ checkpoint: before.engine.checkpoint() });
+
+    expect(bench.sample('95')).toEqual(['cancel test-3-0-0']);
+    expect(bench.end('test-3-0-0')).toEqual([
+      expect.stringMatching(/^test-5-0-0: .* sell close 1 base/),
+    ]);
+    expect(before.engine.checkpoint().sides[0]?.brackets).toMatchObject([
+      { intentId: 1, state: 'guarding', quantity: 10n ** 18n },
+      { intentId: 2, state: 'guarding', quantity: 2n * 10n ** 18n },
+    ]);
+  });
+});
