@@ -86,6 +86,12 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
     set: ['strategy.parameters.step=0.008'],
   },
   {
+    what: 'entries with brackets of their own',
+    config: `${EXAMPLES}/bracketed-grid.backtest.yaml`,
+    to: '2024-07-29',
+    cancels: 3,
+  },
+  {
     what: 'quotes on both sides of a contract, replaced',
     config: `${EXAMPLES}/quoter.backtest.yaml`,
     to: '2025-05-06',

@@ -15,6 +15,7 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import type { Command, Engine, WaitingIntent } from '../../../src/engine/index.js';
+import { readCheckpoint, writeCheckpoint } from '../../../src/journal/checkpoint-text.js';
 import { CandleStrategy, type OrderHandle, type Verdict } from '../../../src/strategy/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../../src/venue/index.js';
 import { line, SPOT } from '../risk/builders.js';
@@ -33,6 +34,7 @@ export class OrderManagerBench {
   onRaised: ((handle: OrderHandle) => void) | undefined;
   /** The instrument that is traded: the first. */
   readonly instrument: Instrument;
+  readonly #setup: EngineSetup;
   readonly #wants: (() => OrderIntent)[] = [];
   readonly #requests = new Map<string, OrderRequest>();
   #raised: number[] = [];
@@ -43,6 +45,7 @@ export class OrderManagerBench {
     const { verdicts, changes } = this;
     const instrument = setup.instruments?.[0]?.instrument ?? SPOT;
     this.instrument = instrument;
+    this.#setup = setup;
     const take = (): (() => OrderIntent)[] => this.#wants.splice(0);
     const note = (handle: OrderHandle): void => {
       this.#raised.push(handle.intentId);
@@ -61,6 +64,16 @@ export class OrderManagerBench {
       }
     }
     this.engine = aStartedEngine(Scripted, setup);
+  }
+
+  /** A bench that goes on from this one's checkpoint, as it is written and read again. */
+  restart(): OrderManagerBench {
+    const checkpoint = readCheckpoint(writeCheckpoint(this.engine.checkpoint()));
+    const next = new OrderManagerBench({ ...this.#setup, checkpoint });
+    for (const [id, request] of this.#requests) next.#requests.set(id, request);
+    next.#price = this.#price;
+    next.#time = this.#time;
+    return next;
   }
 
   /** Delivers a candle at the last price, with which the strategy wants these. Returns the commands in one line each. */

@@ -80,6 +80,7 @@ describe('the public entry point', () => {
       'Balance',
       'BollingerBands',
       'BookLevel',
+      'Bracket',
       'BooleanParameter',
       'Candle',
       'CandleDrivenStrategy',
