@@ -66,7 +66,7 @@ function refuseStop({ proposal }: OrderTerms, price: Fixed, stop: Fixed | undefi
     unit: quote,
     text:
       stop === undefined
-        ? 'a size by risk needs a stop: give protection: { stopLoss } or { trailingStop }'
+        ? 'a size by risk needs a stop: give protection: { stopLoss } or { trailingStop }, or bracket: { stopLoss }'
         : `a size by risk needs a stop ${limit} ${quote}, received one at ${actual}`,
   });
 }

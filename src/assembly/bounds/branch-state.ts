@@ -12,6 +12,8 @@ const ORDER_NAMES: ReadonlySet<string> = new Set([
   'createdTime',
   'intentId',
   'lastIntentId',
+  'stopId',
+  'takeProfitId',
   'updatedTime',
   'venueOrderId',
 ]);

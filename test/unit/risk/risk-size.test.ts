@@ -164,7 +164,7 @@ describe('a size by risk', () => {
       limit: 'below 100',
       actual: 'none',
       unit: 'USDT',
-      text: 'a size by risk needs a stop: give protection: { stopLoss } or { trailingStop }',
+      text: 'a size by risk needs a stop: give protection: { stopLoss } or { trailingStop }, or bracket: { stopLoss }',
     });
     expect(refusals[1]).toEqual(refusals[0]);
   });
