@@ -117,13 +117,12 @@ export class Brackets {
     } else if (order !== undefined && (isOfBracket(order.role) || order.role === 'take-profit')) {
       sold = 0n;
     }
-    let lacking = maxFixed(sold, guardedByBrackets(brackets) - held);
-    for (const bracket of brackets) {
-      if (lacking <= 0n) break;
-      const part = minFixed(bracket.quantity, lacking);
-      bracket.quantity -= part;
-      lacking -= part;
-    }
+    // What a stop is selling is spoken for.
+    takeFrom(
+      brackets.filter(({ state }) => state !== 'stopping'),
+      sold,
+    );
+    takeFrom(brackets, guardedByBrackets(brackets) - held);
     this.#endEmpty(positionSide);
   }
 
@@ -165,5 +164,15 @@ export class Brackets {
     for (const { brackets = [] } of this.#sides)
       if (brackets.some(({ stopFailed, state }) => stopFailed || state === 'fired')) return true;
     return false;
+  }
+}
+
+/** Takes a quantity from the first, then from those after it. */
+function takeFrom(brackets: readonly EntryBracket[], quantity: Fixed): void {
+  let left = maxFixed(quantity, 0n);
+  for (const bracket of brackets) {
+    const part = minFixed(bracket.quantity, left);
+    bracket.quantity -= part;
+    left -= part;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EnterIntent } from '../../../src/domain/index.js';
+import { parseFixed, type EnterIntent } from '../../../src/domain/index.js';
 import { cancel, enterLong, enterShort, exit, protect } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import type { EngineSetup } from '../../support/engine/engine.js';
@@ -269,6 +269,24 @@ describe('exits beside brackets', () => {
     ]);
   });
 
+  it('count against other brackets while a stop sells what the oldest guards', () => {
+    const bench = new OrderManagerBench();
+    bench.want(
+      entry('1', { bracket: { stopLoss: { price: '95' } } }),
+      entry('2', { bracket: { stopLoss: { price: '90' } } }),
+    );
+    bench.fill('test-1-0-0', '1');
+    bench.fill('test-2-0-0', '2');
+    bench.want(exit({ size: { quantity: '0.5' } }));
+    bench.sample('95');
+    bench.fill('test-3-0-0', '0.5');
+
+    expect(bench.engine.checkpoint().sides[0]?.brackets).toMatchObject([
+      { intentId: 1, state: 'stopping', quantity: 10n ** 18n },
+      { intentId: 2, state: 'guarding', quantity: 15n * 10n ** 17n },
+    ]);
+  });
+
   it('have a take-profit that rests for more than is left made smaller', () => {
     const bench = twoEntries();
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '100' }));
@@ -324,6 +342,97 @@ describe('a liquidation', () => {
     expect(bench.end('test-4-0-0')).toEqual([]);
     expect(bench.end('test-3-0-0')).toEqual([
       'test-5-0-0: limit sell close 2 contracts at 120 GTC',
+    ]);
+  });
+});
+
+describe('what is too small to be sold', () => {
+  /** Holds 1 without a bracket, and 0.03 with one, which is worth 3 USDT where an order must be worth 10. */
+  function aCrumb(): OrderManagerBench {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
+    bench.want(entry('1', {}), entry('1', { bracket: AT_95_AND_110 }));
+    bench.fill('test-1-0-0', '1');
+    bench.fill('test-2-0-0', '0.03');
+    bench.end('test-2-0-0');
+    return bench;
+  }
+
+  it('is refused once, and its stop is not tried', () => {
+    const bench = aCrumb();
+
+    const sent = Array.from({ length: 10 }, () => [bench.sample('90'), bench.candle(90)]);
+
+    expect(sent.flat(2)).toEqual([]);
+    expect(bench.refusals).toEqual(['min-order-money']);
+  });
+
+  it('is guarded once the price makes it worth enough', () => {
+    const bench = aCrumb();
+    bench.candle(400);
+
+    expect(bench.engine.stopWatches()).toHaveLength(1);
+  });
+
+  it('is guarded once more of its entry has filled', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
+    bench.want(entry('1', {}), entry('1', { bracket: AT_95_AND_110 }));
+    bench.fill('test-1-0-0', '1');
+    bench.fill('test-2-0-0', '0.03');
+
+    expect(bench.fill('test-2-0-0', '0.97')).toEqual([
+      'test-4-0-0: limit sell close 1 base at 110 GTC',
+    ]);
+  });
+
+  it('is nothing below one step', () => {
+    const bench = new OrderManagerBench();
+    bench.want(entry('1', {}), entry('1', { bracket: AT_95_AND_110 }));
+    bench.fill('test-1-0-0', '1');
+    bench.fill('test-2-0-0', '1', { fee: '0.0015', feeAsset: 'BTC' });
+    bench.fill('test-3-0-0', '0.998');
+
+    expect(bench.held()).toBe('1.0005');
+    expect(bench.engine.hasGuards).toBe(false);
+  });
+});
+
+describe('a size by risk', () => {
+  it('counts the stop of the bracket, from the price of this entry', () => {
+    const bench = new OrderManagerBench();
+    const bracket = { stopLoss: { distance: '2' } } as const;
+
+    // A thousandth of 10,000, and 2 are lost per unit.
+    expect(bench.want(enterLong({ risk: '0.001' }, { bracket, limitPrice: '100' }))).toEqual([
+      'test-1-0-0: limit buy open 5 base at 100 GTC',
+    ]);
+  });
+});
+
+describe('what the venue leaves of a stop', () => {
+  it('is sold with the next sample', () => {
+    const bench = twoEntries();
+    bench.sample('95');
+    bench.end('test-3-0-0');
+    bench.fill('test-5-0-0', '0.4', { isFilled: false });
+
+    const left = bench.end('test-5-0-0');
+    const then = bench.sample('95');
+
+    expect(left).toEqual(['test-6-0-0: limit sell close 0.6 base at 110 GTC']);
+    expect(then).toEqual(['cancel test-6-0-0']);
+  });
+
+  it('is sold with the next candle where rests are sent again', () => {
+    const bench = twoEntries({ remainder: 'resend' });
+    bench.sample('95');
+    bench.end('test-3-0-0');
+    bench.fill('test-5-0-0', '0.4', { isFilled: false });
+
+    const left = bench.end('test-5-0-0');
+
+    expect(left).toEqual([]);
+    expect(bench.candle(99)).toEqual([
+      expect.stringMatching(/^test-6-0-0: .* sell close 0.6 base/),
     ]);
   });
 });
