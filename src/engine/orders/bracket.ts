@@ -75,3 +75,15 @@ export function exitOf(
   const named = label === undefined ? {} : { label };
   return { kind: 'exit', instrument, direction, size: { quantity }, ...named };
 }
+
+/** What its stop is about to sell. */
+export function soldByStop(
+  { working }: { readonly working: WorkingOrderList },
+  { state, stopId }: EntryBracket,
+): Fixed {
+  let sold = 0n;
+  if (state === 'stopping')
+    for (const { request, remaining } of working.all)
+      if (request.intentId === stopId) sold += remaining;
+  return sold;
+}

@@ -6,7 +6,13 @@ import {
   type Fixed,
 } from '../../domain/index.js';
 import type { AccountView } from './account-view.js';
-import { guardedByBrackets, ownerOf, takeProfitsOf, type EntryBracket } from './bracket.js';
+import {
+  guardedByBrackets,
+  ownerOf,
+  soldByStop,
+  takeProfitsOf,
+  type EntryBracket,
+} from './bracket.js';
 import { BracketStops, type BracketOptions } from './bracket-stops.js';
 import { BracketTakeProfits } from './bracket-take-profits.js';
 import { addEntry, averagePriceOf } from './entry-sum.js';
@@ -107,22 +113,20 @@ export class Brackets {
   onSold(positionSide: PositionSide, heldBefore: Fixed, order?: WorkingOrder): void {
     const { brackets = [], ledger } = positionSide;
     const { quantity: held } = ledger.holding;
-    let sold = heldBefore - held;
+    const sold = heldBefore - held;
+    const role = order?.role;
     const own = order && ownerOf(positionSide, order);
-    if (order !== undefined && own !== undefined) {
+    if (own !== undefined) {
       const part = minFixed(own.quantity, sold);
       own.quantity -= part;
-      if (own.offered !== undefined && order.role === 'bracket-take-profit') own.offered -= part;
-      sold = 0n;
-    } else if (order !== undefined && (isOfBracket(order.role) || order.role === 'take-profit')) {
-      sold = 0n;
+      if (own.offered !== undefined && role === 'bracket-take-profit') own.offered -= part;
     }
-    // What a stop is selling is spoken for.
-    takeFrom(
-      brackets.filter(({ state }) => state !== 'stopping'),
-      sold,
+    const isGuards = role !== undefined && (isOfBracket(role) || role === 'take-profit');
+    const excess = guardedByBrackets(brackets) - held;
+    takeFrom(brackets, isGuards ? excess : maxFixed(sold, excess), (bracket) =>
+      soldByStop(positionSide, bracket),
     );
-    takeFrom(brackets, guardedByBrackets(brackets) - held);
+    takeFrom(brackets, guardedByBrackets(brackets) - held, () => 0n);
     this.#endEmpty(positionSide);
   }
 
@@ -167,11 +171,15 @@ export class Brackets {
   }
 }
 
-/** Takes a quantity from the first, then from those after it. */
-function takeFrom(brackets: readonly EntryBracket[], quantity: Fixed): void {
-  let left = maxFixed(quantity, 0n);
+/** Takes a quantity from the first, then from those after it, but not what each keeps. */
+function takeFrom(
+  brackets: readonly EntryBracket[],
+  quantity: Fixed,
+  keptBy: (bracket: EntryBracket) => Fixed,
+): void {
+  let left = quantity;
   for (const bracket of brackets) {
-    const part = minFixed(bracket.quantity, left);
+    const part = maxFixed(minFixed(bracket.quantity - keptBy(bracket), left), 0n);
     bracket.quantity -= part;
     left -= part;
   }
