@@ -82,8 +82,19 @@ export class RandomTrader extends CandleStrategy({
       add: this.random() < 0.4,
       ...((isInverse(instrument) || this.random() < 0.5) && this.limit(instrument)),
       ...this.#lifetime(),
-      ...(this.random() < 0.5 && { protection: this.#protection(instrument) }),
+      ...this.#guards(instrument),
     };
+  }
+
+  /** Of the position, of the entry alone, or none. */
+  #guards(instrument: string): Pick<EntryTerms, 'protection' | 'bracket'> {
+    const drawn = this.random();
+    if (drawn < 0.3) return { protection: this.#protection(instrument) };
+    if (drawn > 0.7) return {};
+    const stopLoss = this.level(instrument);
+    const takeProfit = this.level(instrument);
+    if (drawn < 0.55) return { bracket: { stopLoss, takeProfit } };
+    return { bracket: drawn < 0.65 ? { stopLoss } : { takeProfit } };
   }
 
   #lifetime(): Pick<EntryTerms, 'expireAfter' | 'goodForMs' | 'oco' | 'work'> {
