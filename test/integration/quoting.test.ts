@@ -1,33 +1,23 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
-import {
-  createInstrumentId,
-  HOUR_MS,
-  type Candle,
-  type CandleColumns,
-} from '../../src/domain/index.js';
+import { HOUR_MS, type Candle } from '../../src/domain/index.js';
 import { CandleStrategy, type StrategyClass, type Verdict } from '../../src/strategy/index.js';
-import { aBacktestConfig } from '../support/backtest-config.js';
-import { createMemoryArchive } from '../support/memory-archive.js';
+import { constantLatency } from '../support/backtest-config.js';
+import { aContract, aMarginPair, aSpotPair, runHours, type Hours } from '../support/hourly-run.js';
 
-const BTC = createInstrumentId('spot', 'BTCUSDT');
-const HOURS = 24 * 60;
+/** Half a year. */
+const HOURS = 24 * 182;
 
 /** A price that swings by several percent, so that bids and asks around it fill now and then. */
-function swingingHours(): CandleColumns {
+function swingingHours(): Hours {
   const closeAt = (hour: number): number =>
     Math.round((100 + 4 * Math.sin(hour / 7) + 2 * Math.sin(hour / 2.3)) * 100) / 100;
-  const close = Float64Array.from({ length: HOURS }, (_, hour) => closeAt(hour + 1));
-  const open = Float64Array.from({ length: HOURS }, (_, hour) => closeAt(hour));
-  return {
-    openTime: Float64Array.from({ length: HOURS }, (_, hour) => hour * HOUR_MS),
-    open,
-    high: open.map((price, hour) => Math.max(price, close[hour] as number) + 0.3),
-    low: open.map((price, hour) => Math.min(price, close[hour] as number) - 0.3),
-    close,
-    volume: new Float64Array(HOURS).fill(1_000),
-  };
+  return Object.fromEntries(
+    Array.from({ length: HOURS }, (_, hour) => {
+      const [open, close] = [closeAt(hour), closeAt(hour + 1)];
+      return [hour, [open, Math.max(open, close) + 0.3, Math.min(open, close) - 0.3, close]];
+    }),
+  );
 }
 
 interface Wanted {
@@ -66,43 +56,46 @@ function aQuoter(): {
   return { strategyClass: Quoter, exits };
 }
 
+const MARKETS = {
+  'a pair': aSpotPair('BTC', 'USDT'),
+  'a pair on margin': aMarginPair('BTC', 'USDT'),
+  'a contract': aContract('BTC', 'USDT'),
+} as const;
+
+const LATENCIES = [
+  { latencyMs: 0, expected: ['sent'] },
+  { latencyMs: 250, expected: ['sent'] },
+  { latencyMs: 1.5 * HOUR_MS, expected: ['sent', 'outdated', 'nothing-to-close'] },
+] as const;
+
 describe('quotes on both sides, made anew with each candle', () => {
-  it.each([
-    { latencyMs: 0, isInTime: true },
-    { latencyMs: 250, isInTime: true },
-    { latencyMs: 1.5 * HOUR_MS, isInTime: false },
-  ])(
-    'with $latencyMs ms of latency each exit is sent for its candle, or ends with a reason',
-    async ({ latencyMs, isInTime }) => {
-      const latency = { min: latencyMs, max: latencyMs };
-      const config = aBacktestConfig({
-        instrumentId: BTC,
-        interval: '1h',
-        simulation: { latency: { submit: latency, cancel: latency } },
-      });
-      const series = [{ instrumentId: BTC, interval: '1h', columns: swingingHours() }] as const;
-      const archive = createMemoryArchive(series);
+  it.each(
+    Object.entries(MARKETS).flatMap(([what, instrument]) =>
+      LATENCIES.map((latency) => ({ what, instrument, ...latency })),
+    ),
+  )(
+    '$what, with $latencyMs ms of latency: each exit is sent for its candle, or ends with a reason',
+    async ({ instrument, latencyMs, expected }) => {
+      const latency = constantLatency(latencyMs);
       const { strategyClass, exits } = aQuoter();
 
-      const record = await runBacktest({ config, archive, strategyClass, sourceHash: 'quoter' });
+      const record = await runHours({
+        strategy: strategyClass,
+        series: [[instrument, swingingHours()]],
+        simulation: { latency },
+      });
 
       const fates = [...exits.values()].map(({ fate }) => fate);
-      expect(fates).not.toContain(undefined);
-      expect(new Set(fates)).toEqual(
-        new Set(
-          isInTime
-            ? ['sent', 'end-of-run']
-            : ['sent', 'outdated', 'nothing-to-close', 'end-of-run'],
-        ),
-      );
+      expect(new Set(fates.filter((fate) => fate !== 'end-of-run'))).toEqual(new Set(expected));
       const asks = [...record.orders].filter(({ request }) => request.action === 'close');
       expect(asks).toHaveLength(fates.filter((fate) => fate === 'sent').length);
-      expect(asks.length).toBeGreaterThan(400);
+      expect(asks.length).toBeGreaterThan(1_000);
       for (const { request, state } of asks) {
         const wanted = exits.get(request.intentId);
         expect(state.createdTime - (wanted?.time ?? 0)).toBeLessThan(HOUR_MS);
+        expect(['filled', 'canceled']).toContain(state.status);
       }
-      expect(record.fills.length).toBeGreaterThan(700);
+      expect(record.fills.length).toBeGreaterThan(1_500);
     },
   );
 });
