@@ -1,22 +1,11 @@
-import {
-  DAY_MS,
-  Decimal,
-  decimalFromFixed,
-  divideFixed,
-  fixedToNumber,
-  type Fixed,
-} from '../domain/index.js';
+import { DAY_MS, Decimal, divideFixed, fixedToNumber, type Fixed } from '../domain/index.js';
 import { ratioOf, sumInOrder, type Figure } from './figure.js';
+import { powerLessOne, type Ratio } from './power.js';
 
 /** Days of a year of a market that never closes. */
 export const DAYS_PER_YEAR = 365;
 /** Fewer daily returns carry no annual figure. */
 export const MINIMUM_RETURNS = 30;
-
-const QUICK_DIGITS = 24;
-const QuickDecimal = Decimal.clone({ precision: QUICK_DIGITS });
-/** The most that a unit of the last digit is of a number. */
-const QUICK_UNIT = new QuickDecimal(10).pow(1 - QUICK_DIGITS);
 
 /** Figures of the daily returns; all null with fewer than {@link MINIMUM_RETURNS} returns, or when all are equal. */
 export interface ReturnFigures {
@@ -52,25 +41,17 @@ export function totalReturn({
  */
 export function compoundAnnualGrowth({ initialEquity, finalEquity, durationMs }: Growth): Figure {
   if (initialEquity <= 0n || finalEquity <= 0n || durationMs <= 0) return null;
-  const growth = decimalFromFixed(finalEquity).div(decimalFromFixed(initialEquity));
-  const years = new Decimal(durationMs).div(DAYS_PER_YEAR * DAY_MS);
-  const exponent = new Decimal(1).div(years);
-  const rate = quickPower(growth, exponent) ?? growth.pow(exponent).minus(1).toNumber();
+  const growth = { dividend: finalEquity, divisor: initialEquity };
+  const exponent = { dividend: BigInt(DAYS_PER_YEAR * DAY_MS), divisor: BigInt(durationMs) };
+  const rate = powerLessOne(growth, exponent) ?? decimalPowerLessOne(growth, exponent);
   return Number.isFinite(rate) ? rate : null;
 }
 
-/**
- * base^exponent − 1 as a float64, in half the time that all digits of a {@link Decimal} take. Undefined where these could give another: the
- * ends of what fewer digits leave open are then not one float64.
- */
-function quickPower(base: Decimal, exponent: Decimal): number | undefined {
-  const logarithm = new QuickDecimal(base).ln().times(exponent);
-  const power = logarithm.exp();
-  // The library promises logarithm and power within a unit of the last digit, and all else within half of one. Twice that, and once for 1.
-  const error = power.plus(1).times(logarithm.abs().times(3).plus(3)).times(QUICK_UNIT);
-  const rate = power.minus(1);
-  const low = rate.minus(error).toNumber();
-  return low === rate.plus(error).toNumber() ? low : undefined;
+/** As {@link powerLessOne}, of any size. */
+function decimalPowerLessOne(base: Ratio, exponent: Ratio): number {
+  const quotientOf = ({ dividend, divisor }: Ratio): Decimal =>
+    new Decimal(dividend.toString()).div(divisor.toString());
+  return quotientOf(base).pow(quotientOf(exponent)).minus(1).toNumber();
 }
 
 /**
