@@ -36,6 +36,9 @@ import { loadScenario, playScenario, scenarioNames, type Scenario } from '../sup
 /** How much of a scenario is replayed: enough for a dozen orders or more. */
 const DAYS: Readonly<Record<string, number>> = {
   'breakout-trail': 35,
+  'bracketed-grid': 30,
+  grid: 30,
+  quoter: 15,
   rotation: 75,
   'rotation-instant': 75,
   'trend-filter': 5,

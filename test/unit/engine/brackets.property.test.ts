@@ -13,7 +13,7 @@ import { cancel, enterLong, enterShort, exit, protect } from '../../../src/strat
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import type { EngineSetup } from '../../support/engine/engine.js';
 import { LINEAR } from '../../support/risk/builders.js';
-import { lawRuns } from '../../support/runs.js';
+import { sequenceRuns } from '../../support/runs.js';
 
 const STEP = parseFixed('0.001');
 
@@ -266,7 +266,7 @@ describe('brackets: laws', () => {
           through.leave();
           expect(through.brackets).toEqual([]);
         }),
-        { numRuns: lawRuns() },
+        { numRuns: sequenceRuns() },
       );
     },
     120_000,
