@@ -167,6 +167,7 @@ function createOrderManager(
     nextIntentId: () => intents.nextId(),
     decisions: options.decisions,
     cashWatch: options.cashWatch,
+    maxFeeRate: options.maxFeeRate,
   });
 }
 

@@ -34,6 +34,15 @@ export interface RiskAccount {
   worthOf(asset: Asset): Fixed | undefined;
   /** Position quantity from the ledger: base or contracts, ≥ 0. */
   held(instrumentId: InstrumentId, direction: Direction): Fixed;
+  /**
+   * Mark price at which a position in contracts is liquidated, as far as our own books say, once `added` is part of it; undefined where none is, or
+   * the venue's tiers are not known. @defaultValue it is not known
+   */
+  liquidationWith?(
+    instrumentId: InstrumentId,
+    direction: Direction,
+    added: { readonly quantity: Fixed; readonly value: Fixed },
+  ): Fixed | undefined;
   /** Quantity in working, pending or unknown closing orders of that position. */
   closing(instrumentId: InstrumentId, direction: Direction): Fixed;
   /** Working, pending and unknown orders of the instrument, of all strategies of the account. */

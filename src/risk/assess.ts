@@ -4,6 +4,7 @@ import { refuseAdmission } from './admission.js';
 import { approveLegs, approveWhole } from './approve.js';
 import { sufficientBalance } from './checks/balance-check.js';
 import { leverageTier } from './checks/leverage-check.js';
+import { stopBeforeLiquidation } from './checks/liquidation-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
 import { selfTrade } from './checks/self-trade-check.js';
 import { draftOrder } from './draft.js';
@@ -56,7 +57,8 @@ function refuseDraft(
     minOrderQuantity.check(draft, rules) ??
     minOrderMoney.check(draft, rules) ??
     leverageTier.check(draft, rules, account, policy) ??
-    sufficientBalance.check(draft, rules, account, policy)
+    sufficientBalance.check(draft, rules, account, policy) ??
+    stopBeforeLiquidation.check(draft, rules, account, policy)
   );
 }
 

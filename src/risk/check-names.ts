@@ -15,6 +15,7 @@ export const VENUE_CHECKS = [
   'min-order-money',
   'leverage-tier',
   'insufficient-balance',
+  'stop-beyond-liquidation',
   'max-order-quantity',
   'max-order-money',
   'max-working-orders',

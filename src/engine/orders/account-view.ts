@@ -10,7 +10,8 @@ import type {
   ResolvedRules,
   RuleBook,
 } from '../../domain/index.js';
-import type { RiskAccount } from '../../risk/index.js';
+import type { RiskAccount, RiskPolicy } from '../../risk/index.js';
+import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { OwnQuotes } from './own-quotes.js';
 import { fundsOf } from './reservation.js';
@@ -28,6 +29,9 @@ export interface AccountOptions {
   readonly positionMode: PositionMode;
   /** Not a function: each engine's would be one of its own to the compiler. */
   readonly clock: { now(): EpochMs };
+  readonly policy: Pick<RiskPolicy, 'tiers'>;
+  /** Largest fee of a contract, as a ratio: the venue keeps it. @defaultValue 0 */
+  readonly maxFeeRate?: Fixed | undefined;
   /** Is told where money decides. @defaultValue nobody */
   readonly cashWatch?: CashWatch | undefined;
 }
@@ -81,6 +85,21 @@ export class AccountView implements RiskAccount {
 
   worthOf(asset: Asset): Fixed | undefined {
     return this.#options.portfolio.worthOf(asset);
+  }
+
+  liquidationWith(
+    instrumentId: InstrumentId,
+    direction: Direction,
+    added?: AddedContracts,
+  ): Fixed | undefined {
+    const { portfolio, policy, maxFeeRate = 0n, cashWatch } = this.#options;
+    const { tiers } = policy;
+    if (tiers === undefined) return undefined;
+    cashWatch?.read();
+    const { contracts } = portfolio;
+    const side = contracts.side(instrumentId, direction);
+    const tiersOf = ({ instrument }: typeof side) => tiers(instrument.id, this.now);
+    return liquidationOf(side, contracts.open, { tiersOf, maxFeeRate }, added);
   }
 
   rules({ instrumentId }: PositionSide): ResolvedRules | undefined {

@@ -1,15 +1,23 @@
-import type {
-  Fixed,
-  InstrumentId,
-  OrderIntent,
-  ProtectIntent,
-  Protection,
+import {
+  formatFixed,
+  type Fixed,
+  type InstrumentId,
+  type OrderIntent,
+  type ProtectIntent,
+  type Protection,
 } from '../../domain/index.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { BracketOptions } from './bracket-stops.js';
 import { Brackets, type EntryFill } from './brackets.js';
-import { createGuard, firingLevel, improveGuard, sampleGuard, type Guard } from './guard.js';
+import {
+  createGuard,
+  firingLevel,
+  improveGuard,
+  sampleGuard,
+  type Guard,
+  type GuardProblem,
+} from './guard.js';
 import { isOfBracket } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
@@ -90,8 +98,31 @@ export class GuardedSides {
     }
     const created = this.#create(first, intentId, intent, intent.protection);
     if (created === undefined) return;
+    const problem = this.#problemOf(first, created);
+    if (problem !== undefined) {
+      this.#ownOrders.refuse(first, intentId, intent, protectionRefusal(problem));
+      return;
+    }
     this.#set(first, created);
     this.reviewTakeProfits(first);
+  }
+
+  /** A stop of what is held that would never be reached, because the venue takes the position over before. */
+  #problemOf(
+    { account, instrumentId, direction }: PositionSide,
+    guard: Guard,
+  ): GuardProblem | undefined {
+    const stop = firingLevel(guard, direction);
+    if (account.instrument.kind !== 'futures' || stop === undefined) return undefined;
+    const liquidation = this.#account.liquidationWith(instrumentId, direction);
+    const isLong = direction === 'long';
+    if (liquidation === undefined || (isLong ? stop > liquidation : stop < liquidation))
+      return undefined;
+    return {
+      field: guard.stop === stop ? 'stopLoss' : 'trailingStop',
+      expected: `a stop ${isLong ? 'above' : 'below'} ${formatFixed(liquidation)}, where the position is liquidated`,
+      received: formatFixed(stop),
+    };
   }
 
   /** Guards what an entry has filled, by the side or by itself. A position that cannot be guarded is left. */
