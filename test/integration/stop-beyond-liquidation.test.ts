@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
-import { FIXED_ONE, MINUTE_MS, type Candle, type Refusal } from '../../src/domain/index.js';
+import { FIXED_ONE, MINUTE_MS, type Refusal } from '../../src/domain/index.js';
 import { CandleStrategy, type Verdict } from '../../src/strategy/index.js';
 import { constantLatency } from '../support/backtest-config.js';
 import { aContractArchive, aContractConfig, CONTRACT_START } from '../support/contract-run.js';
@@ -47,7 +47,7 @@ async function enter(terms: Case, how: 'with its stop' | 'naked' | 'late'): Prom
       if (decision.kind === 'refused') outcome.refusals.push(decision.refusal);
     }
 
-    override onCandle(_candle: Candle): void {
+    override onCandle(): void {
       this.#count += 1;
       const guard = how === 'with its stop' ? { protection } : {};
       const size = { quantity: String(terms.contracts) };
