@@ -9,11 +9,13 @@ import {
   type Protection,
 } from 'evenkeel';
 
-/** Long above the Donchian channel, short below it, always with a stop that follows. */
+/** Long above the Donchian channel, short below it, with a stop that follows. */
 export class ChannelFlip extends CandleStrategy({
   channelCandles: int(5, 500, 24, { description: 'candles of the channel' }),
   rangeCandles: int(2, 200, 14, { description: 'candles of the average true range' }),
-  stopRanges: number(0.5, 20, 3, { description: 'average true ranges from best price to stop' }),
+  stopRanges: number(0, 20, 3, {
+    description: 'average true ranges from best price to stop; 0: no stop',
+  }),
   exposure: number(0.01, 5, 1, { description: 'value of a position as a multiple of equity' }),
 }) {
   readonly channel = this.indicator(donchian(this.parameters.channelCandles));
@@ -24,15 +26,17 @@ export class ChannelFlip extends CandleStrategy({
     // The channel holds this candle already; `previous` is the channel that it could break out of.
     if (close > this.channel.upper.previous) {
       this.exit({ direction: 'short' });
-      this.enterLong(size, { protection: this.trailing() });
+      this.enterLong(size, this.guard());
     } else if (close < this.channel.lower.previous) {
       this.exit({ direction: 'long' });
-      this.enterShort(size, { protection: this.trailing() });
+      this.enterShort(size, this.guard());
     }
   }
 
-  trailing(): Protection {
-    const distance = decimalFromNumber(this.parameters.stopRanges * this.range.value);
-    return { trailingStop: { distance } };
+  guard(): { readonly protection?: Protection } {
+    const { stopRanges } = this.parameters;
+    if (stopRanges === 0) return {};
+    const distance = decimalFromNumber(stopRanges * this.range.value);
+    return { protection: { trailingStop: { distance } } };
   }
 }
