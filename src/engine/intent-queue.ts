@@ -13,10 +13,11 @@ export class IntentQueue {
   #pendingCount = 0;
   /** So many of them have been judged, or are being. */
   #judged = 0;
-  /** Judged where they were raised, since {@link begin}. */
+  /** Judged where they were raised, and how many of them were before the event. */
   #passed = 0;
+  #passedBefore = 0;
   #lastIntentId: number;
-  #accepted = 0;
+  #added = 0;
   #dropped = 0;
   readonly #isRecorded: boolean;
   readonly #followUp: FollowUp;
@@ -37,7 +38,7 @@ export class IntentQueue {
   /** Begins an event: nothing is recorded of it yet. */
   begin(): void {
     if (this.#recorded !== NOTHING) this.#recorded = NOTHING;
-    this.#passed = 0;
+    this.#passedBefore = this.#passed;
   }
 
   /** What was judged, or dropped, in this event. */
@@ -82,7 +83,7 @@ export class IntentQueue {
 
   /** Intents that were or will be judged, and those dropped because the strategy was not warm. */
   get counts(): { readonly judged: number; readonly dropped: number } {
-    return { judged: this.#accepted, dropped: this.#dropped };
+    return { judged: this.#passed + this.#added, dropped: this.#dropped };
   }
 
   /** Whether any intent waits to be judged. */
@@ -99,7 +100,7 @@ export class IntentQueue {
 
   /** Intents of this event that were judged where they were raised. */
   get passed(): number {
-    return this.#passed;
+    return this.#passed - this.#passedBefore;
   }
 
   nextId(): number {
@@ -112,7 +113,7 @@ export class IntentQueue {
   /** Returns the intent's number. */
   add(intent: OrderIntent): number {
     const intentId = this.nextId();
-    this.#accepted += 1;
+    this.#added += 1;
     this.restore(intentId, intent);
     return intentId;
   }
@@ -123,7 +124,6 @@ export class IntentQueue {
    */
   pass(): number {
     this.#passed += 1;
-    this.#accepted += 1;
     return this.nextId();
   }
 
@@ -141,12 +141,12 @@ export class IntentQueue {
   ): void {
     while (this.#judged < this.#pendingCount) {
       const at = this.#judged;
-      if (this.#passed + at >= limit) onLoop();
+      if (this.passed + at >= limit) onLoop();
       this.#judged += 1;
       handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent);
     }
     this.#judged = 0;
     this.#pendingCount = 0;
-    this.#passed = 0;
+    this.#passedBefore = this.#passed;
   }
 }

@@ -17,7 +17,7 @@ const NO_VALUES = new Float64Array(0);
 const NO_ROW = -1;
 const NOTHING_DELIVERED: DeliveredRow = { row: NO_ROW, isLeft: false };
 /** Where nothing is shown by row. */
-const NOWHERE = Number.POSITIVE_INFINITY;
+const NOWHERE = 2 ** 30 - 1;
 
 /**
  * The engine's side of one of our indicators: knows what it shows after each candle, computed then or looked up when it is read, where the engine
