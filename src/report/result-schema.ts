@@ -133,6 +133,7 @@ const refusal = z.object({
   limit: z.string(),
   actual: z.string(),
   unit: z.string().describe('Unit of limit and actual'),
+  text: text('The first of them in a sentence'),
 });
 
 const protection = z.object({

@@ -178,6 +178,7 @@ function refusalEntry({
     limit: refusal.limit,
     actual: refusal.actual,
     unit: refusal.unit,
+    text: refusal.text,
   };
 }
 

@@ -157,24 +157,15 @@ function otherFeeLines({ otherFees, equity }: Result): readonly string[] {
   );
 }
 
-/** Refusals of which a limit says too little: what to do. */
-const ADVICE: Readonly<Record<string, (actual: string) => string>> = {
-  'spot-short': () => 'spot cannot be sold short; use margin or futures',
-  'invalid-size': (actual) =>
-    `a size is decimal text above 0 such as "0.5" (or what decimal() gives), received ${actual}`,
-};
-
 function refusalLines({ refusals }: Result): readonly string[] {
   return tally(
     refusals,
     ({ check }) => check,
     ({ count }) => count,
-  ).map(({ key, count, first }) => {
-    const unit = first.unit === '' ? '' : ` ${first.unit}`;
-    const said = ADVICE[key]?.(first.actual);
-    const text = said ?? `limit ${first.limit}${unit}, received ${first.actual}${unit}`;
-    return `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}: ${text}`;
-  });
+  ).map(
+    ({ key, count, first }) =>
+      `${countText(count)} × ${key}; first at ${instantText(first.time)} on ${first.instrument}: ${first.text}`,
+  );
 }
 
 function protectionLines({ protections }: Result): readonly string[] {

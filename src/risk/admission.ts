@@ -28,18 +28,13 @@ const spotShort: AdmissionCheck = {
   name: 'spot-short',
   check({ instrument, side, action }, _rules, account) {
     if (instrument.kind !== 'spot' || side !== 'sell' || action !== 'open') return undefined;
-    const held = account.held(instrument.id, 'long');
-    const refusal = createRefusal({
+    return createRefusal({
       check: this.name,
-      limit: held,
+      limit: account.held(instrument.id, 'long'),
       actual: 'sell to open',
       unit: instrument.base,
-      text: '',
+      text: 'spot cannot be sold short; use margin or futures',
     });
-    return {
-      ...refusal,
-      text: `spot cannot be sold short: holds ${refusal.limit} ${instrument.base}`,
-    };
   },
 };
 

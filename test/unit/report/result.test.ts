@@ -177,7 +177,7 @@ const EXPECTED_TEXT = `{
     {"time":1735689600003,"orderId":"a2","instrument":"spot:BTCUSDT","action":"close","side":"sell","price":"110","quantity":"2","fee":"0.22","feeAsset":"USDT","liquidity":"maker","intent":1,"label":"target","cause":"signal"}
   ],
   "refusals": [
-    {"time":1735689600005,"last":1735689600009,"count":3,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT"}
+    {"time":1735689600005,"last":1735689600009,"count":3,"instrument":"spot:BTCUSDT","check":"minOrderMoney","limit":"5","actual":"3.2","unit":"USDT","text":"the order is too small"}
   ],
   "protections": [
     {"check":"halted","limit":"maxDailyLoss 200"}

@@ -154,9 +154,9 @@ fast 10, slow 30
   Orders    1,234 intents, 3 refused, 3 orders (2 filled, 1 canceled), 2 fills
   Protected halted maxDailyLoss 200; max-position-notional 5000 per position
   Refused   2 × minOrderMoney; first at 2025-01-01T04:00:00Z on spot:BTCUSDT:
-            limit 5 USDT, received 3.2 USDT
-            1 × priceBand; first at 2025-01-01T03:00:00Z on spot:BTCUSDT: limit
-            5 USDT, received 3.2 USDT
+            too small
+            1 × priceBand; first at 2025-01-01T03:00:00Z on spot:BTCUSDT: too
+            small
   Halted    2 × daily-loss; first at 2025-01-01T07:00:00Z until 2025-01-02
             (cancel): lost 201, allowed are 200
             1 × drawdown; first at 2025-01-01T06:00:00Z until resumed (cancel):

@@ -299,7 +299,7 @@ describe('assess: what cannot be traded', () => {
       limit: '0',
       actual: 'sell to open',
       unit: 'BTC',
-      text: 'spot cannot be sold short: holds 0 BTC',
+      text: 'spot cannot be sold short; use margin or futures',
     });
   });
 
