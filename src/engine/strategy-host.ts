@@ -1,10 +1,17 @@
 import type { Subscription } from 'rxjs';
-import { present, type EpochMs, type OrderIntent, type StrategyError } from '../domain/index.js';
+import {
+  present,
+  type EpochMs,
+  type OrderIntent,
+  type StrategyError,
+  type TargetIntent,
+} from '../domain/index.js';
 import type { Market } from '../strategy/index.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
 import type { IntentQueue } from './intent-queue.js';
 import type { StreamWarmup } from './market-hub.js';
+import { requireKind } from './orders/intent-form.js';
 import { refusePromise } from './refuse-promise.js';
 import { runOnVirtualTime } from './rxjs-time-router.js';
 import type { RunState } from './run-state.js';
@@ -13,6 +20,15 @@ import { createStateKeeper } from './state-keeper.js';
 import { EngineContext } from './strategy-context.js';
 import { Schedules } from './schedules.js';
 import { PHASES, type Phase } from './strategy-failures.js';
+
+/** Plugins may be JavaScript, or forget to return. */
+function requireStream(returned: unknown): void {
+  if (typeof returned === 'object' && returned !== null && 'subscribe' in returned) return;
+  const said = returned === undefined ? 'nothing' : JSON.stringify(returned);
+  throw new TypeError(
+    `intents returned ${said}: it returns one Observable of intents, such as market.candles$().pipe(…)`,
+  );
+}
 
 /** A strategy in its engine, from its construction to its end: what it wants comes in here. */
 export class StrategyHost {
@@ -65,10 +81,12 @@ export class StrategyHost {
       const market = present(this.#market, 'market of the strategy');
       const intents$ = strategy.intents(market);
       refusePromise('intents', intents$);
+      requireStream(intents$);
       this.#subscription = intents$.subscribe({
         next: (intent) => {
           // A throw here would end the process instead of the run: nobody stands above a subscriber.
-          if (run.event === undefined) this.#failOutside(intent);
+          if (typeof (intent as unknown) !== 'object') this.#failUnknown(intent);
+          else if (run.event === undefined) this.#failOutside(intent);
           else this.#raise(intent);
         },
         error: (error: unknown) => {
@@ -104,11 +122,29 @@ export class StrategyHost {
     if (inputs !== undefined && 'target' in intent && 'intentId' in intent.target)
       inputs.answered('number', intent.target.intentId, 'orders');
     // Nothing is wanted before the strategy is warm, nor after the data.
-    if (run.isWarm && !run.isOver)
-      return this.#slices.passes(intent) ? intents.pass() : intents.add(intent);
+    const isHeard = run.isWarm && !run.isOver;
+    if (isHeard && this.#slices.passes(intent)) return intents.pass();
+    if (!this.#failUnknown(intent) && isHeard) return intents.add(intent);
     const intentId = intents.drop();
     intents.record(intentId, this.#parts.clock.now(), undefined);
     return intentId;
+  }
+
+  /** What is no intent, or names an instrument that there is not, fails where it is raised, because its place in the plugin is known there alone. */
+  #failUnknown(intent: OrderIntent): boolean {
+    const { hub, failures } = this.#parts;
+    try {
+      requireKind(intent);
+      if ('instrument' in intent) hub.resolveInstrument(intent.instrument);
+      const targets: unknown = intent.kind === 'target' ? intent.targets : undefined;
+      if (Array.isArray(targets))
+        for (const { instrument } of targets as TargetIntent['targets'])
+          hub.resolveInstrument(instrument);
+      return false;
+    } catch (error) {
+      failures.record(error);
+      return true;
+    }
   }
 
   #failOutside({ kind }: OrderIntent): StrategyError {

@@ -47,14 +47,25 @@ export function createGuard(
     const problem = checkSigns({ stop, takeProfit, trail }, protection);
     if (problem !== undefined) return { kind: 'problem', problem };
     return { kind: 'guard', guard: { stop, takeProfit, trail, best: entryPrice } };
-  } catch (error) {
+  } catch {
     // Decimal texts come from strategy code; a bad one is an outcome, not a crash.
-    const received = error instanceof Error ? error.message : String(error);
-    return {
-      kind: 'problem',
-      problem: { field: 'stopLoss', expected: 'decimal levels', received },
-    };
+    return { kind: 'problem', problem: findUnreadable(protection) };
   }
+}
+
+/** The level of which the amount is no decimal. */
+function findUnreadable(protection: Protection): GuardProblem {
+  const fields = ['stopLoss', 'takeProfit', 'trailingStop'] as const;
+  const isUnreadable = (amount: DecimalInput): boolean => readFixed(amount) === undefined;
+  const field =
+    fields.find((one) => Object.values<DecimalInput>(protection[one] ?? {}).some(isUnreadable)) ??
+    'stopLoss';
+  const level = protection[field];
+  return {
+    field,
+    expected: `a ${Object.keys(level ?? {}).join()} in decimal text such as "0.02"`,
+    received: JSON.stringify(level),
+  };
 }
 
 function checkSigns(

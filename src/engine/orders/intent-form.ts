@@ -1,48 +1,28 @@
-import {
-  suggestWord,
-  type DecimalInput,
-  type EnterIntent,
-  type ExitIntent,
-  type OrderIntent,
-  type Refusal,
-  type TargetIntent,
+import type {
+  DecimalInput,
+  EnterIntent,
+  ExitIntent,
+  OrderIntent,
+  Refusal,
+  TargetIntent,
 } from '../../domain/index.js';
 import { readAmount } from '../../risk/index.js';
+import {
+  BRACKETS,
+  choiceProblem,
+  describeSaid,
+  describeUnknown,
+  GUARDS,
+  KEYS,
+  LEVELS,
+  PARTS,
+  SIZES,
+  TARGETS,
+  unknownKey,
+  type Problem,
+} from './intent-keys.js';
+import { refuseKind } from './order-refusals.js';
 import { findWorkProblem, isLifetime } from './work-terms.js';
-
-/** A problem by its check, and what is said of it. */
-type Problem = Pick<Refusal, 'check' | 'limit' | 'actual' | 'unit' | 'text'>;
-
-const ORDER_TERMS = [
-  'instrument',
-  'limitPrice',
-  'timeInForce',
-  'goodForMs',
-  'expireAfter',
-  'oco',
-  'work',
-  'priceRounding',
-  'label',
-] as const satisfies readonly (keyof EnterIntent & keyof ExitIntent)[];
-
-const KEYS: Readonly<Partial<Record<string, ReadonlySet<string>>>> &
-  Record<OrderIntent['kind'], ReadonlySet<string>> = {
-  enter: new Set(['kind', 'direction', 'size', 'protection', 'bracket', 'add', ...ORDER_TERMS]),
-  exit: new Set(['kind', 'direction', 'size', 'cancelEntries', ...ORDER_TERMS]),
-  protect: new Set(['kind', 'instrument', 'direction', 'protection']),
-  cancel: new Set(['kind', 'target']),
-  replace: new Set(['kind', 'target', 'limitPrice', 'quantity']),
-  flatten: new Set(['kind', 'instrument']),
-  target: new Set(['kind', 'targets', 'tolerance', 'minimumTrade', 'label']),
-};
-
-const SIZES = new Set(['quantity', 'notional', 'equity', 'risk']);
-const PARTS = new Set(['quantity', 'share']);
-const LEVELS = new Set(['price', 'ratio', 'distance']);
-const TARGETS = new Set(['intentId', 'label']);
-const GUARDS = new Set(['stopLoss', 'takeProfit', 'trailingStop']);
-const BRACKETS = new Set(['stopLoss', 'takeProfit']);
-const TERMS: ReadonlySet<string> = new Set([...KEYS.enter].filter((key) => key !== 'kind'));
 
 /** Words of which a term is one. */
 const WORDS = {
@@ -50,6 +30,13 @@ const WORDS = {
   timeInForce: ['GTC', 'IOC', 'FOK', 'POST_ONLY'],
   priceRounding: ['never-worse', 'nearest'],
 } as const;
+
+/** @throws {DomainError} `E_INTENT_UNKNOWN` when it is of none of the kinds, or no intent at all. */
+export function requireKind(intent: OrderIntent): void {
+  const said: unknown = intent;
+  if (typeof said !== 'object' || said === null || KEYS[intent.kind as string] === undefined)
+    refuseKind(said);
+}
 
 /**
  * What is wrong with an intent as it is written: a key that there is not, two sizes or none, a word that means nothing. The types say the same, but
@@ -82,8 +69,14 @@ export function findFormProblem(intent: OrderIntent): Refusal | undefined {
     case 'protect':
       return sideProblem(intent) ?? levelsProblem('protection', intent.protection, GUARDS);
     case 'cancel':
-    case 'replace':
       return choiceProblem('target', intent.target, TARGETS, 'invalid-target');
+    case 'replace':
+      return (
+        choiceProblem('target', intent.target, TARGETS, 'invalid-target') ??
+        (intent.limitPrice === undefined && intent.quantity === undefined
+          ? invalidTerm('replace', 'a limitPrice or a quantity', undefined)
+          : undefined)
+      );
     case 'flatten':
       return undefined;
     case 'target':
@@ -104,29 +97,6 @@ export function isPlain(intent: OrderIntent): boolean {
   return true;
 }
 
-function unknownKey(where: string, said: object, keys: ReadonlySet<string>): Problem | undefined {
-  for (const key in said) if (!keys.has(key)) return describeUnknown(where, key, keys);
-  return undefined;
-}
-
-function describeUnknown(where: string, key: string, keys: ReadonlySet<string>): Problem {
-  const known = [...keys].sort();
-  const similar = suggestWord(key, known);
-  const advice =
-    where === 'size' && TERMS.has(key)
-      ? 'it belongs beside the size, among the terms'
-      : similar === undefined
-        ? `its keys are ${known.join(', ')}`
-        : `did you mean "${similar}"?`;
-  return {
-    check: 'unknown-key',
-    limit: known.join(', '),
-    actual: key,
-    unit: 'key',
-    text: `${where} has no key "${key}": ${advice}`,
-  };
-}
-
 const TARGET_SIZES = new Set(['quantity', 'notional', 'weight']);
 
 function targetProblem({
@@ -143,12 +113,12 @@ function targetProblem({
     if (problem !== undefined) return problem;
     const [amount] = Object.values<unknown>(to).filter((value) => value !== undefined);
     if (readAmount(amount as DecimalInput) === undefined)
-      return invalidTerm('to', 'a decimal, below 0 for short', amount);
+      return invalidTerm('to', 'decimal text, below 0 for short', amount);
   }
   for (const [name, said] of Object.entries({ tolerance, minimumTrade })) {
     const amount = said === undefined ? 0n : readAmount(said);
     if (typeof amount !== 'bigint' || amount < 0n)
-      return invalidTerm(name, 'a decimal of at least 0', said);
+      return invalidTerm(name, 'decimal text of at least 0', said);
   }
   return label === undefined || typeof label === 'string'
     ? undefined
@@ -160,51 +130,6 @@ function sizeProblem(size: unknown, known: ReadonlySet<string>): Problem | undef
   return typeof size === 'object' && size !== null
     ? choiceProblem('size', size, known, 'invalid-size')
     : undefined;
-}
-
-/** Something of which exactly one key is given. Nearly everything is well written: what is said of the rest is put together for it alone. */
-function choiceProblem(
-  where: string,
-  said: unknown,
-  keys: ReadonlySet<string>,
-  check: string,
-): Problem | undefined {
-  return isOneOf(said, keys) ? undefined : describeChoice(where, said, keys, check);
-}
-
-function isOneOf(said: unknown, keys: ReadonlySet<string>): boolean {
-  if (typeof said !== 'object' || said === null) return false;
-  let given = 0;
-  for (const key in said) {
-    if (!keys.has(key)) return false;
-    if ((said as Record<string, unknown>)[key] !== undefined) given += 1;
-  }
-  return given === 1;
-}
-
-function describeChoice(
-  where: string,
-  said: unknown,
-  keys: ReadonlySet<string>,
-  check: string,
-): Problem {
-  const [last = '', ...others] = [...keys].reverse();
-  const limit = others.length === 0 ? last : `one of ${others.reverse().join(', ')} and ${last}`;
-  const problem = (actual: string): Problem => ({
-    check,
-    limit,
-    actual,
-    unit: 'key',
-    text: `${where}: expected ${limit}, received ${actual}`,
-  });
-  if (typeof said !== 'object' || said === null) return problem(describe(said));
-  const unknown = Object.keys(said).find((key) => !keys.has(key));
-  if (unknown !== undefined)
-    return where === 'size' && (SIZES.has(unknown) || PARTS.has(unknown))
-      ? problem(unknown)
-      : describeUnknown(where, unknown, keys);
-  const given = Object.entries(said).flatMap(([key, value]) => (value === undefined ? [] : [key]));
-  return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }
 
 /** One of both guards the entry; and what trails follows a position, not one entry of it. */
@@ -233,17 +158,29 @@ function levelsProblem(
 ): Problem | undefined {
   if (typeof said !== 'object' || said === null)
     return invalidProtection(where, `{ ${[...known].join(', ')} }`, said);
-  for (const [name, level] of Object.entries(said)) {
+  for (const [name, level] of Object.entries(said) as [string, unknown][]) {
     if (!known.has(name)) return describeUnknown(where, name, known);
     if (level === undefined) continue;
-    const problem = choiceProblem(`${where}.${name}`, level, LEVELS, 'invalid-protection');
+    const problem =
+      choiceProblem(`${where}.${name}`, level, LEVELS, 'invalid-protection') ??
+      amountProblem(`${where}.${name}`, level);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
+/** A text that is no decimal is named where the level is worked out. */
+function amountProblem(where: string, level: unknown): Problem | undefined {
+  for (const [kind, amount] of Object.entries(level as object) as [string, unknown][])
+    if (typeof amount === 'number') {
+      const expected = `decimal text such as "${String(amount)}"`;
+      return invalidProtection(`${where}.${kind}`, expected, amount);
+    }
+  return undefined;
+}
+
 function invalidProtection(unit: string, limit: string, said: unknown): Problem {
-  const actual = describe(said);
+  const actual = describeSaid(said);
   const text = `${unit}: expected ${limit}, received ${actual}`;
   return { check: 'invalid-protection', limit, actual, unit, text };
 }
@@ -268,6 +205,8 @@ function termProblem(terms: EnterIntent | ExitIntent): Problem | undefined {
     if (terms.goodForMs !== undefined)
       return invalidTerm('expireAfter', 'no goodForMs beside it', terms.goodForMs);
   }
+  if (terms.goodForMs !== undefined && typeof terms.goodForMs !== 'number')
+    return invalidTerm('goodForMs', 'milliseconds as a number', terms.goodForMs);
   if (oco !== undefined && typeof oco !== 'string') return invalidTerm('oco', 'a text', oco);
   if (terms.work !== undefined) {
     const problem = findWorkProblem(terms);
@@ -290,7 +229,7 @@ function wordProblem(name: keyof typeof WORDS, said: unknown): Problem | undefin
 }
 
 function invalidTerm(name: string, limit: string, said: unknown): Problem {
-  const actual = describe(said);
+  const actual = describeSaid(said);
   return {
     check: 'invalid-term',
     limit,
@@ -298,9 +237,4 @@ function invalidTerm(name: string, limit: string, said: unknown): Problem {
     unit: name,
     text: `${name}: expected ${limit}, received ${actual}`,
   };
-}
-
-function describe(said: unknown): string {
-  if (said === undefined) return 'nothing';
-  return (JSON.stringify(said) as string | undefined)?.slice(0, 60) ?? typeof said;
 }

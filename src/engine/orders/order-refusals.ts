@@ -150,10 +150,11 @@ export function rivalRefusal({ instrumentId, direction, ledger }: PositionSide):
  *
  * @throws {DomainError} `E_INTENT_UNKNOWN`, always.
  */
-export function refuseKind(intent: never): never {
-  const { kind } = intent as { readonly kind: unknown };
+export function refuseKind(intent: unknown): never {
+  const isObject = typeof intent === 'object' && intent !== null;
+  const said: unknown = isObject && 'kind' in intent ? intent.kind : intent;
   throw new DomainError(
     'E_INTENT_UNKNOWN',
-    `expected an intent of kind enter, exit, protect, cancel, replace or flatten, received ${JSON.stringify(kind)}`,
+    `expected an intent of kind enter, exit, protect, cancel, replace, flatten or target, as enterLong() and the others make it, received ${said === undefined ? 'undefined' : JSON.stringify(said)}`,
   );
 }

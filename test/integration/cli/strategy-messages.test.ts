@@ -95,7 +95,7 @@ describe('what a strategy never gets', () => {
     },
     {
       wants: 'this.enterLong({ quantity: 1 as never })',
-      says: /invalid-size; first at .*: a size is decimal text above 0 such as "0\.5" \(or what decimal\(\) gives\), received 1$/,
+      says: /invalid-size; first at .*: expected a size above 0 as decimal text such as "0\.5" \(BTC\), received 1$/,
     },
   ])('is said with what to do: $wants', async ({ wants, says }) => {
     const folder = await botFolder({ plugin: plugin(`onCandle() { ${wants}; }`) });
@@ -109,7 +109,34 @@ describe('what a strategy never gets', () => {
 
 const INSTRUMENTS = 'expected one instrument of spot:BTCUSDT, received "ETHUSDT"';
 
+const KINDS =
+  'expected an intent of kind enter, exit, protect, cancel, replace, flatten or target, as enterLong() and the others make it, received';
+
 describe('what a strategy does wrong', () => {
+  it.each([
+    { returned: '', said: 'nothing' },
+    { returned: 'return 7 as never;', said: '7' },
+  ])('is that `intents` returns no stream: $said', async ({ returned, said }) => {
+    const lines = await failureOf(plugin('onCandle() {}', `intents(): never { ${returned} }`));
+
+    expect(lines).toEqual([
+      `Sma: intents returned ${said}: it returns one Observable of intents, such as market.candles$().pipe(…) (while processing its start) (E_STRATEGY_START)`,
+    ]);
+  });
+
+  it('is that its stream has what is no intent', async () => {
+    const source = plugin(
+      'onCandle() {}',
+      'override intents() { return this.market.candles$().pipe(map(() => undefined)) as never; }',
+    );
+
+    const lines = await failureOf(`import { map } from 'rxjs'; ${source}`);
+
+    expect(lines).toEqual([
+      `Sma: ${KINDS} undefined (while processing ${FIRST_CLOSE}) (E_INTENT_UNKNOWN)`,
+    ]);
+  });
+
   it.each([
     {
       what: 'a throw behind types that are stripped',
@@ -136,6 +163,21 @@ describe('what a strategy does wrong', () => {
         "override intents() { return this.market.candles$('ETHUSDT') as never; }",
       ],
       line: `sma.strategy.ts:4:43: Sma: ${INSTRUMENTS} (while processing its start) (E_INSTRUMENT_UNKNOWN)`,
+    },
+    {
+      what: 'an instrument that is not configured, in what is wanted',
+      members: ["onCandle() { this.enterLong({ quantity: '1' }, { instrument: 'ETHUSDT' }); }"],
+      line: `sma.strategy.ts:3:21: Sma: ${INSTRUMENTS} (while processing ${FIRST_CLOSE}) (E_INSTRUMENT_UNKNOWN)`,
+    },
+    {
+      what: 'a target of an instrument that is not configured',
+      members: ["onCandle() { this.rebalance({ ETHUSDT: '1' }); }"],
+      line: `sma.strategy.ts:3:21: Sma: ${INSTRUMENTS} (while processing ${FIRST_CLOSE}) (E_INSTRUMENT_UNKNOWN)`,
+    },
+    {
+      what: 'an intent of a kind that there is not',
+      members: ["onCandle() { this.raise({ kind: 'buy' } as never); }"],
+      line: `sma.strategy.ts:3:21: Sma: ${KINDS} "buy" (while processing ${FIRST_CLOSE}) (E_INTENT_UNKNOWN)`,
     },
     {
       what: 'a number that cannot be read',

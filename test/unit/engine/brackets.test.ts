@@ -461,7 +461,10 @@ describe('what is refused by name', () => {
     [{ bracket: '95' }, /^bracket: expected \{ stopLoss, takeProfit \}, received "95"/],
     [{ bracket: { stopLoss: { price: '101' } } }, /^stopLoss: expected a price below 100/],
     [{ bracket: { takeProfit: { price: '99' } } }, /^takeProfit: expected a price above 100/],
-    [{ bracket: { stopLoss: { ratio: 'x' } } }, /^stopLoss: expected decimal levels/],
+    [
+      { bracket: { stopLoss: { ratio: 'x' } } },
+      /^stopLoss: expected a ratio in decimal text such as "0.02", received \{"ratio":"x"\}$/,
+    ],
   ])('%j', (terms, text) => {
     expect(refusalOf(terms)).toMatch(text);
   });

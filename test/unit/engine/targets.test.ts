@@ -82,11 +82,11 @@ describe('a target', () => {
     ],
     [
       { targets: [{ to: { weight: 'half' } }] },
-      'to: expected a decimal, below 0 for short, received "half"',
+      'to: expected decimal text, below 0 for short, received "half"',
     ],
     [
       { targets: [{ to: { weight: '0.5' } }], tolerance: '-1' },
-      'tolerance: expected a decimal of at least 0, received "-1"',
+      'tolerance: expected decimal text of at least 0, received "-1"',
     ],
     [
       { targets: [{ to: { weight: '0.5' } }], tolerence: '0.1' },
