@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ReadBinaryFile } from '../archive/index.js';
 import type { TrialRunner } from '../research/index.js';
+import type { TypeCheck } from './check/check-types.js';
 import type { TrialSetup } from './sweep/trial-pool.js';
 
 /**
@@ -53,6 +54,8 @@ export interface CliContext {
   readonly readBinaryFile?: ReadBinaryFile | undefined;
   /** Runs the combinations of a sweep. @defaultValue `createTrialPool`; tests, which run uncompiled, run them in their own thread */
   readonly createTrialRunner?: CreateTrialRunner | undefined;
+  /** Checks the types of a plugin before a session. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
+  readonly checkTypes?: ((plugin: string) => Promise<TypeCheck>) | undefined;
   /** Sets the code for an end without an error; 3 when a check found something. Errors set their own. */
   setExitCode(code: ExitCode): void;
 }

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openArchive } from '../../archive/index.js';
-import { describeFinding, type PluginFinding } from '../../determinism/index.js';
+import { describeFinding } from '../../determinism/index.js';
 import { runTwice, type TwiceRun } from '../../assembly/backtest/index.js';
 import { InvariantError, TradingError } from '../../domain/index.js';
 import { locateRunError, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
+import { describeTextFindings } from './describe-findings.js';
 
 /** Whether a bot does the same each time. */
 export interface DeterminismCheck {
@@ -23,25 +24,14 @@ export async function checkDeterminism(
   bot: LoadedBot,
   { wouldBegin, context }: { readonly wouldBegin: boolean; readonly context: CliContext },
 ): Promise<DeterminismCheck> {
-  const { findings, notes } = bot.scan;
   const { twice, found } = wouldBegin
     ? await tryTwice(bot, context)
     : { twice: { skipped: 'a backtest would not begin' }, found: [] };
   return {
     twice,
-    findings: [...findings.map((finding) => describePlaced(finding, bot, context)), ...found],
-    notes: notes.map(describeFinding),
+    findings: [...describeTextFindings(bot, context), ...found],
+    notes: bot.scan.notes.map(describeFinding),
   };
-}
-
-/** With its path as the other findings have theirs: from the folder that the user is in. */
-function describePlaced(
-  finding: PluginFinding,
-  { config }: LoadedBot,
-  { cwd }: CliContext,
-): string {
-  const file = path.resolve(path.dirname(config.strategy.path), finding.file);
-  return describeFinding({ ...finding, file: path.relative(cwd, file) });
 }
 
 interface Tried {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findIdleProtections, listActiveChecks } from '../../assembly/backtest/index.js';
+import { listActiveChecks } from '../../assembly/backtest/index.js';
 import { formatUtc } from '../../domain/index.js';
 import { describeCallNeed, listCallWarnings, type CallNeed } from '../../report/index.js';
 import { describeExpected, STRATEGY } from '../../strategy/index.js';
@@ -11,6 +11,7 @@ import { checkBudgets, describeBudget, type BudgetCheck } from '../live/find-bud
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkPluginTypes, type TypeCheck } from './check-types.js';
+import { describeIdleProtections, describeTypeFindings } from './describe-findings.js';
 import { summarizeCheck } from './summarize-check.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
@@ -65,25 +66,6 @@ interface Checked {
   readonly determinism: DeterminismCheck;
   readonly budgets: BudgetCheck['budgets'];
   readonly findings: readonly string[];
-}
-
-function describeTypeFindings(types: TypeCheck, { cwd }: CliContext): readonly string[] {
-  if (types.status !== 'checked') return [];
-  return types.findings.map(({ file, line, column, text }) => {
-    const shown = path.relative(cwd, file);
-    return `${shown}:${String(line)}:${String(column)}: ${text} (E_PLUGIN_TYPE)`;
-  });
-}
-
-/** A key that guards nothing promises a protection that is not there. */
-function describeIdleProtections({ config, document }: LoadedBot): readonly string[] {
-  return findIdleProtections(config).flatMap((key) => {
-    const idle = document.problem('E_CONFIG_IDLE', ['risk', ...key.split('.')], {
-      expected: 'a protection of what the bot trades',
-      received: `${key}, which concerns futures`,
-    });
-    return describeError(idle).lines;
-  });
 }
 
 function renderText(

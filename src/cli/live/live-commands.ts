@@ -40,6 +40,7 @@ function addCommand(program: Command, context: CliContext, mode: BotStatus['mode
         .choices(['debug', 'info', 'warn'])
         .default('info'),
     )
+    .option('--accept-findings', 'start in spite of what check finds of plugin and protections')
     .option('--no-view', 'no view of the bots below the log')
     .action(async (files: readonly string[], flags: LiveFlags) => {
       const { runLive } = await import('./run-live.js');

@@ -6,6 +6,7 @@ export interface LiveFlags {
   readonly yes?: true;
   readonly dryRun?: true;
   readonly probe?: true;
+  readonly acceptFindings?: true;
   readonly log?: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** False with `--no-view`. */

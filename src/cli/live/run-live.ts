@@ -6,6 +6,7 @@ import { createBotLogger } from './bot-logger.js';
 import { confirmKey } from './confirm-key.js';
 import { copyJournal } from './copy-journal.js';
 import { createBots, type BotSetup, type CreateBots } from './create-bots.js';
+import { findObstacles } from './find-obstacles.js';
 import { socketPlace } from './find-bot.js';
 import type { LiveFlags } from './live-flags.js';
 import { openScreen, type LiveScreen } from './live-screen.js';
@@ -36,6 +37,7 @@ export async function runLive(
   if (flags.probe === true && flags.dryRun === true)
     throw new UsageError('E_USAGE', '--probe sends orders and --dry-run sends none: choose one');
   const setups = await loadSetups(files, { mode, flags }, context);
+  if (flags.acceptFindings !== true && (await refuseObstacles(setups, context))) return;
   if (mode === 'live' && flags.yes !== true && flags.dryRun !== true) {
     for (const setup of setups) await confirmKey(setup, context);
   }
@@ -71,6 +73,21 @@ export async function runLive(
     release?.();
     screen.close();
   }
+}
+
+/** Says what stands in the way of the bots; whether anything does. */
+async function refuseObstacles(
+  setups: readonly UnloggedSetup[],
+  context: CliContext,
+): Promise<boolean> {
+  const found = await findObstacles(setups, context);
+  if (found.length === 0) return false;
+  for (const line of found) context.stderr.write(`${line}\n`);
+  context.stderr.write(
+    `nothing was started: check finds ${String(found.length)}; mend that, or start in spite of it with --accept-findings\n`,
+  );
+  context.setExitCode(3);
+  return true;
 }
 
 /** Far beyond what makes a bot degraded: at this age the process is not late, it is stuck. */

@@ -90,7 +90,7 @@ async function liveBot(plugin: string = SMA_SOURCE): Promise<{
 
 /** Starts the bot and waits until it runs. */
 function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
-  return start(['live', 'bot.yaml', '--yes'], folder, env);
+  return start(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
 }
 
 /** Writes another file into the folder: the bot's, altered. */
@@ -228,7 +228,7 @@ describe('evenkeel live', () => {
     const failing = { 'sma.strategy.ts': 'failing.strategy.ts', [parameters]: '' };
     await alterBot(folder, { ...failing, [name]: 'name: failing' }, 'failing.yaml');
     const files = ['refused.yaml', 'failing.yaml', 'bot.yaml'];
-    const live = await start(['live', ...files, '--yes'], folder, env);
+    const live = await start(['live', ...files, '--yes', '--accept-findings'], folder, env);
     const said = (): string => live.written.stderr;
 
     await expect.poll(said, { timeout: 40_000, interval: 50 }).toContain('failing has failed');
@@ -291,7 +291,7 @@ describe('evenkeel paper', () => {
   it('runs without a key, and after a kill; its journal replays', async () => {
     const { folder, env } = await liveBot();
     const keyless = { XDG_CACHE_HOME: env['XDG_CACHE_HOME'] };
-    const killed = await start(['paper', 'bot.yaml'], folder, keyless);
+    const killed = await start(['paper', 'bot.yaml', '--accept-findings'], folder, keyless);
     const status = evenkeel(['status', 'bot.yaml', '--json', '-'], folder);
     expect(await status.ended).toBe(0);
     expect(JSON.parse(status.written.stdout)).toMatchObject({

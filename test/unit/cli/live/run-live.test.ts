@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { BotSetup, CreateBots } from '../../../../src/cli/live/create-bots.js';
+import { checkPluginTypes } from '../../../../src/cli/check/check-types.js';
 import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
 import { registerLive } from '../../../../src/cli/live/live-commands.js';
 import { runLive, type LiveRun } from '../../../../src/cli/live/run-live.js';
@@ -291,6 +292,73 @@ describe('evenkeel live and paper', () => {
       expect.stringContaining('expected an instrument of its own on this key'),
     ]);
     expect(paper).toEqual([]);
+  });
+});
+
+describe('what check finds of a bot', () => {
+  const SILENT =
+    "import { CandleStrategy } from 'evenkeel';\nexport class S extends CandleStrategy() {\n";
+  const told = async (
+    plugin: string,
+    {
+      yaml = LIVE_YAML,
+      flags = FLAGS,
+      mode = 'live',
+    }: { readonly yaml?: string; readonly flags?: LiveFlags; readonly mode?: LiveRun['mode'] } = {},
+  ): Promise<{
+    readonly lines: readonly string[];
+    readonly made: number;
+    readonly code: number;
+  }> => {
+    const cwd = await folderWith(yaml.replace('  parameters: { fast: 10, slow: 30 }\n', ''), {
+      'sma.strategy.ts': `${SILENT}${plugin}\n}\n`,
+    });
+    const { create, made } = fakes();
+    const checkTypes = (file: string) => Promise.resolve(checkPluginTypes(file));
+    const test = aCliContext({ cwd, env, checkTypes });
+    const failed = await attempt({ mode, flags }, test, create);
+    const lines = [...failed, ...test.written.stderr.split('\n').filter((line) => line !== '')];
+    return { lines, made: made.length, code: test.exitCode() };
+  };
+  const LAST =
+    'nothing was started: check finds 1; mend that, or start in spite of it with --accept-findings';
+
+  it.each(['live', 'paper'] as const)('keeps %s from starting', async (mode) => {
+    const run = await told('  override onCandle(): void {\n    Math.random();\n  }', { mode });
+
+    expect(run).toEqual({
+      lines: [
+        'sma.strategy.ts:4:5: draws random values (Math.random): use this.random(), which is drawn from the seed (E_PLUGIN_RANDOM)',
+        LAST,
+      ],
+      made: 0,
+      code: 3,
+    });
+  });
+
+  it('does so for types, and for protections that guard nothing', async () => {
+    const types = await told("  override onCandle(): void {\n    this.exit({ lable: 'x' });\n  }");
+    const idle = await told('  override onCandle(): void {}', {
+      yaml: `${LIVE_YAML}risk: { maxMarginUse: "0.5" }\n`,
+    });
+
+    expect(types.lines).toEqual([
+      "sma.strategy.ts:4:17: TS2561: Object literal may only specify known properties, but 'lable' does not exist in type 'ExitTerms'. Did you mean to write 'label'? (E_PLUGIN_TYPE)",
+      LAST,
+    ]);
+    expect(idle.lines).toEqual([
+      'bot.yaml:17:9 risk.maxMarginUse: expected a protection of what the bot trades, received maxMarginUse, which concerns futures (E_CONFIG_IDLE)',
+      LAST,
+    ]);
+    expect([types.made, idle.made]).toEqual([0, 0]);
+  });
+
+  it('does not with --accept-findings', async () => {
+    const flags: LiveFlags = { ...FLAGS, yes: true, acceptFindings: true };
+
+    const run = await told('  override onCandle(): void { Math.random(); }', { flags });
+
+    expect(run).toMatchObject({ made: 1, code: 0 });
   });
 });
 
