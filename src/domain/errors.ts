@@ -24,6 +24,21 @@ export class DomainError extends TradingError {
   readonly retryable = false;
 }
 
+/** What is worth nothing known: no configured instrument has a price of the asset in the equity currency. */
+export class UnvaluedAssetError extends DomainError {
+  readonly asset: string;
+  readonly currency: string;
+
+  constructor(asset: string, currency: string, instruments: readonly string[]) {
+    super(
+      'E_EQUITY_CURRENCY',
+      `no instrument among ${instruments.join(', ')} values ${asset} in ${currency}`,
+    );
+    this.asset = asset;
+    this.currency = currency;
+  }
+}
+
 /** Where a piece of configuration stands; `line` and `column` count from 1. */
 export interface ConfigLocation {
   readonly file: string;

@@ -49,6 +49,7 @@ export {
   StrategyError,
   TradingError,
   TransportError,
+  UnvaluedAssetError,
   UsageError,
   WireFormatError,
   type ConfigLocation,

@@ -21,7 +21,8 @@ import {
 } from '../../report/index.js';
 import type { BotFlags } from '../bot/bot-options.js';
 import { findMissingData } from '../bot/find-missing-data.js';
-import { loadBot, locateRunError, type LoadedBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import { locateRunError } from '../bot/locate-error.js';
 import { usesColor, type CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, writeOutput } from '../write-output.js';

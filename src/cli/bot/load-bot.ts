@@ -18,7 +18,6 @@ import { scanPlugin, type PluginScan } from '../../determinism/index.js';
 import {
   ConfigError,
   DataError,
-  DataGapError,
   suggestWord,
   type DatedRules,
   type InstrumentId,
@@ -26,6 +25,7 @@ import {
 } from '../../domain/index.js';
 import { parseParameters, STRATEGY } from '../../strategy/index.js';
 import type { CliContext } from '../cli-context.js';
+import { locateError } from './locate-error.js';
 
 /** A bot that can be backtested: its configuration, where that stands, and its strategy. */
 export interface LoadedBot {
@@ -146,28 +146,5 @@ export async function pluginCache({ env }: Pick<CliContext, 'env'>): Promise<str
   return makeFolder(folder, 0o700).then(
     () => folder,
     () => undefined,
-  );
-}
-
-/** Adds file, line and column to an error that knows its key only, because it was found behind the configuration. */
-export function locateError(error: unknown, document: YamlDocument): unknown {
-  if (!(error instanceof ConfigError)) return error;
-  const { location, ...rest } = error.problem;
-  if (location.key === undefined || location.line !== undefined) return error;
-  const located = document.locate(location.key.split('.'));
-  return new ConfigError(error.code, { ...rest, location: located }, { cause: error });
-}
-
-/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
-export function locateRunError(error: unknown, { document }: Pick<LoadedBot, 'document'>): unknown {
-  if (!(error instanceof DataGapError)) return locateError(error, document);
-  return new ConfigError(
-    error.code,
-    {
-      location: document.locate(['simulation', 'maxGap']),
-      expected: 'data that keeps to it',
-      received: error.message,
-    },
-    { cause: error },
   );
 }

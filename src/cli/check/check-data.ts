@@ -10,7 +10,8 @@ import {
   type Interval,
 } from '../../domain/index.js';
 import { findMissingData } from '../bot/find-missing-data.js';
-import { locateRunError, type LoadedBot } from '../bot/load-bot.js';
+import type { LoadedBot } from '../bot/load-bot.js';
+import { locateRunError } from '../bot/locate-error.js';
 
 /** What is stored of one series a bot wants, within its range. */
 export interface SeriesCheck {

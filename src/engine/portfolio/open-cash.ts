@@ -1,6 +1,6 @@
 import {
-  DomainError,
   PRODUCT_KINDS,
+  UnvaluedAssetError,
   type AccountBalances,
   type Asset,
   type ProductKind,
@@ -19,7 +19,7 @@ interface Opening {
  * Opens an account for each asset that is there from the start or may come in by trading. What is there is a position in the instrument
  * that sells it for the equity currency, its entry value still to be told.
  *
- * @throws {DomainError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument.
+ * @throws {UnvaluedAssetError} `E_EQUITY_CURRENCY` when an asset cannot be valued in the equity currency by any instrument.
  */
 export function openCash(
   cash: CashBook,
@@ -36,11 +36,8 @@ export function openCash(
       ({ instrument: { base, quote } }) => base === asset && quote === equityCurrency,
     );
     if (valuation !== undefined) return valuation;
-    const known = accounts.map(({ instrument }) => instrument.id).join(', ');
-    throw new DomainError(
-      'E_EQUITY_CURRENCY',
-      `no instrument among ${known} values ${asset} in ${equityCurrency}`,
-    );
+    const known = accounts.map(({ instrument }) => instrument.id);
+    throw new UnvaluedAssetError(asset, equityCurrency, known);
   };
   open(home, equityCurrency);
   for (const kind of PRODUCT_KINDS)

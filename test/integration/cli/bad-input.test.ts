@@ -288,8 +288,18 @@ const BAD_INPUTS: readonly BadInput[] = [
   {
     what: 'a balance that no instrument values',
     bot: { yaml: botYaml('{ USDT: "10000" }', '{ USDT: "10000", ETH: "1" }') },
-    exitCode: 1,
-    lines: ['no instrument among spot:BTCUSDT values ETH in USDT (E_EQUITY_CURRENCY)'],
+    exitCode: 2,
+    lines: [
+      'bot.yaml:11:30 simulation.balances.ETH: expected an asset that an instrument values in USDT, received ETH; add an instrument that trades ETH for USDT, or leave ETH out (E_EQUITY_CURRENCY)',
+    ],
+  },
+  {
+    what: 'an asset that comes in by trading and that no instrument values',
+    bot: { yaml: `${botYaml('{ USDT:', '{ EUR:')}equityCurrency: EUR\n` },
+    exitCode: 2,
+    lines: [
+      'bot.yaml:17:1 equityCurrency: expected a currency in which an instrument values BTC, received EUR; add an instrument that trades BTC for EUR (E_EQUITY_CURRENCY)',
+    ],
   },
   {
     what: 'a config that is missing',

@@ -215,7 +215,7 @@ describe('check', () => {
 
     expect(run.exitCode).toBe(3);
     expect(run.stdout).toContain(
-      'run twice   not done: a backtest would not begin\nfinding     no instrument among spot:BTCUSDT, spot:ETHUSDT values SOL in USDT (E_EQUITY_CURRENCY)\n',
+      'run twice   not done: a backtest would not begin\nfinding     bot.yaml:12:30 simulation.balances.SOL: expected an asset that an instrument values in USDT, received SOL; add an instrument that trades SOL for USDT, or leave SOL out (E_EQUITY_CURRENCY)\n',
     );
   });
 

@@ -1,0 +1,51 @@
+import type { YamlDocument } from '../../config/index.js';
+import { ConfigError, DataGapError, UnvaluedAssetError } from '../../domain/index.js';
+
+interface Located {
+  readonly document: YamlDocument;
+}
+
+/** Adds file, line and column to an error that knows its key only, because it was found behind the configuration. */
+export function locateError(error: unknown, document: YamlDocument): unknown {
+  if (error instanceof UnvaluedAssetError) return locateUnvalued(error, document);
+  if (!(error instanceof ConfigError)) return error;
+  const { location, ...rest } = error.problem;
+  if (location.key === undefined || location.line !== undefined) return error;
+  const located = document.locate(location.key.split('.'));
+  return new ConfigError(error.code, { ...rest, location: located }, { cause: error });
+}
+
+/** A gap longer than the configuration accepts is a matter of its key; what else failed says its place itself. */
+export function locateRunError(error: unknown, { document }: Located): unknown {
+  if (!(error instanceof DataGapError)) return locateError(error, document);
+  return new ConfigError(
+    error.code,
+    {
+      location: document.locate(['simulation', 'maxGap']),
+      expected: 'data that keeps to it',
+      received: error.message,
+    },
+    { cause: error },
+  );
+}
+
+/** At the balance of the asset, or where it comes in by trading, at the equity currency. */
+function locateUnvalued(
+  { code, asset, currency }: UnvaluedAssetError,
+  document: YamlDocument,
+): ConfigError {
+  const balances = Object.keys(document.valueAt(['simulation', 'balances']) ?? {});
+  const name = balances.find((one) => one === asset || one.endsWith(`:${asset}`));
+  const advice = `add an instrument that trades ${asset} for ${currency}`;
+  return name === undefined
+    ? document.problem(code, ['equityCurrency'], {
+        expected: `a currency in which an instrument values ${asset}`,
+        received: currency,
+        suggestion: advice,
+      })
+    : document.problem(code, ['simulation', 'balances', name], {
+        expected: `an asset that an instrument values in ${currency}`,
+        received: asset,
+        suggestion: `${advice}, or leave ${asset} out`,
+      });
+}
