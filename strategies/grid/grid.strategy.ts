@@ -1,12 +1,12 @@
 import { CandleStrategy, decimal, decimalFromNumber, int, isFinalStatus, number } from 'evenkeel';
 import type { Candle, Order } from 'evenkeel';
 
-/** Rests bids in steps below the market, and for each that was filled an ask one step above it. */
+/** Rests bids in steps below the market and asks in steps above it; each that is filled is offered again on the other side, one step away. */
 export class Grid extends CandleStrategy(
   {
-    levels: int(1, 50, 5, { description: 'bids below the market' }),
+    levels: int(1, 25, 5, { description: 'bids below the market, and asks above it' }),
     step: number(0.001, 0.2, 0.01, { description: 'between two levels, as a ratio' }),
-    stake: int(5, 100_000, 1_000, { description: 'quote of one level' }),
+    stake: int(5, 100_000, 900, { description: 'quote of one level' }),
   },
   { state: { levels: [] as { bid: number; held: string; intentId: number }[] } },
 ) {
@@ -14,20 +14,21 @@ export class Grid extends CandleStrategy(
     const { levels, step, stake } = this.parameters;
     const working = this.workingOrders().map(({ intentId }) => intentId);
     const isFlat = this.position.quantity.times(decimalFromNumber(close)).lt(stake / 10);
-    const isAbove = close * (1 - step) ** 2 > (this.state.levels[0]?.bid ?? 0);
-    if (isFlat && (isAbove || this.state.levels.some(({ held }) => held !== '0'))) {
+    if (isFlat && close > (this.state.levels.at(-1)?.bid ?? 0)) {
       // What is canceled may be filled, and locks its money, until its end is known: the new bids are those of a later candle.
       for (const intentId of working) this.cancel({ intentId });
       if (working.length > 0) return;
-      const bids = Array.from({ length: levels }, (_, index) => close * (1 - step) ** (index + 1));
-      this.state.levels = bids.map((bid) => ({ bid, held: '0', intentId: 0 }));
+      // The upper half is above the market: it is bought at once, and becomes the asks.
+      const steps = Array.from({ length: 2 * levels }, (_, at) => at - levels);
+      const bidAt = (at: number): number => close * (1 + step) ** at;
+      this.state.levels = steps.map((at) => ({ bid: bidAt(at), held: '0', intentId: 0 }));
     }
     for (const level of this.state.levels) if (!working.includes(level.intentId)) this.offer(level);
   }
 
   offer(level: { bid: number; held: string; intentId: number }): void {
     const { step, stake } = this.parameters;
-    const limitPrice = decimalFromNumber(level.held === '0' ? level.bid : level.bid / (1 - step));
+    const limitPrice = decimalFromNumber(level.held === '0' ? level.bid : level.bid * (1 + step));
     const quantity = level.held === '0' ? decimal(String(stake)).div(limitPrice) : level.held;
     const terms = { limitPrice, label: `level ${String(this.state.levels.indexOf(level) + 1)}` };
     if (level.held !== '0') level.intentId = this.exit({ size: { quantity }, ...terms }).intentId;
@@ -37,10 +38,9 @@ export class Grid extends CandleStrategy(
   override onOrder({ intentId, action, status, filledQuantity }: Order): void {
     const level = this.state.levels.find((one) => one.intentId === intentId);
     if (level === undefined || !isFinalStatus(status)) return;
-    if (action === 'open') level.held = filledQuantity.toFixed();
-    else if (status === 'filled') level.held = '0';
-    else level.held = decimal(level.held).minus(filledQuantity).toFixed();
-    // What ended otherwise, or was refused, is offered again with the next candle.
-    if (status === 'filled') this.offer(level);
+    const held = action === 'open' ? filledQuantity : decimal(level.held).minus(filledQuantity);
+    level.held = action === 'close' && status === 'filled' ? '0' : held.toFixed();
+    // What was bought above the market, or ended otherwise, is offered with the next candle.
+    if (status === 'filled' && level.bid < (this.last() ?? 0)) this.offer(level);
   }
 }
