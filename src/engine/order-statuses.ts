@@ -12,8 +12,8 @@ export class OrderStatuses {
   readonly #subjects = new Map<number, Subject<Order>>();
   /** Intents of which something was said since the last {@link review}. */
   readonly #touched = new Set<number>();
-  /** Intents of which a part is still to be sent: nothing is said of them when that is given up. */
-  readonly #inParts = new Set<number>();
+  /** Intents of which nothing works and something waits or is still to be sent: when that is given up, no order changes. */
+  readonly #withoutOrders = new Set<number>();
 
   constructor(intents: IntentQueue, orderManager: OrderManager) {
     this.#intents = intents;
@@ -52,8 +52,15 @@ export class OrderStatuses {
   }
 
   changed(order: WorkingOrder, snapshot: Order): void {
-    this.#subjects.get(order.origin)?.next(snapshot);
-    this.touch(order.origin);
+    const { origin, request } = order;
+    this.#tell(origin, snapshot);
+    // The intent by which an order was replaced has its new one.
+    if (request.intentId !== origin) this.#tell(request.intentId, snapshot);
+  }
+
+  #tell(intentId: number, snapshot: Order): void {
+    this.#subjects.get(intentId)?.next(snapshot);
+    this.touch(intentId);
   }
 
   /** Something was said of an intent, which may have been the last. */
@@ -63,7 +70,7 @@ export class OrderStatuses {
 
   /** Completes the streams of what has ended. What listens may raise intents: they belong to this event. */
   review(): void {
-    for (const intentId of [...this.#inParts, ...this.#touched]) {
+    for (const intentId of [...this.#withoutOrders, ...this.#touched]) {
       this.#touched.delete(intentId);
       if (!this.#isAlive(intentId)) this.#complete(intentId);
     }
@@ -77,22 +84,25 @@ export class OrderStatuses {
   #complete(intentId: number): void {
     const subject = this.#subjects.get(intentId);
     this.#subjects.delete(intentId);
-    this.#inParts.delete(intentId);
+    this.#withoutOrders.delete(intentId);
     subject?.complete();
   }
 
   /** Whether anything works, waits or is to be sent again for an intent. */
   #isAlive(intentId: number): boolean {
+    const hasOrders = this.ordersOf(intentId).length > 0;
+    const waits = !hasOrders && this.#waits(intentId);
+    if (waits) this.#withoutOrders.add(intentId);
+    else this.#withoutOrders.delete(intentId);
+    return hasOrders || waits;
+  }
+
+  #waits(intentId: number): boolean {
     const { waiting, targets, ownOrders } = this.#orderManager;
     if (this.#intents.awaits(intentId) || waiting.has(intentId) || targets.has(intentId))
       return true;
     for (const { remainders } of ownOrders.account.positionSides())
-      for (const rest of remainders.values())
-        if (refersTo({ intentId }, rest)) {
-          this.#inParts.add(intentId);
-          return true;
-        }
-    this.#inParts.delete(intentId);
-    return this.ordersOf(intentId).length > 0;
+      for (const rest of remainders.values()) if (refersTo({ intentId }, rest)) return true;
+    return false;
   }
 }

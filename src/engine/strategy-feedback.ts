@@ -79,6 +79,7 @@ export class StrategyFeedback {
       this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
     refusePromise('onVerdict', this.strategy?.onVerdict?.(verdict));
     this.#verdicts.next(verdict);
+    this.statuses?.touch(verdict.intentId);
   }
 
   orderChanged(order: WorkingOrder): void {

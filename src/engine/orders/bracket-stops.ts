@@ -10,6 +10,7 @@ import { DIRECTIONS, type AccountView } from './account-view.js';
 import { exitOf, guardedByBrackets, takeProfitsOf, type EntryBracket } from './bracket.js';
 import type { Exits } from './exits.js';
 import { isExit } from './order-cause.js';
+import { supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   heldQuantity,
@@ -152,7 +153,7 @@ export class BracketStops {
       if (lacking <= 0n) break;
       lacking -= order.remaining;
       hasWay = false;
-      this.#options.exits.withdrawFor(positionSide, order);
+      this.#ownOrders.withdraw(order, supersededRefusal);
     }
     return hasWay;
   }

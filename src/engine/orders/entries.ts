@@ -70,6 +70,7 @@ export class Entries {
       return;
     }
     if (rival !== undefined && !(isIdle(rival) && !this.#account.isHeld(rival))) {
+      this.withdraw(positionSide, supersededRefusal);
       this.#waiting.setEntry(positionSide, { intentId, intent, since: this.#account.now });
       this.#leave(rival, intent.label);
       // Where nothing had to be sent for it, nothing will end.

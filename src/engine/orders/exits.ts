@@ -10,9 +10,9 @@ import {
 } from './order-refusals.js';
 import { takeProfitsOf } from './bracket.js';
 import type { Dust } from './dust.js';
+import { giveUpRests } from './give-up-rests.js';
 import type { OwnOrders } from './own-orders.js';
 import {
-  forgetRemainders,
   hasWorking,
   heldQuantity,
   isLeaving,
@@ -63,7 +63,7 @@ export class Exits {
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
     // Mostly nothing works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
-      if (wanted.intent.size === undefined) forgetRemainders(positionSide);
+      if (wanted.intent.size === undefined) this.#giveUpRests(positionSide);
       if (this.#account.isHeld(positionSide)) this.#send(positionSide, wanted);
     } else if (!this.#hasNothing(positionSide, wanted.withdrawsEntries))
       this.#leave(positionSide, wanted);
@@ -84,7 +84,7 @@ export class Exits {
         () => true,
       ))
         this.#refuse(positionSide, id, before, supersededRefusal);
-      forgetRemainders(positionSide);
+      this.#giveUpRests(positionSide);
     }
     if (this.#hasWay(positionSide, job)) {
       if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
@@ -100,7 +100,7 @@ export class Exits {
       if (job.intent.size !== undefined) this.#makeWayForPart(positionSide, job);
       else
         for (const order of positionSide.working.all)
-          if (isInWay(order, job)) this.withdrawFor(positionSide, order);
+          if (isInWay(order, job)) this.#ownOrders.withdraw(order, supersededRefusal);
     }
   }
 
@@ -118,14 +118,6 @@ export class Exits {
       lacking -= order.remaining;
       this.#ownOrders.cancel(order);
     }
-  }
-
-  /** Cancels an order for good, because it is in the way of what takes its place. */
-  withdrawFor(positionSide: PositionSide, order: WorkingOrder): void {
-    const { replacement, intent } = order;
-    if (replacement !== undefined)
-      this.#refuse(positionSide, replacement.intentId, intent, supersededRefusal);
-    this.#ownOrders.withdraw(order);
   }
 
   /** Whether an order is being canceled for good, because an exit takes its place. */
@@ -170,6 +162,10 @@ export class Exits {
     return job.intent.size !== undefined && this.#lackingFor(positionSide, job) <= 0n;
   }
 
+  #giveUpRests(positionSide: PositionSide): void {
+    giveUpRests(this.#ownOrders, positionSide, supersededRefusal);
+  }
+
   /** What an exit of a part wants beyond what is left to be offered. */
   #lackingFor(positionSide: PositionSide, { intent: { size } }: ExitJob): Fixed {
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
@@ -183,7 +179,11 @@ export class Exits {
     const { exitJobs } = positionSide;
     if (exitJobs.some(({ intent }) => leavesAll(intent))) return true;
     const step = this.#account.rules(positionSide)?.step ?? 1n;
-    return this.#unoffered(positionSide) < step;
+    // What is being canceled may leave what it offers.
+    let leaving = 0n;
+    for (const { request, status, remaining } of positionSide.working.all)
+      if (request.action === 'close' && status === 'canceling') leaving += remaining;
+    return this.#unoffered(positionSide) + leaving < step;
   }
 
   /** What is held and no working exit offers. */

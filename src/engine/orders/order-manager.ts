@@ -8,29 +8,28 @@ import {
   type ForcedCause,
   type InstrumentId,
   type OrderIntent,
-  type ReplaceIntent,
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { OrdersCheckpoint } from './orders-checkpoint.js';
-import { endedRefusal, leavingRefusal, refuseKind, supersededRefusal } from './order-refusals.js';
+import {
+  canceledRefusal,
+  closedRefusal,
+  endedRefusal,
+  refuseKind,
+  supersededRefusal,
+} from './order-refusals.js';
+import { giveUpRests } from './give-up-rests.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { addEntry } from './entry-sum.js';
 import { GuardedSides } from './guarded-sides.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
-import { planReplacement, remainderToReplace } from './replacement.js';
-import {
-  forgetRemainders,
-  isSliced,
-  keepRemainder,
-  refersTo,
-  takeUnscheduled,
-  type PositionSide,
-} from './position-side.js';
+import { Replacements } from './replacements.js';
+import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
 import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
 import { resend } from './resend.js';
 import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
@@ -76,6 +75,7 @@ export class OrderManager {
   readonly #exits: Exits;
   readonly #entries: Entries;
   readonly #slices: TimeSlices;
+  readonly #replacements: Replacements;
 
   constructor(options: OrderManagerOptions) {
     const { listener } = options;
@@ -108,6 +108,7 @@ export class OrderManager {
       this.#slices,
       nextIntentId,
     );
+    this.#replacements = new Replacements(this.ownOrders, this.#exits);
     this.targets = new Targets({
       hub: options.hub,
       ownOrders: this.ownOrders,
@@ -152,7 +153,7 @@ export class OrderManager {
         this.withdrawals.referenced(intent.target);
         break;
       case 'replace':
-        this.#replace(intentId, intent);
+        this.#replacements.plan(intentId, intent);
         break;
       case 'flatten':
         this.#flatten(intentId, intent.instrument);
@@ -186,21 +187,6 @@ export class OrderManager {
     for (const id of ids) {
       const exit = { kind: 'exit', instrument: id, label: 'flatten' } as const;
       this.#exits.exitWhereHeld(id, intentId, exit, 'flatten');
-    }
-  }
-
-  #replace(intentId: number, intent: ReplaceIntent): void {
-    for (const order of this.ownOrders.meant((one) => refersTo(intent.target, one))) {
-      const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
-      const plan = this.#exits.isGivingWay(positionSide, order)
-        ? ({ kind: 'problem', refusal: leavingRefusal(order.request.instrumentId) } as const)
-        : planReplacement(order, intentId, intent);
-      if (plan?.kind === 'replacement') {
-        order.replacement = plan.replacement;
-        this.ownOrders.cancel(order);
-      } else if (plan !== undefined) {
-        this.ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
-      }
     }
   }
 
@@ -298,7 +284,9 @@ export class OrderManager {
 
   #onFlat(positionSide: PositionSide): void {
     this.guards.lift(positionSide);
-    forgetRemainders(positionSide);
+    giveUpRests(this.ownOrders, positionSide, (id, { intent }) =>
+      intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
+    );
     positionSide.entryNotional = 0n;
     positionSide.entryQuantity = 0n;
     for (const order of positionSide.working.all)
@@ -311,9 +299,8 @@ export class OrderManager {
     this.guards.onEnd(positionSide, order);
     // The venue took less than was wanted: what is held may be too small to be sold.
     if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
-    const replacement = remainderToReplace(order);
-    if (replacement !== undefined) this.ownOrders.propose(positionSide, replacement);
-    else if (this.#options.remainder === 'resend' || isSliced(positionSide, order))
+    const isReplaced = this.#replacements.carryOut(positionSide, order);
+    if (!isReplaced && (this.#options.remainder === 'resend' || isSliced(positionSide, order)))
       keepRemainder(positionSide, order);
     if (positionSide.brackets !== undefined) this.guards.brackets.stops.goOn(positionSide);
     this.#exits.goOn(positionSide);
@@ -362,6 +349,7 @@ export class OrderManager {
     for (const positionSide of this.#account.positionSides()) {
       this.#entries.withdraw(positionSide, endedRefusal);
       this.#exits.withdraw(positionSide, endedRefusal);
+      giveUpRests(this.ownOrders, positionSide, endedRefusal);
     }
   }
 

@@ -38,6 +38,39 @@ export function supersededRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
+/** Said of what was to replace an order that the venue did not cancel. */
+export function uncanceledRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'not-canceled',
+    limit: 'an order that is canceled',
+    actual: 'one that works on',
+    unit: 'orders',
+    text: `the venue did not cancel the order in ${instrumentId}: it works on as it was, and nothing replaces it`,
+  };
+}
+
+/** Said of what was to replace an order that the engine sent by itself. */
+export function guardRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'not-replaceable',
+    limit: 'an order of an entry or an exit',
+    actual: 'one of the engine',
+    unit: 'orders',
+    text: `the order in ${instrumentId} guards a position or leaves one by itself: protect moves its level`,
+  };
+}
+
+/** Said of what was to replace an order of which nothing was left. */
+export function nothingLeftRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'nothing-to-replace',
+    limit: '> 0',
+    actual: '0',
+    unit: 'quantity',
+    text: `nothing was left of the order in ${instrumentId} that could be sent on other terms`,
+  };
+}
+
 /** Said of what waited to be sent when a new candle came. */
 export function outdatedRefusal(instrumentId: InstrumentId): Refusal {
   return {

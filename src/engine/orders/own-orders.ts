@@ -15,7 +15,14 @@ import {
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
 import { AttemptCounter } from './attempt-counter.js';
-import { goodForRefusal, priceRefusal, warmingRefusal } from './order-refusals.js';
+import {
+  canceledRefusal,
+  endedRefusal,
+  goodForRefusal,
+  priceRefusal,
+  uncanceledRefusal,
+  warmingRefusal,
+} from './order-refusals.js';
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
@@ -280,25 +287,35 @@ export class OwnOrders {
     this.#options.listener.orderChanged(order);
   }
 
-  /** Cancels an order for good: neither a replacement nor its remaining quantity follows it. */
-  withdraw(order: WorkingOrder): void {
+  /** Cancels an order for good: neither a replacement, which is refused, nor its remaining quantity follows it. */
+  withdraw(order: WorkingOrder, refusalOf = canceledRefusal): void {
     order.isWithdrawn = true;
-    order.replacement = undefined;
+    this.dropReplacement(order, refusalOf);
     this.cancel(order);
+  }
+
+  /** Nothing replaces the order any more. The intent that was to is refused, but where the order is its own: that one goes on, or ends with it. */
+  dropReplacement(order: WorkingOrder, refusalOf: (id: InstrumentId) => Refusal): void {
+    const { replacement, request, intent, direction } = order;
+    order.replacement = undefined;
+    if (replacement === undefined || replacement.intentId === request.intentId) return;
+    const positionSide = this.account.positionSide(request.instrumentId, direction);
+    this.refuse(positionSide, replacement.intentId, intent, refusalOf(request.instrumentId));
   }
 
   /** Its cancel was refused: it works on as it did, and nothing replaces it. */
   workOn(positionSide: PositionSide, order: WorkingOrder, time: EpochMs): void {
-    order.replacement = undefined;
+    this.dropReplacement(order, uncanceledRefusal);
     if (order.status !== 'canceling' && order.status !== 'unknown') return;
     order.moveTo(order.filledQuantity > 0n ? 'partially-filled' : 'open', time);
     positionSide.quotes.add(order);
     this.work.again(order);
   }
 
-  /** Orders that never reached the venue expire. */
+  /** The run has ended: orders that never reached the venue expire, and nothing replaces the others. */
   expireUnsent(reason: OrderReason): void {
     for (const order of this.list()) {
+      this.dropReplacement(order, endedRefusal);
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
       const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
       order.reason = reason;

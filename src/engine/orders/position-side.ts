@@ -137,9 +137,10 @@ export function isIdle({ working, remainders, exitJobs }: PositionSide): boolean
   return working.size === 0 && remainders.size === 0 && exitJobs.length === 0;
 }
 
-/** Whether an intent leaves the whole position at any price. */
+/** Whether an intent leaves the whole position at any price, at once: one that is worked takes its time, and may rest. */
 export function leavesAll(intent: OrderIntent): boolean {
-  return intent.kind === 'exit' && intent.size === undefined && intent.limitPrice === undefined;
+  if (intent.kind !== 'exit' || intent.size !== undefined) return false;
+  return intent.limitPrice === undefined && intent.work === undefined;
 }
 
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
@@ -244,11 +245,6 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
     });
   else if (before.unit === unit)
     positionSide.remainders.set(intentId, { ...before, quantity: before.quantity + remaining });
-}
-
-/** Nothing is sent again. Clearing a map makes a new table even where it is empty. */
-export function forgetRemainders({ remainders }: PositionSide): void {
-  if (remainders.size > 0) remainders.clear();
 }
 
 /** Takes what is to be sent with the next candle. */

@@ -2,6 +2,7 @@ import type { OrderReference } from '../../domain/index.js';
 import type { AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
+import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { isRival, ocoOf, refersTo, type Wanted } from './position-side.js';
@@ -47,7 +48,7 @@ export class Withdrawals {
     for (const positionSide of this.#account.positionSides()) {
       this.#entries.withdraw(positionSide);
       this.#exits.withdraw(positionSide);
-      positionSide.remainders.clear();
+      giveUpRests(this.#ownOrders, positionSide, canceledRefusal);
     }
     for (const order of this.#ownOrders.list()) this.#ownOrders.withdraw(order);
   }
@@ -56,11 +57,11 @@ export class Withdrawals {
     this.#targets.withdraw(canceledRefusal, isMeant);
     for (const order of this.#ownOrders.meant(isMeant)) this.#ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
-      const { remainders, waiting } = positionSide;
+      const { waiting } = positionSide;
       if (waiting !== undefined && isMeant({ ...waiting, role: 'entry' }))
         this.#entries.withdraw(positionSide);
       this.#exits.withdraw(positionSide, canceledRefusal, isMeant);
-      for (const rest of remainders.values()) if (isMeant(rest)) remainders.delete(rest.intentId);
+      giveUpRests(this.#ownOrders, positionSide, canceledRefusal, isMeant);
     }
   }
 }

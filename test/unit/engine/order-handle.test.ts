@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent } from '../../../src/domain/index.js';
-import { cancel, enterLong, exit, type OrderHandle } from '../../../src/strategy/index.js';
+import { cancel, enterLong, exit, replace, type OrderHandle } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
 const ONE = { quantity: '1' };
@@ -126,6 +126,29 @@ describe('a handle', () => {
       'test-3-0-0 submitting',
       '2 complete',
     ]);
+  });
+
+  it('completes for what waits where that is refused later, or has nothing left to do', () => {
+    const outdated = aFollower(enterLong(ONE));
+    outdated.want(exit({ limitPrice: '101' }));
+    const done = aFollower(BID);
+    done.want(exit({ cancelEntries: true }));
+
+    expect(outdated.hear(() => outdated.candle(100))).toContain('2 complete');
+    expect(done.hear(() => done.end('test-1-0-0'))).toContain('2 complete');
+  });
+
+  it('of a replacement tells of the order that it led to, and completes with it', () => {
+    const bench = aFollower(BID);
+    bench.want(replace({ intentId: 1 }, { limitPrice: '94' }));
+
+    const heard = bench.hear(() => {
+      bench.end('test-1-0-0');
+      bench.end('test-2-0-0');
+    });
+
+    expect(heard.filter((line) => line === 'test-2-0-0 canceled')).toHaveLength(2);
+    expect(heard.slice(-2)).toEqual(['1 complete', '2 complete']);
   });
 
   it('may be answered with an intent in the same event', () => {

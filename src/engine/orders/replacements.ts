@@ -1,0 +1,61 @@
+import type { Refusal, ReplaceIntent } from '../../domain/index.js';
+import type { Exits } from './exits.js';
+import {
+  guardRefusal,
+  leavingRefusal,
+  nothingLeftRefusal,
+  supersededRefusal,
+} from './order-refusals.js';
+import type { OwnOrders } from './own-orders.js';
+import { refersTo, type PositionSide } from './position-side.js';
+import { planReplacement, remainderToReplace } from './replacement.js';
+import type { WorkingOrder } from './working-order.js';
+
+/** Replaces orders: each is canceled, and when its end is known, what was left of it is sent on the new terms. What is not sent is refused. */
+export class Replacements {
+  readonly #ownOrders: OwnOrders;
+  readonly #exits: Exits;
+
+  constructor(ownOrders: OwnOrders, exits: Exits) {
+    this.#ownOrders = ownOrders;
+    this.#exits = exits;
+  }
+
+  /** Cancels what an intent wants replaced. The newest counts: one before it is refused. */
+  plan(intentId: number, intent: ReplaceIntent): void {
+    const { account } = this.#ownOrders;
+    for (const order of this.#ownOrders.meant((one) => refersTo(intent.target, one))) {
+      const { instrumentId } = order.request;
+      const positionSide = account.positionSide(instrumentId, order.direction);
+      const refusal = this.#refusalOf(positionSide, order);
+      const plan =
+        refusal === undefined
+          ? planReplacement(order, intentId, intent)
+          : ({ kind: 'problem', refusal } as const);
+      if (plan?.kind === 'replacement') {
+        this.#ownOrders.dropReplacement(order, supersededRefusal);
+        order.replacement = plan.replacement;
+        this.#ownOrders.cancel(order);
+      } else if (plan !== undefined)
+        this.#ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
+    }
+  }
+
+  /** Why an order is not replaced, whatever by. */
+  #refusalOf(positionSide: PositionSide, order: WorkingOrder): Refusal | undefined {
+    if (order.role !== 'entry' && order.role !== 'exit')
+      return guardRefusal(positionSide.instrumentId);
+    return this.#exits.isGivingWay(positionSide, order)
+      ? leavingRefusal(positionSide.instrumentId)
+      : undefined;
+  }
+
+  /** An order has ended: sends what is to replace it, if anything is. Returns whether something was to. */
+  carryOut(positionSide: PositionSide, order: WorkingOrder): boolean {
+    if (order.replacement === undefined) return false;
+    const rest = remainderToReplace(order);
+    if (rest !== undefined) this.#ownOrders.propose(positionSide, rest);
+    else this.#ownOrders.dropReplacement(order, nothingLeftRefusal);
+    return true;
+  }
+}
