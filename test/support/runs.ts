@@ -28,6 +28,12 @@ export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
+/** How many sequences of intents and answers the order manager is led through, for each product: 300, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
+export function orderSequences(): number {
+  const given = process.env['EVENKEEL_SEQUENCES'];
+  return given !== undefined ? Number.parseInt(given, 10) : sequenceRuns();
+}
+
 /** How many random replays are compared with the plain one: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
 export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();

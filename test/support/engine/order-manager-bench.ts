@@ -30,8 +30,8 @@ export class OrderManagerBench {
   /** What the strategy was told, oldest first. */
   readonly verdicts: Verdict[] = [];
   readonly changes: Order[] = [];
-  /** Is told each intent when it is raised. */
-  onRaised: ((handle: OrderHandle) => void) | undefined;
+  /** Is told each intent when it is raised, before it is judged. */
+  onRaised: ((handle: OrderHandle, intent: OrderIntent) => void) | undefined;
   /** The instrument that is traded: the first. */
   readonly instrument: Instrument;
   readonly #setup: EngineSetup;
@@ -47,14 +47,17 @@ export class OrderManagerBench {
     this.instrument = instrument;
     this.#setup = setup;
     const take = (): (() => OrderIntent)[] => this.#wants.splice(0);
-    const note = (handle: OrderHandle): void => {
+    const note = (handle: OrderHandle, intent: OrderIntent): void => {
       this.#raised.push(handle.intentId);
-      this.onRaised?.(handle);
+      this.onRaised?.(handle, intent);
     };
     class Scripted extends CandleStrategy({}) {
       override onCandle(candle: Candle): void {
         if (candle.instrumentId !== instrument.id) return;
-        for (const want of take()) note(this.handleOf(this.raise(want())));
+        for (const want of take()) {
+          const intent = want();
+          note(this.handleOf(this.raise(intent)), intent);
+        }
       }
       override onVerdict(verdict: Verdict): void {
         verdicts.push(verdict);

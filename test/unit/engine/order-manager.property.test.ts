@@ -1,34 +1,38 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { lawRuns } from '../../support/runs.js';
-import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import {
-  ORDER_MANAGER_STEPS,
+  aSequence,
   leave,
-  VenueModel,
-} from '../../support/engine/order-manager-commands.js';
+  sequenceSteps,
+  sequenceTerms,
+} from '../../support/order-sequences/order-sequences.js';
+import { SEQUENCE_PRODUCTS } from '../../support/order-sequences/sequence-products.js';
+import { orderSequences } from '../../support/runs.js';
 
 describe('the order manager: laws', () => {
-  it.each([
-    { paidIn: 'received', remainder: 'cancel' },
-    { paidIn: 'quote', remainder: 'resend' },
-  ] as const)(
-    'balances, locks and working orders agree with the venue after every step, and every position can be left (fees paid in $paidIn, rests: $remainder)',
-    ({ paidIn, remainder }) => {
-      const steps = fc.commands(ORDER_MANAGER_STEPS, { maxCommands: 40, size: 'max' });
+  it.each(SEQUENCE_PRODUCTS)(
+    'the venue is agreed with after every step, no exit opens or sells more than is held, each intent ends once, and every position can be left ($what)',
+    (product) => {
+      const reasons = new Map<string, number>();
 
       fc.assert(
-        fc.property(steps, (commands) => {
-          const bench = new OrderManagerBench({ fees: { paidIn }, remainder });
-          const model = new VenueModel(paidIn, '10000');
-          fc.modelRun(() => ({ model, real: bench }), commands);
+        fc.property(sequenceTerms(product), sequenceSteps(product), (terms, steps) => {
+          const { model, real } = aSequence(product, terms);
 
-          expect(leave(model, bench)).toBe(true);
+          fc.modelRun(() => ({ model, real }), steps);
+          leave(model, real);
+
+          for (const [reason, count] of real.laws.ends.reasons)
+            reasons.set(reason, (reasons.get(reason) ?? 0) + count);
         }),
-        { numRuns: lawRuns() },
+        { numRuns: orderSequences() },
       );
+
+      // A law that met nothing says nothing.
+      expect(reasons.get('orders')).toBeGreaterThan(0);
+      if (process.env['EVENKEEL_SEQUENCES'] !== undefined) console.info(product.what, reasons);
     },
-    120_000,
+    3_600_000,
   );
 });

@@ -1,0 +1,107 @@
+import {
+  isFinalStatus,
+  type Direction,
+  type Fixed,
+  type Instrument,
+  type InstrumentId,
+  type PositionMode,
+} from '../../../src/domain/index.js';
+import type { Engine } from '../../../src/engine/index.js';
+
+type Working = Engine['workingOrders'][number];
+
+/** Throws where two values differ. */
+export function expectSame(what: string, expected: unknown, actual: unknown): void {
+  if (expected !== actual)
+    throw new Error(`${what}: expected ${String(expected)}, received ${String(actual)}`);
+}
+
+export interface OrderLawTerms {
+  readonly positionMode: PositionMode;
+  /** What may be offered of a quantity that is held. @defaultValue no more than that */
+  readonly mostToClose?: (id: InstrumentId, direction: Direction, held: Fixed) => Fixed;
+}
+
+/**
+ * What holds of any engine's orders after any event, whoever its venue is: no more is offered than is held, no exit opens, what is locked is what
+ * working orders hold back, and where one side at a time can be held no other is held or entered. Throws where it does not.
+ */
+export function checkOrders(
+  engine: Engine,
+  instruments: readonly Instrument[],
+  { positionMode, mostToClose = (_id, _direction, held) => held }: OrderLawTerms,
+): void {
+  const { workingOrders, portfolio } = engine;
+  for (const instrument of instruments) {
+    const own = workingOrders.filter(({ request }) => request.instrumentId === instrument.id);
+    for (const order of own) checkOrder(order, instrument);
+    const account = portfolio.instrument(instrument.id);
+    for (const direction of ['long', 'short'] as const) {
+      const held = account[direction].holding.quantity;
+      expectSame(`${instrument.id}: held ${direction} >= 0`, true, held >= 0n);
+      const offered = offeredOf(own, direction);
+      if (offered > mostToClose(instrument.id, direction, held))
+        throw new Error(`${instrument.id} ${direction}: ${String(offered)} > ${String(held)}`);
+    }
+    if (!canHoldBoth(instrument, positionMode)) checkOneSide(engine, instrument.id, own);
+  }
+  checkLocks(engine, instruments);
+}
+
+function checkOrder(order: Working, { kind }: Instrument): void {
+  const { request, remaining, reserved, direction, intent, role, status } = order;
+  const id = request.clientOrderId;
+  expectSame(`${id} works`, false, isFinalStatus(status));
+  expectSame(`${id} counts`, true, remaining >= 0n && reserved >= 0n);
+  const opens = request.action === 'open';
+  expectSame(`${id} side`, (direction === 'long') === opens ? 'buy' : 'sell', request.side);
+  expectSame(`${id} opens`, role === 'entry', opens);
+  expectSame(`${id} is of an entry`, intent.kind === 'enter', opens);
+  if (kind === 'spot') expectSame(`${id} on spot`, 'long', direction);
+}
+
+/** What orders that close one side may yet close. */
+export function offeredOf(orders: readonly Working[], of: Direction): Fixed {
+  let offered = 0n;
+  for (const { request, remaining, direction } of orders)
+    if (request.action === 'close' && direction === of) offered += remaining;
+  return offered;
+}
+
+function canHoldBoth({ kind }: Instrument, positionMode: PositionMode): boolean {
+  return kind === 'futures' && positionMode === 'hedge';
+}
+
+function checkOneSide({ portfolio }: Engine, id: InstrumentId, own: readonly Working[]): void {
+  const account = portfolio.instrument(id);
+  const isThere = (direction: Direction): boolean =>
+    account[direction].isExposed ||
+    own.some(({ request, direction: side }) => request.action === 'open' && side === direction);
+  expectSame(`${id} is held or entered on both sides`, false, isThere('long') && isThere('short'));
+}
+
+/** Each asset of each account: what is locked is what its orders hold back, and on spot all of it is there. */
+function checkLocks(
+  { workingOrders, portfolio }: Engine,
+  instruments: readonly Instrument[],
+): void {
+  const reserved = new Map<string, Fixed>();
+  const byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
+  for (const { request, reserved: own } of workingOrders) {
+    const instrument = byId.get(request.instrumentId);
+    if (instrument === undefined) continue;
+    const key = `${instrument.kind} ${paidIn(instrument, request.side)}`;
+    reserved.set(key, (reserved.get(key) ?? 0n) + own);
+  }
+  for (const { kind, base, quote } of instruments)
+    for (const asset of [base, quote]) {
+      const { free, locked } = portfolio.balance(asset, kind).exact;
+      expectSame(`locked ${kind} ${asset}`, reserved.get(`${kind} ${asset}`) ?? 0n, locked);
+      if (kind === 'spot') expectSame(`free ${asset} >= 0`, true, free >= 0n);
+    }
+}
+
+function paidIn(instrument: Instrument, side: 'buy' | 'sell'): string {
+  if (instrument.kind === 'futures') return instrument.marginAsset;
+  return side === 'buy' ? instrument.quote : instrument.base;
+}
