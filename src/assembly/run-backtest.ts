@@ -350,6 +350,7 @@ class BacktestRun {
       orders: this.#engine.orders,
       closingOrders: this.#closingOrders,
       refusals: this.#engine.refusals,
+      worked: this.#engine.worked,
       protections: listProtections(config.risk.protections),
       halts: this.#engine.halts,
       costs: this.#engine.costs,

@@ -216,6 +216,7 @@ export {
 } from './resample-candles.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
 export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
+export { shortfallOf, worthOfFill, type Shortfall, type TradedAt } from './shortfall.js';
 export { suggestInterval } from './suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';

@@ -34,6 +34,7 @@ import type {
   RecordedFinancing,
   RecordedOrder,
   RecordedRefusal,
+  RecordedWork,
   RecordList,
 } from './records.js';
 import type { RunState } from './run-state.js';
@@ -330,10 +331,7 @@ export class Engine {
 
   /** What is held and too small to be sold. */
   get dust(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
-    return this.#parts.orderManager.dust.sides.map(({ instrumentId, ledger: { holding } }) => ({
-      instrumentId,
-      quantity: holding.quantity,
-    }));
+    return this.#parts.orderManager.dust.held;
   }
 
   /** Intents that wait to be sent, oldest first. */
@@ -348,10 +346,7 @@ export class Engine {
 
   /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
   get isUncertain(): boolean {
-    return this.workingOrders.some(
-      ({ status, venueOrderId }) =>
-        venueOrderId === undefined || status === 'submitting' || status === 'unknown',
-    );
+    return this.#parts.orderManager.ownOrders.isUncertain;
   }
 
   /** In the order in which the engine learned of them. */
@@ -361,6 +356,11 @@ export class Engine {
 
   get refusals(): readonly RecordedRefusal[] {
     return this.#parts.feedback.refusals.entries;
+  }
+
+  /** What became of intents that were worked, by number; what is still worked has no end. */
+  get worked(): readonly RecordedWork[] {
+    return this.#parts.orderManager.ownOrders.worked;
   }
 
   /** Halts that have begun and are not over, as far as anything has happened since. */

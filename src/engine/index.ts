@@ -35,6 +35,7 @@ export type {
   RecordedFill,
   RecordedOrder,
   RecordedRefusal,
+  RecordedWork,
   RecordList,
 } from './records.js';
 export type { BatchStream, CandleBatch } from './candle-batch.js';

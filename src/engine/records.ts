@@ -7,7 +7,11 @@ import type {
   OrderCause,
   OrderRequest,
   OrderState,
+  PositionAction,
+  QuantityUnit,
   Refusal,
+  TradedAt,
+  Work,
 } from '../domain/index.js';
 import type { BlockMemory } from './history/record-memory.js';
 import type { Financing } from './portfolio/financing.js';
@@ -46,6 +50,22 @@ export interface RecordedRefusal {
   readonly count: number;
   readonly instrumentId: InstrumentId;
   readonly refusal: Refusal;
+}
+
+/** What became of one worked intent, on the side of one instrument. */
+export interface RecordedWork extends TradedAt {
+  readonly intentId: number;
+  readonly instrumentId: InstrumentId;
+  readonly action: PositionAction;
+  readonly label: string | undefined;
+  readonly work: Work;
+  /** Wanted at first, in `unit`. */
+  readonly quantity: Fixed;
+  readonly unit: QuantityUnit;
+  /** When risk was asked for the first of its orders. */
+  readonly from: EpochMs;
+  /** When the last of its orders ended; undefined while it is worked. */
+  readonly to: EpochMs | undefined;
 }
 
 /** What a fill did, with what is needed to value it later, and not whose order it was of. */

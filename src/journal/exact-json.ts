@@ -51,6 +51,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   stop: true,
   takeProfit: true,
   total: true,
+  worth: true,
 };
 
 const isFixedKey = (key: string): boolean => Object.hasOwn(FIXED_KEYS, key);

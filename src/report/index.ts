@@ -32,6 +32,7 @@ export {
   type Result,
   type ResultFill,
   type ResultOrder,
+  type WorkedIntent,
 } from './result-schema.js';
 export { heldAtBreaks, type HeldAtBreak, type HoldingRecord } from './follow-fills.js';
 export { roundTrips, type RoundTrip } from './round-trips.js';
@@ -50,6 +51,7 @@ export type {
   RunOrder,
   RunRecord,
   RunRefusal,
+  RunWork,
 } from './run-record.js';
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';

@@ -34,6 +34,7 @@ const CAUSES: Readonly<Record<ParityList, string>> = {
   orders: 'the strategy or risk decided otherwise on what the venue had told until then',
   cancels: 'the strategy or a stop withdrew another order, or at another time',
   fills: 'the venue told of another execution',
+  worked: 'every fill is equal: an intent was judged at another last price',
   balances: 'every fill is equal: a payment beside the fills differs, or one is missing',
 };
 
@@ -41,7 +42,9 @@ const CAUSES: Readonly<Record<ParityList, string>> = {
 export function renderParity(inputs: ParityTextInputs): string {
   const { bot, from, to, requests, report, notes } = inputs;
   const { counts, equal, difference } = report;
-  const lists = PARITY_LISTS.map((list) => ({
+  // Where nothing was worked there is nothing to say of it.
+  const told = PARITY_LISTS.filter((list) => list !== 'worked' || counts.worked > 0);
+  const lists = told.map((list) => ({
     label: `  ${list.padEnd(9)}`,
     figure: `${countText(equal[list])} of ${countText(counts[list])}`,
   }));

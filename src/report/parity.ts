@@ -7,6 +7,7 @@ export interface ParityTrace {
   readonly orders: readonly TraceEntry[];
   readonly cancels: readonly TraceEntry[];
   readonly fills: readonly TraceEntry[];
+  readonly worked: readonly TraceEntry[];
   readonly balances: readonly TraceEntry[];
 }
 
@@ -23,6 +24,7 @@ export const PARITY_LISTS = [
   'orders',
   'cancels',
   'fills',
+  'worked',
   'balances',
 ] as const satisfies readonly (keyof ParityTrace)[];
 export type ParityList = (typeof PARITY_LISTS)[number];
@@ -66,7 +68,7 @@ export function compareTraces(tested: ParityTrace, live: ParityTrace): ParityRep
 }
 
 function zeroes(): Record<ParityList, number> {
-  return { candles: 0, refusals: 0, orders: 0, cancels: 0, fills: 0, balances: 0 };
+  return { candles: 0, refusals: 0, orders: 0, cancels: 0, fills: 0, worked: 0, balances: 0 };
 }
 
 function firstDifference(

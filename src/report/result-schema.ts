@@ -136,6 +136,36 @@ const refusal = z.object({
   text: text('The first of them in a sentence'),
 });
 
+const duration = text('Duration, for example 10min');
+const worked = z.object({
+  intent: origin.shape.intent,
+  instrument,
+  side,
+  action,
+  label: origin.shape.label,
+  work: z
+    .union([
+      z.object({ limitFor: duration, then: z.literal('market') }),
+      z.object({ chase: z.object({ every: duration, maxBps: amount('Basis points') }) }),
+      z.object({ twap: z.object({ over: duration, slices: count('Parts') }) }),
+    ])
+    .describe('How, as the strategy said it'),
+  arrival: amount('Last when risk was asked for the first of its orders'),
+  quantity: amount('Wanted at first, in unit'),
+  unit: order.shape.unit,
+  filled: amount('Filled quantity, in base or contracts'),
+  averagePrice: amount(
+    'Σ price × filled ÷ Σ filled; harmonic of inverse contracts; null where nothing was filled',
+  ).nullable(),
+  shortfall: amount(
+    'What was traded at averagePrice beyond its worth at arrival, fees left out: positive when it cost, negative when it brought',
+  ).nullable(),
+  shortfallBps: ratio('The same ÷ the worth at arrival, in basis points'),
+  currency: text('What shortfall is counted in: quote of the instrument'),
+  from: time('When arrival was taken'),
+  to: time('When the last of its orders ended; null where it was still worked').nullable(),
+});
+
 const protection = z.object({
   check: text('Name of the check'),
   limit: text('Its limit, with unit'),
@@ -239,6 +269,10 @@ export const resultSchema = z.object({
   orders: z.array(order),
   fills: z.array(fill),
   refusals: z.array(refusal),
+  worked: z
+    .array(worked)
+    .optional()
+    .describe('Intents that were worked, by number; absent where none was'),
   protections: z.array(protection).describe('Protections of the operator that were on'),
   halts: z.array(halt),
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),
@@ -257,6 +291,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 export type Result = DeepReadonly<z.infer<typeof resultSchema>>;
 export type ResultOrder = Result['orders'][number];
 export type ResultFill = Result['fills'][number];
+export type WorkedIntent = NonNullable<Result['worked']>[number];
 export type HeadlineFigures = Result['bounds']['low'];
 export type CurveKind = (typeof CURVE_KINDS)[number];
 

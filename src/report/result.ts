@@ -11,6 +11,7 @@ import {
 } from './result-schema.js';
 import type { RunFill, RunOrder, RunRecord, RunRefusal } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
+import { workedEntries } from './worked.js';
 
 export interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
@@ -29,6 +30,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const statistics = computeStatistics(record);
   const orders = orderEntries(record);
   const calls = countCalls(record);
+  const worked = workedEntries(record);
   const byId = new Map(orders.map((order) => [order.id, order]));
   const lists = {
     orders,
@@ -74,6 +76,7 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
     warnings: [...record.warnings, ...listCallWarnings(calls)],
     intents: record.intents,
     ...lists,
+    ...(worked.length > 0 && { worked }),
     protections: record.protections.map(({ name, limit }) => ({ check: name, limit })),
     halts: record.halts.map(haltEntry),
     curve,

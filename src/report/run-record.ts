@@ -13,7 +13,11 @@ import type {
   OrderCause,
   OrderRequest,
   OrderState,
+  PositionAction,
+  QuantityUnit,
   Refusal,
+  TradedAt,
+  Work,
 } from '../domain/index.js';
 
 import type { CandleEquity, CloseFigures } from './close-tally.js';
@@ -106,6 +110,22 @@ export interface RunRefusal {
   readonly count: number;
   readonly instrumentId: InstrumentId;
   readonly refusal: Refusal;
+}
+
+/** What became of one intent that was worked, on the side of one instrument. */
+export interface RunWork extends TradedAt {
+  readonly intentId: number;
+  readonly instrumentId: InstrumentId;
+  readonly action: PositionAction;
+  readonly label: string | undefined;
+  readonly work: Work;
+  /** Wanted at first, in `unit`. */
+  readonly quantity: Fixed;
+  readonly unit: QuantityUnit;
+  /** When risk was asked for the first of its orders. */
+  readonly from: EpochMs;
+  /** When the last of its orders ended; undefined where it was still worked at the end of the run. */
+  readonly to: EpochMs | undefined;
 }
 
 /** What was held when the run began, of starting balances. */
@@ -202,6 +222,8 @@ export interface RunRecord {
   /** Funding and interest, in the order they happened. */
   readonly financings: readonly RunFinancing[];
   readonly refusals: readonly RunRefusal[];
+  /** By number of the intent. @defaultValue none */
+  readonly worked?: readonly RunWork[] | undefined;
   /** The operator's protections that were on, in the order in which they are asked. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];
   /** In the order in which they began. */

@@ -17,6 +17,7 @@ import type { Figure } from './figure.js';
 import type { Result } from './result-schema.js';
 import { layGrid, layNote, wrap, type Cell, type Note } from './summary-layout.js';
 import { tally } from './tally.js';
+import { workedLines } from './worked.js';
 
 export interface SummaryOptions {
   /** Whether to write ANSI colors. */
@@ -89,6 +90,7 @@ function summaryNotes(result: Result): readonly Note[] {
   const isBalanced = accounting.residual === '0';
   return [
     { label: 'Orders', lines: [orderLine(result)] },
+    { label: 'Worked', lines: workedLines(result) },
     { label: 'Forced', lines: forcedLines(result), tone: 'bad' },
     { label: 'No trades', lines: cause === undefined ? [] : [cause], tone: 'warn' },
     { label: 'Protected', lines: protectionLines(result) },

@@ -186,6 +186,7 @@ describe('a session on paper', () => {
 
             expect(restarted.entries).toEqual(whole.entries);
             expect(restarted.orderManager.balances()).toEqual(whole.orderManager.balances());
+            expect(restarted.engine.worked).toEqual(whole.engine.worked);
           }
         },
       ),

@@ -18,6 +18,9 @@ const ORDER_NAMES: ReadonlySet<string> = new Set([
   'venueOrderId',
 ]);
 
+/** What is counted to be reported, and decides nothing. */
+const REPORTED = 'tallies';
+
 /** What a state is made of. */
 export interface StateParts {
   readonly engine: EngineCheckpoint;
@@ -59,6 +62,7 @@ export function splitState(parts: StateParts, free: FreeCash): BranchState {
   const prices = engine.prices.filter(({ instrumentId }) => staleInstruments.has(instrumentId));
   const orders: unknown[] = [];
   const key = exactText([{ ...engine, balances, prices }, venue, others], (name, value) => {
+    if (name === REPORTED) return true;
     if (!ORDER_NAMES.has(name)) return false;
     orders.push(value);
     return true;

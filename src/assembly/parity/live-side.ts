@@ -173,6 +173,7 @@ export class LiveSide {
       const engine = present(this.#engine, 'the engine');
       return this.#recorder.trace({
         refusals: engine.refusals,
+        worked: engine.worked,
         balances: engine.portfolio.balances(),
       });
     } finally {

@@ -51,7 +51,8 @@ async function compareRuns(market: LoadedMarket, options: ParityOptions): Promis
     breathe,
     journal: recorder,
   });
-  const tested = recorder.trace({ refusals: record.refusals, balances: record.finalBalances });
+  const { refusals, worked = [], finalBalances: balances } = record;
+  const tested = recorder.trace({ refusals, worked, balances });
   const live = new LiveSide({ ...options, config: fixed }, market, from);
   const trace = await live.play(record.run.to);
   const { requests, notes } = live;

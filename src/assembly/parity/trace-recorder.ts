@@ -107,9 +107,10 @@ export class TraceRecorder implements Journal {
   /** What was kept, with what the engine has at the end. */
   trace(end: {
     readonly refusals: Engine['refusals'];
+    readonly worked: Engine['worked'];
     readonly balances: AccountBalances;
   }): ParityTrace {
-    const { refusals, balances } = end;
+    const { refusals, worked, balances } = end;
     return {
       candles: this.#candles,
       orders: this.#orders.map(({ entry, id }) => ({
@@ -133,6 +134,7 @@ export class TraceRecorder implements Journal {
             count: String(count),
           },
         })),
+      worked: worked.map(traceWork),
       balances: PRODUCT_KINDS.flatMap((account) =>
         [...(balances[account] ?? [])].map(([asset, total]) => ({
           time: Number.POSITIVE_INFINITY,
@@ -146,6 +148,22 @@ export class TraceRecorder implements Journal {
     const arrival = this.#arrivals.get(id);
     return arrival === undefined ? 'none' : formatUtc(arrival);
   }
+}
+
+/** Not when it ended: what waits when a backtest ends is withdrawn, and the live side goes on. */
+function traceWork(work: Engine['worked'][number]): TraceEntry {
+  return {
+    time: Number.POSITIVE_INFINITY,
+    fields: {
+      intent: String(work.intentId),
+      instrument: work.instrumentId,
+      side: work.side,
+      arrival: formatFixed(work.arrivalPrice),
+      quantity: formatFixed(work.quantity),
+      filled: formatFixed(work.filledQuantity),
+      worth: formatFixed(work.worth),
+    },
+  };
 }
 
 function isOfRun({ refusal }: Engine['refusals'][number]): boolean {

@@ -1,3 +1,4 @@
+import type { Fixed, InstrumentId } from '../../domain/index.js';
 import type { AccountView } from './account-view.js';
 import { isDust, type PositionSide } from './position-side.js';
 import { findTooSmall } from './too-small.js';
@@ -22,6 +23,14 @@ export class Dust {
   /** Sides of which all that is held is dust at the last price. */
   get sides(): readonly PositionSide[] {
     return [...this.#sides].filter(isDust);
+  }
+
+  /** What {@link sides} hold. */
+  get held(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
+    return this.sides.map(({ instrumentId, ledger: { holding } }) => ({
+      instrumentId,
+      quantity: holding.quantity,
+    }));
   }
 
   /** Finds out whether what is held could be sold at the last price. */

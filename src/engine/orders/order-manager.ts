@@ -85,9 +85,8 @@ export class OrderManager {
     this.#account = this.ownOrders.account;
     this.dust = new Dust(this.#account);
     this.#slices = new TimeSlices({
-      account: this.#account,
+      ownOrders: this.ownOrders,
       timers: options.timers,
-      propose: (positionSide, planned) => this.ownOrders.propose(positionSide, planned),
       exit: (positionSide, wanted) => {
         this.#exits.exit(positionSide, wanted);
       },
@@ -246,6 +245,7 @@ export class OrderManager {
     const notional = multiplyFixed(fill.price, fill.quantity);
     const { quantity: heldBefore } = positionSide.ledger.holding;
     order.filledNotional = addFixed(order.filledNotional, notional);
+    if (positionSide.tallies !== undefined) this.ownOrders.tallies.fill(positionSide, order, fill);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     this.#options.listener.financed(this.#options.portfolio.applyFill(fill, step, notional));
@@ -305,6 +305,7 @@ export class OrderManager {
     if (positionSide.brackets !== undefined) this.guards.brackets.stops.goOn(positionSide);
     this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
+    if (positionSide.tallies !== undefined) this.ownOrders.tallies.settle(positionSide, order);
   }
 
   #goOn(positionSide: PositionSide): void {

@@ -20,6 +20,8 @@ import type { ExitJob, PositionSide, Remainder, WaitingEntry } from './position-
 import type { WaitingTargets } from './targets.js';
 import type { TooSmall } from './too-small.js';
 import type { WorkState } from './work-state.js';
+import { restoreTallies, takeTallies } from './work-tallies.js';
+import type { WorkTally } from './work-tally.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 
 /** What an order manager goes on from. */
@@ -81,6 +83,8 @@ export interface SideCheckpoint {
   readonly exitJobs: readonly ExitJob[];
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
+  /** Of intents that are worked. */
+  readonly tallies?: readonly WorkTally[] | undefined;
   readonly entryNotional: Fixed;
   readonly entryQuantity: Fixed;
 }
@@ -163,11 +167,13 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
   const { tooSmall, brackets } = positionSide;
   const rests = [...positionSide.remainders.values()];
+  const tallies = takeTallies(positionSide);
   const isPlain =
     guard === undefined && exitJobs.length === 0 && waiting === undefined && rests.length === 0;
   if (
     isPlain &&
     brackets === undefined &&
+    tallies === undefined &&
     !isTakeProfitRefused &&
     !hasStopFailed &&
     entryQuantity === 0n &&
@@ -185,6 +191,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     exitJobs: exitJobs.map((job) => ({ ...job, intent: plainIntent(job.intent) })),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
     rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
+    ...(tallies && { tallies }),
     entryNotional,
     entryQuantity,
   };
@@ -203,6 +210,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.exitJobs = [...from.exitJobs];
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
+  if (from.tallies !== undefined) restoreTallies(positionSide, from.tallies);
   positionSide.entryNotional = from.entryNotional;
   positionSide.entryQuantity = from.entryQuantity;
 }

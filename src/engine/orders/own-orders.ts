@@ -26,13 +26,14 @@ import {
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
-import type { RecordKeeping } from '../records.js';
+import type { RecordedWork, RecordKeeping } from '../records.js';
 import { paidFrom, reservationOf } from './reservation.js';
 import type { PositionSide, Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
+import { WorkTallies } from './work-tallies.js';
 import { expiryOf, WorkedOrders } from './worked-orders.js';
 import { sizeOf, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
@@ -83,6 +84,7 @@ export class OwnOrders {
   /** All there have been, or the last of those that have ended. */
   readonly orders: OrderLog;
   readonly work: WorkedOrders;
+  readonly tallies: WorkTallies;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
   readonly #attempts = new AttemptCounter();
@@ -90,8 +92,10 @@ export class OwnOrders {
   constructor(options: OwnOrdersOptions) {
     this.#options = options;
     this.account = new AccountView(options);
+    this.tallies = new WorkTallies(options.records?.kept);
     this.work = new WorkedOrders({
       account: this.account,
+      tallies: this.tallies,
       timers: options.timers,
       cancel: (order) => {
         this.cancel(order);
@@ -118,6 +122,19 @@ export class OwnOrders {
       ({ request: { intentId }, intent, role, origin, replacement }) =>
         isMeant({ intentId, intent, role, origin }) ||
         (replacement !== undefined && isMeant({ ...replacement, intent, role, origin })),
+    );
+  }
+
+  /** What became of intents that were worked, by number. */
+  get worked(): readonly RecordedWork[] {
+    return this.tallies.list(this.account.positionSides());
+  }
+
+  /** Whether nobody knows what became of a command: it may be on its way, or its answer was lost. */
+  get isUncertain(): boolean {
+    return this.#working.all.some(
+      ({ status, venueOrderId }) =>
+        venueOrderId === undefined || status === 'submitting' || status === 'unknown',
     );
   }
 
@@ -153,7 +170,11 @@ export class OwnOrders {
         ? assess(proposal, this.account.rules(positionSide), this.account, policy)
         : decisions.decide(proposal);
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
-    if (decision.kind === 'refused') return false;
+    if (decision.kind === 'refused') {
+      if (positionSide.tallies !== undefined)
+        this.tallies.review(positionSide, planned.origin ?? intentId);
+      return false;
+    }
     for (const request of decision.orders) {
       const order = this.#track(positionSide, planned, request, decision.reserved);
       this.#options.listener.command({ kind: 'submit', order: request });
@@ -252,6 +273,7 @@ export class OwnOrders {
     positionSide.working.add(order);
     positionSide.quotes.add(order);
     this.#working.add(order);
+    if (positionSide.tallies !== undefined) this.tallies.follow(positionSide, order);
   }
 
   refuse(
@@ -331,6 +353,7 @@ export class OwnOrders {
     positionSide.working.remove(order);
     this.#working.remove(order);
     if (order.worked !== undefined) this.work.forget(order);
+    if (positionSide.tallies !== undefined) this.tallies.ended(positionSide, order);
     order.expiry?.cancel();
     order.expiry = undefined;
     this.orders.end(order);

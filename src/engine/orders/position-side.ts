@@ -21,6 +21,7 @@ import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OwnQuotes } from './own-quotes.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
+import type { TalliesOfSide } from './work-tally.js';
 import type { WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
@@ -79,6 +80,8 @@ export interface PositionSide extends EntrySum {
   tooSmall: TooSmall | undefined;
   /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
+  /** Of intents that are worked; undefined where none is. Changed by {@link WorkTallies}. */
+  tallies: TalliesOfSide | undefined;
   /** See {@link AccountView.isHeld}. */
   readonly known: KnownHolding;
 }
@@ -115,6 +118,7 @@ export function createPositionSide(
     stopFailed: false,
     tooSmall: undefined,
     remainders: new Map(),
+    tallies: undefined,
     entryNotional: 0n,
     entryQuantity: 0n,
     known: { holding: undefined, isNothing: false, rules: undefined, isHeld: false },

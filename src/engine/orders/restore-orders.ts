@@ -35,6 +35,7 @@ export function takeOrders({
   targets,
 }: RecoverableOrders): OrdersCheckpoint {
   const { sides: guarded } = guards;
+  ownOrders.tallies.sweep(ownOrders.account.positionSides());
   const others = [...portfolio.instruments()]
     .flatMap(({ instrument: { id } }) =>
       DIRECTIONS.map((side) => ownOrders.account.positionSide(id, side)),

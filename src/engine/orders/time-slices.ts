@@ -10,24 +10,26 @@ import {
 import { readPart } from '../../risk/index.js';
 import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
+import type { OwnOrders } from './own-orders.js';
 import type { PlannedOrder } from './planned-order.js';
 import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 import { workOf } from './work-terms.js';
 
 export interface TimeSlicesOptions {
-  readonly account: AccountView;
+  readonly ownOrders: OwnOrders;
   readonly timers: TimerQueue;
-  readonly propose: (positionSide: PositionSide, planned: PlannedOrder) => boolean;
   readonly exit: (positionSide: PositionSide, wanted: Omit<ExitJob, 'since'>) => void;
 }
 
 /** Sends a quantity in parts over time (`work: { twap }`). What is still to be sent is a remaining quantity of its intent, like any other. */
 export class TimeSlices {
   readonly #options: TimeSlicesOptions;
+  readonly #account: AccountView;
 
   constructor(options: TimeSlicesOptions) {
     this.#options = options;
+    this.#account = options.ownOrders.account;
   }
 
   /** Takes what is to be sent in parts, and sends the first. Returns whether it is. */
@@ -35,11 +37,14 @@ export class TimeSlices {
     const terms = workOf(planned.intent);
     if (terms?.kind !== 'twap') return false;
     const { intentId, intent, role } = planned;
-    const { account } = this.#options;
+    const { tallies } = this.#options.ownOrders;
+    const account = this.#account;
     const whole = this.#wholeOf(positionSide, planned);
-    // What cannot be read is for risk to refuse.
-    if (whole === undefined) return false;
+    const arrivalPrice = account.lastPrice(positionSide.instrumentId);
+    // What cannot be read is for risk to refuse, and what has no price yet is not begun.
+    if (whole === undefined || arrivalPrice === undefined) return false;
     const { now } = account;
+    tallies.begin(positionSide, { intentId, intent, role, arrivalPrice, now, whole });
     const schedule = { since: now, due: now, everyMs: terms.everyMs, left: terms.slices };
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
@@ -50,7 +55,7 @@ export class TimeSlices {
 
   /** What is still to be sent, for people to see. */
   list(): readonly WaitingIntent[] {
-    return this.#options.account
+    return this.#account
       .positionSides()
       .flatMap(({ remainders, instrumentId, direction }) =>
         [...remainders.values()].flatMap(({ intentId, intent, schedule }) =>
@@ -78,8 +83,7 @@ export class TimeSlices {
     const { remainders } = positionSide;
     const rest = remainders.get(intentId);
     const { schedule } = rest ?? {};
-    if (rest === undefined || schedule === undefined || schedule.due > this.#options.account.now)
-      return;
+    if (rest === undefined || schedule === undefined || schedule.due > this.#account.now) return;
     const { since, everyMs, left } = schedule;
     const part = this.#partOf(positionSide, rest, left);
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
@@ -106,7 +110,7 @@ export class TimeSlices {
     } else if (intent.kind === 'enter') {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
-      this.#options.propose(positionSide, { intentId, intent: child, role, size });
+      this.#options.ownOrders.propose(positionSide, { intentId, intent: child, role, size });
     }
     // What was refused goes with the next part.
     const left = positionSide.remainders.get(intentId);
@@ -118,7 +122,7 @@ export class TimeSlices {
   #partOf(positionSide: PositionSide, { quantity, unit }: Remainder, left: number): Fixed {
     const part = quantity / BigInt(left);
     if (left === 1 || unit === 'quote') return part;
-    const step = this.#options.account.step(positionSide);
+    const step = this.#account.step(positionSide);
     return step === 0n ? part : part - (part % step);
   }
 
@@ -126,7 +130,7 @@ export class TimeSlices {
     positionSide: PositionSide,
     { intent, size }: PlannedOrder,
   ): Pick<Remainder, 'quantity' | 'unit'> | undefined {
-    const { account } = this.#options;
+    const account = this.#account;
     const unit = positionSide.account.instrument.kind === 'futures' ? 'contracts' : 'base';
     if (intent.kind === 'enter' && 'notional' in size)
       return whole({ quantity: size.notional }, 0n, 'quote');

@@ -13,6 +13,7 @@ import type { AccountView } from './account-view.js';
 import { lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import type { PositionSide } from './position-side.js';
 import type { StopWatch } from './stop-watch.js';
+import type { WorkTallies } from './work-tallies.js';
 import type { WorkingOrder } from './working-order.js';
 import { workOf, type WorkTerms } from './work-terms.js';
 
@@ -27,6 +28,7 @@ export function expiryOf(lifetimeMs: number, { now }: Pick<AccountView, 'now'>):
 export interface WorkedOrdersOptions {
   readonly account: AccountView;
   readonly timers: TimerQueue;
+  readonly tallies: WorkTallies;
   /** Cancels an order, which is followed by its replacement. */
   readonly cancel: (order: WorkingOrder) => void;
 }
@@ -45,10 +47,12 @@ export class WorkedOrders {
     const { intent, worked } = planned;
     const terms = termsOf(intent);
     if (terms?.work === undefined || worked !== undefined) return planned;
-    const arrivalPrice = this.#options.account.lastPrice(positionSide.instrumentId);
+    const { account, tallies } = this.#options;
+    const arrivalPrice = account.lastPrice(positionSide.instrumentId);
     if (arrivalPrice === undefined) return undefined;
+    tallies.begin(positionSide, { ...planned, arrivalPrice, now: account.now });
     const lifetime = lifetimeOf(terms);
-    const expiry = lifetime === undefined ? undefined : expiryOf(lifetime, this.#options.account);
+    const expiry = lifetime === undefined ? undefined : expiryOf(lifetime, account);
     const limitPrice = terms.limitPrice ?? formatFixed(arrivalPrice);
     return { ...planned, intent: { ...terms, limitPrice }, worked: { arrivalPrice, expiry } };
   }

@@ -33,6 +33,7 @@ const anyTrace: fc.Arbitrary<ParityTrace> = fc.record({
   orders: anyList,
   cancels: anyList,
   fills: anyList,
+  worked: anyList,
   balances: anyList,
 });
 
@@ -119,7 +120,9 @@ describe('compareTraces', () => {
 
   it('finds a field that only one side has', () => {
     const entry = { time: 1, fields: { price: '1' } };
-    const trace = { candles: [], refusals: [], orders: [], cancels: [], balances: [] };
+    const trace = {
+      ...{ candles: [], refusals: [], orders: [], cancels: [], worked: [], balances: [] },
+    };
 
     const { difference } = compareTraces(
       { ...trace, fills: [entry] },
@@ -141,6 +144,7 @@ describe('renderParity', () => {
     orders,
     cancels: [],
     fills: [],
+    worked: [],
     balances: [{ time: Number.POSITIVE_INFINITY, fields: { asset: 'BTC', total: '1' } }],
   });
   const run = { bot: 'b', from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 1, 1), requests: 1_200 };

@@ -1,0 +1,69 @@
+import {
+  decimal,
+  formatFixed,
+  missing,
+  shortfallOf,
+  type Instrument,
+  type Work,
+} from '../domain/index.js';
+import { countText, moneyText, ratioText } from './figure-text.js';
+import type { Result, WorkedIntent } from './result-schema.js';
+import type { RunRecord, RunWork } from './run-record.js';
+
+/**
+ * Intents that were worked, with what that cost beyond their arrival prices.
+ *
+ * @throws {InvariantError} `E_MISSING` for an instrument that is not the run's.
+ */
+export function workedEntries({ worked = [], instruments }: RunRecord): readonly WorkedIntent[] {
+  return worked.map((one) => {
+    const instrument =
+      instruments.find(({ id }) => id === one.instrumentId) ??
+      missing(`instrument ${one.instrumentId}`);
+    return workedEntry(one, instrument);
+  });
+}
+
+function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent {
+  const shortfall = shortfallOf(instrument, work);
+  return {
+    intent: work.intentId,
+    instrument: work.instrumentId,
+    side: work.side,
+    action: work.action,
+    label: work.label ?? null,
+    work: plainWork(work.work),
+    arrival: formatFixed(work.arrivalPrice),
+    quantity: formatFixed(work.quantity),
+    unit: work.unit,
+    filled: formatFixed(work.filledQuantity),
+    averagePrice: shortfall ? formatFixed(shortfall.averagePrice) : null,
+    shortfall: shortfall ? formatFixed(shortfall.money) : null,
+    shortfallBps: shortfall ? shortfall.basisPoints : null,
+    currency: instrument.quote,
+    from: work.from,
+    to: work.to ?? null,
+  };
+}
+
+/** Its amount as text. */
+function plainWork(work: Work): WorkedIntent['work'] {
+  if (!('chase' in work)) return work;
+  const { every, maxBps } = work.chase;
+  return { chase: { every, maxBps: String(maxBps) } };
+}
+
+/** One line for each currency in which worked intents were traded. */
+export function workedLines({ worked = [] }: Result): readonly string[] {
+  const currencies = [...new Set(worked.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const all = worked.filter((one) => one.currency === currency);
+    const figures = all.flatMap(({ shortfallBps }) => shortfallBps ?? []);
+    const count = `${countText(all.length)} ${all.length === 1 ? 'intent' : 'intents'}`;
+    if (figures.length === 0) return `${count}, nothing filled`;
+    const total = all.reduce((sum, { shortfall }) => sum.add(shortfall ?? '0'), decimal('0'));
+    const [low, high] = [ratioText(Math.min(...figures)), ratioText(Math.max(...figures))];
+    const spread = low === high ? low : `${low} to ${high}`;
+    return `${count}, shortfall ${moneyText(total.toFixed(), currency)} (${spread} bps), fees left out`;
+  });
+}
