@@ -1,5 +1,6 @@
 import type { Candle, EpochMs } from '../domain/index.js';
 import type { StreamRoute } from './candle-stream.js';
+import type { EngineEvent } from './events.js';
 
 /** Candles of one stream in a batch, one row after the other. */
 export interface BatchStream {
@@ -29,6 +30,14 @@ export interface CandleBatch {
   readonly stepMs: number;
   /** How many slices the engine has taken: fewer than there are where one led to something that comes before the next. */
   passed: number;
+}
+
+/** The first slice as the event that a journal has of it. */
+export function firstSliceOf({
+  time,
+  streams,
+}: CandleBatch): Extract<EngineEvent, { readonly kind: 'candles' }> {
+  return { kind: 'candles', time, candles: streams.map((one) => one.candleOf(one.first)) };
 }
 
 /** One slice that came as an event, as a batch. */

@@ -11,6 +11,7 @@ import {
 } from '../domain/index.js';
 import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
 import type { AmbientUse } from './ambient-uses.js';
+import { listGuards, type ActiveGuard } from './orders/active-guards.js';
 import type { StopWatch } from './orders/stop-watch.js';
 import type { WaitingIntent } from './orders/waiting-intents.js';
 import type { WorkingOrder } from './orders/working-order.js';
@@ -40,7 +41,7 @@ import type {
 import type { RunState } from './run-state.js';
 import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
 import { CandleRun } from './candle-run.js';
-import { SingleSlice, type CandleBatch } from './candle-batch.js';
+import { firstSliceOf, SingleSlice, type CandleBatch } from './candle-batch.js';
 import { NO_JOURNAL } from './journal.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
 import { StrategyHost } from './strategy-host.js';
@@ -137,14 +138,7 @@ export class Engine {
       runOnVirtualTime(this.#clock, () => {
         this.#candleRun.run(batch);
       });
-    if (this.#options.journal !== NO_JOURNAL) {
-      const { time, streams } = batch;
-      this.#record({
-        kind: 'candles',
-        time,
-        candles: streams.map((one) => one.candleOf(one.first)),
-      });
-    }
+    if (this.#options.journal !== NO_JOURNAL) this.#record(firstSliceOf(batch));
     return this.#parts.reporter.commands;
   }
 
@@ -337,6 +331,11 @@ export class Engine {
   /** Intents that wait to be sent, oldest first. */
   get waitingIntents(): readonly WaitingIntent[] {
     return this.#parts.orderManager.waitingIntents;
+  }
+
+  /** What guards positions and single entries. */
+  get guards(): readonly ActiveGuard[] {
+    return listGuards(this.#parts.orderManager.ownOrders.account.positionSides());
   }
 
   /** Those that may still fill, oldest first. */

@@ -26,6 +26,7 @@ export {
 } from './journal.js';
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
+export type { ActiveGuard } from './orders/active-guards.js';
 export type { StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';

@@ -3,7 +3,9 @@ import type {
   Direction,
   EpochMs,
   InstrumentId,
+  OrderCause,
   OrderStatus,
+  QuantityUnit,
   Side,
   TradingError,
 } from '../domain/index.js';
@@ -58,6 +60,35 @@ export interface BotStatus {
     readonly filled: string;
     readonly limitPrice: string | undefined;
     readonly status: OrderStatus;
+    /** Why it was sent: `signal` where the strategy wanted it. */
+    readonly cause: OrderCause;
+    readonly label: string | undefined;
+  }[];
+  /** What guards positions, and single entries by their brackets. */
+  readonly guards: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly quantity: string;
+    readonly stop: string | undefined;
+    readonly takeProfit: string | undefined;
+    /** Where it stands now. */
+    readonly trailingStop: string | undefined;
+    /** Of the entry that is guarded alone; undefined where the position is. */
+    readonly intentId: number | undefined;
+    readonly label: string | undefined;
+  }[];
+  /** Intents that are being worked, with what that has cost beyond the arrival price. */
+  readonly worked: readonly {
+    readonly intentId: number;
+    readonly instrumentId: InstrumentId;
+    readonly side: Side;
+    readonly label: string | undefined;
+    readonly arrival: string;
+    readonly quantity: string;
+    readonly unit: QuantityUnit;
+    readonly filled: string;
+    readonly averagePrice: string | undefined;
+    readonly shortfallBps: number | undefined;
   }[];
   /** Intents that wait for other orders to end before they are sent. */
   readonly waiting: readonly {

@@ -1,4 +1,10 @@
-import { formatFixed, type Direction, type Instrument } from '../domain/index.js';
+import {
+  formatFixed,
+  shortfallOf,
+  type Direction,
+  type Fixed,
+  type Instrument,
+} from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { BotStatus } from './bot-control.js';
 
@@ -8,7 +14,7 @@ const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 export function describeAccount(
   engine: Engine,
   instruments: readonly Instrument[],
-): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders' | 'waiting'> {
+): Pick<BotStatus, 'equity' | 'profit' | 'positions' | 'orders' | 'guards' | 'worked' | 'waiting'> {
   const { portfolio, initialEquity } = engine;
   const { equityCurrency: currency } = portfolio;
   const equity = portfolio.equity();
@@ -20,6 +26,8 @@ export function describeAccount(
         : { amount: formatFixed(equity - initialEquity), currency },
     positions: listPositions(engine, instruments),
     orders: listOrders(engine),
+    guards: listGuards(engine),
+    worked: listWorked(engine),
     waiting: listWaiting(engine),
   };
 }
@@ -37,7 +45,7 @@ function listPositions(
 }
 
 function listOrders({ workingOrders }: Engine): BotStatus['orders'] {
-  return workingOrders.map(({ request, status, filledQuantity }) => ({
+  return workingOrders.map(({ request, status, filledQuantity, cause, label }) => ({
     clientOrderId: request.clientOrderId,
     instrumentId: request.instrumentId,
     side: request.side,
@@ -45,7 +53,41 @@ function listOrders({ workingOrders }: Engine): BotStatus['orders'] {
     filled: formatFixed(filledQuantity),
     limitPrice: request.type === 'limit' ? formatFixed(request.limitPrice) : undefined,
     status,
+    cause,
+    label,
   }));
+}
+
+function listGuards({ guards }: Engine): BotStatus['guards'] {
+  const text = (level: Fixed | undefined): string | undefined =>
+    level === undefined ? undefined : formatFixed(level);
+  return guards.map(({ instrumentId, direction, quantity, entry, ...levels }) => ({
+    instrumentId,
+    direction,
+    quantity: formatFixed(quantity),
+    stop: text(levels.stop),
+    takeProfit: text(levels.takeProfit),
+    trailingStop: text(levels.trailingStop),
+    intentId: entry?.intentId,
+    label: entry?.label,
+  }));
+}
+
+function listWorked({ worked, portfolio }: Engine): BotStatus['worked'] {
+  return worked
+    .filter(({ to }) => to === undefined)
+    .map((work) => {
+      const { intentId, instrumentId, side, label, unit } = work;
+      const shortfall = shortfallOf(portfolio.instrument(instrumentId).instrument, work);
+      return {
+        ...{ intentId, instrumentId, side, label, unit },
+        arrival: formatFixed(work.arrivalPrice),
+        quantity: formatFixed(work.quantity),
+        filled: formatFixed(work.filledQuantity),
+        averagePrice: shortfall && formatFixed(shortfall.averagePrice),
+        shortfallBps: shortfall?.basisPoints,
+      };
+    });
 }
 
 function listWaiting({ waitingIntents }: Engine): BotStatus['waiting'] {

@@ -55,6 +55,7 @@ export type {
 } from './run-record.js';
 export { computeStatistics, type Statistics } from './statistics.js';
 export { renderEquityChart, type ChartOptions } from './equity-chart.js';
+export { workedEntry } from './worked.js';
 export { renderSummary, type SummaryOptions } from './summary.js';
 export {
   compareTraces,

@@ -24,7 +24,8 @@ export function workedEntries({ worked = [], instruments }: RunRecord): readonly
   });
 }
 
-function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent {
+/** One of them, as a result has it. */
+export function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent {
   const shortfall = shortfallOf(instrument, work);
   return {
     intent: work.intentId,

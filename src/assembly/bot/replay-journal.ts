@@ -39,6 +39,8 @@ export interface ReplayJournalOptions
   readonly entries: Iterable<StoredEntry>;
   /** Called before each entry is replayed. */
   readonly onEntry?: ((entry: StoredEntry) => void) | undefined;
+  /** Called after the last entry with the engine, which is about to be stopped. */
+  readonly onReplayed?: ((engine: Engine) => void) | undefined;
   /** Stops between two entries: the replay then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Lets the process breathe every thousand entries. */
@@ -107,7 +109,9 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
   engine.construct();
   engine.start(epoch.header.started);
   try {
-    return await replayEntries(engine, options);
+    const outcome = await replayEntries(engine, options);
+    options.onReplayed?.(engine);
+    return outcome;
   } finally {
     stop(engine);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
+import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
 import { BOT_STATES, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
@@ -63,6 +63,34 @@ const statusSchema = z.object({
       filled: z.string(),
       limitPrice: absent(z.string()),
       status: z.enum(ORDER_STATUSES),
+      cause: z.enum(ORDER_CAUSES),
+      label: absent(z.string()),
+    }),
+  ),
+  guards: z.array(
+    z.object({
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      quantity: z.string(),
+      stop: absent(z.string()),
+      takeProfit: absent(z.string()),
+      trailingStop: absent(z.string()),
+      intentId: absent(z.number()),
+      label: absent(z.string()),
+    }),
+  ),
+  worked: z.array(
+    z.object({
+      intentId: z.number(),
+      instrumentId: z.string(),
+      side: z.enum(['buy', 'sell']),
+      label: absent(z.string()),
+      arrival: z.string(),
+      quantity: z.string(),
+      unit: z.enum(['base', 'quote', 'contracts']),
+      filled: z.string(),
+      averagePrice: absent(z.string()),
+      shortfallBps: absent(z.number()),
     }),
   ),
   waiting: z.array(

@@ -163,6 +163,8 @@ function failedBot(
       streams: [],
       positions: [],
       orders: [],
+      guards: [],
+      worked: [],
       waiting: [],
       cancels: [],
       budgets: [],

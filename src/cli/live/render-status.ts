@@ -25,6 +25,8 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
     ...list('positions', orNone(status.positions.map(describePosition))),
     ...list('orders', orNone(status.orders.map(describeOrder))),
+    ...list('guards', status.guards.map(describeGuard)),
+    ...list('worked', status.worked.map(describeWork)),
     ...list('waiting', status.waiting.map(describeWaiting)),
     ...list('canceling', status.cancels.map(describeCancels)),
     ...list(
@@ -91,14 +93,39 @@ function describePosition({
 
 function describeOrder(order: BotStatus['orders'][number]): string {
   const { side, quantity, instrumentId, limitPrice, filled, status, clientOrderId } = order;
+  const cause = order.cause === 'signal' ? '' : `, ${order.cause}`;
   const price = limitPrice === undefined ? 'at market' : `at ${limitPrice}`;
-  return `${side} ${quantity} ${instrumentId} ${price}, ${filled} filled, ${status} (${clientOrderId})`;
+  return `${side} ${quantity} ${instrumentId} ${price}, ${filled} filled, ${status}${cause}${nameOf(order)} (${clientOrderId})`;
+}
+
+function nameOf({ label }: { readonly label: string | undefined }): string {
+  return label === undefined ? '' : ` "${label}"`;
+}
+
+function describeGuard(guard: BotStatus['guards'][number]): string {
+  const { instrumentId, direction, quantity, stop, takeProfit, trailingStop, intentId } = guard;
+  const levels = [
+    stop === undefined ? [] : [`stop ${stop}`],
+    trailingStop === undefined ? [] : [`trailing stop ${trailingStop}`],
+    takeProfit === undefined ? [] : [`take-profit ${takeProfit}`],
+  ].flat();
+  const what =
+    intentId === undefined ? 'position' : `entry${nameOf(guard)} (intent ${String(intentId)})`;
+  return `${instrumentId} ${direction} ${quantity}: ${levels.join(', ')} of the ${what}`;
+}
+
+function describeWork(work: BotStatus['worked'][number]): string {
+  const { side, instrumentId, quantity, unit, filled, arrival, averagePrice } = work;
+  const cost =
+    averagePrice === undefined || work.shortfallBps === undefined
+      ? ''
+      : ` at ${averagePrice}, shortfall ${work.shortfallBps.toFixed(2)} bps`;
+  return `${side} ${quantity} ${unit} of ${instrumentId}${nameOf(work)}, arrival ${arrival}, ${filled} filled${cost} (intent ${String(work.intentId)})`;
 }
 
 function describeWaiting(waiting: BotStatus['waiting'][number]): string {
-  const { kind, direction, instrumentId, label, since, intentId } = waiting;
-  const name = label === undefined ? '' : ` "${label}"`;
-  return `${kind} ${instrumentId} ${direction}${name}, still to be sent, since ${formatUtc(since)} (intent ${String(intentId)})`;
+  const { kind, direction, instrumentId, since, intentId } = waiting;
+  return `${kind} ${instrumentId} ${direction}${nameOf(waiting)}, still to be sent, since ${formatUtc(since)} (intent ${String(intentId)})`;
 }
 
 function describeCancels({ instrumentId, count }: BotStatus['cancels'][number]): string {

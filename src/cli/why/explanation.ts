@@ -1,5 +1,6 @@
 import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js';
 import type { Command, EngineEvent } from '../../engine/index.js';
+import type { WorkedIntent } from '../../report/index.js';
 import type { Verdict } from '../../strategy/index.js';
 import type { VenueUpdate } from '../../venue/index.js';
 
@@ -49,6 +50,8 @@ export interface Explanation {
   /** What the decisions led to, from their instant to the end of the journal. */
   readonly sent: readonly SentCommand[];
   readonly answers: ReadonlyMap<ClientOrderId, readonly VenueAnswer[]>;
+  /** What became of intents that were worked, to the end of the epoch in which they were decided. */
+  readonly worked: readonly WorkedIntent[];
   /** When something was decided next; undefined when nothing was. */
   readonly next: EpochMs | undefined;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/index.js';
 import { describeEvent, type EngineEvent } from '../../engine/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
+import type { WorkedIntent } from '../../report/index.js';
 import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
 
 /** Names of the checks that an intent for an instrument has to pass. */
@@ -61,6 +62,7 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
         verdict: verdict.decision.kind,
         refusal: verdict.decision.kind === 'refused' ? verdict.decision.refusal : null,
         changes: verdict.decision.kind === 'approved' ? verdict.decision.changes : [],
+        worked: workOf(verdict.intentId, explanation),
         orders: ordersOf(verdict.intentId, explanation).map(
           ({ time, order, cancels, answers }) => ({
             time,
@@ -172,7 +174,22 @@ function renderDecision(
     ];
     lines.push(...later.toSorted((a, b) => a.at - b.at).map(({ text }) => text));
   }
+  lines.push(...workOf(intentId, explanation).map((work) => row('worked', renderWork(work))));
   return lines;
+}
+
+function workOf(intentId: number, { worked }: Explanation): readonly WorkedIntent[] {
+  return worked.filter(({ intent }) => intent === intentId);
+}
+
+function renderWork(work: WorkedIntent): string {
+  const { side, quantity, unit, arrival, filled, averagePrice, shortfall, currency, to } = work;
+  const cost =
+    averagePrice === null
+      ? ''
+      : ` at ${averagePrice}, shortfall ${shortfall ?? '0'} ${currency} (${(work.shortfallBps ?? 0).toFixed(2)} bps)`;
+  const end = to === null ? 'not over' : `over at ${formatUtc(to)}`;
+  return `${side} ${quantity} ${unit}, arrival ${arrival}: ${filled} filled${cost}; ${end}`;
 }
 
 interface ExplainedOrder {

@@ -1,5 +1,7 @@
 import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js';
+import type { Engine } from '../../engine/index.js';
 import type { StoredEntry } from '../../journal/index.js';
+import { workedEntry, type WorkedIntent } from '../../report/index.js';
 import type { StrategyLog, Verdict } from '../../strategy/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type {
@@ -23,6 +25,7 @@ export class RunObserver {
   #sent: SentCommand[] = [];
   readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
   #next: EpochMs | undefined;
+  #worked: readonly WorkedIntent[] = [];
   #state: string | undefined;
 
   /** `state`: what the strategy kept when the replay begins. */
@@ -50,6 +53,13 @@ export class RunObserver {
     this.#entry = entry;
   };
 
+  /** The last entry has been replayed. */
+  readonly onReplayed = ({ worked, portfolio }: Engine): void => {
+    this.#worked = worked.map((one) =>
+      workedEntry(one, portfolio.instrument(one.instrumentId).instrument),
+    );
+  };
+
   /** An entry of a later epoch, which is not replayed. */
   readonly onLaterEntry = (entry: StoredEntry): void => {
     this.#settle();
@@ -69,6 +79,7 @@ export class RunObserver {
       decided: this.#decided,
       sent: this.#sent,
       answers: this.#answers,
+      worked: this.#worked,
       next: this.#next,
     };
   }

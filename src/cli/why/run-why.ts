@@ -97,6 +97,7 @@ async function explain(
     log: observer.log,
     onVerdict: observer.onVerdict,
     onEntry: observer.onEntry,
+    onReplayed: observer.onReplayed,
     signal,
     breathe: () => nextTurn(),
   });

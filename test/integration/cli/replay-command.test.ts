@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import type { Result } from '../../../src/report/index.js';
 import { openJournal, readJournal } from '../../../src/journal/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -251,6 +252,29 @@ describe('why', () => {
     expect(run.stdout).toMatch(/^verdict +approved/m);
     expect(run.stdout).toContain(`${id}: market buy open`);
     expect(run.stdout).toMatch(/^answer +\S+ filled: [\d.]+ at [\d.]+, fee [\d.]+ BTC, taker$/m);
+  });
+
+  it('says what working an intent cost, as the result does', async () => {
+    const work = `{ work: { twap: { over: '3h', slices: 3 } } }`;
+    const plugin = SMA_SOURCE.replace(
+      /this\.enterLong\([^;]*\);/,
+      `this.enterLong({ quantity: '0.1' }, ${work});`,
+    );
+    const folder = await botFolder({ plugin });
+    const args = ['backtest', 'bot.yaml', '--journal', 'run.db', '--json', 'result.json'];
+    await runCommand(folder, args);
+    const result = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as Result;
+    const [first] = result.worked ?? [];
+    const at = new Date(first?.from ?? 0).toISOString();
+
+    const run = await runCommand(folder, ['why', 'run.db', '--at', at]);
+
+    const { arrival = '', averagePrice, shortfall } = first ?? {};
+    expect(run.stdout).toContain(
+      `worked    buy 0.1 base, arrival ${arrival}: 0.1 filled at ${String(averagePrice)}, shortfall ${String(shortfall)} USDT (`,
+    );
+    const json = await runCommand(folder, ['why', 'run.db', '--at', at, '--json', '-']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ decisions: [{ worked: [first] }] });
   });
 
   it('explains a refusal by its check', async () => {

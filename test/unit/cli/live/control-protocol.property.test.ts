@@ -8,7 +8,7 @@ import {
   parseControlRequest,
 } from '../../../../src/cli/live/control-protocol.js';
 import { LineReader } from '../../../../src/cli/live/line-reader.js';
-import { ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
+import { ORDER_CAUSES, ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
 import { BOT_STATES, type BotStatus } from '../../../../src/live/index.js';
 
 const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -46,6 +46,36 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
       filled: fc.string(),
       limitPrice: absent(fc.string()),
       status: fc.constantFrom(...ORDER_STATUSES),
+      cause: fc.constantFrom(...ORDER_CAUSES),
+      label: absent(fc.string()),
+    }),
+    { maxLength: 3 },
+  ),
+  guards: fc.array(
+    fc.record({
+      instrumentId,
+      direction: fc.constantFrom('long', 'short'),
+      quantity: fc.string(),
+      stop: absent(fc.string()),
+      takeProfit: absent(fc.string()),
+      trailingStop: absent(fc.string()),
+      intentId: absent(fc.nat()),
+      label: absent(fc.string()),
+    }),
+    { maxLength: 3 },
+  ),
+  worked: fc.array(
+    fc.record({
+      intentId: fc.nat(),
+      instrumentId,
+      side: fc.constantFrom('buy', 'sell'),
+      label: absent(fc.string()),
+      arrival: fc.string(),
+      quantity: fc.string(),
+      unit: fc.constantFrom('base', 'quote', 'contracts'),
+      filled: fc.string(),
+      averagePrice: absent(fc.string()),
+      shortfallBps: absent(fc.integer()),
     }),
     { maxLength: 3 },
   ),

@@ -76,6 +76,50 @@ describe('renderStatus', () => {
     );
   });
 
+  it('says what guards the position, and what a single entry', () => {
+    const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+    const side = { instrumentId, direction: 'long', label: undefined } as const;
+    const levels = { stop: '95', takeProfit: undefined, trailingStop: '96.5' };
+    const entry = { intentId: 3, label: 'bid', takeProfit: '110', trailingStop: undefined };
+
+    const lines = renderStatus(
+      aStatus({
+        guards: [
+          { ...side, ...levels, quantity: '0.25', intentId: undefined },
+          { ...side, ...levels, ...entry, quantity: '0.1' },
+        ],
+      }),
+      plain,
+    );
+
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '  guards     spot:BTCUSDT long 0.25: stop 95, trailing stop 96.5 of the position',
+        '             spot:BTCUSDT long 0.1: stop 95, take-profit 110 of the entry "bid" (intent 3)',
+      ]),
+    );
+  });
+
+  it('says of an order that a guard sent it, and for which label', () => {
+    const [order] = aStatus().orders;
+    const orders = order ? [{ ...order, cause: 'take-profit', label: 'bid' } as const] : [];
+
+    expect(renderStatus(aStatus({ orders }), plain)).toContain(
+      '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open, take-profit "bid" (a1b2c3d4-7-0)',
+    );
+  });
+
+  it('says what working an intent has cost', () => {
+    const instrumentId = createInstrumentId('spot', 'BTCUSDT');
+    const work = { intentId: 7, instrumentId, side: 'buy', label: undefined } as const;
+    const amounts = { arrival: '60000', quantity: '2', unit: 'base', filled: '0.5' } as const;
+    const cost = { averagePrice: '60030', shortfallBps: 5 };
+
+    expect(renderStatus(aStatus({ worked: [{ ...work, ...amounts, ...cost }] }), plain)).toContain(
+      '  worked     buy 2 base of spot:BTCUSDT, arrival 60000, 0.5 filled at 60030, shortfall 5.00 bps (intent 7)',
+    );
+  });
+
   it('says how many cancels the venue has not answered yet', () => {
     const cancels = [
       { instrumentId: createInstrumentId('spot', 'BTCUSDT'), count: 1 },
