@@ -1,4 +1,5 @@
 import {
+  multiplyFixed,
   type Direction,
   type EnterIntent,
   type EpochMs,
@@ -247,8 +248,18 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
       ...{ intentId, intent, role, unit, quantity: remaining },
       ...(origin !== intentId && { origin }),
     });
-  else if (before.unit === unit)
-    positionSide.remainders.set(intentId, { ...before, quantity: before.quantity + remaining });
+  else {
+    const rest = amountIn(before, unit, remaining);
+    if (rest > 0n)
+      positionSide.remainders.set(intentId, { ...before, quantity: before.quantity + rest });
+  }
+}
+
+/** What is left of an order, in the unit of what is still to be sent: a short on margin sells base, also where an amount was wanted. */
+function amountIn({ unit, schedule }: Remainder, sent: QuantityUnit, remaining: Fixed): Fixed {
+  if (unit === sent) return remaining;
+  const price = unit === 'quote' ? schedule?.price : undefined;
+  return price === undefined ? 0n : multiplyFixed(remaining, price);
 }
 
 /** Takes what is to be sent with the next candle. */

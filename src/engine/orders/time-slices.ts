@@ -80,7 +80,7 @@ export class TimeSlices {
 
   /** Sends the next part, unless what is left was given up meanwhile. */
   #send(positionSide: PositionSide, intentId: number): void {
-    const { remainders } = positionSide;
+    const { remainders, instrumentId } = positionSide;
     const rest = remainders.get(intentId);
     const { schedule } = rest ?? {};
     if (rest === undefined || schedule === undefined || schedule.due > this.#account.now) return;
@@ -89,7 +89,9 @@ export class TimeSlices {
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
     else {
       const due = schedule.due + everyMs;
-      const next = { since, due, everyMs, left: left - 1 };
+      const price = rest.unit === 'quote' ? this.#account.lastPrice(instrumentId) : undefined;
+      const priced = price === undefined ? {} : { price };
+      const next = { since, due, everyMs, left: left - 1, ...priced };
       remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
       this.#sendAt(positionSide, intentId, due);
     }

@@ -14,6 +14,8 @@ export interface SliceSchedule {
   readonly since: EpochMs;
   readonly due: EpochMs;
   readonly everyMs: number;
+  /** Last when the latest was sent: what an amount was worth that goes out as a quantity. */
+  readonly price?: Fixed | undefined;
   /** Parts that are still to be sent. */
   readonly left: number;
 }

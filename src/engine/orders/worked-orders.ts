@@ -2,7 +2,6 @@ import {
   formatFixed,
   maxFixed,
   minFixed,
-  multiplyFixed,
   type EpochMs,
   type Fixed,
   type InstrumentId,
@@ -10,12 +9,13 @@ import {
 } from '../../domain/index.js';
 import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
+import { chaseRangeOf, type ChaseRange } from './chase-range.js';
 import { lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import type { PositionSide } from './position-side.js';
 import type { StopWatch } from './stop-watch.js';
 import type { WorkTallies } from './work-tallies.js';
 import type { WorkingOrder } from './working-order.js';
-import { workOf, type WorkTerms } from './work-terms.js';
+import { workOf } from './work-terms.js';
 
 /** How soon what could not be canceled is tried again. */
 const AGAIN_MS = 1_000;
@@ -106,7 +106,7 @@ export class WorkedOrders {
   watches(): readonly StopWatch[] {
     return [...this.#chases].flatMap((order) => {
       const chase = this.#chaseOf(order);
-      if (chase === undefined || chase.next === undefined) return [];
+      if (chase === undefined) return [];
       const { instrumentId, side } = order.request;
       const direction = side === 'buy' ? 'short' : 'long';
       const quantity = order.remaining;
@@ -122,42 +122,34 @@ export class WorkedOrders {
     for (const order of this.#chases) {
       if (order.request.instrumentId !== instrumentId) continue;
       const chase = this.#chaseOf(order);
-      if (chase?.next === undefined || this.#options.account.now < chase.from) continue;
+      if (chase === undefined || this.#options.account.now < chase.from) continue;
       const { side } = order.request;
       if (side === 'buy' ? last < chase.next : last > chase.next) continue;
       this.#move(order, closer(side, last, chase.bound));
     }
   }
 
-  /** Where an order that chases may rest next, from when, and where at most; undefined where it cannot be moved now. */
-  #chaseOf(
-    order: WorkingOrder,
-  ):
-    | { readonly next: Fixed | undefined; readonly from: EpochMs; readonly bound: Fixed }
-    | undefined {
-    const { worked, request, createdTime, status, isWithdrawn, replacement } = order;
+  /** Where an order that chases may rest next, and from when; undefined where it cannot be moved now. */
+  #chaseOf(order: WorkingOrder): (ChaseRange & { readonly from: EpochMs }) | undefined {
+    const { worked, request, createdTime, status, isWithdrawn, replacement, remaining } = order;
     const terms = workOf(order.intent);
     if (terms?.kind !== 'chase' || worked === undefined || request.type !== 'limit')
       return undefined;
     if (status === 'canceling' || isWithdrawn || replacement !== undefined) return undefined;
     const { account } = this.#options;
-    const rules = account.rules(account.positionSide(request.instrumentId, order.direction));
-    if (rules === undefined) return undefined;
+    const positionSide = account.positionSide(request.instrumentId, order.direction);
+    const rules = account.rules(positionSide);
     const { side, limitPrice } = request;
-    const bound = boundOf(side, worked.arrivalPrice, terms);
-    const next = side === 'buy' ? limitPrice + rules.tick : limitPrice - rules.tick;
-    const isWithin = side === 'buy' ? next <= bound : next >= bound;
-    return { next: isWithin ? next : undefined, from: createdTime + terms.everyMs, bound };
+    const { arrivalPrice } = worked;
+    const { instrument } = positionSide.account;
+    const range =
+      rules &&
+      chaseRangeOf(
+        { instrument, side, limitPrice, remaining, arrivalPrice, most: terms.most },
+        rules,
+      );
+    return range && { ...range, from: createdTime + terms.everyMs };
   }
-}
-
-function boundOf(
-  side: Side,
-  arrivalPrice: Fixed,
-  { most }: Extract<WorkTerms, { readonly kind: 'chase' }>,
-): Fixed {
-  const distance = multiplyFixed(arrivalPrice, most);
-  return side === 'buy' ? arrivalPrice + distance : arrivalPrice - distance;
 }
 
 /** The price that asks for less. */

@@ -129,6 +129,49 @@ describe('an order that chases', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: limit sell close 2 base at 99.7 GTC']);
   });
 
+  it('stays where it rests while the rest is below the smallest order, which may still fill', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50') } });
+    bench.want(enterLong(TWO, { work }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '1.8', { price: '100' });
+    bench.pass(5_000);
+
+    expect(bench.engine.hasGuards).toBe(true);
+    expect(bench.engine.stopWatches()).toEqual([]);
+    expect(bench.sample('100.3')).toEqual([]);
+    expect(bench.working).toEqual(['test-1-0-0 partially-filled']);
+    expect(bench.refusals).toEqual([]);
+  });
+
+  it('moves to no price at which the rest is below the smallest order, and on to one at which it is not', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50.1') } });
+    bench.want(enterLong(TWO, { work }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '1.5', { price: '100' });
+    bench.pass(5_000);
+
+    expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('100.2') }]);
+    expect(bench.sample('100.1')).toEqual([]);
+    expect(bench.sample('100.2')).toEqual(['cancel test-1-0-0']);
+    expect(bench.end('test-1-0-0')).toEqual(['test-1-1-0: limit buy open 0.5 base at 100.2 GTC']);
+  });
+
+  it('leaves a position no lower than its rest may be sold at', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('99.8') } });
+    bench.want(enterLong({ quantity: '1' }));
+    bench.fill('test-1-0-0', '1', { price: '100' });
+    bench.want(exit({ work }));
+    bench.accept('test-2-0-0');
+    bench.pass(5_000);
+
+    expect(bench.sample('99.7')).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: limit sell close 1 base at 99.8 GTC']);
+    bench.accept('test-2-1-0');
+    bench.pass(5_000);
+    expect(bench.sample('99.6')).toEqual([]);
+    expect(bench.engine.stopWatches()).toEqual([]);
+  });
+
   it('has one lifetime, however often it is moved', () => {
     const bench = aBench(enterLong(TWO, { work, expireAfter: '8s' }));
     bench.accept('test-1-0-0');
@@ -198,6 +241,24 @@ describe('an order in slices', () => {
       'test-1-0-0: market buy open 250 quote',
       'test-1-1-0: market buy open 250 quote',
     ]);
+  });
+
+  it.each([
+    ['test-1-1-0: market sell open 3 base', 100, '1'],
+    // 1.5 of 2.5 are left, 150 at the price of then: with 750 a third of it is 300.
+    ['test-1-1-0: market sell open 3.75 base', 80, '1'],
+  ])('carries over what a part of an amount has not sold short: %s', (next, price, filled) => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+    });
+    bench.candle(100);
+    bench.want(enterShort({ notional: '1000' }, { work }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', filled, { price: '100' });
+    bench.end('test-1-0-0');
+    bench.candle(price);
+
+    expect(bench.pass(minutes(2.5))).toEqual([next]);
   });
 
   it('leaves a position in parts, all of it', () => {
