@@ -36,6 +36,7 @@ export {
   priceOfValue,
 } from './contract.js';
 export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
+export { fixedFromInput, readShortDecimal } from './decimal-text.js';
 export {
   AuthError,
   ConfigError,

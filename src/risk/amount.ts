@@ -3,7 +3,7 @@ import {
   fixedFromDecimal,
   FIXED_DECIMALS,
   parseFixed,
-  powerOfTen,
+  readShortDecimal,
   roundToLot,
   roundToTick,
   type Decimal,
@@ -18,47 +18,16 @@ import { floorPositive } from './money.js';
 /** A number as a strategy wrote it, exact: scaled where 18 decimals hold it, else decimal.js. */
 export type Amount = Fixed | Decimal;
 
-/** Integers below 10^15 are exact in float64, and so are their sums digit by digit. */
-const FAST_DIGITS = 15;
 /** Numbers of 10^40 and above are mistakes, and would make texts of any length. */
 const MAX_EXPONENT = 40;
-
-const MINUS = 45;
-const DOT = 46;
-const ZERO = 48;
-const NINE = 57;
 
 /** Reads what a strategy wrote; undefined unless it is a finite decimal below 10^40 in text or a Decimal. Never throws. */
 export function readAmount(input: DecimalInput): Amount | undefined {
   if (typeof input === 'string') {
-    const fast = readShortText(input);
-    if (fast !== undefined) return fast;
+    const short = readShortDecimal(input);
+    if (short !== undefined) return short;
   }
   return readWithDecimal(input);
-}
-
-/** Plain decimals of at most 15 digits, which are nearly all there are; undefined means "not this way". */
-function readShortText(text: string): Fixed | undefined {
-  const length = text.length;
-  const negative = text.charCodeAt(0) === MINUS;
-  let digits = 0;
-  let units = 0;
-  let dot = -1;
-  for (let index = negative ? 1 : 0; index < length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code >= ZERO && code <= NINE) {
-      units = units * 10 + (code - ZERO);
-      digits += 1;
-    } else if (code === DOT && dot < 0) {
-      dot = index;
-    } else {
-      return undefined;
-    }
-  }
-  if (digits === 0 || digits > FAST_DIGITS) return undefined;
-  const fractionDigits = dot < 0 ? 0 : length - dot - 1;
-  const magnitude = BigInt(units) * powerOfTen(FIXED_DECIMALS - fractionDigits);
-  return negative ? -magnitude : magnitude;
 }
 
 function readWithDecimal(input: DecimalInput): Amount | undefined {

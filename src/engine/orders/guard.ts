@@ -1,7 +1,6 @@
 import {
-  decimal,
   divideFixed,
-  fixedFromDecimal,
+  fixedFromInput,
   formatFixed,
   maxFixed,
   minFixed,
@@ -128,40 +127,39 @@ function wrongSideOf(
   entryPrice: Fixed,
   isBelow: boolean,
 ): GuardProblem | undefined {
-  const received = JSON.stringify(level);
+  const problem = (expected: string): GuardProblem => ({
+    field,
+    expected,
+    received: JSON.stringify(level),
+  });
   if ('price' in level) {
-    const price = fixedFromDecimal(decimal(level.price));
+    const price = fixedFromInput(level.price);
     if (isBelow ? price < entryPrice : price > entryPrice) return undefined;
-    const side = isBelow ? 'below' : 'above';
-    return { field, expected: `a price ${side} ${formatFixed(entryPrice)}`, received };
+    return problem(`a price ${isBelow ? 'below' : 'above'} ${formatFixed(entryPrice)}`);
   }
-  const [kind, amount] =
-    'distance' in level
-      ? (['distance', level.distance] as const)
-      : (['ratio', level.ratio] as const);
-  if (decimal(amount).gt(0)) return undefined;
-  return { field, expected: `a ${kind} above 0`, received };
+  const isDistance = 'distance' in level;
+  if (fixedFromInput(isDistance ? level.distance : level.ratio) > 0n) return undefined;
+  return problem(`a ${isDistance ? 'distance' : 'ratio'} above 0`);
 }
 
 function readFixed(input: DecimalInput): Fixed | undefined {
   try {
-    return fixedFromDecimal(decimal(input));
+    return fixedFromInput(input);
   } catch {
     return undefined;
   }
 }
 
 function levelPrice(level: Level, entryPrice: Fixed, sign: bigint): Fixed {
-  if ('price' in level) return fixedFromDecimal(decimal(level.price));
-  if ('distance' in level) return entryPrice + sign * fixedFromDecimal(decimal(level.distance));
-  return entryPrice + sign * multiplyFixed(entryPrice, fixedFromDecimal(decimal(level.ratio)));
+  if ('price' in level) return fixedFromInput(level.price);
+  if ('distance' in level) return entryPrice + sign * fixedFromInput(level.distance);
+  return entryPrice + sign * multiplyFixed(entryPrice, fixedFromInput(level.ratio));
 }
 
 function trailOf(level: Level): Guard['trail'] {
   if ('price' in level) return undefined;
-  if ('distance' in level)
-    return { kind: 'distance', amount: fixedFromDecimal(decimal(level.distance)) };
-  return { kind: 'ratio', amount: fixedFromDecimal(decimal(level.ratio)) };
+  if ('distance' in level) return { kind: 'distance', amount: fixedFromInput(level.distance) };
+  return { kind: 'ratio', amount: fixedFromInput(level.ratio) };
 }
 
 /** The level at which the guard fires now: the tighter of stop-loss and trailing stop. Undefined when it has neither. */

@@ -158,25 +158,40 @@ function levelsProblem(
 ): Problem | undefined {
   if (typeof said !== 'object' || said === null)
     return invalidProtection(where, `{ ${[...known].join(', ')} }`, said);
-  for (const [name, level] of Object.entries(said) as [string, unknown][]) {
+  for (const name in said) {
     if (!known.has(name)) return describeUnknown(where, name, known);
-    if (level === undefined) continue;
-    const problem =
-      choiceProblem(`${where}.${name}`, level, LEVELS, 'invalid-protection') ??
-      amountProblem(`${where}.${name}`, level);
-    if (problem !== undefined) return problem;
+    const level = (said as Record<string, unknown>)[name];
+    // Asked with each candle by many strategies: what is wrong is put together for what is badly written alone.
+    if (level !== undefined && !isLevel(level)) return describeLevel(`${where}.${name}`, level);
   }
   return undefined;
 }
 
-/** A text that is no decimal is named where the level is worked out. */
-function amountProblem(where: string, level: unknown): Problem | undefined {
-  for (const [kind, amount] of Object.entries(level as object) as [string, unknown][])
-    if (typeof amount === 'number') {
-      const expected = `decimal text such as "${String(amount)}"`;
-      return invalidProtection(`${where}.${kind}`, expected, amount);
-    }
-  return undefined;
+/** Whether exactly one way of saying a level is used, and not a number for it. */
+function isLevel(said: unknown): boolean {
+  if (typeof said !== 'object' || said === null) return false;
+  let given = 0;
+  for (const kind in said) {
+    const amount = (said as Record<string, unknown>)[kind];
+    if (!LEVELS.has(kind) || typeof amount === 'number') return false;
+    if (amount !== undefined) given += 1;
+  }
+  return given === 1;
+}
+
+/** What is wrong with a level. A text that is no decimal is named where the level is worked out. */
+function describeLevel(where: string, level: unknown): Problem | undefined {
+  const problem = choiceProblem(where, level, LEVELS, 'invalid-protection');
+  if (problem !== undefined) return problem;
+  const number = Object.entries(level as object).find(([, amount]) => typeof amount === 'number');
+  return (
+    number &&
+    invalidProtection(
+      `${where}.${number[0]}`,
+      `decimal text such as "${String(number[1])}"`,
+      number[1],
+    )
+  );
 }
 
 function invalidProtection(unit: string, limit: string, said: unknown): Problem {

@@ -1,7 +1,6 @@
 import {
-  decimal,
   DomainError,
-  fixedFromDecimal,
+  fixedFromInput,
   formatFixed,
   type DecimalInput,
   type Fixed,
@@ -83,7 +82,7 @@ function readAmount(input: DecimalInput): {
 } {
   try {
     const text = `expected a decimal above 0, received ${String(input)}`;
-    return { value: fixedFromDecimal(decimal(input)), text };
+    return { value: fixedFromInput(input), text };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { value: undefined, text: error.message };

@@ -1,6 +1,5 @@
 import {
-  decimal,
-  fixedFromDecimal,
+  fixedFromInput,
   formatFixed,
   type ExitIntent,
   type Fixed,
@@ -63,7 +62,7 @@ export function reviewTakeProfit(
 function plannedRest({ intent, filledQuantity, remaining }: WorkingOrder): Fixed {
   const size = intent.kind === 'exit' ? intent.size : undefined;
   return size !== undefined && 'quantity' in size
-    ? fixedFromDecimal(decimal(size.quantity)) - filledQuantity
+    ? fixedFromInput(size.quantity) - filledQuantity
     : remaining;
 }
 

@@ -1,7 +1,7 @@
 import {
   decimal,
   DomainError,
-  fixedFromDecimal,
+  fixedFromInput,
   parseDuration,
   type EnterIntent,
   type ExitIntent,
@@ -27,7 +27,7 @@ export function workOf(intent: OrderIntent): WorkTerms | undefined {
   if ('limitFor' in work) return { kind: 'limit-for', forMs: parseDuration(work.limitFor) };
   if ('chase' in work) {
     const { every, maxBps } = work.chase;
-    const most = fixedFromDecimal(decimal(maxBps)) / BASIS_POINTS;
+    const most = fixedFromInput(maxBps) / BASIS_POINTS;
     return { kind: 'chase', everyMs: parseDuration(every), most };
   }
   const { over, slices } = work.twap;

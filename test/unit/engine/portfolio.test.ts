@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, parseFixed, type Asset, type Fixed } from '../../../src/domain/index.js';
+import {
+  DomainError,
+  formatFixed,
+  parseFixed,
+  type Asset,
+  type Fixed,
+} from '../../../src/domain/index.js';
 import type { Portfolio } from '../../../src/engine/index.js';
 import { lock } from '../../../src/engine/portfolio/cash-book.js';
 import { failureOf } from '../../support/failure.js';
@@ -183,7 +189,8 @@ describe('equity', () => {
   ])('cannot be told with $name', ({ options, asset }) => {
     const failure = failureOf(() => aPortfolio(options));
 
-    expect(failure).toMatchObject({ name: 'DomainError', code: 'E_EQUITY_CURRENCY' });
+    expect(failure).toBeInstanceOf(DomainError);
+    expect(failure).toMatchObject({ code: 'E_EQUITY_CURRENCY' });
     expect(failure.message).toMatch(new RegExp(`^no instrument among .* values ${asset} in `));
     expect(failure.message).toContain('among spot:BTCUSDT');
   });

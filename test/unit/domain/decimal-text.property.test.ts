@@ -1,0 +1,54 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+
+import {
+  decimal,
+  fixedFromDecimal,
+  fixedFromInput,
+  readShortDecimal,
+} from '../../../src/domain/index.js';
+
+const digits = fc.stringMatching(/^\d{0,12}$/);
+const decimalText = fc
+  .tuple(fc.constantFrom('', '-'), digits, fc.constantFrom('', '.'), digits)
+  .map(([sign, whole, dot, fraction]) => sign + whole + dot + fraction);
+
+/** The amount by way of decimal.js, or that there is none. */
+const byDecimal = (text: string): bigint | 'no decimal' => {
+  try {
+    return fixedFromDecimal(decimal(text));
+  } catch {
+    return 'no decimal';
+  }
+};
+
+describe('readShortDecimal', () => {
+  test.prop([decimalText])('reads what decimal.js reads, or leaves it to that', (text) => {
+    const short = readShortDecimal(text);
+
+    if (short !== undefined) expect(short).toBe(byDecimal(text));
+  });
+
+  test.prop([fc.string()])('takes no text that is no decimal', (text) => {
+    if (byDecimal(text) === 'no decimal') expect(readShortDecimal(text)).toBeUndefined();
+  });
+});
+
+describe('fixedFromInput', () => {
+  test.prop([fc.oneof(decimalText, fc.string(), fc.double().map(String))])(
+    'is the amount that decimal.js says, or its error',
+    (text) => {
+      const expected = byDecimal(text);
+
+      if (expected === 'no decimal') expect(() => fixedFromInput(text)).toThrow();
+      else expect(fixedFromInput(text)).toBe(expected);
+    },
+  );
+
+  test.prop([decimalText.filter((text) => byDecimal(text) !== 'no decimal')])(
+    'takes a Decimal as it takes its text',
+    (text) => {
+      expect(fixedFromInput(decimal(text))).toBe(fixedFromInput(text));
+    },
+  );
+});
