@@ -79,9 +79,9 @@ class FeedBatch implements CandleBatch, PassedCandles {
 
 /** Hands out the stored candles of a run, batch by batch: the slices that may pass one after the other. */
 export class CandleFeed {
-  readonly #streams: readonly FeedStream[];
+  readonly #streams: FeedStream[] = [];
   readonly #marks: MarkCursor;
-  readonly #markSources: readonly MarkSource[];
+  readonly #markSources: MarkSource[] = [];
   readonly #equity: CandleFeedOptions['equity'];
   readonly #gaps: GapRecorder;
   readonly #dataDelayMs: number;
@@ -92,19 +92,16 @@ export class CandleFeed {
   candles = 0;
 
   constructor({ engine, cursors, marks, equity, gaps, dataDelayMs }: CandleFeedOptions) {
-    this.#markSources = marks.series.map((series) => ({
-      series,
-      account: engine.portfolio.instrument(series.instrumentId),
-      isInBatch: false,
-    }));
-    this.#streams = cursors.map(
-      (cursor) =>
-        new FeedStream(
-          cursor,
-          engine.routeOf(cursor),
-          this.#markSources.find(({ series }) => series.instrumentId === cursor.instrumentId),
-        ),
-    );
+    // Filled one by one, as in {@link CandleStream.findFollowers}: these lists are read with each batch.
+    for (const series of marks.series) {
+      const account = engine.portfolio.instrument(series.instrumentId);
+      this.#markSources.push({ series, account, isInBatch: false });
+    }
+    for (const cursor of cursors) {
+      const { instrumentId } = cursor;
+      const source = this.#markSources.find(({ series }) => series.instrumentId === instrumentId);
+      this.#streams.push(new FeedStream(cursor, engine.routeOf(cursor), source));
+    }
     this.#marks = marks;
     this.#equity = equity;
     this.#gaps = gaps;

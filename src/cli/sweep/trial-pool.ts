@@ -8,7 +8,12 @@ import {
   type TrialRunner,
 } from '../../research/index.js';
 import { createThreadPool, type ThreadPoolOptions } from '../threads/thread-pool.js';
-import { collectSeldomInFull, compileOrdersWhole, keepYoungObjectsYoung } from '../v8-flags.js';
+import {
+  collectSeldomInFull,
+  compileOrdersWhole,
+  keepListsAlike,
+  keepYoungObjectsYoung,
+} from '../v8-flags.js';
 
 /** What a thread of a sweep is given once. Its columns are shared, everything else is copied. */
 export interface TrialSetup {
@@ -27,6 +32,7 @@ export async function createTrialPool(
   keepYoungObjectsYoung();
   collectSeldomInFull();
   compileOrdersWhole();
+  keepListsAlike();
   const pool = await createThreadPool<TrialSetup, Combination['parameters'], TrialOutcome>({
     ...options,
     run: 'runTrialInThread',
