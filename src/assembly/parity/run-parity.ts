@@ -1,10 +1,12 @@
 import { ConfigError, type EpochMs } from '../../domain/index.js';
 import { compareTraces, type ParityNote, type ParityReport } from '../../report/index.js';
 import type { BacktestConfig } from '../../config/index.js';
+import { createInstrument } from '../market/create-instruments.js';
 import { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 import { replayMarket } from '../run-backtest.js';
 import { LiveSide, type LiveSideOptions } from './live-side.js';
 import { TraceRecorder } from './trace-recorder.js';
+import { withVenueVolumes } from './venue-volumes.js';
 import { warmInstant } from './warm-instant.js';
 
 export type ParityOptions = LiveSideOptions;
@@ -30,9 +32,10 @@ export interface ParityOutcome {
  */
 export async function runParity(options: ParityOptions): Promise<ParityOutcome> {
   const config = comparable(options.config);
-  const market = await prepareMarket(config, options.archive);
+  const archive = withVenueVolumes(options.archive, config.instruments.map(createInstrument));
+  const market = await prepareMarket(config, archive);
   try {
-    return await compareRuns(market, { ...options, config });
+    return await compareRuns(market, { ...options, config, archive });
   } finally {
     await market.close();
   }
