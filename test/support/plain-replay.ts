@@ -35,6 +35,11 @@ export class PlainReplay implements Replay {
     this.#pending.push([update, isOver ? poll + updatePollMs : poll]);
   };
 
+  /** Whether nothing is on its way, and the engine knows all that has happened. */
+  get isTold(): boolean {
+    return this.#pending.length + this.#sent.length + this.#waiting.length === 0;
+  }
+
   advance(most: number): number {
     for (let instants = 0; instants < most; instants += 1) if (!this.#step()) return instants;
     return most;

@@ -34,6 +34,20 @@ export function orderSequences(): number {
   return given !== undefined ? Number.parseInt(given, 10) : sequenceRuns();
 }
 
+/** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` N, in a long run 1,000. */
+export function paperSequences(): number {
+  const given = process.env['EVENKEEL_SEQUENCES_PAPER'];
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? 1_000 : 10;
+}
+
+/** How many sequences of intents both sides of parity do: 4, with `EVENKEEL_SEQUENCES_HTTP=N` N, in a long run 200. */
+export function paritySequences(): number {
+  const given = process.env['EVENKEEL_SEQUENCES_HTTP'];
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? 200 : 4;
+}
+
 /** How many random replays are compared with the plain one: twice as many as others of whole runs, with `npm run test:differential` 1,000. */
 export function differentialRuns(): number {
   return process.env['EVENKEEL_DIFFERENTIAL'] === '1' ? 1_000 : 2 * replayRuns();

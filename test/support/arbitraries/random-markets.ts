@@ -40,7 +40,7 @@ const INTERVALS: readonly (readonly Interval[])[] = [
   ['1min', '15min', '5min'],
 ];
 
-type Product = 'spot' | 'margin' | 'linear' | 'inverse';
+export type Product = 'spot' | 'margin' | 'linear' | 'inverse';
 
 const money = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
   fc.constantFrom(...choices.map(parseFixed));
@@ -105,14 +105,15 @@ const terms = fc.record({
 });
 type Terms = typeof terms extends fc.Arbitrary<infer T> ? T : never;
 
-/** {@link randomRuns} on any product: spot, margin, linear and inverse contracts with or without marks and funding, alone and mixed. */
+/** {@link randomRuns} on any product: spot, margin, linear and inverse contracts with or without marks and funding, alone and mixed, or on `products`. */
 export function randomMarketRuns(
   parameters: Parameters<typeof randomRuns>[0],
   lengths: Lengths,
+  products?: Terms['products'],
 ): fc.Arbitrary<RandomMarketRun> {
   return fc
     .tuple(randomRuns(parameters, lengths, INTERVALS), terms)
-    .map(([run, chosen]) => onProducts(run, chosen));
+    .map(([run, chosen]) => onProducts(run, products ? { ...chosen, products } : chosen));
 }
 
 function onProducts({ config, series, finer }: RandomRun, chosen: Terms): RandomMarketRun {

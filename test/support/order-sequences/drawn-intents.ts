@@ -19,6 +19,8 @@ export interface Moment {
   readonly last: number;
   /** Those that are traded. @defaultValue the first, without a name */
   readonly instruments?: readonly string[];
+  /** By how much drawn distances from last are made smaller. @defaultValue 1 */
+  readonly calm?: number;
 }
 
 /** An intent as it was drawn. */
@@ -33,8 +35,8 @@ export interface IntentTerms {
 }
 
 /** A price so many hundredths of a percent from last. */
-export function priceAway(last: number, basisPoints: number): string {
-  return Math.max(0.01, (last * (10_000 + basisPoints)) / 10_000).toFixed(2);
+function priceAway({ last, calm = 1 }: Moment, basisPoints: number): string {
+  return Math.max(0.01, (last * (10_000 + basisPoints * calm)) / 10_000).toFixed(2);
 }
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>, often = 1): fc.Arbitrary<readonly T[]> =>
@@ -115,7 +117,7 @@ function terms({ isContract }: IntentTerms): fc.Arbitrary<(moment: Moment) => Te
       return {
         ...drawn.life,
         ...instrumentAt(moment, drawn.at),
-        ...(price !== undefined && { limitPrice: priceAway(moment.last, price[0]) }),
+        ...(price !== undefined && { limitPrice: priceAway(moment, price[0]) }),
         ...(timeInForce !== undefined && { timeInForce }),
         ...(oco !== undefined && { oco }),
         ...(how !== undefined && { work: how }),
@@ -216,10 +218,10 @@ function changes(product: IntentTerms): readonly fc.Arbitrary<DrawnIntent>[] {
   const replace = fc
     .record({ target: reference, price: maybe(away, 6), quantity: maybe(quantities(product)) })
     .map(({ target, price: [price], quantity: [quantity] }) => ({
-      at: ({ last }: Moment): OrderIntent => ({
+      at: (moment: Moment): OrderIntent => ({
         kind: 'replace',
         target,
-        ...(price !== undefined && { limitPrice: priceAway(last, price) }),
+        ...(price !== undefined && { limitPrice: priceAway(moment, price) }),
         ...(quantity !== undefined && { quantity }),
       }),
     }));

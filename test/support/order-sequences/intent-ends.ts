@@ -7,6 +7,8 @@ interface Followed {
   readonly intent: OrderIntent;
   readonly sentOrders: Set<string>;
   readonly refusals: string[];
+  /** Whether it was sent in several orders at once, each of which may be worked, or sent again, by itself. */
+  isSplit: boolean;
   hasEnded: boolean;
   /** Whether it had ended before the event that is looked at. */
   hadEnded: boolean;
@@ -36,6 +38,7 @@ export class IntentEnds {
       intent,
       sentOrders: new Set(),
       refusals: [],
+      isSplit: false,
       hasEnded: false,
       hadEnded: false,
     };
@@ -49,8 +52,7 @@ export class IntentEnds {
 
   /** An event has been processed; `verdicts`: all there have been. Throws where an intent does not end as it should. */
   check(engine: Engine, verdicts: readonly Verdict[]): void {
-    for (const { intentId, decision } of verdicts.slice(this.#seenVerdicts))
-      this.#hear(intentId, decision);
+    for (const verdict of verdicts.slice(this.#seenVerdicts)) this.hear(verdict);
     this.#seenVerdicts = verdicts.length;
     const alive = this.#aliveOf(engine);
     for (const [intentId, followed] of this.#followed) {
@@ -68,12 +70,19 @@ export class IntentEnds {
       .map(([intentId, { intent }]) => `${String(intentId)} ${JSON.stringify(intent)}`);
   }
 
-  #hear(intentId: number, decision: Verdict['decision']): void {
+  /** What has ended by now has ended before the next event. */
+  settle(): void {
+    for (const followed of this.#followed.values()) followed.hadEnded = followed.hasEnded;
+  }
+
+  /** Throws where an intent is judged that has ended, or refused again. */
+  hear({ intentId, decision }: Pick<Verdict, 'intentId' | 'decision'>): void {
     const followed = this.#followed.get(intentId);
     if (followed === undefined) return;
     if (followed.hadEnded) this.#fail(intentId, `is judged after its end: ${decision.kind}`);
     if (decision.kind === 'approved') {
-      const isOver = followed.refusals.length >= mostRefusals(followed.intent);
+      followed.isSplit ||= decision.orders.length > 1;
+      const isOver = followed.refusals.length >= mostRefusals(followed);
       if (isOver) this.#fail(intentId, 'is approved after it was refused');
       for (const { clientOrderId } of decision.orders) followed.sentOrders.add(clientOrderId);
       return;
@@ -82,7 +91,7 @@ export class IntentEnds {
     // Said of what its fills would have guarded, which is sold at once: the entry itself has its own end.
     if (check === 'invalid-protection' && followed.sentOrders.size > 0) return;
     followed.refusals.push(check);
-    if (followed.refusals.length > mostRefusals(followed.intent))
+    if (followed.refusals.length > mostRefusals(followed))
       this.#fail(intentId, `is refused again: ${followed.refusals.join(', ')}`);
   }
 
@@ -119,12 +128,12 @@ export class IntentEnds {
 }
 
 /** How often an intent can be refused: once, but for what goes out in parts, or to several sides or orders. */
-function mostRefusals(intent: OrderIntent): number {
+function mostRefusals({ intent, isSplit }: Followed): number {
   const isSliced =
     (intent.kind === 'enter' || intent.kind === 'exit') &&
     intent.work !== undefined &&
     'twap' in intent.work;
-  if (isSliced) return Number.POSITIVE_INFINITY;
+  if (isSliced || isSplit) return Number.POSITIVE_INFINITY;
   switch (intent.kind) {
     case 'enter':
     case 'protect':

@@ -14,6 +14,8 @@ export class SequenceLaws {
   #before: ReadonlySet<string> = new Set();
   /** Sides that this event wants to be entered, once for each intent. */
   #entered: Direction[] = [];
+  /** Verdicts of the events before this one. */
+  #seen = 0;
 
   constructor(model: VenueModel, bench: OrderManagerBench) {
     this.#model = model;
@@ -50,6 +52,7 @@ export class SequenceLaws {
     this.#checkGroup();
     this.ends.check(engine, verdicts);
     this.#entered = [];
+    this.#seen = verdicts.length;
   }
 
   #checkMoney(): void {
@@ -77,10 +80,11 @@ export class SequenceLaws {
 
   /** What brackets guard is held, and no bracket sells more than its entry has bought. */
   #checkBrackets(): void {
-    const { bought, sold } = this.#model;
+    const { bought, sold, rules } = this.#model;
     if (bought.size === 0) return;
     const step = fixedFromDecimal(this.#model.step);
-    for (const [entry, quantity] of sold)
+    // What could not be sold alone joins what is sold, where the venue has a minimum.
+    for (const [entry, quantity] of rules.minOrderMoney === undefined ? sold : [])
       // Dust of before, less than one step, goes with what is sold.
       if (quantity >= this.#model.mostToClose('short', bought.get(entry) ?? 0n) + step)
         throw new Error(`the bracket of ${String(entry)} sells ${String(quantity)}`);
@@ -109,7 +113,10 @@ export class SequenceLaws {
       const { add, direction } = intent;
       // What one before it wanted to enter may have been given up by one after it.
       const isSaidAgain = this.#entered.filter((one) => one === direction).length > 1;
-      return add !== true && (isSaidAgain || this.#isThere(direction, 'enter'));
+      return (
+        add !== true &&
+        (isSaidAgain || this.#wasGivenUp(direction) || this.#isThere(direction, 'enter'))
+      );
     }
     if (intent.kind !== 'exit') return true;
     const { direction, cancelEntries } = intent;
@@ -118,6 +125,14 @@ export class SequenceLaws {
     // One that withdraws entries may have waited for their end, with another side being entered meanwhile.
     if (cancelEntries === true && sides.some(isLeft)) return true;
     return sides.every((side) => isLeft(side) || this.#isThere(side, 'exit'));
+  }
+
+  /** Whether an entry that waited was given up in this event. */
+  #wasGivenUp(of: Direction): boolean {
+    return this.#bench.verdicts.slice(this.#seen).some(({ intent, decision }) => {
+      const isEntry = intent.kind === 'enter' && intent.direction === of;
+      return isEntry && decision.kind === 'refused' && decision.refusal.check === 'superseded';
+    });
   }
 
   #isThere(direction: Direction, kind: 'enter' | 'exit'): boolean {

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createInstrument } from '../../src/assembly/market/create-instruments.js';
+import type { Verdict } from '../../src/strategy/index.js';
+import { IntentEnds } from '../support/order-sequences/intent-ends.js';
+import { checkOrders } from '../support/order-sequences/order-laws.js';
+import {
+  replayOf,
+  sequenceReplays,
+  sequenceRunsOf,
+  type SequenceRun,
+} from '../support/order-sequences/sequence-runs.js';
+import { sequenceTrader } from '../support/order-sequences/sequence-trader.js';
+import { WatchedReplay } from '../support/order-sequences/watched-replay.js';
+import { inputsOf, paperRigs, type PaperRig } from '../support/paper-run.js';
+import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
+import { playReplay } from '../support/random-replays.js';
+import { paperSequences, paritySequences } from '../support/runs.js';
+
+/** Plays a sequence on paper, with all laws looked at after each event. Returns what was played. */
+async function playOnPaper({ run, plan }: SequenceRun): Promise<PaperRig> {
+  const { config, market } = run;
+  const instruments = config.instruments.map(createInstrument);
+  const { positionMode } = config.simulation.futures;
+  const marks = instruments.some(({ kind }) => kind === 'futures');
+  const ends = new IntentEnds(() => true);
+  const verdicts: Verdict[] = [];
+  const strategyClass = sequenceTrader(plan, {
+    raised: ends.follow,
+    judged: (verdict) => verdicts.push(verdict),
+  });
+  const make = await paperRigs(config, strategyClass, inputsOf(market.candles, { marks }));
+  const rig = make();
+  const { engine, orderManager } = rig;
+  while (rig.step()) {
+    checkOrders(engine, instruments, { positionMode });
+    ends.check(engine, verdicts);
+    if (orderManager.isTold) expect(engine.portfolio.residual(orderManager.balances())).toBe(0n);
+  }
+  return rig;
+}
+
+describe('sequences of intents', () => {
+  it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
+    'on paper: no exit opens or sells more than is held, locks are what works, each intent ends once, the residual is 0 (%s)',
+    async (product) => {
+      const found = { runs: 0, orders: 0, fills: 0 };
+
+      await fc.assert(
+        fc.asyncProperty(
+          sequenceRunsOf(product, { minLength: 20, maxLength: 60 }),
+          async (sequence) => {
+            const { engine } = await playOnPaper(sequence);
+
+            found.runs += 1;
+            found.orders += engine.orders.length;
+            found.fills += engine.fills.length;
+          },
+        ),
+        { numRuns: paperSequences(), endOnFailure: true },
+      );
+
+      console.info(`on paper, ${product}: ${JSON.stringify(found)}`);
+      expect(found.fills).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
+
+  it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
+    'in a backtest: what works and is locked does so at the venue, whenever all is known (%s)',
+    async (product) => {
+      const replays: WatchedReplay[] = [];
+
+      await fc.assert(
+        fc.asyncProperty(
+          sequenceRunsOf(product, { minLength: 20, maxLength: 60 }),
+          async (sequence) => {
+            await playReplay(replayOf(sequence), {
+              createReplay: (options) => {
+                const replay = new WatchedReplay(options);
+                replays.push(replay);
+                return replay;
+              },
+            });
+          },
+        ),
+        { numRuns: paperSequences(), endOnFailure: true },
+      );
+
+      // A law that met nothing says nothing.
+      expect(replays.filter(({ compared }) => compared > 0).length).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
+
+  it('are over HTTP what they are in a backtest', async () => {
+    const found = { runs: 0, orders: 0, fills: 0, forced: 0 };
+    const drawnRuns = drawnRunsOf(sequenceReplays({ minLength: 20, maxLength: 60 }));
+
+    await fc.assert(
+      fc.asyncProperty(drawnRuns, async (drawn) => {
+        const outcome = await parityOf(drawn);
+        fc.pre(outcome !== undefined);
+
+        expect(outcome.report.difference).toBeUndefined();
+        found.runs += 1;
+        found.orders += outcome.report.counts.orders;
+        found.fills += outcome.report.counts.fills;
+        found.forced += outcome.forcedFills;
+      }),
+      { numRuns: paritySequences(), endOnFailure: true },
+    );
+
+    console.info(`over HTTP: ${JSON.stringify(found)}`);
+    expect(found.runs).toBe(paritySequences());
+    expect(found.fills).toBeGreaterThan(0);
+  }, 3_600_000);
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+
+import { FIXED_ONE, minFixed } from '../../../src/domain/index.js';
+import {
+  randomMarketRuns,
+  type Product,
+  type RandomMarketRun,
+} from '../arbitraries/random-markets.js';
+import type { Lengths } from '../arbitraries/random-runs.js';
+import type { RandomReplay } from '../random-replays.js';
+import { drawnIntents } from './drawn-intents.js';
+import { sequenceTrader, type Plan } from './sequence-trader.js';
+
+const MOST_LEVERAGE = 3n * FIXED_ONE;
+const parameters = fc.record({ warmup: fc.constantFrom(0, 0, 3) });
+
+/** A market of one product, and what a strategy is to want there. */
+export interface SequenceRun {
+  readonly run: RandomMarketRun;
+  readonly plan: Plan;
+}
+
+export function sequenceRunsOf(product: Product, lengths: Lengths): fc.Arbitrary<SequenceRun> {
+  const isContract = product === 'linear' || product === 'inverse';
+  const intents = drawnIntents({ isContract, hasShorts: product !== 'spot' });
+  return fc.record({
+    run: randomMarketRuns(parameters, lengths, [product, product]).map(withoutLiquidation),
+    plan: fc.array(fc.array(intents, { maxLength: 3 }), { ...lengths, size: 'max' }),
+  });
+}
+
+/** With little leverage: the venue takes nothing away, which no strategy wanted. */
+function withoutLiquidation(run: RandomMarketRun): RandomMarketRun {
+  const instruments = run.config.instruments.map((each) =>
+    each.kind === 'futures' ? { ...each, leverage: minFixed(each.leverage, MOST_LEVERAGE) } : each,
+  );
+  return { ...run, config: { ...run.config, instruments } };
+}
+
+/** The same as a replay. */
+export function replayOf({ run, plan }: SequenceRun): RandomReplay {
+  return { run, strategyClass: sequenceTrader(plan) };
+}
+
+/** The same as replays, of spot and of contracts: what both sides of parity can do. */
+export function sequenceReplays(lengths: Lengths): fc.Arbitrary<RandomReplay> {
+  return fc
+    .constantFrom<Product>('spot', 'linear', 'inverse')
+    .chain((product) => sequenceRunsOf(product, lengths))
+    .map(replayOf);
+}
