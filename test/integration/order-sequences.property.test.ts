@@ -6,6 +6,7 @@ import type { Verdict } from '../../src/strategy/index.js';
 import { IntentEnds } from '../support/order-sequences/intent-ends.js';
 import { checkOrders } from '../support/order-sequences/order-laws.js';
 import {
+  largestStepOf,
   replayOf,
   sequenceReplays,
   sequenceRunsOf,
@@ -78,7 +79,7 @@ describe('sequences of intents', () => {
           async (sequence) => {
             await playReplay(replayOf(sequence), {
               createReplay: (options) => {
-                const replay = new WatchedReplay(options);
+                const replay = new WatchedReplay(options, (id) => largestStepOf(sequence, id));
                 replays.push(replay);
                 return replay;
               },

@@ -28,10 +28,11 @@ export function sequenceRuns(): number {
   return isLong ? 10_000 : 300;
 }
 
-/** How many sequences of intents and answers the order manager is led through, for each product: 300, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
+/** How many sequences of intents and answers the order manager is led through, for each product: 150, with `EVENKEEL_SEQUENCES=N` N, in a long run 10,000. */
 export function orderSequences(): number {
   const given = process.env['EVENKEEL_SEQUENCES'];
-  return given !== undefined ? Number.parseInt(given, 10) : sequenceRuns();
+  if (given !== undefined) return Number.parseInt(given, 10);
+  return isLong ? 10_000 : 150;
 }
 
 /** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` N, in a long run 1,000. */

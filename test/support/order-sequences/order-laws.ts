@@ -18,18 +18,20 @@ export function expectSame(what: string, expected: unknown, actual: unknown): vo
 
 export interface OrderLawTerms {
   readonly positionMode: PositionMode;
+  /** The largest step that is ever in force: less than one counts as nothing. @defaultValue the one of now */
+  readonly largestStep?: (id: InstrumentId) => Fixed;
   /** What may be offered of a quantity that is held. @defaultValue no more than that */
   readonly mostToClose?: (id: InstrumentId, direction: Direction, held: Fixed) => Fixed;
 }
 
 /**
- * What holds of any engine's orders after any event, whoever its venue is: no more is offered than is held, no exit opens, what is locked is what
+ * What holds of any engine's orders after any event, whoever its venue is: no more is offered than is held (but for what the venue took by force), no exit opens, what is locked is what
  * working orders hold back, and where one side at a time can be held no other is held or entered. Throws where it does not.
  */
 export function checkOrders(
   engine: Engine,
   instruments: readonly Instrument[],
-  { positionMode, mostToClose = (_id, _direction, held) => held }: OrderLawTerms,
+  { positionMode, largestStep, mostToClose = (_id, _direction, held) => held }: OrderLawTerms,
 ): void {
   const { workingOrders, portfolio } = engine;
   for (const instrument of instruments) {
@@ -40,10 +42,14 @@ export function checkOrders(
       const held = account[direction].holding.quantity;
       expectSame(`${instrument.id}: held ${direction} >= 0`, true, held >= 0n);
       const offered = offeredOf(own, direction);
-      if (offered > mostToClose(instrument.id, direction, held))
+      if (
+        offered > mostToClose(instrument.id, direction, held) &&
+        !wasForced(engine, instrument.id)
+      )
         throw new Error(`${instrument.id} ${direction}: ${String(offered)} > ${String(held)}`);
     }
-    if (!canHoldBoth(instrument, positionMode)) checkOneSide(engine, instrument.id, own);
+    if (!canHoldBoth(instrument, positionMode))
+      checkOneSide(engine, own, { id: instrument.id, step: largestStep?.(instrument.id) });
   }
   checkLocks(engine, instruments);
 }
@@ -68,14 +74,29 @@ export function offeredOf(orders: readonly Working[], of: Direction): Fixed {
   return offered;
 }
 
+/** Whether the venue has taken something by force: until the ends of its orders are known, more is offered than is held. */
+function wasForced({ fills }: Engine, id: InstrumentId): boolean {
+  for (const { record, cause } of fills)
+    if (cause !== undefined && record.instrumentId === id) return true;
+  return false;
+}
+
 function canHoldBoth({ kind }: Instrument, positionMode: PositionMode): boolean {
   return kind === 'futures' && positionMode === 'hedge';
 }
 
-function checkOneSide({ portfolio }: Engine, id: InstrumentId, own: readonly Working[]): void {
+function checkOneSide(
+  { portfolio }: Engine,
+  own: readonly Working[],
+  { id, step }: { readonly id: InstrumentId; readonly step: Fixed | undefined },
+): void {
   const account = portfolio.instrument(id);
+  const isHeld = (direction: Direction): boolean => {
+    const { isExposed, holding } = account[direction];
+    return isExposed && (step === undefined || holding.quantity >= step);
+  };
   const isThere = (direction: Direction): boolean =>
-    account[direction].isExposed ||
+    isHeld(direction) ||
     own.some(({ request, direction: side }) => request.action === 'open' && side === direction);
   expectSame(`${id} is held or entered on both sides`, false, isThere('long') && isThere('short'));
 }

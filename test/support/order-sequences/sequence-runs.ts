@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 
-import { FIXED_ONE, minFixed } from '../../../src/domain/index.js';
+import {
+  FIXED_ONE,
+  minFixed,
+  parseFixed,
+  type Fixed,
+  type InstrumentId,
+} from '../../../src/domain/index.js';
 import {
   randomMarketRuns,
   type Product,
@@ -35,6 +41,14 @@ function withoutLiquidation(run: RandomMarketRun): RandomMarketRun {
     each.kind === 'futures' ? { ...each, leverage: minFixed(each.leverage, MOST_LEVERAGE) } : each,
   );
   return { ...run, config: { ...run.config, instruments } };
+}
+
+/** The largest quantity step of an instrument that is ever in force. */
+export function largestStepOf({ run }: SequenceRun, id: InstrumentId): Fixed {
+  const dated = run.rules.get(id)?.map(({ rules }) => rules) ?? [];
+  const first = run.config.simulation.rules.get(id);
+  const precisions = [...dated, ...(first ? [first] : [])].map((each) => each.quantityPrecision);
+  return parseFixed(`1e-${String(Math.min(...precisions))}`);
 }
 
 /** The same as a replay. */

@@ -1,4 +1,9 @@
-import { formatFixed, type Fixed, type OrderRequest } from '../../../src/domain/index.js';
+import {
+  formatFixed,
+  type Fixed,
+  type InstrumentId,
+  type OrderRequest,
+} from '../../../src/domain/index.js';
 import type { ReplayOptions } from '../../../src/assembly/backtest/index.js';
 import { PlainReplay } from '../plain-replay.js';
 import { checkOrders, expectSame } from './order-laws.js';
@@ -6,12 +11,15 @@ import { checkOrders, expectSame } from './order-laws.js';
 /** A replay that looks at all orders after each instant, and compares what works, and what is locked, with the venue whenever the engine knows all. */
 export class WatchedReplay extends PlainReplay {
   readonly #watched: ReplayOptions;
+  readonly #largestStep: (id: InstrumentId) => Fixed;
   /** How often anything worked when they were compared. */
   compared = 0;
 
-  constructor(options: ReplayOptions) {
+  /** `largestStep`: that is ever in force. */
+  constructor(options: ReplayOptions, largestStep: (id: InstrumentId) => Fixed) {
     super(options);
     this.#watched = options;
+    this.#largestStep = largestStep;
   }
 
   override advance(most: number): number {
@@ -26,7 +34,10 @@ export class WatchedReplay extends PlainReplay {
     const { engine, venue } = this.#watched;
     const instruments = [...engine.portfolio.instruments()].map(({ instrument }) => instrument);
     // Of contracts both sides are held at once in one of the two modes: which is looked at elsewhere.
-    checkOrders(engine, instruments, { positionMode: 'hedge' });
+    checkOrders(engine, instruments, {
+      positionMode: 'hedge',
+      largestStep: this.#largestStep,
+    });
     if (!this.isTold) return;
     this.#compareOrders();
     // What a loan covers, and what a contract needs at the mark of its arrival, is the venue's own.
