@@ -26,7 +26,7 @@ export class OrderStatuses {
 
   /** The orders of an intent that may still fill, oldest first. */
   ordersOf(intentId: number): readonly WorkingOrder[] {
-    return this.#orderManager.ownOrders.meant((one) => refersTo({ intentId }, one));
+    return this.#orderManager.ownOrders.referenced({ intentId });
   }
 
   /** Cold until subscribed to: begins with the orders that work, completes once nothing of the intent works or waits. */

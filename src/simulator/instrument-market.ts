@@ -110,6 +110,11 @@ export class InstrumentMarket {
     if (closed > 0) this.#enter(closed - 1);
   }
 
+  /** Whether its path may walk finer candles. */
+  get hasFiner(): boolean {
+    return this.#finer !== undefined;
+  }
+
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -155,7 +155,7 @@ export class OrderEntry {
     const place = present(this.#placeOf(order.instrumentId, time), 'where a trigger waits');
     this.#arrive(order, { place, path, time }, side);
     // Whether the path leaves behind what waits for volume now may depend on which extreme comes first.
-    const sent = this.#matcher.find(order.clientOrderId);
+    const sent = this.#matcher.book.find(order.clientOrderId);
     if (sent?.takes === true && place.market.isUnderWay(time))
       place.market.doubt.noteArrival(sent.money());
   }
@@ -186,7 +186,7 @@ export class OrderEntry {
   }
 
   #violationOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
-    return findRuleViolation(request, at, this.#matcher.restingOf(request.instrumentId).length);
+    return findRuleViolation(request, at, this.#matcher.book.countOf(request.instrumentId));
   }
 
   /**
@@ -221,7 +221,7 @@ export class OrderEntry {
       ({ request, condition }) =>
         condition === undefined && request.clientOrderId === clientOrderId,
     );
-    const order = this.#matcher.find(clientOrderId);
+    const order = this.#matcher.book.find(clientOrderId);
     const request = waiting?.request ?? order?.request;
     if (request === undefined) {
       this.#options.onUpdate({

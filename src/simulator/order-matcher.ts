@@ -23,6 +23,7 @@ import type { InstrumentMarket } from './instrument-market.js';
 import { isMarketable, neverWorse, within } from './matching.js';
 import type { FeeModel } from './models/fee.js';
 import type { SlippageModel } from './models/slippage.js';
+import { RestingBook } from './resting-book.js';
 import { RestingOrder } from './resting-order.js';
 import type { Charge, Execution, MarketDemand, TradingAccount } from './trading-account.js';
 import { reason, type FoundByRules } from './venue-rules.js';
@@ -72,13 +73,11 @@ const WOULD_TAKE: OrderReason = {
   text: 'the venue canceled a POST_ONLY order that would have crossed the book',
 };
 
-const NONE: readonly never[] = [];
-
 /** Fills orders against the path of a candle, has each fill booked, and keeps what rests (DESIGN R4-R8). It knows no product. */
 export class OrderMatcher {
   readonly #terms: MatchingTerms;
-  /** Oldest first. Client order ids need not be unique at this venue. */
-  readonly #resting = new Set<RestingOrder>();
+  /** What rests. */
+  readonly book = new RestingBook();
   #sequence = 0;
 
   constructor(terms: MatchingTerms) {
@@ -86,18 +85,7 @@ export class OrderMatcher {
   }
 
   get resting(): ReadonlySet<RestingOrder> {
-    return this.#resting;
-  }
-
-  /** Orders of one instrument, oldest first. */
-  restingOf(instrumentId: InstrumentId): readonly RestingOrder[] {
-    if (this.#resting.size === 0) return NONE;
-    return [...this.#resting].filter(({ request }) => request.instrumentId === instrumentId);
-  }
-
-  /** The latest order with this id. */
-  find(clientOrderId: ClientOrderId): RestingOrder | undefined {
-    return [...this.#resting].findLast(({ request }) => request.clientOrderId === clientOrderId);
+    return this.book.all;
   }
 
   /** A MARKET order takes what the volume allows at once; what remains of it is canceled. */
@@ -211,7 +199,7 @@ export class OrderMatcher {
     const venueOrderId = String(FIRST_VENUE_ORDER_ID + BigInt(sequence)) as VenueOrderId;
     const { clientOrderId } = request;
     this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
-    this.#resting.add(order);
+    this.book.add(order);
     // No path of this candle fills what takes: its volume is used up.
     if (!order.takes) market.doubt.noteLevel(order);
   }
@@ -232,7 +220,8 @@ export class OrderMatcher {
 
   /** The open candle of a market is about to close: what takes becomes a maker where its path has left it behind (DESIGN R5). */
   leaveBehind(market: InstrumentMarket): void {
-    for (const order of this.#resting) {
+    if (!this.book.takes) return;
+    for (const order of this.resting) {
       if (!order.takes || order.market !== market) continue;
       const since = Math.max(order.since, market.openTime);
       for (const price of market.cornersFrom(since)) order.meet(price);
@@ -244,7 +233,7 @@ export class OrderMatcher {
    * has ended at this instant.
    */
   fillResting(order: RestingOrder, time: EpochMs): void {
-    if (!this.#resting.has(order)) return;
+    if (!this.book.has(order)) return;
     const quantity = within(order.market.pool(), order.remaining);
     if (quantity === 0n) return;
     const refusal = order.account.refuseFill(order, quantity, time);
@@ -282,13 +271,13 @@ export class OrderMatcher {
     // Written out: copying an object that holds bigints is slow.
     const { price, quantity, liquidity, time } = execution;
     this.#book({ request, instrument, price, quantity, liquidity, time }, order, isFilled);
-    if (isFilled) this.#resting.delete(order);
+    if (isFilled) this.book.delete(order);
     else account.hold(order, time);
   }
 
   /** Ends every order that works on an instrument. */
   cancelAll(instrumentId: InstrumentId, time: EpochMs, why: OrderReason): void {
-    for (const order of this.restingOf(instrumentId)) {
+    for (const order of this.book.of(instrumentId)) {
       this.remove(order);
       this.cancel(order.request, time, why);
     }
@@ -297,7 +286,7 @@ export class OrderMatcher {
   /** Takes an order out of the book and frees what it held. */
   remove(order: RestingOrder): void {
     order.account.release(order);
-    this.#resting.delete(order);
+    this.book.delete(order);
   }
 
   /** Books one fill: takes it from the candle's volume, has it posted, and reports it. */
@@ -358,7 +347,7 @@ export class OrderMatcher {
   /** A position became smaller than what its working orders would close: the latest of them end. */
   #trimCloses({ instrumentId, side }: OrderRequest, left: Fixed, time: EpochMs): void {
     let closable = left;
-    for (const order of this.restingOf(instrumentId)) {
+    for (const order of this.book.of(instrumentId)) {
       if (order.request.action !== 'close' || order.request.side !== side) continue;
       closable -= order.remaining;
       if (closable >= 0n) continue;

@@ -142,7 +142,7 @@ export class SimulatedVenue {
     this.#idleUntil = Math.min(
       this.#futures?.watch.provenUntil(limit) ?? limit,
       this.#margin?.provenUntil(limit) ?? limit,
-      this.#orderCorridors.provenUntil(resting, limit),
+      this.#orderCorridors.provenUntil(this.#matcher.book, limit),
     );
     return time <= this.#idleUntil;
   }
@@ -319,7 +319,7 @@ export class SimulatedVenue {
    */
   fillAtLimit(clientOrderId: ClientOrderId, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    const order = this.#matcher.find(clientOrderId);
+    const order = this.#matcher.book.find(clientOrderId);
     if (order?.market.isOpen !== true) return;
     this.#matcher.fillResting(order, time);
     this.#endArrival(time);

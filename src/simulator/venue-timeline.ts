@@ -96,7 +96,8 @@ export class VenueTimeline {
     const { matcher, entry, futures, margin } = this.#options;
     let next = Number.POSITIVE_INFINITY;
     for (const market of this.#markets) next = Math.min(next, market.nextBoundary());
-    for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
+    if (matcher.book.mayAct)
+      for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
     for (const trigger of entry.triggers) next = Math.min(next, trigger.reachTime() ?? next);
     if (futures !== undefined)
       next = Math.min(next, futures.nextDue(), futures.watch.next()?.time ?? next);
@@ -193,8 +194,8 @@ export class VenueTimeline {
 
   /** Next order that its path reaches by `until`: the earliest; at one instant by instrument, then as {@link compareReached} says. */
   #nextOrder(until: EpochMs): ReachedOrder | undefined {
-    const { resting } = this.#options.matcher;
-    if (resting.size === 0) return undefined;
+    const { resting, book } = this.#options.matcher;
+    if (!book.mayAct) return undefined;
     let next: ReachedOrder | undefined;
     for (const order of resting) {
       const time = order.reachTime();
@@ -288,11 +289,13 @@ export class VenueTimeline {
 
   #fillAtOpen(market: InstrumentMarket, time: EpochMs): void {
     const { matcher, futures } = this.#options;
-    const orders = matcher.restingOf(market.source.instrument.id);
-    if (orders.length === 0) return;
+    const { book } = matcher;
+    if (book.countOf(market.source.instrument.id) === 0) return;
     futures?.markForFill(time, 'after');
+    // To a candle that comes to none of them they do not matter.
+    if (!book.mayReach(market) && !book.takes && !market.hasFiner) return;
     const open = market.priceAt(time);
-    for (const order of [...orders].sort(compareReached)) {
+    for (const order of [...book.of(market.source.instrument.id)].sort(compareReached)) {
       order.meet(open);
       if (!order.takes) market.doubt.noteLevel(order);
       if (order.takes || order.isReachedAt(open)) matcher.fillResting(order, time);
@@ -307,7 +310,7 @@ export class VenueTimeline {
     futures?.passBoundary(time);
     margin?.passBoundary(time);
     futures?.markForFill(time, 'after');
-    for (const order of [...matcher.restingOf(market.source.instrument.id)].sort(compareReached)) {
+    for (const order of [...matcher.book.of(market.source.instrument.id)].sort(compareReached)) {
       const extreme = order.reachSide === 'below' ? seen.low : seen.high;
       const isReached = order.isReachedAt({ numerator: extreme, denominator: 1n });
       // What takes waits for the next price.

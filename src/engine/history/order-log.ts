@@ -165,19 +165,22 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   *[Symbol.iterator](): Iterator<RecordedOrder> {
-    for (let row = 0; row < this.length; row += 1) yield this.#at(row);
+    let working: ReadonlyMap<number, WorkingOrder> | undefined;
+    for (let row = 0; row < this.length; row += 1) {
+      const ended = this.#endedIn(row);
+      // Made where one is met, and anew where others have come since.
+      if (ended === undefined && working?.has(row) !== true)
+        working = new Map(this.#working.all.map((order) => [order.row, order]));
+      yield ended ?? working?.get(row) ?? missing(`working order in row ${String(row)}`);
+    }
   }
 
-  #at(row: number): RecordedOrder {
+  /** The order of a row; undefined while it works. */
+  #endedIn(row: number): RecordedOrder | undefined {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
     const status = block.number(at, STATUS);
-    return status === WORKING ? this.#workingAt(row) : this.#endedAt(row, block, at);
-  }
-
-  #workingAt(row: number): WorkingOrder {
-    const order = this.#working.all.find((candidate) => candidate.row === row);
-    return order ?? missing(`working order in row ${String(row)}`);
+    return status === WORKING ? undefined : this.#endedAt(row, block, at);
   }
 
   #endedAt(row: number, block: OrderBlock, at: number): RecordedOrder {

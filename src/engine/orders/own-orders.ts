@@ -8,6 +8,7 @@ import {
   type InstrumentId,
   type OrderIntent,
   type OrderReason,
+  type OrderReference,
   type OrderRequest,
   type Refusal,
   type RiskDecision,
@@ -28,7 +29,7 @@ import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordedWork, RecordKeeping } from '../records.js';
 import { paidFrom, reservationOf } from './reservation.js';
-import type { PositionSide, Wanted } from './position-side.js';
+import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, intentOf } from './unwanted-orders.js';
@@ -87,6 +88,8 @@ export class OwnOrders {
   readonly tallies: WorkTallies;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
+  /** Those that are being canceled for what replaces them, and may be meant by its number. */
+  readonly #replaced = new Set<WorkingOrder>();
   readonly #attempts = new AttemptCounter();
 
   constructor(options: OwnOrdersOptions) {
@@ -117,12 +120,23 @@ export class OwnOrders {
   }
 
   /** Working orders that are meant, also by the intent that is to replace them. */
-  meant(isMeant: (one: Wanted) => boolean): WorkingOrder[] {
-    return this.list().filter(
+  meant(
+    isMeant: (one: Wanted) => boolean,
+    among: readonly WorkingOrder[] = this.#working.all,
+  ): WorkingOrder[] {
+    return among.filter(
       ({ request: { intentId }, intent, role, origin, replacement }) =>
         isMeant({ intentId, intent, role, origin }) ||
         (replacement !== undefined && isMeant({ ...replacement, intent, role, origin })),
     );
+  }
+
+  /** Working orders that a strategy means. Of one intent there are few, however many work. */
+  referenced(target: OrderReference): WorkingOrder[] {
+    const isMeant = (one: Wanted): boolean => refersTo(target, one);
+    if (!('intentId' in target)) return this.meant(isMeant);
+    const among = new Set([...this.#working.ofIntent(target.intentId), ...this.#replaced]);
+    return this.meant(isMeant, [...among].sort(byAge));
   }
 
   /** What became of intents that were worked, by number. */
@@ -259,6 +273,7 @@ export class OwnOrders {
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
     const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
     this.#follow(positionSide, order);
+    if (order.replacement !== undefined) this.#replaced.add(order);
     lock(paidFrom(positionSide.funds, order.request), order.reserved, 0n);
     if (expiry !== undefined) this.#expireAt(order, expiry);
     this.work.follow(order);
@@ -301,6 +316,7 @@ export class OwnOrders {
   }
 
   cancel(order: WorkingOrder): void {
+    if (order.replacement !== undefined) this.#replaced.add(order);
     if (order.isFinal || order.status === 'canceling') return;
     if (this.#options.decisions?.cancels(order.request.clientOrderId) === false) return;
     order.moveTo('canceling', this.#options.clock.now());
@@ -354,8 +370,13 @@ export class OwnOrders {
     this.#working.remove(order);
     if (order.worked !== undefined) this.work.forget(order);
     if (positionSide.tallies !== undefined) this.tallies.ended(positionSide, order);
+    if (this.#replaced.size > 0) this.#replaced.delete(order);
     order.expiry?.cancel();
     order.expiry = undefined;
     this.orders.end(order);
   }
+}
+
+function byAge(one: WorkingOrder, other: WorkingOrder): number {
+  return one.row - other.row;
 }

@@ -151,6 +151,8 @@ export function leavesAll(intent: OrderIntent): boolean {
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
 export function isLeaving({ exitJobs, working }: PositionSide): boolean {
   for (const { intent } of exitJobs) if (leavesAll(intent)) return true;
+  // Thousands of entries may rest.
+  if (working.closing === 0) return false;
   for (const { intent, isWithdrawn } of working.all)
     if (leavesAll(intent) && !isWithdrawn) return true;
   return false;

@@ -7,7 +7,7 @@ import {
   supersededRefusal,
 } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { refersTo, type PositionSide } from './position-side.js';
+import type { PositionSide } from './position-side.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -24,7 +24,7 @@ export class Replacements {
   /** Cancels what an intent wants replaced. The newest counts: one before it is refused. */
   plan(intentId: number, intent: ReplaceIntent): void {
     const { account } = this.#ownOrders;
-    for (const order of this.#ownOrders.meant((one) => refersTo(intent.target, one))) {
+    for (const order of this.#ownOrders.referenced(intent.target)) {
       const { instrumentId } = order.request;
       const positionSide = account.positionSide(instrumentId, order.direction);
       const refusal = this.#refusalOf(positionSide, order);

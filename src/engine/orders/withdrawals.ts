@@ -27,7 +27,7 @@ export class Withdrawals {
 
   /** What a strategy names. */
   referenced(target: OrderReference): void {
-    this.#those((one) => refersTo(target, one));
+    this.#those((one) => refersTo(target, one), this.#ownOrders.referenced(target));
   }
 
   /** What an order that was filled cancels: the others of its group. */
@@ -53,9 +53,9 @@ export class Withdrawals {
     for (const order of this.#ownOrders.list()) this.#ownOrders.withdraw(order);
   }
 
-  #those(isMeant: (one: Wanted) => boolean): void {
+  #those(isMeant: (one: Wanted) => boolean, orders = this.#ownOrders.meant(isMeant)): void {
     this.#targets.withdraw(canceledRefusal, isMeant);
-    for (const order of this.#ownOrders.meant(isMeant)) this.#ownOrders.withdraw(order);
+    for (const order of orders) this.#ownOrders.withdraw(order);
     for (const positionSide of this.#account.positionSides()) {
       const { waiting } = positionSide;
       if (waiting !== undefined && isMeant({ ...waiting, role: 'entry' }))

@@ -4,41 +4,93 @@ import type { WorkingOrder } from './working-order.js';
 /** Up to so many orders a look through all of them is faster than a map. */
 const FEW = 16;
 
+const NONE: readonly never[] = [];
+
 /**
  * Orders that may still fill, oldest first. Mostly there are none or one, and one comes and goes with each trade: a map or set would make a new
- * table each time it is emptied, so there is a map only while there are many.
+ * table each time it is emptied, so there is a map only while there are many. Of many, those that go stay in the list until somebody goes through it.
  */
 export class WorkingOrderList {
   readonly #orders: WorkingOrder[] = [];
   #byId: Map<ClientOrderId, WorkingOrder> | undefined;
+  /** By the number of the intent, and by that of the one that it goes on with; made when it is first asked for of many. */
+  #byIntent: Map<number, Set<WorkingOrder>> | undefined;
+  #closing = 0;
 
   get size(): number {
-    return this.#orders.length;
+    return this.#byId?.size ?? this.#orders.length;
+  }
+
+  /** How many of them close a position. */
+  get closing(): number {
+    return this.#closing;
   }
 
   /** The list itself: it changes as orders come and go. */
   get all(): readonly WorkingOrder[] {
+    if (this.#byId !== undefined && this.#byId.size < this.#orders.length) this.#tidy(this.#byId);
     return this.#orders;
+  }
+
+  /** Takes out those that have gone, in place. */
+  #tidy(byId: ReadonlyMap<ClientOrderId, WorkingOrder>): void {
+    const orders = this.#orders;
+    let kept = 0;
+    for (const order of orders) {
+      if (byId.get(order.request.clientOrderId) !== order) continue;
+      orders[kept] = order;
+      kept += 1;
+    }
+    orders.length = kept;
   }
 
   add(order: WorkingOrder): void {
     // Not pushed: the list begins as one of small integers to the compiler, which then calls for what it else writes out.
     this.#orders[this.#orders.length] = order;
+    if (order.request.action === 'close') this.#closing += 1;
+    if (this.#byIntent !== undefined) enter(this.#byIntent, order);
     if (this.#byId !== undefined) this.#byId.set(order.request.clientOrderId, order);
     else if (this.#orders.length > FEW) this.#byId = mapById(this.#orders);
   }
 
   remove(order: WorkingOrder): void {
+    if (!this.#take(order)) return;
+    if (order.request.action === 'close') this.#closing -= 1;
+  }
+
+  /** Whether it was there. */
+  #take(order: WorkingOrder): boolean {
+    const { clientOrderId } = order.request;
     const orders = this.#orders;
-    // Mostly the only one.
-    if (orders[orders.length - 1] === order) orders.pop();
-    else {
-      const index = orders.indexOf(order);
-      if (index < 0) return;
-      orders.splice(index, 1);
+    if (this.#byId !== undefined) {
+      if (this.#byId.get(clientOrderId) !== order) return false;
+      this.#byId.delete(clientOrderId);
+      if (this.#byIntent !== undefined) leave(this.#byIntent, order);
+      if (this.#byId.size === 0) {
+        orders.length = 0;
+        this.#byId = undefined;
+        this.#byIntent = undefined;
+      }
+      return true;
     }
-    if (orders.length === 0) this.#byId = undefined;
-    else this.#byId?.delete(order.request.clientOrderId);
+    // Mostly the only one.
+    if (orders[orders.length - 1] === order) {
+      orders.pop();
+      return true;
+    }
+    const index = orders.indexOf(order);
+    if (index >= 0) orders.splice(index, 1);
+    return index >= 0;
+  }
+
+  /** Those of an intent, or that go on with it, among others where there are few; in no order. */
+  ofIntent(intentId: number): Iterable<WorkingOrder> {
+    if (this.#byId === undefined) return this.#orders;
+    if (this.#byIntent === undefined) {
+      this.#byIntent = new Map();
+      for (const order of this.#byId.values()) enter(this.#byIntent, order);
+    }
+    return this.#byIntent.get(intentId) ?? NONE;
   }
 
   find(clientOrderId: ClientOrderId): WorkingOrder | undefined {
@@ -46,6 +98,22 @@ export class WorkingOrderList {
     for (const order of this.#orders)
       if (order.request.clientOrderId === clientOrderId) return order;
     return undefined;
+  }
+}
+
+function enter(byIntent: Map<number, Set<WorkingOrder>>, order: WorkingOrder): void {
+  for (const intentId of [order.request.intentId, order.origin]) {
+    const own = byIntent.get(intentId);
+    if (own === undefined) byIntent.set(intentId, new Set([order]));
+    else own.add(order);
+  }
+}
+
+function leave(byIntent: Map<number, Set<WorkingOrder>>, order: WorkingOrder): void {
+  for (const intentId of [order.request.intentId, order.origin]) {
+    const own = byIntent.get(intentId);
+    own?.delete(order);
+    if (own?.size === 0) byIntent.delete(intentId);
   }
 }
 

@@ -1,25 +1,28 @@
 import { present, type EpochMs } from '../../domain/index.js';
 
+/** So many that were taken may stand before those that are on their way. */
+const MOST_TAKEN = 64;
+
 /** What is on its way to the venue, by time of arrival, then in the order it was sent. */
 export class ArrivalQueue<T> {
-  readonly #items: T[] = [];
+  readonly #items: (T | undefined)[] = [];
   /** When each of them arrives. */
   readonly #arrivals: EpochMs[] = [];
+  /** Place of the first that was not taken: to move all that wait with each would take as long as there are many. */
+  #first = 0;
 
   get count(): number {
-    return this.#items.length;
+    return this.#items.length - this.#first;
   }
 
   /** Infinity when nothing is on its way. */
   nextArrival(): EpochMs {
-    return this.#arrivals[0] ?? Number.POSITIVE_INFINITY;
+    return this.#arrivals[this.#first] ?? Number.POSITIVE_INFINITY;
   }
 
   send(item: T, arrival: EpochMs): void {
-    const count = this.#arrivals.length;
-    let index = count;
-    while (index > 0 && (this.#arrivals[index - 1] ?? 0) > arrival) index -= 1;
-    if (index === count) {
+    const index = this.#placeOf(arrival);
+    if (index === this.#arrivals.length) {
       this.#items.push(item);
       this.#arrivals.push(arrival);
     } else {
@@ -28,21 +31,46 @@ export class ArrivalQueue<T> {
     }
   }
 
+  /** Behind all that arrive by then. Nearly always the last place; else it is halved for. */
+  #placeOf(arrival: EpochMs): number {
+    const arrivals = this.#arrivals;
+    let [low, high] = [this.#first, arrivals.length];
+    if (high === low || (arrivals[high - 1] ?? 0) <= arrival) return high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((arrivals[middle] ?? 0) <= arrival) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** How many have arrived by `time`. */
   arrivedBy(time: EpochMs): number {
-    let count = 0;
-    while ((this.#arrivals[count] ?? Number.POSITIVE_INFINITY) <= time) count += 1;
-    return count;
+    let place = this.#first;
+    while ((this.#arrivals[place] ?? Number.POSITIVE_INFINITY) <= time) place += 1;
+    return place - this.#first;
   }
 
   /** Takes the one that arrives first; there must be one. */
   take(): T {
-    this.#arrivals.shift();
-    return present(this.#items.shift(), 'something on its way');
+    const item = present(this.#items[this.#first], 'something on its way');
+    this.#items[this.#first] = undefined;
+    this.#first += 1;
+    if (this.#first === this.#items.length) this.#drop(this.#first);
+    else if (this.#first > MOST_TAKEN && 2 * this.#first > this.#items.length)
+      this.#drop(this.#first);
+    return item;
   }
 
   takeAll(): readonly T[] {
-    this.#arrivals.length = 0;
-    return this.#items.splice(0);
+    const all = this.#items.slice(this.#first) as readonly T[];
+    this.#drop(this.#items.length);
+    return all;
+  }
+
+  #drop(count: number): void {
+    this.#items.splice(0, count);
+    this.#arrivals.splice(0, count);
+    this.#first = 0;
   }
 }

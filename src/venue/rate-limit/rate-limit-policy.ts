@@ -192,7 +192,7 @@ export class RateLimitPolicy {
     const budget = {
       principal,
       rule,
-      log: new WindowLog(windowMs),
+      log: new WindowLog(windowMs, this.#travelMs === 0),
       backoff: new Backoff(windowMs),
     };
     const own = this.#budgets.get(principal) ?? new Map<string, Budget>();

@@ -16,25 +16,57 @@ interface Question {
   readonly commandsCount: boolean;
 }
 
+/** So many entries that are over may stand before those that count. */
+const MOST_OVER = 64;
+
 /** The calls of one budget that may still count, and when a further call fits. */
 export class WindowLog {
   readonly #windowMs: number;
   readonly #entries: LogEntry[] = [];
+  /** Where those begin that may still count. */
+  #first = 0;
+  /** Whether no entry counts before one that was added before it: then none but the newest need be looked at, however many wait. */
+  #isInOrder: boolean;
+  readonly #mayBeInOrder: boolean;
 
-  constructor(windowMs: number) {
+  /** `isCountedAtOnce`: entries keep the instant that they are added with. */
+  constructor(windowMs: number, isCountedAtOnce = false) {
     this.#windowMs = windowMs;
+    this.#mayBeInOrder = isCountedAtOnce;
+    this.#isInOrder = isCountedAtOnce;
   }
 
   get isEmpty(): boolean {
-    return this.#entries.length === 0;
+    return this.#entries.length === this.#first;
   }
 
   add(entry: LogEntry): void {
+    const last = this.#entries.at(-1);
+    if (last !== undefined && last.countedBy > entry.countedBy) this.#isInOrder = false;
     this.#entries.push(entry);
   }
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
-  earliest({ from, weight, limit, commandsCount }: Question): EpochMs {
+  earliest(question: Question): EpochMs {
+    return this.#isInOrder ? this.#earliestInOrder(question) : this.#earliestOfAll(question);
+  }
+
+  /** From the newest back: the first that does not fit beside those after it has to be over. */
+  #earliestInOrder({ from, weight, limit, commandsCount }: Question): EpochMs {
+    const entries = this.#entries;
+    let used = weight;
+    for (let index = entries.length - 1; index >= this.#first; index -= 1) {
+      const entry = entries[index] as LogEntry;
+      const free = entry.countedBy + this.#windowMs;
+      if (free <= from) return from;
+      if (!commandsCount && entry.isCommand) continue;
+      used += entry.weight;
+      if (used > limit) return free;
+    }
+    return from;
+  }
+
+  #earliestOfAll({ from, weight, limit, commandsCount }: Question): EpochMs {
     let used = 0;
     for (const entry of this.#entries)
       if (this.#holds(entry, from, commandsCount)) used += entry.weight;
@@ -64,6 +96,10 @@ export class WindowLog {
 
   /** Drops what no window that reaches `now` or later can hold. In place: it is asked for with every call. */
   forget(now: EpochMs): void {
+    if (this.#isInOrder) {
+      this.#forgetInOrder(now);
+      return;
+    }
     const entries = this.#entries;
     let kept = 0;
     for (const entry of entries) {
@@ -72,6 +108,22 @@ export class WindowLog {
       kept += 1;
     }
     while (entries.length > kept) entries.pop();
+    this.#first = 0;
+    if (kept === 0) this.#isInOrder = this.#mayBeInOrder;
+  }
+
+  /** What is over stands first. It is moved out together: each time would move all that wait. */
+  #forgetInOrder(now: EpochMs): void {
+    const entries = this.#entries;
+    for (; this.#first < entries.length; this.#first += 1)
+      if ((entries[this.#first] as LogEntry).countedBy + this.#windowMs > now) break;
+    if (this.#first === entries.length) {
+      entries.length = 0;
+      this.#first = 0;
+    } else if (this.#first > MOST_OVER && 2 * this.#first > entries.length) {
+      entries.splice(0, this.#first);
+      this.#first = 0;
+    }
   }
 
   /** Moves all entries in time, after the clock itself was moved. */

@@ -15,7 +15,7 @@ function anOrder(number: number): WorkingOrder {
       intentId: number,
       instrumentId: INSTRUMENT,
       side: 'sell',
-      action: 'close',
+      action: number % 3 === 0 ? 'open' : 'close',
       quantity: 1n,
       unit: 'base',
     },
@@ -51,12 +51,18 @@ describe('WorkingOrders', () => {
             model.delete(order.request.clientOrderId);
           }
           expect(working.size).toBe(model.size);
+          const closing = [...model.values()].filter(({ request }) => request.action === 'close');
+          expect(working.closing).toBe(closing.length);
+          if (all.length % 5 === 0) expect(working.all).toEqual([...model.values()]);
         }
 
         expect(working.all).toEqual([...model.values()]);
         for (const order of all) {
           const id = order.request.clientOrderId;
           expect(working.find(id)).toBe(model.get(id));
+          const own = [...working.ofIntent(order.request.intentId)];
+          expect(own.includes(order)).toBe(model.has(id));
+          if (working.size > 40) expect(own.length).toBeLessThan(2);
         }
       }),
     );
