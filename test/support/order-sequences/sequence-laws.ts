@@ -1,4 +1,11 @@
-import { fixedFromDecimal, type Direction, type OrderIntent } from '../../../src/domain/index.js';
+import {
+  fixedFromDecimal,
+  maxFixed,
+  parseFixed,
+  type Direction,
+  type Fixed,
+  type OrderIntent,
+} from '../../../src/domain/index.js';
 import type { OrderManagerBench } from '../engine/order-manager-bench.js';
 import { IntentEnds } from './intent-ends.js';
 import { checkOrders, expectSame } from './order-laws.js';
@@ -14,6 +21,9 @@ export class SequenceLaws {
   #before: ReadonlySet<string> = new Set();
   /** Sides that this event wants to be entered, once for each intent. */
   #entered: Direction[] = [];
+  /** Base or contracts that entries want, by number, and the most that any replacement asked for. */
+  readonly #wanted = new Map<number, Fixed>();
+  #mostReplaced = 0n;
   /** Verdicts of the events before this one. */
   #seen = 0;
 
@@ -24,6 +34,7 @@ export class SequenceLaws {
     bench.onRaised = (handle, intent) => {
       this.ends.follow(handle, intent);
       if (intent.kind === 'enter') this.#entered.push(intent.direction);
+      this.#note(handle.intentId, intent);
       if (intent.kind === 'target') this.#entered.push('long', 'short');
     };
   }
@@ -49,6 +60,7 @@ export class SequenceLaws {
       mostToClose: (_id, direction, held) => this.#model.mostToClose(direction, held),
     });
     this.#checkBrackets();
+    this.#checkFilled();
     this.#checkGroup();
     this.ends.check(engine, verdicts);
     this.#entered = [];
@@ -93,6 +105,23 @@ export class SequenceLaws {
       const held = this.#model.held(direction);
       if (guarded > held) throw new Error(`guards ${String(guarded)} of ${String(held)}`);
     }
+  }
+
+  #note(intentId: number, intent: OrderIntent): void {
+    if (intent.kind === 'enter' && 'quantity' in intent.size)
+      this.#wanted.set(intentId, parseFixed(String(intent.size.quantity)));
+    if (intent.kind === 'replace' && intent.quantity !== undefined)
+      this.#mostReplaced = maxFixed(this.#mostReplaced, parseFixed(String(intent.quantity)));
+  }
+
+  /** All orders of an entry together fill no more than it wanted, or than a replacement has made of it. */
+  #checkFilled(): void {
+    const { filled, entered } = this.#model;
+    const wanted = filled && this.#wanted.get(filled.origin);
+    if (filled === undefined || wanted === undefined) return;
+    const quantity = entered.get(filled.origin) ?? 0n;
+    if (quantity > maxFixed(wanted, this.#mostReplaced))
+      throw new Error(`enters ${String(quantity)} for ${String(filled.origin)}`);
   }
 
   /** A fill has the others of its group withdrawn. */

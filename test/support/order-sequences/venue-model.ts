@@ -49,6 +49,8 @@ export class VenueModel {
   /** Filled by entries with a bracket, and by the orders of that, in base or contracts by the number of the entry. */
   readonly bought = new Map<number, Fixed>();
   readonly sold = new Map<number, Fixed>();
+  /** Filled by entries, in base or contracts by the number of the intent that they serve. */
+  readonly entered = new Map<number, Fixed>();
   /** What was filled in this step. */
   filled: VenueOrder | undefined;
 
@@ -139,6 +141,8 @@ export class VenueModel {
     };
     this.money.fill(fill);
     this.filled = order;
+    if (action === 'open')
+      this.entered.set(order.origin, (this.entered.get(order.origin) ?? 0n) + fill.quantity);
     count(this.bought, order.origin, fill.quantity);
     if (order.bracketOf !== undefined) count(this.sold, order.bracketOf, fill.quantity);
     order.remaining -= fixedFromDecimal(unit === 'quote' ? value : quantity);
