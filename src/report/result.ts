@@ -117,11 +117,12 @@ export function formatStatistics(statistics: Statistics): Result['statistics'] {
 function orderEntries({ orders, closingOrders }: RunRecord): ResultOrder[] {
   const closing = orders.length - closingOrders;
   return Array.from(orders, (order, index) =>
-    orderEntry(index < closing ? order : { ...order, cause: 'end' }),
+    orderEntry(order, index < closing ? order.cause : 'end'),
   );
 }
 
-function orderEntry({ request, state, cause, label }: RunOrder): ResultOrder {
+/** Members are read one by one: a copy of an order that still works would lack what it works out when it is read. */
+function orderEntry({ request, state, label }: RunOrder, cause: ResultOrder['cause']): ResultOrder {
   return {
     id: request.clientOrderId,
     intent: request.intentId,
