@@ -426,3 +426,18 @@ function merge(value: unknown, change: unknown): unknown {
   for (const [key, member] of Object.entries(change)) merged[key] = merge(base[key], member);
   return merged;
 }
+
+describe('an order that still works when positions were closed', () => {
+  it('is written as it is read, with the end of the run as its cause', () => {
+    const { state, ...order } = aRunOrder({ id: 'a1', time: RUN_START + 1, status: 'open' });
+    const prototype: unknown = Object.defineProperty({}, 'state', { get: () => state });
+    const working = Object.assign(
+      Object.create(prototype as object) as { state: typeof state },
+      order,
+    );
+
+    const { orders } = buildResult(aRunRecord({ orders: [working], closingOrders: 1 }));
+
+    expect(orders).toMatchObject([{ id: 'a1', time: RUN_START + 1, status: 'open', cause: 'end' }]);
+  });
+});
