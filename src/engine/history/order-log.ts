@@ -128,8 +128,8 @@ export class OrderLog implements RecordList<RecordedOrder> {
     block.setNumber(at, CREATED_TIME, state.createdTime);
     block.setNumber(at, UPDATED_TIME, state.updatedTime);
     block.setNumber(at, FORM, this.#forms.of(request));
-    block.setNumber(at, STATUS, ORDER_STATUSES.indexOf(state.status));
-    block.setNumber(at, CAUSE, ORDER_CAUSES.indexOf(cause));
+    block.setNumber(at, STATUS, placeIn(ORDER_STATUSES, state.status));
+    block.setNumber(at, CAUSE, placeIn(ORDER_CAUSES, cause));
     block.setNumber(at, LABEL, label === undefined ? 0 : this.#placeOfLabel(label));
   }
 
@@ -204,4 +204,11 @@ export class OrderLog implements RecordList<RecordedOrder> {
     const label = this.#labelTexts[block.number(at, LABEL)];
     return { request, cause, label, ...state, state, isFinal: true };
   }
+}
+
+/** The place of a word in a list that has it. Not `indexOf`, which compiled code calls: a look at a few words takes a quarter as long. */
+function placeIn<Word extends string>(words: readonly Word[], word: Word): number {
+  let place = 0;
+  while (words[place] !== word) place += 1;
+  return place;
 }

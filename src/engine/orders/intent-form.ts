@@ -34,8 +34,10 @@ const WORDS = {
 /** @throws {DomainError} `E_INTENT_UNKNOWN` when it is of none of the kinds, or no intent at all. */
 export function requireKind(intent: OrderIntent): void {
   const said: unknown = intent;
-  if (typeof said !== 'object' || said === null || KEYS[intent.kind as string] === undefined)
-    refuseKind(said);
+  if (typeof said !== 'object' || said === null) refuseKind(said);
+  const { kind } = intent;
+  // A look into a record by a text is asked for only where it is none of those that are said with each order.
+  if (kind !== 'enter' && kind !== 'exit' && KEYS[kind as string] === undefined) refuseKind(said);
 }
 
 /**
@@ -44,16 +46,16 @@ export function requireKind(intent: OrderIntent): void {
  * there is not is none of ours.
  */
 export function findFormProblem(intent: OrderIntent): Refusal | undefined {
+  // Plain ones have no key that there is not, and no terms: to find that out takes less than a look into a set for each.
+  if (isPlain(intent)) return intent.kind === 'enter' ? entryProblem(intent) : undefined;
   const keys = KEYS[intent.kind as string];
   if (keys === undefined) return undefined;
-  // Plain ones have no key that there is not, which takes less to find out than a look into a set for each.
-  const unknown = isPlain(intent) ? undefined : unknownKey(intent.kind, intent, keys);
+  const unknown = unknownKey(intent.kind, intent, keys);
   if (unknown !== undefined) return unknown;
   switch (intent.kind) {
     case 'enter':
       return (
-        sizeProblem(intent.size, SIZES) ??
-        wordProblem('direction', intent.direction) ??
+        entryProblem(intent) ??
         termProblem(intent) ??
         (intent.protection === undefined
           ? undefined
@@ -123,6 +125,13 @@ function targetProblem({
   return label === undefined || typeof label === 'string'
     ? undefined
     : invalidTerm('label', 'a text', label);
+}
+
+/** What is wrong with what each entry says. */
+function entryProblem({ size, direction }: EnterIntent): Problem | undefined {
+  const problem = sizeProblem(size, SIZES);
+  if (problem !== undefined || direction === 'long') return problem;
+  return wordProblem('direction', direction);
 }
 
 /** A size that is no object is for risk to refuse, which says what one looks like. */

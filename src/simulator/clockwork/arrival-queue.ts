@@ -3,42 +3,49 @@ import { present, type EpochMs } from '../../domain/index.js';
 /** So many that were taken may stand before those that are on their way. */
 const MOST_TAKEN = 64;
 
-/** What is on its way to the venue, by time of arrival, then in the order it was sent. */
+/**
+ * What is on its way to the venue, by time of arrival, then in the order it was sent. Places are used again: mostly one thing comes and goes at a
+ * time, and a list that is emptied and filled is a new one with each.
+ */
 export class ArrivalQueue<T> {
   readonly #items: (T | undefined)[] = [];
   /** When each of them arrives. */
   readonly #arrivals: EpochMs[] = [];
-  /** Place of the first that was not taken: to move all that wait with each would take as long as there are many. */
+  /** Place of the first that was not taken, and the place behind the last: to move all that wait with each would take as long as there are many. */
   #first = 0;
+  #end = 0;
 
   get count(): number {
-    return this.#items.length - this.#first;
+    return this.#end - this.#first;
   }
 
   /** Infinity when nothing is on its way. */
   nextArrival(): EpochMs {
-    return this.#arrivals[this.#first] ?? Number.POSITIVE_INFINITY;
+    return this.#first < this.#end
+      ? (this.#arrivals[this.#first] as EpochMs)
+      : Number.POSITIVE_INFINITY;
   }
 
   send(item: T, arrival: EpochMs): void {
     const index = this.#placeOf(arrival);
-    if (index === this.#arrivals.length) {
-      this.#items.push(item);
-      this.#arrivals.push(arrival);
+    if (index === this.#end) {
+      this.#items[index] = item;
+      this.#arrivals[index] = arrival;
     } else {
       this.#items.splice(index, 0, item);
       this.#arrivals.splice(index, 0, arrival);
     }
+    this.#end += 1;
   }
 
   /** Behind all that arrive by then. Nearly always the last place; else it is halved for. */
   #placeOf(arrival: EpochMs): number {
     const arrivals = this.#arrivals;
-    let [low, high] = [this.#first, arrivals.length];
-    if (high === low || (arrivals[high - 1] ?? 0) <= arrival) return high;
+    let [low, high] = [this.#first, this.#end];
+    if (high === low || (arrivals[high - 1] as EpochMs) <= arrival) return high;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((arrivals[middle] ?? 0) <= arrival) low = middle + 1;
+      if ((arrivals[middle] as EpochMs) <= arrival) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -47,7 +54,7 @@ export class ArrivalQueue<T> {
   /** How many have arrived by `time`. */
   arrivedBy(time: EpochMs): number {
     let place = this.#first;
-    while ((this.#arrivals[place] ?? Number.POSITIVE_INFINITY) <= time) place += 1;
+    while (place < this.#end && (this.#arrivals[place] as EpochMs) <= time) place += 1;
     return place - this.#first;
   }
 
@@ -56,21 +63,27 @@ export class ArrivalQueue<T> {
     const item = present(this.#items[this.#first], 'something on its way');
     this.#items[this.#first] = undefined;
     this.#first += 1;
-    if (this.#first === this.#items.length) this.#drop(this.#first);
-    else if (this.#first > MOST_TAKEN && 2 * this.#first > this.#items.length)
-      this.#drop(this.#first);
+    if (this.#first === this.#end) this.#beginAnew();
+    else if (this.#first > MOST_TAKEN && 2 * this.#first > this.#end) this.#drop(this.#first);
     return item;
   }
 
   takeAll(): readonly T[] {
-    const all = this.#items.slice(this.#first) as readonly T[];
-    this.#drop(this.#items.length);
+    const all = this.#items.slice(this.#first, this.#end) as readonly T[];
+    this.#items.fill(undefined);
+    this.#beginAnew();
     return all;
+  }
+
+  #beginAnew(): void {
+    this.#first = 0;
+    this.#end = 0;
   }
 
   #drop(count: number): void {
     this.#items.splice(0, count);
     this.#arrivals.splice(0, count);
     this.#first = 0;
+    this.#end -= count;
   }
 }

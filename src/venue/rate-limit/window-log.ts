@@ -23,8 +23,9 @@ const MOST_OVER = 64;
 export class WindowLog {
   readonly #windowMs: number;
   readonly #entries: LogEntry[] = [];
-  /** Where those begin that may still count. */
+  /** Where those begin that may still count, and the place behind the last: places are used again. */
   #first = 0;
+  #end = 0;
   /** Whether no entry counts before one that was added before it: then none but the newest need be looked at, however many wait. */
   #isInOrder: boolean;
   readonly #mayBeInOrder: boolean;
@@ -37,13 +38,14 @@ export class WindowLog {
   }
 
   get isEmpty(): boolean {
-    return this.#entries.length === this.#first;
+    return this.#end === this.#first;
   }
 
   add(entry: LogEntry): void {
-    const last = this.#entries.at(-1);
+    const last = this.#end > this.#first ? this.#entries[this.#end - 1] : undefined;
     if (last !== undefined && last.countedBy > entry.countedBy) this.#isInOrder = false;
-    this.#entries.push(entry);
+    this.#entries[this.#end] = entry;
+    this.#end += 1;
   }
 
   /** Earliest instant from `from` on at which `weight` more calls keep every window within `limit`. */
@@ -55,7 +57,7 @@ export class WindowLog {
   #earliestInOrder({ from, weight, limit, commandsCount }: Question): EpochMs {
     const entries = this.#entries;
     let used = weight;
-    for (let index = entries.length - 1; index >= this.#first; index -= 1) {
+    for (let index = this.#end - 1; index >= this.#first; index -= 1) {
       const entry = entries[index] as LogEntry;
       const free = entry.countedBy + this.#windowMs;
       if (free <= from) return from;
@@ -67,13 +69,18 @@ export class WindowLog {
   }
 
   #earliestOfAll({ from, weight, limit, commandsCount }: Question): EpochMs {
+    const entries = this.#entries;
     let used = 0;
-    for (const entry of this.#entries)
+    for (let index = this.#first; index < this.#end; index += 1) {
+      const entry = entries[index] as LogEntry;
       if (this.#holds(entry, from, commandsCount)) used += entry.weight;
+    }
     // Nearly all calls are far from the limit.
     if (used + weight <= limit) return from;
     let at = from;
-    const holding = this.#entries.filter((entry) => this.#holds(entry, from, commandsCount));
+    const holding = entries
+      .slice(this.#first, this.#end)
+      .filter((entry) => this.#holds(entry, from, commandsCount));
     for (const entry of holding.sort((a, b) => a.countedBy - b.countedBy)) {
       used -= entry.weight;
       at = entry.countedBy + this.#windowMs;
@@ -85,8 +92,10 @@ export class WindowLog {
   /** Share of the window that ends at `now`: calls that count, or may still come to. */
   used(now: EpochMs): number {
     let used = 0;
-    for (const { countedBy, weight } of this.#entries)
+    for (let index = this.#first; index < this.#end; index += 1) {
+      const { countedBy, weight } = this.#entries[index] as LogEntry;
       if (countedBy + this.#windowMs > now) used += weight;
+    }
     return used;
   }
 
@@ -102,32 +111,35 @@ export class WindowLog {
     }
     const entries = this.#entries;
     let kept = 0;
-    for (const entry of entries) {
+    for (let index = this.#first; index < this.#end; index += 1) {
+      const entry = entries[index] as LogEntry;
       if (entry.countedBy + this.#windowMs <= now) continue;
       entries[kept] = entry;
       kept += 1;
     }
-    while (entries.length > kept) entries.pop();
     this.#first = 0;
+    this.#end = kept;
     if (kept === 0) this.#isInOrder = this.#mayBeInOrder;
   }
 
   /** What is over stands first. It is moved out together: each time would move all that wait. */
   #forgetInOrder(now: EpochMs): void {
     const entries = this.#entries;
-    for (; this.#first < entries.length; this.#first += 1)
+    for (; this.#first < this.#end; this.#first += 1)
       if ((entries[this.#first] as LogEntry).countedBy + this.#windowMs > now) break;
-    if (this.#first === entries.length) {
-      entries.length = 0;
+    if (this.#first === this.#end) {
       this.#first = 0;
-    } else if (this.#first > MOST_OVER && 2 * this.#first > entries.length) {
+      this.#end = 0;
+    } else if (this.#first > MOST_OVER && 2 * this.#first > this.#end) {
       entries.splice(0, this.#first);
+      this.#end -= this.#first;
       this.#first = 0;
     }
   }
 
   /** Moves all entries in time, after the clock itself was moved. */
   shift(byMs: number): void {
-    for (const entry of this.#entries) entry.countedBy += byMs;
+    for (let index = this.#first; index < this.#end; index += 1)
+      (this.#entries[index] as LogEntry).countedBy += byMs;
   }
 }
