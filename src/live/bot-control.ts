@@ -29,6 +29,10 @@ export type BotState = (typeof BOT_STATES)[number];
 /** What becomes of orders and positions when a bot stops: everything stays, orders are canceled, or positions are left too. */
 export type StopPolicy = 'keep' | 'cancel' | 'flatten';
 
+/** The guard process beside a bot: it is ready to take over, is being started, has ended, or is not wanted. */
+export const GUARD_STANDBYS = ['ready', 'starting', 'gone', 'off'] as const;
+export type GuardStandby = (typeof GUARD_STANDBYS)[number];
+
 /** What a bot is doing, for people. Amounts are decimal text, times UTC milliseconds. */
 export interface BotStatus {
   readonly name: string;
@@ -64,6 +68,8 @@ export interface BotStatus {
     readonly cause: OrderCause;
     readonly label: string | undefined;
   }[];
+  /** Which process samples stops, and whether another would take over. */
+  readonly guardedBy: { readonly process: 'bot' | 'guard'; readonly standby: GuardStandby };
   /** What guards positions, and single entries by their brackets. */
   readonly guards: readonly {
     readonly instrumentId: InstrumentId;
@@ -131,6 +137,8 @@ export interface BotControl {
   halt(text: string): void;
   /** Every order is withdrawn and every position left; no entries until resumed. */
   flatten(): void;
+  /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
+  readonly handBack?: (() => void) | undefined;
   /** Ends the bot in order. A second call with another policy changes nothing. */
   stop(policy: StopPolicy): Promise<BotEnd>;
 }

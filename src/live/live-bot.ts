@@ -9,7 +9,7 @@ import {
 } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
-import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
+import type { BotControl, BotEnd, BotStatus, GuardStandby, StopPolicy } from './bot-control.js';
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
@@ -36,11 +36,18 @@ export interface LiveBotOptions {
   readonly staleAfterMs: number;
   readonly loopStallMs: number;
   readonly budgets: () => BotStatus['budgets'];
+  /** What would take over from it. @defaultValue nothing */
+  readonly guarded?: (() => GuardStandby) | undefined;
+  /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
+  readonly isGuard?: boolean | undefined;
   /** Makes what the bot runs on. */
   readonly openSession: OpenSession;
   /** Called once when the bot has ended: closes what it had open. */
   readonly onEnd: (end: BotEnd) => Promise<void>;
 }
+
+/** No entry is made while it stands, and nothing but the end of the guard resolves it. */
+const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
 
 /** What the engine calls a halt of the operator's. */
 const OPERATORS_HALT: HaltReason = 'operator';
@@ -131,6 +138,7 @@ export class LiveBot implements BotControl {
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
     if (engine.isReduceOnly) this.#change({ kind: 'pause' });
+    if (this.#options.isGuard === true) this.#condition('guard', GUARDING);
     this.#condition('start', 'bot and venue are being compared');
     this.#watchdog.start();
     try {
@@ -196,6 +204,10 @@ export class LiveBot implements BotControl {
       time: time.now(),
       streams: [...this.#streams.values()],
       ...describeAccount(engine, instruments),
+      guardedBy: {
+        process: this.#options.isGuard === true ? 'guard' : 'bot',
+        standby: this.#options.guarded?.() ?? 'off',
+      },
       cancels: [...this.#session.unansweredCancels].map(([instrumentId, count]) => ({
         instrumentId,
         count,

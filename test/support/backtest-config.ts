@@ -52,6 +52,7 @@ export function aBacktestConfig(options: {
       externalOrders: 'refuse',
       unverified: 'refuse',
       venueStops: 'off',
+      guard: 'on',
       blindMargin: false,
       alignMs: 2_000,
       allocation: {},

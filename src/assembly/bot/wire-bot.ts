@@ -46,12 +46,13 @@ export function marketOptions({ config, connection }: BotInputs, begun: Begun): 
 
 /** Makes a bot of its engine and what it runs on. It runs once it is started. */
 export async function wireBot(
-  { config, connection, machine, mode, log }: BotInputs,
+  inputs: BotInputs,
   { journal, controller }: BotParts,
   begin: (
     onVerdict: Beginning['onVerdict'],
   ) => Promise<{ readonly begun: Begun; readonly openSession: OpenSession }>,
 ): Promise<LiveBot> {
+  const { config, connection, machine, mode, log, guardOf } = inputs;
   const { live } = config;
   const hooks: { bot?: LiveBot } = {};
   const { begun, openSession } = await begin((verdict, id) => hooks.bot?.onVerdict(verdict, id));
@@ -70,6 +71,8 @@ export async function wireBot(
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
     openSession,
+    guarded: inputs.guarded,
+    isGuard: guardOf !== undefined,
     onEnd: (end) => {
       controller.abort();
       try {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
-import { BOT_STATES, type BotStatus } from '../../live/index.js';
+import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
 export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
+/** What a bot that is back says to what guards its positions. */
+export const HAND_BACK = 'hand-back';
 
 /** One line of JSON, as is its answer. A connection may carry many. */
 export interface ControlRequest {
-  readonly command: ControlCommand;
+  readonly command: ControlCommand | typeof HAND_BACK;
   /** Why, for `halt`: one line. */
   readonly text?: string | undefined;
 }
@@ -24,7 +26,7 @@ export const MAX_REQUEST_LENGTH = 4_096;
 export const MAX_ANSWER_LENGTH = 16_777_216;
 
 const requestSchema: z.ZodType<ControlRequest> = z.strictObject({
-  command: z.enum(CONTROL_COMMANDS),
+  command: z.enum([...CONTROL_COMMANDS, HAND_BACK]),
   text: z
     .string()
     .regex(/^[^\p{Cc}]{1,200}$/u)
@@ -67,6 +69,10 @@ const statusSchema = z.object({
       label: absent(z.string()),
     }),
   ),
+  guardedBy: z.object({
+    process: z.enum(['bot', 'guard']),
+    standby: z.enum(GUARD_STANDBYS),
+  }),
   guards: z.array(
     z.object({
       instrumentId: z.string(),

@@ -1,10 +1,10 @@
 import {
   connectLive,
   createLiveBot,
+  createPositionGuard,
   createPaperBot,
   createProcessQueue,
   verifyClock,
-  type BotInputs,
   type LiveConnection,
   type SessionConfig,
 } from '../../assembly/index.js';
@@ -17,16 +17,25 @@ import {
   type BotEnd,
   type BotLog,
   type BotStatus,
+  type GuardStandby,
+  type LiveBot,
 } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
+import { takeBack } from './guard/take-back.js';
 
 /** One bot that is to run. */
-export interface BotSetup {
-  readonly config: SessionConfig;
+export interface BotSetup extends GuardSetup {
   readonly bot: LoadedBot;
+  /** What would take over from it. @defaultValue nothing */
+  readonly guarded?: (() => GuardStandby) | undefined;
+}
+
+/** A bot without its strategy: what it holds is to be guarded. */
+export interface GuardSetup {
+  readonly config: SessionConfig;
   readonly mode: BotStatus['mode'];
   /** Absolute path of what it records itself in. */
   readonly journal: string;
@@ -63,12 +72,15 @@ export type CreateBots = (
   deps: CreateBotsDeps,
 ) => Promise<readonly BotControl[]>;
 
-/** The one place that knows how a session is made. */
-export const createBots: CreateBots = async (setups, deps) => {
+/** The one place that knows how a session is made: see {@link CreateBots}. Setups without a strategy are guarded. */
+export async function createBots(
+  setups: readonly (BotSetup | GuardSetup)[],
+  deps: CreateBotsDeps,
+): Promise<readonly BotControl[]> {
   const isPaper = setups.every(({ mode }) => mode === 'paper');
   const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
-  const connect = ({ config, credentials }: BotSetup): LiveConnection => {
+  const connect = ({ config, credentials }: GuardSetup): LiveConnection => {
     // Bots with one key on one venue share its client, its limits and its market data.
     const { spotUrl = '', futuresUrl = '' } = config.venue;
     const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
@@ -81,7 +93,7 @@ export const createBots: CreateBots = async (setups, deps) => {
   };
   // Once for all bots of a connection.
   const verified = new Map<LiveConnection, Promise<void>>();
-  const connectVerified = async (setup: BotSetup): Promise<LiveConnection> => {
+  const connectVerified = async (setup: GuardSetup): Promise<LiveConnection> => {
     const connection = connect(setup);
     const verifying = verified.get(connection) ?? verifyClock(setup.config, connection, deps.time);
     verified.set(connection, verifying);
@@ -94,34 +106,21 @@ export const createBots: CreateBots = async (setups, deps) => {
     Promise.all([...connections.values()].map((connection) => connection.close())),
   );
   return bots;
-};
+}
 
 async function createBot(
-  setup: BotSetup,
-  connect: (setup: BotSetup) => Promise<LiveConnection>,
+  setup: BotSetup | GuardSetup,
+  connect: (setup: GuardSetup) => Promise<LiveConnection>,
   { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
-  const { config, bot, mode, journal, source, log } = setup;
+  const { mode, journal, log } = setup;
   let claim: ContractClaim | undefined;
   try {
-    if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
-    const { strategyClass, sourceHash } = bot.plugin;
-    for (const finding of bot.scan.findings)
-      log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
-    const inputs: BotInputs = {
-      config,
-      strategyClass,
-      sourceHash,
-      mode,
-      journal,
-      source,
-      connection: await connect(setup),
-      machine: time,
-      log,
-    };
-    const made = await (mode === 'paper'
-      ? createPaperBot(inputs)
-      : createLiveBot({ ...inputs, probes }));
+    if (mode === 'live' && !isDryRun) {
+      if ('bot' in setup) await takeBack(journal, socketPlace());
+      claim = await claimContracts(setup, socketPlace());
+    }
+    const made = await makeBot(setup, await connect(setup), { time, probes });
     const stopHeartbeat = startHeartbeat({
       time,
       log,
@@ -134,7 +133,7 @@ async function createBot(
       claim?.release();
     });
     void made.start();
-    return made;
+    return 'bot' in setup ? made : Object.assign(made, { handBack: () => void made.stop('keep') });
   } catch (error: unknown) {
     claim?.release();
     if (!(error instanceof TradingError)) throw error;
@@ -142,9 +141,25 @@ async function createBot(
   }
 }
 
+function makeBot(
+  setup: BotSetup | GuardSetup,
+  connection: LiveConnection,
+  { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
+): Promise<LiveBot> {
+  const { config, mode, journal, source, log } = setup;
+  const common = { config, journal, source, connection, machine: time, log };
+  if (!('bot' in setup)) return createPositionGuard(common);
+  const { plugin, scan } = setup.bot;
+  for (const finding of scan.findings)
+    log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
+  const { strategyClass, sourceHash } = plugin;
+  const inputs = { ...common, strategyClass, sourceHash, mode, guarded: setup.guarded };
+  return mode === 'paper' ? createPaperBot(inputs) : createLiveBot({ ...inputs, probes });
+}
+
 /** A bot that could not start: it has failed, and does nothing. */
 function failedBot(
-  { config, mode }: BotSetup,
+  { config, mode }: GuardSetup,
   { error, now }: { readonly error: TradingError; readonly now: EpochMs },
 ): BotControl {
   const end: BotEnd = { kind: 'failed', error };
@@ -163,6 +178,7 @@ function failedBot(
       streams: [],
       positions: [],
       orders: [],
+      guardedBy: { process: 'bot', standby: 'off' },
       guards: [],
       worked: [],
       waiting: [],

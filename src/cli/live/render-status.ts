@@ -26,6 +26,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('positions', orNone(status.positions.map(describePosition))),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
+    row('guarded', describeGuardedBy(status)),
     ...list('worked', status.worked.map(describeWork)),
     ...list('waiting', status.waiting.map(describeWaiting)),
     ...list('canceling', status.cancels.map(describeCancels)),
@@ -45,6 +46,13 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
         : `${formatUtc(lastDecision.time)} ${lastDecision.text}`,
     ),
   ];
+}
+
+/** Who samples stops, and whether another would in its place. */
+function describeGuardedBy({ mode, guardedBy: { process, standby } }: BotStatus): string {
+  if (mode === 'paper') return 'by the bot';
+  if (process === 'guard') return 'by the guard process, until the bot is started again';
+  return standby === 'off' ? 'by the bot alone' : `by the bot; its guard process is ${standby}`;
 }
 
 /** Writes an age for people: `4.2 s`, `12 min`, `3 h`. */

@@ -34,6 +34,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
         label: undefined,
       },
     ],
+    guardedBy: { process: 'bot', standby: 'ready' },
     guards: [],
     worked: [],
     waiting: [],
