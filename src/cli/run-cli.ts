@@ -8,6 +8,7 @@ import { registerCheck } from './check/check-command.js';
 import { registerExchange } from './exchange/exchange-command.js';
 import { registerCompletion } from './completion/completion-command.js';
 import { registerControl } from './live/control-commands.js';
+import { registerJournal } from './journal/journal-command.js';
 import { registerGuard } from './live/guard/guard-command.js';
 import { registerLive } from './live/live-commands.js';
 import { registerParity } from './parity/parity-command.js';
@@ -29,6 +30,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerParity,
   registerReplay,
   registerWhy,
+  registerJournal,
   registerLive,
   registerGuard,
   registerControl,

@@ -38,6 +38,8 @@ export interface LiveBotOptions {
   readonly budgets: () => BotStatus['budgets'];
   /** What would take over from it. @defaultValue nothing */
   readonly guarded?: (() => GuardStandby) | undefined;
+  /** Begins to watch what the bot records itself in; `onState` says what is wrong with it, undefined: nothing any more. @defaultValue nobody does */
+  readonly watchJournal?: ((onState: (text: string | undefined) => void) => () => void) | undefined;
   /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
   readonly isGuard?: boolean | undefined;
   /** Makes what the bot runs on. */
@@ -73,6 +75,7 @@ export class LiveBot implements BotControl {
   #starting: Promise<void> | undefined;
   #stopping: Promise<BotEnd> | undefined;
   #cancelComparison = (): void => undefined;
+  #endWatch: (() => void) | undefined;
   #events = 0;
   #commands = 0;
   #lastEvent: EpochMs | undefined;
@@ -141,6 +144,9 @@ export class LiveBot implements BotControl {
     if (this.#options.isGuard === true) this.#condition('guard', GUARDING);
     this.#condition('start', 'bot and venue are being compared');
     this.#watchdog.start();
+    this.#endWatch = this.#options.watchJournal?.((text) => {
+      this.#condition('journal', text);
+    });
     try {
       if (hasPast) await this.#persist(() => this.#session.resolve());
       this.#session.run();
@@ -307,6 +313,7 @@ export class LiveBot implements BotControl {
   async #end(end: BotEnd): Promise<BotEnd> {
     if (this.#life.phase === 'stopped') return this.ended;
     this.#watchdog.stop();
+    this.#endWatch?.();
     this.#cancelComparison();
     this.#change({ kind: 'phase', phase: 'stopped' });
     await this.#session.stop();

@@ -13,6 +13,7 @@ import {
   type SessionHooks,
 } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import { watchJournalFile } from '../../journal/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -71,6 +72,7 @@ export async function wireBot(
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
     openSession,
+    watchJournal: (onState) => watchJournalFile({ file: inputs.journal, time: machine, onState }),
     guarded: inputs.guarded,
     isGuard: guardOf !== undefined,
     onEnd: (end) => {
