@@ -327,7 +327,7 @@ export class OwnOrders {
 
   /** Cancels an order for good: neither a replacement, which is refused, nor its remaining quantity follows it. */
   withdraw(order: WorkingOrder, refusalOf = canceledRefusal): void {
-    order.isWithdrawn = true;
+    order.giveUp();
     this.dropReplacement(order, refusalOf);
     this.cancel(order);
   }
