@@ -7,7 +7,7 @@ import {
   type EpochMs,
 } from '../domain/index.js';
 import type { BudgetUse, RateLimitPolicy } from '../venue/index.js';
-import { CallScheduler, type LimitedCall, type Ticket } from '../venue/index.js';
+import { CallScheduler, LONGEST_REST_MS, type LimitedCall, type Ticket } from '../venue/index.js';
 import type { Timers } from './ports.js';
 
 export interface CallQueueOptions {
@@ -44,7 +44,7 @@ export class CallQueue {
   /**
    * Resolves when the call may be sent, which must then happen at once.
    *
-   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already.
+   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already, for all but exits.
    * {@link AuthError} `E_BANNED` when the venue has banned us.
    */
   enter(call: LimitedCall, signal: AbortSignal): Ticket | Promise<Ticket> {
@@ -54,9 +54,10 @@ export class CallQueue {
       const admission = this.#policy.admit(now, call);
       if (admission.kind === 'admitted') return admission.ticket;
       if (admission.kind === 'stopped') throw bannedError(admission.since);
-    } else if (this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
+    } else if (call.priority !== 'exit' && this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
       const { windowMs, limit, id } = this.#policy.ruleOf(call);
-      const retryAfterMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
+      const emptyMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
+      const retryAfterMs = Math.min(emptyMs, LONGEST_REST_MS);
       const text = `${String(this.#maxWaiting)} calls wait for the limit "${id}" already; nothing was sent`;
       throw new RateLimitError('E_QUEUE_FULL', text, retryAfterMs);
     }
@@ -72,6 +73,8 @@ export class CallQueue {
 
   accepted(ticket: Ticket): void {
     this.#policy.accepted(ticket);
+    // What waits for the answer to the one call that asks after a rest may go.
+    if (this.#waiting > 0) this.#pump();
   }
 
   refused(ticket: Ticket, retryAfterMs: number): void {

@@ -5,6 +5,7 @@ import {
   TransportError,
   WireFormatError,
 } from '../domain/index.js';
+import { LONGEST_REST_MS } from '../venue/index.js';
 import {
   parseAnswer,
   parseJson,
@@ -131,7 +132,8 @@ function rateLimited(
   const waitMs = retryAfterMs(answer.headers['retry-after'], now);
   const asked = waitMs === 0 ? '' : `, and asks to wait ${String(waitMs)} ms`;
   const text = `${endpoint.id}: the venue refused one call too many${asked}`;
-  return new RateLimitError('E_RATE_LIMITED', text, Math.max(waitMs, endpoint.rateLimit.windowMs));
+  const restMs = Math.min(Math.max(waitMs, endpoint.rateLimit.windowMs), LONGEST_REST_MS);
+  return new RateLimitError('E_RATE_LIMITED', text, restMs);
 }
 
 function readJson(body: string): unknown {

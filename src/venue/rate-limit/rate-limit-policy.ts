@@ -27,6 +27,8 @@ export interface BudgetUse {
   readonly rule: LimitRule;
   /** Calls in the window that ends there, those included that may have been counted in it. */
   readonly used: number;
+  /** Until when nothing goes because the venue refused a call; undefined where it does not rest. */
+  readonly restsUntil: EpochMs | undefined;
 }
 
 interface Budget {
@@ -92,7 +94,7 @@ export class RateLimitPolicy {
     }
   }
 
-  /** The venue refused the call (429, -1003): its budget rests, at least one window and at least `retryAfterMs`. */
+  /** The venue refused the call (429, -1003): its budget rests, as {@link Backoff} says. */
   refused(now: EpochMs, ticket: Ticket, retryAfterMs = 0): void {
     this.#follow(now);
     this.#budgetOf(ticket.call).backoff.refused(now, ticket.at, retryAfterMs);
@@ -118,8 +120,11 @@ export class RateLimitPolicy {
     this.#follow(now);
     const budgets = this.#budgets.get(principal);
     return [...this.#rules.values()].flatMap((rule) => {
-      const log = budgets?.get(rule.id)?.log;
-      return log === undefined ? [] : [{ rule, used: log.used(now) }];
+      const budget = budgets?.get(rule.id);
+      if (budget === undefined) return [];
+      const { restEnds } = budget.backoff;
+      const restsUntil = restEnds > now ? restEnds : undefined;
+      return [{ rule, used: budget.log.used(now), restsUntil }];
     });
   }
 
@@ -165,7 +170,8 @@ export class RateLimitPolicy {
     return fitsBeside > at ? { kind: 'later', at: fitsBeside, reason: 'kept' } : undefined;
   }
 
-  #take({ log }: Budget, call: LimitedCall, at: EpochMs): LogEntry {
+  #take({ log, backoff }: Budget, call: LimitedCall, at: EpochMs): LogEntry {
+    backoff.admitted(at);
     const entry = {
       weight: call.weight ?? 1,
       isCommand: isCommand(call.priority),
@@ -193,7 +199,7 @@ export class RateLimitPolicy {
       principal,
       rule,
       log: new WindowLog(windowMs, this.#travelMs === 0),
-      backoff: new Backoff(windowMs),
+      backoff: new Backoff(windowMs, Math.max(windowMs, this.#travelMs)),
     };
     const own = this.#budgets.get(principal) ?? new Map<string, Budget>();
     this.#budgets.set(principal, own.set(ruleId, budget));
