@@ -12,6 +12,7 @@ import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
 import { HttpFailure } from './http-failure.js';
+import { joinSignals } from './join-signals.js';
 import type { HttpAnswer } from './http.js';
 import {
   headersOf,
@@ -41,6 +42,8 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly outgoing: OutgoingRequest;
   readonly limited: LimitedCall;
   readonly signal: AbortSignal;
+  /** Ends it while it waits for its turn. */
+  readonly waitSignal: AbortSignal | undefined;
 }
 
 /** What came back, and when. */
@@ -76,32 +79,36 @@ export class CallSender {
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, priority = priorityOf(endpoint) }: VenueCallOptions,
+    { signal, waitSignal, priority = priorityOf(endpoint) }: VenueCallOptions,
   ): PreparedCall<E> {
     signal.throwIfAborted();
+    waitSignal?.throwIfAborted();
     this.#life.signal.throwIfAborted();
     // One signal may stop a whole bot: many calls listening to it are no leak.
     setMaxListeners(0, signal);
+    if (waitSignal !== undefined) setMaxListeners(0, waitSignal);
     const { bucket: ruleId, weight = 1 } = endpoint.rateLimit;
     const outgoing = writeRequest(endpoint, request);
     if (endpoint.access === 'signed') this.#signerFor(endpoint);
     const limited = { ruleId, principal: this.#principal, priority, weight };
-    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal };
+    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, waitSignal };
   }
 
   /** Sends a call once. @throws without an answer; see {@link VenueClient.ask}. */
   async send(prepared: PreparedCall): Promise<SentCall> {
-    const { endpoint, host, limited, signal } = prepared;
+    const { endpoint, host, limited, signal, waitSignal } = prepared;
     const { queue } = this.#options;
     host.enter(limited.priority === 'exit');
+    const waiting = joinSignals(signal, waitSignal);
     let ticket: Ticket | undefined;
     try {
-      if (endpoint.access === 'signed') await this.#timeAt(host, signal);
-      ticket = await queue.enter(limited, signal);
-      return await this.#transmit(prepared, ticket);
+      if (endpoint.access === 'signed') await this.#timeAt(host, waiting.signal);
+      ticket = await queue.enter(limited, waiting.signal);
+      return await this.#transmit(prepared, ticket, waiting.signal);
     } catch (error: unknown) {
       throw this.#explain(prepared, error);
     } finally {
+      waiting.release();
       host.leave();
       if (ticket !== undefined) queue.settle(ticket);
     }
@@ -165,13 +172,15 @@ export class CallSender {
   async #transmit(
     { endpoint, host, outgoing, signal }: PreparedCall,
     ticket: Ticket,
+    waiting: AbortSignal,
   ): Promise<SentCall> {
     const { clock } = this.#options;
     const signature =
       endpoint.access === 'signed'
-        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, signal) }
+        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, waiting) }
         : undefined;
     const headers = headersOf(outgoing, signature);
+    waiting.throwIfAborted();
     const sentAt = clock.now();
     const answer = await host.send({
       method: outgoing.method,

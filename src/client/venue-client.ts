@@ -4,6 +4,7 @@ import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
+import { joinSignals } from './join-signals.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
@@ -70,7 +71,7 @@ export class VenueClient {
    * Before anything is sent: `DomainError` `E_REQUEST` (a field is wrong), `AuthError` `E_NO_CREDENTIALS` and `E_BANNED`, `ConfigError` `E_NO_HOST`,
    * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a whole answer: `HttpFailure`, or
    * `OutcomeUnknownError` for a command that may have arrived. With one: what `readReply` throws. The signal's reason, unless a command may have
-   * arrived. `TimeUnknownError`: nothing was sent, for want of the server's time.
+   * arrived; that of `waitSignal` where nothing was sent. `TimeUnknownError`: nothing was sent, for want of the server's time.
    */
   async ask<E extends AnyEndpoint>(
     endpoint: E,
@@ -150,7 +151,7 @@ export class VenueClient {
   }
 
   async #pauseBeforeRetry(
-    { endpoint, signal }: PreparedCall,
+    { endpoint, signal, waitSignal }: PreparedCall,
     failures: number,
     error: unknown,
   ): Promise<void> {
@@ -162,6 +163,11 @@ export class VenueClient {
     if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;
     const delayMs = retryDelayMs(failures, this.#retry, random);
     log.info({ endpoint: endpoint.id, code: error.code, failures, delayMs }, 'call is repeated');
-    await pause(delayMs, timers, signal);
+    const waiting = joinSignals(signal, waitSignal);
+    try {
+      await pause(delayMs, timers, waiting.signal);
+    } finally {
+      waiting.release();
+    }
   }
 }

@@ -113,6 +113,8 @@ export interface BotStatus {
     readonly used: number;
     readonly limit: number;
     readonly windowMs: number;
+    /** Until when nothing of it is sent, because the venue refused a call. */
+    readonly restsUntil: EpochMs | undefined;
   }[];
   /** Events taken in and commands given since the process started. */
   readonly events: number;

@@ -5,6 +5,7 @@ import {
   InvariantError,
   OutcomeUnknownError,
   TradingError,
+  type EpochMs,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
@@ -15,6 +16,7 @@ import type { Command } from '../engine/index.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
 import { askForEnd, CancelGroup } from './cancel-group.js';
+import { waitFor } from './order-patience.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
 
@@ -25,6 +27,10 @@ export interface CommandQueuesOptions {
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
+  /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
+  readonly leaving?: AbortSignal | undefined;
+  /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
+  readonly entryLifeMs?: number | undefined;
   /** Whether all commands go one after the other; otherwise those of one instrument do. */
   readonly isSequential: boolean;
   /** Last price that is known of an instrument; NaN where none is. */
@@ -72,12 +78,12 @@ export class CommandQueues {
     return counts;
   }
 
-  /** Takes a command that is on the disk. Resolves when it has been carried out. */
-  async give(command: Command): Promise<void> {
+  /** Takes a command that is on the disk and was decided at `time`. Resolves when it has been carried out. */
+  async give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
     this.#underWay += 1;
     try {
       await (command.kind === 'submit'
-        ? this.#queue(this.#queueNameOf(command.order), () => this.#submit(command.order))
+        ? this.#queue(this.#queueNameOf(command.order), () => this.#submit(command.order, time))
         : this.#addCancel(command));
     } finally {
       this.#underWay -= 1;
@@ -142,12 +148,14 @@ export class CommandQueues {
     return done;
   }
 
-  async #submit(request: RiskApproved<OrderRequest>): Promise<void> {
-    const { adapter, orders, reader, signal, time } = this.#options;
+  async #submit(request: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
+    const { adapter, orders, reader, signal, time, leaving, entryLifeMs } = this.#options;
     const before = reader.seen(request.instrumentId);
     const order = orders.begin(request, { sentAt: time.now(), before });
+    const patience = waitFor(request, { decidedAt, time, leaving, entryLifeMs });
     try {
-      const outcome = await adapter.submit(request, { signal });
+      patience.signal.throwIfAborted();
+      const outcome = await adapter.submit(request, { signal, waitSignal: patience.signal });
       if (outcome.kind === 'rejected') this.#end(order, outcome.reason);
       else {
         order.venueOrderId = outcome.venueOrderId;
@@ -155,6 +163,8 @@ export class CommandQueues {
       }
     } catch (error: unknown) {
       await this.#notAnswered(order, error);
+    } finally {
+      patience.release();
     }
   }
 

@@ -11,11 +11,13 @@ import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import type { BotControl, BotEnd, BotStatus, GuardStandby, StopPolicy } from './bot-control.js';
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
-import type { BotLog, LogDecision } from './bot-log.js';
+import type { BotLog } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
+import { DecisionLog } from './decision-log.js';
 import { describeAccount } from './describe-account.js';
 import type { WarmStream } from './engine-session.js';
 import { patiently } from './patiently.js';
+import { restingLimits } from './resting-limits.js';
 import type { SessionTime } from './session-time.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
 
@@ -69,6 +71,7 @@ export class LiveBot implements BotControl {
   readonly #options: LiveBotOptions;
   readonly #session: BotSession;
   readonly #watchdog: Watchdog;
+  readonly #decisions: DecisionLog;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   #life: BotLife;
   #resolveEnd: (end: BotEnd) => void = () => undefined;
@@ -79,13 +82,13 @@ export class LiveBot implements BotControl {
   #events = 0;
   #commands = 0;
   #lastEvent: EpochMs | undefined;
-  #lastDecision: BotStatus['lastDecision'];
   /** Halts of the engine that the life knows. */
   #halts: ReadonlySet<HaltReason> = new Set();
 
   constructor(options: LiveBotOptions) {
     this.#options = options;
     this.name = options.name;
+    this.#decisions = new DecisionLog(options.log, options.engine.workingOrders);
     this.#life = beginLife(options.time.now());
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
@@ -107,9 +110,11 @@ export class LiveBot implements BotControl {
         void this.#end({ kind: 'failed', error: asTrading(error) });
       },
     });
+    const products = new Set(options.instruments.map(({ kind }) => kind));
     this.#watchdog = new Watchdog({
       time: options.machine,
       streams: () => this.#watchedStreams(),
+      others: () => restingLimits(options.budgets(), products),
       listener: {
         degrade: (name, text) => {
           this.#condition(name, text);
@@ -221,7 +226,7 @@ export class LiveBot implements BotControl {
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
-      lastDecision: this.#lastDecision,
+      lastDecision: this.#decisions.last,
     };
   }
 
@@ -331,34 +336,16 @@ export class LiveBot implements BotControl {
 
   /** What risk said to an intent; give it to the engine as its `onVerdict`. */
   readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
-    this.#decide({ kind: 'verdict', time: verdict.time, instrumentId, verdict });
+    this.#decisions.verdict(verdict, instrumentId);
   };
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#events += 1;
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
-    const { time } = event;
-    if (event.kind === 'venue') {
-      const { update } = event;
-      if (update.kind === 'fill') this.#decide({ kind: 'fill', time, fill: update.fill });
-      if (update.kind === 'forced-fill')
-        this.#decide({ kind: 'fill', time, fill: update.fill, cause: update.cause });
-    }
-    for (const command of commands)
-      this.#decide(
-        command.kind === 'submit'
-          ? { kind: 'submit', time, order: command.order }
-          : { ...command, time },
-      );
-    this.#followHalts(time);
+    this.#decisions.processed(event, commands);
+    this.#followHalts(event.time);
     this.#enterActive();
-  }
-
-  #decide(decision: LogDecision): void {
-    this.#options.log.decision(decision);
-    const { time } = decision;
-    this.#lastDecision = { time, text: decision.kind };
   }
 
   /** Halts begin and end inside the engine. */

@@ -162,6 +162,7 @@ function sessionOptions(
     },
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
+    entryLifeMs: live.staleAfterMs,
     stopGrids: listStopGrids(config),
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,

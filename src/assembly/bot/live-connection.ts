@@ -104,11 +104,12 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
     budgets: () =>
-      client.budgets().map(({ rule: { id, limit, windowMs }, used }) => ({
+      client.budgets().map(({ rule: { id, limit, windowMs }, used, restsUntil }) => ({
         name: id,
         used,
         limit,
         windowMs,
+        restsUntil,
       })),
     close: () => client.close(),
   };

@@ -111,7 +111,13 @@ const statusSchema = z.object({
   ),
   cancels: z.array(z.object({ instrumentId: z.string(), count: z.number() })),
   budgets: z.array(
-    z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
+    z.object({
+      name: z.string(),
+      used: z.number(),
+      limit: z.number(),
+      windowMs: z.number(),
+      restsUntil: absent(z.number()),
+    }),
   ),
   events: z.number(),
   commands: z.number(),

@@ -147,6 +147,8 @@ function describeStream(
   return `${name} ${state}, ${lastData === undefined ? 'nothing yet' : `${formatAge(now - lastData)} old`}`;
 }
 
-function describeBudget({ name, used, limit, windowMs }: BotStatus['budgets'][number]): string {
-  return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s`;
+function describeBudget(budget: BotStatus['budgets'][number]): string {
+  const { name, used, limit, windowMs, restsUntil } = budget;
+  const rest = restsUntil === undefined ? '' : `, rests until ${formatUtc(restsUntil)}`;
+  return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s${rest}`;
 }

@@ -19,6 +19,7 @@ import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live
 import { createSessionTime } from '../../../src/live/session-time.js';
 import {
   VenueRefusalError,
+  type CallOptions,
   type CancelOutcome,
   type OrderTarget,
   type OrderUpdate,
@@ -32,6 +33,8 @@ import { settle, VirtualTime } from '../../support/virtual-time.js';
 class Scripted extends DryRunExecution {
   readonly sent: string[] = [];
   readonly canceled: unknown[] = [];
+  /** What ends the wait of each order for its turn. */
+  readonly waits = new Map<string, AbortSignal | undefined>();
   answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
     Promise.resolve({
       kind: 'accepted',
@@ -42,9 +45,10 @@ class Scripted extends DryRunExecution {
   answerCancel: () => Promise<CancelOutcome> = () =>
     Promise.resolve({ kind: 'requested', status: 'canceling' });
 
-  override submit(order?: OrderRequest): Promise<SubmitOutcome> {
+  override submit(order?: OrderRequest, options?: CallOptions): Promise<SubmitOutcome> {
     const id = order?.clientOrderId ?? '';
     this.sent.push(`submit ${id}`);
+    this.waits.set(id, options?.waitSignal);
     return this.answerSubmit(id);
   }
 
@@ -65,8 +69,12 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   /** Orders the venue ends when they are read next. */
   const ending = new Set<string>();
   const activity = new Activity();
+  const leaving = new AbortController();
+  /** Why orders ended, by our id. */
+  const reasons = new Map<string, string>();
   const note = (update: OrderUpdate): void => {
     told.push(`${update.kind} ${update.clientOrderId}`);
+    if (update.kind === 'ended') reasons.set(update.clientOrderId, update.reason.code);
   };
   const queues = new CommandQueues({
     adapter,
@@ -86,6 +94,8 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
     time: createSessionTime(time),
     activity,
     signal: new AbortController().signal,
+    leaving: leaving.signal,
+    entryLifeMs: 30_000,
     isSequential: false,
     lastPrice: () => Number.NaN,
     onUpdate: note,
@@ -93,10 +103,14 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
     onRefusedKey: (error) => refusedKeys.push(error),
     onFailure: (error) => failures.push(error),
   });
-  const submit = (id: string, symbol = 'spot:BTCUSDT'): Promise<void> => {
+  const submit = (
+    id: string,
+    symbol = 'spot:BTCUSDT',
+    terms: Parameters<typeof aLimitRequest>[0] = {},
+  ): Promise<void> => {
     const [kind = 'spot', name = ''] = symbol.split(':');
     const instrumentId = createInstrumentId(kind as 'spot', name);
-    const order = aLimitRequest({ id, instrumentId }) as RiskApproved<OrderRequest>;
+    const order = aLimitRequest({ id, instrumentId, ...terms }) as RiskApproved<OrderRequest>;
     return queues.give({ kind: 'submit', order });
   };
   const cancel = (id: string): Promise<void> =>
@@ -105,7 +119,8 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
       clientOrderId: id as ClientOrderId,
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
     });
-  return { adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel, time };
+  const bench = { adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel };
+  return { ...bench, time, leaving, reasons };
 }
 
 describe('CommandLanes', () => {
@@ -234,5 +249,89 @@ describe('CommandLanes', () => {
     expect(adapter.sent.filter((line) => line === 'cancel a')).toHaveLength(5);
     expect(told.at(-1)).toBe('cancel-rejected a');
     expect(activity.isIdle).toBe(true);
+  });
+});
+
+describe('an order that waits for its turn', () => {
+  /** Keeps the first order from being answered until it is let go. */
+  function holdFirst(adapter: Scripted): () => void {
+    const original = adapter.answerSubmit;
+    let letGo = (): void => undefined;
+    adapter.answerSubmit = async (id) => {
+      adapter.answerSubmit = original;
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return original(id);
+    };
+    return () => {
+      letGo();
+    };
+  }
+
+  it('is dropped when it opens and what it was decided on is too old by then', async () => {
+    const { adapter, submit, time, reasons } = aBench();
+    const letGo = holdFirst(adapter);
+    const done = [submit('a'), submit('entry'), submit('exit', undefined, { side: 'sell' })];
+    await settle();
+
+    await time.advance(30_000);
+    letGo();
+    await Promise.all(done);
+
+    expect(adapter.sent).toEqual(['submit a', 'submit exit']);
+    expect([...reasons]).toEqual([['entry', 'E_TOO_LATE']]);
+  });
+
+  it('is told when its wait for the limits of the venue is over, where it opens', async () => {
+    const { adapter, submit, time } = aBench();
+    adapter.answerSubmit = () => new Promise(() => undefined);
+    void submit('entry');
+    void submit('exit', 'spot:ETHUSDT', { side: 'sell' });
+    await settle();
+
+    await time.advance(29_999);
+    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([false, false]);
+    await time.advance(1);
+
+    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([true, false]);
+    expect(adapter.waits.get('entry')?.reason).toMatchObject({ code: 'E_TOO_LATE' });
+  });
+
+  it('leaves no timer behind', async () => {
+    const { submit, time } = aBench();
+
+    await submit('entry');
+
+    expect(time.pending).toBe(0);
+  });
+
+  it('is not sent any more when the bot stops', async () => {
+    const { adapter, submit, cancel, leaving, told } = aBench();
+    const letGo = holdFirst(adapter);
+    const done = Promise.all([submit('a'), submit('b'), cancel('a')]);
+    await settle();
+
+    leaving.abort(new TransportError('E_CLOSED', 'the session has ended'));
+    letGo();
+    await done;
+
+    expect(adapter.waits.get('a')?.aborted).toBe(true);
+    expect(adapter.sent.filter((each) => each.startsWith('submit'))).toEqual(['submit a']);
+    expect(told).toContain('ended b');
+  });
+
+  it('a cancel whose request is lost is not sent again when the bot stops', async () => {
+    const { adapter, submit, cancel, leaving, told } = aBench();
+    adapter.answerCancel = () => {
+      leaving.abort(new TransportError('E_CLOSED', 'the session has ended'));
+      return Promise.reject(new TransportError('E_CLOSED', 'the session has ended'));
+    };
+    await submit('a');
+
+    await cancel('a');
+
+    expect(adapter.sent).toEqual(['submit a', 'cancel a']);
+    expect(told).toContain('cancel-rejected a');
   });
 });

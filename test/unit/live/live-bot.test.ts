@@ -179,6 +179,30 @@ describe('LiveBot, while it runs', () => {
     expect(session.asked).toEqual(['tell degraded', 'tell well']);
   });
 
+  it('is degraded while a limit of orders rests, and not for one of readings', async () => {
+    let restsUntil: number | undefined;
+    const budget = { used: 1, limit: 100, windowMs: 2_000 };
+    const { bot, time } = await aRunningBot({
+      budgets: () => [
+        { ...budget, name: 'spot.order', restsUntil },
+        { ...budget, name: 'spot.klines', restsUntil: START + 9 * MINUTE_MS },
+      ],
+    });
+    await time.advance(SECOND_MS);
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+
+    restsUntil = START + MINUTE_MS;
+    await time.advance(SECOND_MS);
+    expect(bot.status()).toMatchObject({
+      state: 'degraded',
+      reasons: [expect.stringMatching(/limit spot\.order is sent until .*00:01:00/)],
+    });
+
+    restsUntil = undefined;
+    await time.advance(SECOND_MS);
+    expect(bot.status().state).toBe('running');
+  });
+
   it('does what its owner says', async () => {
     const { bot, session } = await aRunningBot();
     const seen = (act: () => void): string => {

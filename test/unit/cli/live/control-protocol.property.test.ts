@@ -96,7 +96,13 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   ),
   cancels: fc.array(fc.record({ instrumentId, count: fc.nat() }), { maxLength: 3 }),
   budgets: fc.array(
-    fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat(), windowMs: fc.nat() }),
+    fc.record({
+      name: fc.string(),
+      used: fc.nat(),
+      limit: fc.nat(),
+      windowMs: fc.nat(),
+      restsUntil: absent(time),
+    }),
     { maxLength: 3 },
   ),
   events: fc.nat(),
