@@ -53,7 +53,7 @@ export class CallQueue {
     if (this.#scheduler.waitingFor(call) === 0) {
       const admission = this.#policy.admit(now, call);
       if (admission.kind === 'admitted') return admission.ticket;
-      if (admission.kind === 'stopped') throw bannedError(admission.since);
+      if (admission.kind === 'stopped') throw bannedError(admission);
     } else if (call.priority !== 'exit' && this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
       const { windowMs, limit, id } = this.#policy.ruleOf(call);
       const emptyMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
@@ -81,10 +81,17 @@ export class CallQueue {
     this.#policy.refused(this.#clock.now(), ticket, retryAfterMs);
   }
 
-  /** The venue banned us: nothing more goes, and what waits is told so. */
-  stop(principal: string): void {
-    this.#policy.stop(this.#clock.now(), principal);
+  /** The venue banned us, for so long where it says that: nothing goes, and what waits is told so. Returns until when. */
+  stop(principal: string, forMs?: number): EpochMs {
+    const now = this.#clock.now();
+    this.#policy.stop(now, principal, forMs);
     this.#pump();
+    return this.banOf(principal)?.until ?? now;
+  }
+
+  /** Since when and until when we are banned; undefined where we are not. */
+  banOf(principal: string): ReturnType<RateLimitPolicy['banOf']> {
+    return this.#policy.banOf(principal);
   }
 
   /** Lifts a ban, when a person says so. */
@@ -123,7 +130,7 @@ export class CallQueue {
     const now = this.#clock.now();
     const { admitted, stopped, nextAt } = this.#scheduler.due(now);
     for (const { item, ticket } of admitted) item.end(ticket);
-    for (const { item, since } of stopped) item.end(bannedError(since));
+    for (const { item, ...ban } of stopped) item.end(bannedError(ban));
     if (this.#alarm?.at === nextAt) return;
     this.#alarm?.cancel();
     this.#alarm =
@@ -138,9 +145,15 @@ export class CallQueue {
   }
 }
 
-function bannedError(since: EpochMs): AuthError {
+function bannedError({
+  since,
+  until,
+}: {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+}): AuthError {
   return new AuthError(
     'E_BANNED',
-    `the venue banned this address at ${formatUtc(since)} (HTTP 418): nothing is sent until the ban is lifted by hand`,
+    `the venue banned this address at ${formatUtc(since)} (HTTP 418): nothing is sent until ${formatUtc(until)}`,
   );
 }

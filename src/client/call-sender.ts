@@ -11,6 +11,7 @@ import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
+import { BannedError } from './banned-error.js';
 import { HttpFailure } from './http-failure.js';
 import { joinSignals } from './join-signals.js';
 import type { HttpAnswer } from './http.js';
@@ -21,6 +22,7 @@ import {
   type OutgoingRequest,
   type RequestPreview,
 } from './outgoing-request.js';
+import { KeyRefusals } from './key-refusals.js';
 import { SILENT_LOG, type ClientLog } from './ports.js';
 import { readReply, unclear, type Reply } from './reply.js';
 import { redact } from './secret.js';
@@ -56,6 +58,8 @@ export interface SentCall {
 
 /** Makes one try of a call: its share of the limits, its signature, the request, the answer; and tells limits and clock what it learned. */
 export class CallSender {
+  /** What the venue says of the key. */
+  readonly keyRefusals = new KeyRefusals();
   readonly #options: VenueClientOptions;
   readonly #principal: string;
   readonly #signer: Signer | undefined;
@@ -119,7 +123,7 @@ export class CallSender {
     prepared: PreparedCall<E>,
     { answer, ticket, sentAt }: SentCall,
   ): Reply<E> {
-    const { endpoint, host, limited } = prepared;
+    const { endpoint, host } = prepared;
     const { queue, clock, credentials } = this.#options;
     const secrets = credentials === undefined ? [] : [credentials.key, credentials.secret];
     try {
@@ -128,16 +132,23 @@ export class CallSender {
         redact: (text) => redact(text, secrets),
       });
       queue.accepted(ticket);
+      if (endpoint.access === 'signed') this.keyRefusals.served();
       this.#log.debug({ endpoint: endpoint.id, status: answer.status, reply: reply.kind }, 'call');
       return reply;
     } catch (error: unknown) {
       if (error instanceof RateLimitError) queue.refused(ticket, error.retryAfterMs);
-      else if (error instanceof AuthError && error.code === 'E_BANNED')
-        queue.stop(limited.principal);
+      else if (error instanceof BannedError) this.#banned(prepared, error);
+      else if (error instanceof AuthError) this.keyRefusals.refused(clock.now(), error.message);
       else if (isClockRejection(error)) host.serverClock.distrust(sentAt);
       this.#logFailure(endpoint, error);
       throw error;
     }
+  }
+
+  #banned({ host, limited }: PreparedCall, { forMs }: BannedError): void {
+    const { queue, onBan } = this.#options;
+    const until = queue.stop(limited.principal, forMs);
+    onBan?.(host.base.origin, until);
   }
 
   preview<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): RequestPreview {

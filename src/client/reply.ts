@@ -15,6 +15,7 @@ import {
   type VenueError,
 } from '../venue/wire/index.js';
 import type { HttpAnswer } from './http.js';
+import { BannedError } from './banned-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What the venue said to one call: what was asked for, or that it refuses, having done nothing. */
@@ -53,8 +54,9 @@ export function readReply<E extends AnyEndpoint>(
   context: ReplyContext,
 ): Reply<E> {
   if (answer.status === 418) {
+    const forMs = retryAfterMs(answer.headers['retry-after'], context.now);
     const text = `${endpoint.id}: the venue banned this address (HTTP 418)`;
-    throw new AuthError('E_BANNED', text);
+    throw new BannedError(text, forMs === 0 ? undefined : forMs);
   }
   if (answer.status === 429) throw rateLimited(endpoint, answer, context);
   // Before anything is cut short: half a secret is no longer recognized.

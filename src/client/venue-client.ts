@@ -1,10 +1,18 @@
-import { present, RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
+import {
+  present,
+  RateLimitError,
+  TransportError,
+  WireFormatError,
+  type EpochMs,
+} from '../domain/index.js';
 import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
+import type { CallQueue } from './call-queue.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
 import { joinSignals } from './join-signals.js';
+import type { KeyRefusal } from './key-refusals.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
@@ -145,6 +153,17 @@ export class VenueClient {
     return queue.uses(principal);
   }
 
+  /** Signed calls in a row that were refused for their key; undefined while they are served. */
+  get keyRefusal(): KeyRefusal | undefined {
+    return this.#sender.keyRefusals.current;
+  }
+
+  /** Since when and until when the venue has banned us; undefined where it has not. */
+  get ban(): ReturnType<CallQueue['banOf']> {
+    const { queue, principal = DEFAULT_PRINCIPAL } = this.#options;
+    return queue.banOf(principal);
+  }
+
   /** Ends idle connections and waits for the calls on their way. */
   async close(): Promise<void> {
     await this.#sender.close();
@@ -157,7 +176,11 @@ export class VenueClient {
   ): Promise<void> {
     const { timers, random, log = SILENT_LOG } = this.#options;
     const { retries, maxDelayMs } = this.#retry;
-    const isTemporary = error instanceof TransportError || error instanceof RateLimitError;
+    // An answer that cannot be read is one that did not come.
+    const isTemporary =
+      error instanceof TransportError ||
+      error instanceof RateLimitError ||
+      error instanceof WireFormatError;
     if (!isTemporary || failures > retries || POINTLESS_TO_REPEAT.has(error.code)) throw error;
     // The limits rest by themselves after a refusal. A rest longer than any pause is for the caller to decide about.
     if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;

@@ -57,6 +57,7 @@ export {
   type ConfigProblem,
   type ErrorCode,
 } from './errors.js';
+export { mayPass } from './may-pass.js';
 export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
 export {
   directionOf,

@@ -26,6 +26,8 @@ export interface BotSession {
   compareAgain(): Promise<readonly string[]>;
   /** Something the operator wants, or a bot knows of its health. */
   tell(make: (time: EpochMs) => EngineEvent): void;
+  /** From now on no order that opens leaves, whatever the engine wants. */
+  closeEntries(): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;
   /** Cancels that the venue has not answered yet, by instrument. */

@@ -1,5 +1,4 @@
 import {
-  AuthError,
   fixedToNumber,
   TradingError,
   type ClientOrderId,
@@ -24,8 +23,6 @@ export interface CancelGroupOptions {
   /** Reads an order and tells what is new of it. A reading that fails is let be: the next poll will do. */
   readonly read: (order: SentOrderState) => Promise<void>;
   readonly onUpdate: (update: OrderUpdate) => void;
-  /** Key or permission is refused: nothing can be sent any more. */
-  readonly onRefusedKey: (error: AuthError) => void;
 }
 
 /** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
@@ -235,7 +232,7 @@ function distanceOf({ order }: Cancel, last: number): number {
   return request?.type === 'limit' ? Math.abs(fixedToNumber(request.limitPrice) - last) : 0;
 }
 
-type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'leaving' | 'onRefusedKey'>;
+type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'leaving'>;
 
 /**
  * Asks for the end of one order; undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may
@@ -259,7 +256,6 @@ async function unlessLost<T>(
     return await ask(options);
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
-    if (error instanceof AuthError) options.onRefusedKey(error);
     return undefined;
   }
 }

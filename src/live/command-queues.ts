@@ -1,10 +1,10 @@
 import {
-  AuthError,
   ConfigError,
   DomainError,
   InvariantError,
   OutcomeUnknownError,
   TradingError,
+  TransportError,
   type EpochMs,
   type InstrumentId,
   type OrderReason,
@@ -38,8 +38,6 @@ export interface CommandQueuesOptions {
   readonly onUpdate: (update: OrderUpdate) => void;
   /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
-  /** Key or permission is refused: nothing can be sent any more. */
-  readonly onRefusedKey: (error: AuthError) => void;
   /** Something went wrong that is no expected outcome. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -58,6 +56,7 @@ export class CommandQueues {
   /** Last piece of work of each queue, where it is cancels. */
   readonly #cancels = new Map<string, CancelGroup>();
   readonly #groups = new Set<CancelGroup>();
+  readonly #entriesEnd = new AbortController();
   /** Commands that wait or are on their way. */
   #underWay = 0;
 
@@ -76,6 +75,12 @@ export class CommandQueues {
     for (const { instrumentId, unanswered } of this.#groups)
       if (unanswered > 0) counts.set(instrumentId, (counts.get(instrumentId) ?? 0) + unanswered);
     return counts;
+  }
+
+  /** From now on no order that opens leaves: what waits is dropped, and so is what is given. What has left goes on. */
+  closeEntries(): void {
+    const text = 'the bot is being stopped: nothing opens any more; nothing was sent';
+    this.#entriesEnd.abort(new TransportError('E_CLOSED', text));
   }
 
   /** Takes a command that is on the disk and was decided at `time`. Resolves when it has been carried out. */
@@ -152,7 +157,10 @@ export class CommandQueues {
     const { adapter, orders, reader, signal, time, leaving, entryLifeMs } = this.#options;
     const before = reader.seen(request.instrumentId);
     const order = orders.begin(request, { sentAt: time.now(), before });
-    const patience = waitFor(request, { decidedAt, time, leaving, entryLifeMs });
+    const patience = waitFor(request, {
+      ...{ decidedAt, time, leaving, entryLifeMs },
+      entriesEnd: this.#entriesEnd.signal,
+    });
     try {
       patience.signal.throwIfAborted();
       const outcome = await adapter.submit(request, { signal, waitSignal: patience.signal });
@@ -180,12 +188,12 @@ export class CommandQueues {
     try {
       await reading;
     } catch (error: unknown) {
-      if (!(error instanceof TradingError) || error instanceof AuthError) throw error;
+      if (!(error instanceof TradingError)) throw error;
     }
   }
 
   async #notAnswered(order: SentOrderState, error: unknown): Promise<void> {
-    const { onUpdate, resolveUnknown, time, onRefusedKey, onFailure } = this.#options;
+    const { onUpdate, resolveUnknown, time, onFailure } = this.#options;
     if (!(error instanceof TradingError)) throw error;
     const reason = reasonOf(error);
     if (error instanceof OutcomeUnknownError) {
@@ -197,8 +205,7 @@ export class CommandQueues {
     }
     // Nothing arrived, and nothing will: the error says so.
     this.#end(order, reason);
-    if (error instanceof AuthError) onRefusedKey(error);
-    else if (isOurDefect(error)) throw error;
+    if (isOurDefect(error)) throw error;
   }
 
   #end(order: SentOrderState, reason: OrderReason): void {

@@ -175,9 +175,6 @@ export class MarketSession {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
       resolveUnknown: (order) => options.resolveUnknown(order, this),
-      onRefusedKey: (error) => {
-        options.onCondition('key', error.message);
-      },
     });
     this.#rates = new FundingRateWatch({
       ...common,

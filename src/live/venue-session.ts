@@ -53,6 +53,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       tell: (make) => {
         session.tell(make);
       },
+      closeEntries: () => {
+        session.commands.closeEntries();
+      },
       get isSending() {
         return session.commands.underWay > 0;
       },

@@ -71,6 +71,7 @@ export async function wireBot(
     staleAfterMs: live.staleAfterMs,
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
+    troubles: () => connection.troubles(),
     openSession,
     watchJournal: (onState) => watchJournalFile({ file: inputs.journal, time: machine, onState }),
     guarded: inputs.guarded,

@@ -118,10 +118,10 @@ describe('CallQueue', () => {
     await enter('b');
     const waiting = enter('c');
 
-    queue.stop('p');
+    queue.stop('p', 60_000);
 
     await expect(waiting).rejects.toMatchObject({ code: 'E_BANNED', retryable: false });
-    await expect(enter('d')).rejects.toThrow(/HTTP 418.*lifted by hand/);
+    await expect(enter('d')).rejects.toThrow(/HTTP 418.*nothing is sent until 1970-01-01T00:01:00/);
     queue.resume('p');
     expect(sent).toEqual(['0 a', '0 b']);
   });

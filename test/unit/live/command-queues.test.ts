@@ -64,7 +64,6 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   const adapter = new Scripted();
   const orders = new SentOrders();
   const told: string[] = [];
-  const refusedKeys: AuthError[] = [];
   const failures: unknown[] = [];
   /** Orders the venue ends when they are read next. */
   const ending = new Set<string>();
@@ -100,7 +99,6 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
     lastPrice: () => Number.NaN,
     onUpdate: note,
     resolveUnknown: options.resolve ?? (() => Promise.resolve()),
-    onRefusedKey: (error) => refusedKeys.push(error),
     onFailure: (error) => failures.push(error),
   });
   const submit = (
@@ -119,7 +117,7 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
       clientOrderId: id as ClientOrderId,
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
     });
-  const bench = { adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel };
+  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel };
   return { ...bench, time, leaving, reasons };
 }
 
@@ -214,12 +212,16 @@ describe('CommandLanes', () => {
     expect(failures).toEqual([defect]);
   });
 
-  it('says that a key is refused, and ends the order', async () => {
-    const { adapter, submit, told, refusedKeys } = aBench();
+  it('ends an order whose key is refused, and sends the next one all the same', async () => {
+    const { adapter, submit, told, failures, reasons } = aBench();
+    const original = adapter.answerSubmit;
     adapter.answerSubmit = () => Promise.reject(new AuthError('E_AUTH', 'wrong key'));
     await submit('a');
-    expect(told).toEqual(['ended a']);
-    expect(refusedKeys).toHaveLength(1);
+    adapter.answerSubmit = original;
+    await submit('b');
+    expect(told).toEqual(['ended a', 'arrived b']);
+    expect(reasons.get('a')).toBe('E_AUTH');
+    expect(failures).toEqual([]);
   });
 
   it('does not send the cancel of an order that has ended', async () => {

@@ -2,7 +2,7 @@ import { filter, map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import {
-  AuthError,
+  DomainError,
   MINUTE_MS,
   parseFixed,
   SECOND_MS,
@@ -207,7 +207,7 @@ describe('EngineSession', () => {
 
   it('ends with a stream that ends for good', async () => {
     const { time, market, session, failures } = aSession(TickerTrader);
-    const refused = new AuthError('E_VENUE_KEY', 'refused');
+    const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
     session.warmUp();
     session.run();

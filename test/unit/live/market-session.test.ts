@@ -8,9 +8,11 @@ import {
   parseFixed,
   SECOND_MS,
   TransportError,
+  WireFormatError,
   type InstrumentId,
   type OrderIntent,
   type OrderRequest,
+  type TradingError,
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import { MarketFeed, PollQueue } from '../../../src/feed/index.js';
@@ -340,20 +342,29 @@ describe('MarketSession', () => {
     expect(conditions.has('account')).toBe(false);
   });
 
-  it('says that its key is refused', async () => {
-    const { begin, conditions, execution, told } = aSession();
-    execution.failure = new AuthError('E_AUTH', 'wrong key');
-
+  it.each<readonly [string, TradingError]>([
+    ['its key is refused', new AuthError('E_AUTH', 'wrong key')],
+    ['answers cannot be read', new WireFormatError('E_WIRE_JSON', 'HTML')],
+  ])('is degraded while %s, and goes on when that is over', async (_name, failure) => {
+    const { begin, conditions, execution, venue, told, time, failures } = aSession();
+    execution.failure = failure;
     await begin();
+    expect(told).toContain('ended');
 
-    expect(conditions.get('key')).toBe('wrong key');
-    expect(told.at(-1)).toBe('ended');
+    venue.failure = failure;
+    await time.advance(5 * MINUTE_MS);
+    expect(conditions.get('account')).toBe(`account: ${failure.message}`);
+
+    venue.failure = undefined;
+    await time.advance(MINUTE_MS);
+    expect(conditions.has('account')).toBe(false);
+    expect(failures).toEqual([]);
   });
 
   it('fails once with what no retry mends, and takes nothing after it', async () => {
     const { begin, failures, venue, told, session, time } = aSession();
     await begin();
-    venue.failure = new AuthError('E_AUTH', 'wrong key');
+    venue.failure = new TypeError('a defect');
     await time.advance(10 * SECOND_MS);
     const before = told.length;
 

@@ -229,15 +229,56 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(4_000, aCall())).toMatchObject({ at: 5_000, reason: 'backoff' });
   });
 
-  it('stops a banned principal until it is resumed, and no other', () => {
+  it('stops a banned principal for as long as the venue says, and no other', () => {
     const policy = aPolicy();
 
-    policy.stop(100, 'address');
+    policy.stop(100, 'address', 9_999_900);
 
-    expect(policy.admit(9_999_999, aCall())).toEqual({ kind: 'stopped', since: 100 });
+    const stopped = { kind: 'stopped', since: 100, until: 10_000_000 };
+    expect(policy.admit(9_999_999, aCall())).toEqual(stopped);
     expect(policy.reserve(9_999_999, aCall())).toBeUndefined();
     expect(policy.admit(9_999_999, aCall({ principal: 'other' })).kind).toBe('admitted');
     policy.resume('address');
     expect(policy.admit(9_999_999, aCall()).kind).toBe('admitted');
+  });
+
+  it('lets one call ask whether a ban is over, and the others when it was served', () => {
+    const policy = aPolicy();
+    policy.stop(0, 'address', 60_000);
+
+    const probe = admitted(policy, 60_000);
+    expect(policy.admit(60_500, aCall()).kind).toBe('stopped');
+    policy.accepted(probe);
+
+    expect(policy.admit(60_500, aCall()).kind).toBe('admitted');
+    expect(policy.banOf('address')).toBeUndefined();
+  });
+
+  it('takes no call that was on its way for the end of a ban', () => {
+    const policy = aPolicy();
+    const before = admitted(policy, 0);
+    policy.stop(10, 'address', 60_000);
+
+    policy.accepted(before);
+
+    expect(policy.admit(50_000, aCall()).kind).toBe('stopped');
+  });
+
+  it('waits longer with each ban of which the venue does not say how long it lasts', () => {
+    const policy = aPolicy();
+    const waits: number[] = [];
+    let now = 0;
+
+    for (let ban = 0; ban < 6; ban += 1) {
+      policy.stop(now, 'address');
+      // Others were on their way.
+      policy.stop(now + 1, 'address');
+      const until = policy.banOf('address')?.until ?? 0;
+      waits.push((until - now) / 60_000);
+      now = until;
+      admitted(policy, now);
+    }
+
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
   });
 });
