@@ -81,7 +81,7 @@ export async function runLive(
   } finally {
     stop.release();
     release?.();
-    guard?.close();
+    await guard?.close();
     screen.close();
   }
 }

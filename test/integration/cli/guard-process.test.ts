@@ -45,13 +45,11 @@ async function aHolder() {
   return { folder, env, exchange, live, guard };
 }
 
-/** Waits until the guard process answers where the bot did. */
+/** Waits until the guard process answers where the bot did, and has taken over. */
 async function untilGuarded(folder: string): Promise<BotStatus> {
-  const guarded = (): Promise<BotStatus['guardedBy'] | undefined> =>
-    statusOf(folder).then((status) => status?.guardedBy);
   await expect
-    .poll(guarded, { timeout: WITHIN_MS, interval: 50 })
-    .toMatchObject({ process: 'guard' });
+    .poll(() => statusOf(folder), { timeout: WITHIN_MS, interval: 50 })
+    .toMatchObject({ state: 'degraded', guardedBy: { process: 'guard' } });
   return present(await statusOf(folder), 'status');
 }
 

@@ -17,7 +17,7 @@ export interface GuardLink {
   readonly standby: GuardStandby;
   tell(message: ToGuard): void;
   /** Everything has been told: the guard does what is left, and ends. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The process of the bots, as its guard process has it. */

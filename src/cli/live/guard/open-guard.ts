@@ -9,7 +9,7 @@ export interface Guard {
   /** Tells it from now on that this process lives, what is to be guarded, and which bots have ended. */
   follow(bots: readonly BotControl[]): void;
   /** Every bot has ended, or none has begun. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface GuardOptions {
@@ -48,7 +48,7 @@ export function openGuard(
     },
     close: () => {
       clearInterval(timer);
-      link.close();
+      return link.close();
     },
   };
 }

@@ -18,6 +18,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
   let standby: GuardStandby = 'starting';
   let waitMs = FIRST_WAIT_MS;
   let timer: NodeJS.Timeout | undefined;
+  const sent = new Set<Promise<void>>();
   const start = (): void => {
     standby = 'starting';
     const started = spawn(process.execPath, [fileURLToPath(MAIN), 'guard', ...args], {
@@ -48,12 +49,17 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       return standby;
     },
     tell: (message) => {
-      if (child?.connected === true) child.send(message, () => undefined);
+      if (child?.connected !== true) return;
+      const sending = new Promise<void>((resolve) => child?.send(message, () => resolve()));
+      sent.add(sending);
+      void sending.then(() => sent.delete(sending));
     },
-    close: () => {
+    close: async () => {
       const last = child;
       child = undefined;
       clearTimeout(timer);
+      // What is still on its way is lost where the link ends: a bot that was stopped in order would be taken for one that died.
+      await Promise.all(sent);
       if (last?.connected === true) last.disconnect();
     },
   };
@@ -63,12 +69,20 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
 export function ownerLink(): OwnerLink | undefined {
   if (process.send === undefined) return undefined;
   const parentId = process.ppid;
+  // Heard from the beginning: what comes before somebody listens is lost else where the link ends meanwhile, and a bot that was stopped in order would be
+  // taken for one that died.
+  const waiting: ToGuard[] = [];
+  let hear = (message: ToGuard): void => void waiting.push(message);
+  let gone: (() => void) | undefined;
+  process.on('message', (message) => {
+    hear(message as ToGuard);
+  });
+  process.once('disconnect', () => gone?.());
   return {
-    listen: (hear, gone) => {
-      process.on('message', (message) => {
-        hear(message as ToGuard);
-      });
-      process.once('disconnect', gone);
+    listen: (onMessage, onGone) => {
+      hear = onMessage;
+      gone = onGone;
+      for (const message of waiting.splice(0)) hear(message);
       if (!process.connected) gone();
     },
     tell: (message) => {
