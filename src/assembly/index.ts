@@ -7,6 +7,7 @@ export { createPaperBot } from './bot/create-paper-bot.js';
 export {
   connectLive,
   createProcessQueue,
+  type BanMemory,
   type LiveConnection,
   type MachineTime,
 } from './bot/live-connection.js';

@@ -130,6 +130,8 @@ export interface BotControl {
   readonly name: string;
   /** Resolves when the bot has stopped, however; never rejects. */
   readonly ended: Promise<BotEnd>;
+  /** Resolves when it has been made, or cannot be; never rejects. @defaultValue it is there */
+  readonly made?: Promise<void>;
   status(): BotStatus;
   /** No entries until resumed; exits, stops and cancels go on. */
   pause(): void;

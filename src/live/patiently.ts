@@ -16,19 +16,27 @@ export interface PatienceOptions {
 }
 
 const LONGEST_PAUSE_MS = 30_000;
+/** From one look whether a ban is over to the next. */
+const BAN_PAUSE_MS = 5_000;
 
 /** Does something that only reads until it works, for failures that {@link mayPass}. @throws the last failure. */
 export async function patiently<T>(work: () => Promise<T>, options: PatienceOptions): Promise<T> {
   const { time, tries = 8, pauseMs = 500, signal } = options;
   const { isWanted = () => true, onFailure = () => undefined } = options;
   for (let failures = 1; ; failures += 1) {
+    let delayMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (failures - 1));
     try {
       return await work();
     } catch (error: unknown) {
-      if (!mayPass(error) || failures >= tries || !isWanted()) throw error;
+      if (!mayPass(error) || failures >= tries || !isWanted() || signal?.aborted === true)
+        throw error;
       onFailure(error);
+      // A ban is waited out: nothing is sent while it lasts, so nothing was tried.
+      if (error.code === 'E_BANNED') {
+        failures -= 1;
+        delayMs = BAN_PAUSE_MS;
+      }
     }
-    const delayMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (failures - 1));
     await new Promise<void>((resolve) => {
       const end = (): void => {
         cancel();

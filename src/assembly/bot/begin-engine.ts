@@ -1,6 +1,12 @@
 import type { Archive } from '../../archive/index.js';
 import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
-import { claimInto, patiently, type ClaimedState, type WarmStream } from '../../live/index.js';
+import {
+  claimInto,
+  patiently,
+  type ClaimedState,
+  type PatienceOptions,
+  type WarmStream,
+} from '../../live/index.js';
 import {
   Bookkeeper,
   NO_JOURNAL,
@@ -32,6 +38,8 @@ export interface BotParts {
   readonly terms: MarketTerms;
   readonly journal: SqliteJournal;
   readonly controller: AbortController;
+  /** How long the venue is waited for. */
+  readonly patience: PatienceOptions;
 }
 
 /** Of orders, fills and the like, how many of the last a session holds: for who looks at it. The journal has them all. */
@@ -137,7 +145,7 @@ export async function beginEngine(
 
 async function beginAnew(
   inputs: BotInputs,
-  { archive, terms, journal, controller }: BotParts,
+  { archive, terms, journal, controller, patience }: BotParts,
   { onVerdict, onFirst, beforeNew }: Beginning,
   before?: Predecessor,
 ): Promise<Begun> {
@@ -147,7 +155,6 @@ async function beginAnew(
   if (before === undefined) await beforeNew?.();
   const now = (): EpochMs => connection.time.now();
   const { signal } = controller;
-  const patience = { time: inputs.machine };
   onFirst?.();
   const opened = await openEngine({
     ...inputs,

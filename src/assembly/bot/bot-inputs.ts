@@ -1,4 +1,5 @@
 import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
+import type { TradingError } from '../../domain/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
 import type { SessionConfig } from '../../config/index.js';
@@ -23,6 +24,10 @@ export interface BotInputs {
   readonly guardOf?: string | undefined;
   /** What looks after positions beside it, for its status. @defaultValue nothing */
   readonly guarded?: (() => GuardStandby) | undefined;
+  /** Ends the making of the bot; once it is made it is stopped by its control. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each failure of the venue after which the making goes on. */
+  readonly onWaiting?: ((error: TradingError) => void) | undefined;
   /** Told of every boundary that is come to; for the crash test. */
   readonly onBoundary?: OnBoundary | undefined;
 }

@@ -72,6 +72,7 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
     inputs.log.warning({ time: inputs.connection.time.now(), text });
   }
   if (own.config.live.externalOrders !== 'claim') return bot;
+  inputs.signal?.addEventListener('abort', () => void bot.stop('keep'));
   // What is to be claimed is known when bot and venue have been compared.
   await bot.start();
   if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
@@ -113,17 +114,17 @@ async function assemble(
   parts: BotParts,
   claimed: Claimed,
 ): Promise<LiveBot> {
-  const { config, connection, machine: time, probes = false } = inputs;
+  const { config, connection, probes = false } = inputs;
   const { terms, controller } = parts;
   const { signal } = controller;
   const reader = { source: connection.venue.account, signal };
-  const unverified = await patiently(() => verifyTerms(config, reader), { time });
+  const unverified = await patiently(() => verifyTerms(config, reader), parts.patience);
   return wireBot(inputs, parts, async (onVerdict) => {
     const beforeNew = (): Promise<void> =>
       confirmTerms(unverified, { ...inputs, terms, signal, probes });
     const claim = claimed.isDue === true ? claimed : undefined;
     const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim });
-    const known = await knownTrades(begun, inputs, parts.controller.signal);
+    const known = await knownTrades(begun, inputs, parts);
     return {
       begun,
       openSession: venueSession({ ...sessionOptions(inputs, parts, { begun, claimed }), ...known }),
@@ -247,12 +248,12 @@ function pauseFor(
 async function knownTrades(
   { engine, history }: Begun,
   inputs: BotInputs,
-  signal: AbortSignal,
+  { controller: { signal }, patience }: BotParts,
 ): Promise<Pick<MarketSessionOptions, 'fills' | 'lastTrades'>> {
   const fills = new FillBook();
   if (history === undefined) {
-    const time = inputs.machine;
-    return { fills, lastTrades: await patiently(() => newestTrades(inputs, signal), { time }) };
+    const read = (): Promise<ReadonlyMap<InstrumentId, string>> => newestTrades(inputs, signal);
+    return { fills, lastTrades: await patiently(read, patience) };
   }
   const instruments = new Map(
     inputs.config.instruments.map((each) => [each.instrumentId, createInstrument(each)]),

@@ -6,6 +6,7 @@ import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
+import { startPatience } from './start-patience.js';
 import { clockHostOf, type LiveConnection } from './live-connection.js';
 import { findRuleDifferences } from './verify-rules.js';
 
@@ -19,18 +20,23 @@ export async function prepareBot(
   inputs: BotInputs,
   make: (parts: BotParts) => Promise<LiveBot>,
 ): Promise<LiveBot> {
-  const { config, connection, machine: time, journal: file, mode } = inputs;
+  const { config, connection, journal: file, mode } = inputs;
+  const patience = startPatience(inputs);
   const archive = openArchive(config.simulation.archive);
   const terms = await readTerms(config, archive);
   const controller = new AbortController();
   const { signal } = controller;
-  await patiently(() => connection.client.serverTime(clockHostOf(config), signal), { time });
+  inputs.signal?.addEventListener('abort', () => {
+    controller.abort(inputs.signal?.reason);
+  });
+  inputs.signal?.throwIfAborted();
+  await patiently(() => connection.client.serverTime(clockHostOf(config), signal), patience);
   // What is held is guarded by whatever rules.
   if (inputs.guardOf === undefined)
-    await patiently(() => verifyRules(config, terms, connection, signal), { time });
+    await patiently(() => verifyRules(config, terms, connection, signal), patience);
   const journal = await openJournal({ file, isVenuePolled: mode === 'live' });
   try {
-    return await make({ archive, terms, journal, controller });
+    return await make({ archive, terms, journal, controller, patience });
   } catch (error: unknown) {
     journal.close();
     throw error;

@@ -1,6 +1,6 @@
 import type { ClockReading } from '../../client/index.js';
 import { ConfigError } from '../../domain/index.js';
-import { patiently } from '../../live/index.js';
+import { patiently, type PatienceOptions } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { clockHostOf, type LiveConnection, type MachineTime } from './live-connection.js';
 
@@ -21,11 +21,12 @@ export async function verifyClock(
   config: SessionConfig,
   { client }: Pick<LiveConnection, 'client'>,
   machine: MachineTime,
+  patience: Omit<PatienceOptions, 'time'> = {},
 ): Promise<void> {
   const host = clockHostOf(config);
-  const { signal } = new AbortController();
+  const { signal = new AbortController().signal } = patience;
   const read = (): Promise<ClockReading> =>
-    patiently(() => client.measureClock(host, signal), { time: machine });
+    patiently(() => client.measureClock(host, signal), { ...patience, time: machine });
   let before = await read();
   let rate = 1;
   for (let window = 0; window < WINDOWS; window += 1) {

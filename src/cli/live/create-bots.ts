@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   connectLive,
   createLiveBot,
@@ -5,26 +6,29 @@ import {
   createPaperBot,
   createProcessQueue,
   verifyClock,
+  type BanMemory,
   type LiveConnection,
   type SessionConfig,
 } from '../../assembly/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import type { Credentials } from '../../client/index.js';
-import { TradingError, type EpochMs } from '../../domain/index.js';
+import { TransportError, type EpochMs } from '../../domain/index.js';
 import {
   startHeartbeat,
   type BotControl,
-  type BotEnd,
   type BotLog,
   type BotStatus,
   type GuardStandby,
   type LiveBot,
+  type PatienceOptions,
 } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
 import { takeBack } from './guard/take-back.js';
+import { StartingBot, type Making } from './starting-bot.js';
+import { VerifiedClock } from './verified-clock.js';
 
 /** One bot that is to run. */
 export interface BotSetup extends GuardSetup {
@@ -57,15 +61,15 @@ export interface CreateBotsDeps {
   readonly random: () => number;
   /** Commands are logged and go nowhere. */
   readonly isDryRun: boolean;
+  /** What earlier processes were told of bans. @defaultValue nothing is remembered */
+  readonly bans?: BanMemory | undefined;
   /** Whether new bots may find out by a smallest round trip what the venue does not show of their contracts. */
   readonly probes: boolean;
 }
 
 /**
- * Makes bots that run from now on and share client, budgets and feeds. A bot that cannot start is one whose `ended` says that it failed; it
- * does not keep the others from running.
- *
- * @throws {TradingError} when none can run.
+ * Begins to make bots that share client, budgets and feeds, each by itself: one that waits for its venue, or cannot start, does not keep the
+ * others from running. Each is there at once, to be asked how far it is; one that cannot be made is one whose `ended` says that it failed.
  */
 export type CreateBots = (
   setups: readonly BotSetup[],
@@ -86,41 +90,90 @@ export async function createBots(
     const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
     const known = connections.get(name);
     if (known !== undefined) return known;
-    const { time: machine, random, isDryRun } = deps;
-    const made = connectLive({ config, credentials, machine, random, queue, isDryRun });
+    const { time: machine, random, isDryRun, bans } = deps;
+    const made = connectLive({ config, credentials, machine, random, queue, isDryRun, bans });
     connections.set(name, made);
     return made;
   };
+  const over = new AbortController();
+  // A bot that goes on from a journal may have something to guard: then the venue is waited for.
+  const hasPast = setups.some(({ journal }) => existsSync(journal));
+  const tries = hasPast ? Number.POSITIVE_INFINITY : undefined;
   // Once for all bots of a connection.
-  const verified = new Map<LiveConnection, Promise<void>>();
-  const connectVerified = async (setup: GuardSetup): Promise<LiveConnection> => {
+  const verified = new Map<LiveConnection, VerifiedClock>();
+  const connectVerified = async (setup: GuardSetup, making: Making): Promise<LiveConnection> => {
     const connection = connect(setup);
-    const verifying = verified.get(connection) ?? verifyClock(setup.config, connection, deps.time);
-    verified.set(connection, verifying);
-    await verifying;
+    const clock = verified.get(connection) ?? new VerifiedClock();
+    verified.set(connection, clock);
+    const verify = (patience: Pick<PatienceOptions, 'onFailure'>): Promise<void> =>
+      verifyClock(setup.config, connection, deps.time, {
+        ...patience,
+        tries,
+        signal: over.signal,
+      });
+    await clock.wait(verify, making);
     return connection;
   };
-  const bots: BotControl[] = [];
-  for (const setup of setups) bots.push(await createBot(setup, connectVerified, deps));
-  void Promise.all(bots.map(({ ended }) => ended)).then(() =>
-    Promise.all([...connections.values()].map((connection) => connection.close())),
+  const bots = await Promise.all(
+    setups.map(async (setup) => {
+      // What guards a bot in its place has its socket, too: it is to be gone before the bot can be asked anything.
+      const taking = await Promise.allSettled([takesBack(setup, deps)]);
+      const context = { connect: connectVerified, taking: taking[0] };
+      return startBot(setup, context, deps);
+    }),
   );
+  void Promise.all(bots.map(({ ended }) => ended)).then(() => {
+    over.abort(new TransportError('E_CLOSED', 'all bots have ended'));
+    return Promise.all([...connections.values()].map((connection) => connection.close()));
+  });
   return bots;
+}
+
+async function takesBack(
+  { mode, journal, ...setup }: BotSetup | GuardSetup,
+  { isDryRun }: CreateBotsDeps,
+): Promise<void> {
+  if ('bot' in setup && mode === 'live' && !isDryRun) await takeBack(journal, socketPlace());
+}
+
+interface CreateContext {
+  readonly connect: (setup: GuardSetup, making: Making) => Promise<LiveConnection>;
+  /** Whether a guard has handed back what it held. */
+  readonly taking: PromiseSettledResult<void>;
+}
+
+function startBot(
+  setup: BotSetup | GuardSetup,
+  context: CreateContext,
+  deps: CreateBotsDeps,
+): StartingBot {
+  const isBot = 'bot' in setup;
+  const bot = new StartingBot({
+    name: setup.config.name,
+    mode: setup.mode,
+    now: () => deps.time.now(),
+    log: setup.log,
+    guardedBy: () => ({
+      process: isBot ? 'bot' : 'guard',
+      standby: isBot ? (setup.guarded?.() ?? 'off') : 'off',
+    }),
+    make: (making) => createBot(setup, { ...context, making }, deps),
+  });
+  return isBot ? bot : Object.assign(bot, { handBack: () => void bot.stop('keep') });
 }
 
 async function createBot(
   setup: BotSetup | GuardSetup,
-  connect: (setup: GuardSetup) => Promise<LiveConnection>,
+  { connect, taking, making }: CreateContext & { readonly making: Making },
   { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
-  const { mode, journal, log } = setup;
+  const { mode, log } = setup;
+  if (taking.status === 'rejected') throw taking.reason;
   let claim: ContractClaim | undefined;
   try {
-    if (mode === 'live' && !isDryRun) {
-      if ('bot' in setup) await takeBack(journal, socketPlace());
-      claim = await claimContracts(setup, socketPlace());
-    }
-    const made = await makeBot(setup, await connect(setup), { time, probes });
+    if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
+    const connection = await connect(setup, making);
+    const made = await makeBot(setup, { connection, making }, { time, probes });
     const stopHeartbeat = startHeartbeat({
       time,
       log,
@@ -133,21 +186,20 @@ async function createBot(
       claim?.release();
     });
     void made.start();
-    return 'bot' in setup ? made : Object.assign(made, { handBack: () => void made.stop('keep') });
+    return made;
   } catch (error: unknown) {
     claim?.release();
-    if (!(error instanceof TradingError)) throw error;
-    return failedBot(setup, { error, now: time.now() });
+    throw error;
   }
 }
 
 function makeBot(
   setup: BotSetup | GuardSetup,
-  connection: LiveConnection,
+  { connection, making }: { readonly connection: LiveConnection; readonly making: Making },
   { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
 ): Promise<LiveBot> {
   const { config, mode, journal, source, log } = setup;
-  const common = { config, journal, source, connection, machine: time, log };
+  const common = { config, journal, source, connection, machine: time, log, ...making };
   if (!('bot' in setup)) return createPositionGuard(common);
   const { plugin, scan } = setup.bot;
   for (const finding of scan.findings)
@@ -155,43 +207,4 @@ function makeBot(
   const { strategyClass, sourceHash } = plugin;
   const inputs = { ...common, strategyClass, sourceHash, mode, guarded: setup.guarded };
   return mode === 'paper' ? createPaperBot(inputs) : createLiveBot({ ...inputs, probes });
-}
-
-/** A bot that could not start: it has failed, and does nothing. */
-function failedBot(
-  { config, mode }: GuardSetup,
-  { error, now }: { readonly error: TradingError; readonly now: EpochMs },
-): BotControl {
-  const end: BotEnd = { kind: 'failed', error };
-  return {
-    name: config.name,
-    ended: Promise.resolve(end),
-    status: () => ({
-      name: config.name,
-      mode,
-      state: 'stopped',
-      since: now,
-      reasons: [error.message],
-      time: now,
-      equity: undefined,
-      profit: undefined,
-      streams: [],
-      positions: [],
-      orders: [],
-      guardedBy: { process: 'bot', standby: 'off' },
-      guards: [],
-      worked: [],
-      waiting: [],
-      cancels: [],
-      budgets: [],
-      events: 0,
-      commands: 0,
-      lastDecision: undefined,
-    }),
-    pause: () => undefined,
-    resume: () => undefined,
-    halt: () => undefined,
-    flatten: () => undefined,
-    stop: () => Promise.resolve(end),
-  };
 }

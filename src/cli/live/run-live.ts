@@ -2,6 +2,7 @@ import { present, UsageError } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 import { systemTime } from '../venue/system-time.js';
+import { openBanMemory } from './ban-memory.js';
 import { createBotLogger } from './bot-logger.js';
 import { confirmKey } from './confirm-key.js';
 import { copyJournal } from './copy-journal.js';
@@ -46,6 +47,7 @@ export async function runLive(
   // Bots that are still being made are heard of too: they stop when they are there.
   const stop = hearStop(context);
   let release: (() => void) | undefined;
+  let isOver = false;
   const isReal = mode === 'live' && flags.dryRun !== true;
   const guarded = isReal
     ? files.filter((_, index) => setups[index]?.config.live.guard === 'on')
@@ -61,10 +63,13 @@ export async function runLive(
       time: systemTime,
       random: Math.random,
       isDryRun: flags.dryRun === true,
+      bans: openBanMemory(socketPlace()),
       probes: flags.probe === true,
     });
     // Not before: replaying a long journal may keep the process busy for longer than a strategy may.
-    release = context.guardAgainstHang?.(hangLimit(setups));
+    void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
+      if (!isOver) release = context.guardAgainstHang?.(hangLimit(setups));
+    });
     guard?.follow(bots);
     screen.watch(bots);
     const isWell = await runBots({
@@ -79,6 +84,7 @@ export async function runLive(
     });
     if (!isWell) context.setExitCode(1);
   } finally {
+    isOver = true;
     stop.release();
     release?.();
     await guard?.close();

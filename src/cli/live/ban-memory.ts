@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BanMemory } from '../../assembly/index.js';
+import { sharedFolder, type SocketPlace } from './control-path.js';
+
+/**
+ * Remembers bans in the user's own folder, a file per host, named by a hash: a supervisor that starts a process anew must not call earlier.
+ * What cannot be written is not remembered, and what cannot be read was no ban.
+ */
+export function openBanMemory(place: SocketPlace): BanMemory {
+  const folder = sharedFolder(place);
+  const fileOf = (origin: string): string => {
+    const hash = createHash('sha256').update(origin).digest('hex').slice(0, 32);
+    return path.join(folder, `${hash}.ban`);
+  };
+  return {
+    until: (origin) => {
+      try {
+        const until = Number(readFileSync(fileOf(origin), 'utf8'));
+        return isOwn(folder, place) && Number.isSafeInteger(until) ? until : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    note: (origin, until) => {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!isOwn(folder, place)) return;
+        const file = fileOf(origin);
+        writeFileSync(`${file}.new`, String(until), { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      } catch {
+        // The ban itself is in force all the same.
+      }
+    },
+  };
+}
+
+/** Whether nobody else can have put anything there. */
+function isOwn(folder: string, { userId }: SocketPlace): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === userId && (found.mode & 0o077) === 0;
+}

@@ -1,0 +1,156 @@
+import { InvariantError, TradingError, TransportError, type EpochMs } from '../../domain/index.js';
+import type { BotControl, BotEnd, BotLog, BotStatus, StopPolicy } from '../../live/index.js';
+
+/** What the making of a bot is told, and tells. */
+export interface Making {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** A try has failed, and is made again. */
+  readonly onWaiting: (error: TradingError) => void;
+}
+
+export interface StartingBotOptions {
+  readonly name: string;
+  readonly mode: BotStatus['mode'];
+  readonly now: () => EpochMs;
+  readonly log: Pick<BotLog, 'warning'>;
+  /** Who guards what it holds, as it starts. */
+  readonly guardedBy: () => BotStatus['guardedBy'];
+  readonly make: (making: Making) => Promise<BotControl>;
+}
+
+const BEGINNING = 'the bot is being made: its files, its journal and the venue are read';
+
+/**
+ * A bot from the first moment on: while it is being made it says so, and why that takes long; what its operator wants meanwhile it does when it
+ * is there. One that cannot be made has failed.
+ */
+export class StartingBot implements BotControl {
+  readonly name: string;
+  readonly ended: Promise<BotEnd>;
+  readonly made: Promise<void>;
+  readonly #options: StartingBotOptions;
+  readonly #controller = new AbortController();
+  readonly #since: EpochMs;
+  /** What the operator wants of the bot when it is there. */
+  #wanted: ((bot: BotControl) => void)[] = [];
+  #policy: StopPolicy | undefined;
+  #bot: BotControl | undefined;
+  #end: BotEnd | undefined;
+  #reason = BEGINNING;
+
+  constructor(options: StartingBotOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#since = options.now();
+    const making = this.#make();
+    this.made = making.then(() => undefined);
+    this.ended = making.then((bot) => this.#accompany(bot));
+  }
+
+  async #make(): Promise<BotControl | TradingError> {
+    const { make } = this.#options;
+    try {
+      return await make({
+        signal: this.#controller.signal,
+        onWaiting: (error) => {
+          this.#tellWaiting(error);
+        },
+      });
+    } catch (error: unknown) {
+      return asTrading(error);
+    }
+  }
+
+  async #accompany(made: BotControl | TradingError): Promise<BotEnd> {
+    if (made instanceof TradingError) {
+      // What ends the making when the operator does not want it any more is no failure.
+      const isStopped = this.#policy !== undefined;
+      this.#end = isStopped ? { kind: 'stopped' } : { kind: 'failed', error: made };
+      if (!isStopped) this.#reason = made.message;
+      return this.#end;
+    }
+    this.#bot = made;
+    for (const want of this.#wanted) want(made);
+    if (this.#policy !== undefined) void made.stop(this.#policy);
+    return made.ended;
+  }
+
+  #tellWaiting({ code, message }: TradingError): void {
+    const reason = `waits for the venue: ${message}`;
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    const { log, now } = this.#options;
+    log.warning({ time: now(), code, text: `starting: ${reason}` });
+  }
+
+  status(): BotStatus {
+    if (this.#bot !== undefined) return this.#bot.status();
+    const { name, mode, now, guardedBy } = this.#options;
+    const isStopping = this.#policy !== undefined;
+    return {
+      name,
+      mode,
+      state: this.#end !== undefined ? 'stopped' : isStopping ? 'halting' : 'starting',
+      since: this.#since,
+      reasons: this.#end?.kind === 'stopped' ? [] : [this.#reason],
+      time: now(),
+      equity: undefined,
+      profit: undefined,
+      streams: [],
+      positions: [],
+      orders: [],
+      guardedBy: guardedBy(),
+      guards: [],
+      worked: [],
+      waiting: [],
+      cancels: [],
+      budgets: [],
+      events: 0,
+      commands: 0,
+      lastDecision: undefined,
+    };
+  }
+
+  pause(): void {
+    this.#want((bot) => {
+      bot.pause();
+    });
+  }
+
+  resume(): void {
+    this.#want((bot) => {
+      bot.resume();
+    });
+  }
+
+  halt(text: string): void {
+    this.#want((bot) => {
+      bot.halt(text);
+    });
+  }
+
+  flatten(): void {
+    this.#want((bot) => {
+      bot.flatten();
+    });
+  }
+
+  stop(policy: StopPolicy): Promise<BotEnd> {
+    if (this.#bot !== undefined) return this.#bot.stop(policy);
+    this.#policy ??= policy;
+    this.#controller.abort(new TransportError('E_CLOSED', 'the bot was stopped while it started'));
+    return this.ended;
+  }
+
+  #want(want: (bot: BotControl) => void): void {
+    if (this.#bot !== undefined) want(this.#bot);
+    else this.#wanted = [...this.#wanted, want];
+  }
+}
+
+function asTrading(error: unknown): TradingError {
+  if (error instanceof TradingError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new InvariantError('E_INTERNAL', text, { cause: error });
+}

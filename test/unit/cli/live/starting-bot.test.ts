@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { StartingBot, type Making } from '../../../../src/cli/live/starting-bot.js';
+import { TransportError, UsageError } from '../../../../src/domain/index.js';
+import type { BotControl } from '../../../../src/live/index.js';
+import { FakeBot } from '../../../support/live/fake-bot.js';
+
+const AWAY = new TransportError('E_TIMEOUT', 'no answer began within 10000 ms');
+
+function aStart() {
+  const warnings: string[] = [];
+  let making: Making | undefined;
+  let settle: { readonly made: (bot: BotControl) => void; readonly failed: (error: Error) => void };
+  const bot = new StartingBot({
+    name: 'a',
+    mode: 'live',
+    now: () => 5,
+    guardedBy: () => ({ process: 'bot', standby: 'off' }),
+    log: {
+      warning: ({ text }) => {
+        warnings.push(text);
+      },
+    },
+    make: (given) => {
+      making = given;
+      return new Promise((resolve, reject) => {
+        settle = { made: resolve, failed: reject };
+        given.signal.addEventListener('abort', () => {
+          reject(given.signal.reason as Error);
+        });
+      });
+    },
+  });
+  return {
+    bot,
+    warnings,
+    wait: () => {
+      making?.onWaiting(AWAY);
+    },
+    made: (one: BotControl) => {
+      settle.made(one);
+    },
+    failed: (error: Error) => {
+      settle.failed(error);
+    },
+  };
+}
+
+describe('StartingBot', () => {
+  it('says from the first moment that it starts, and then what it waits for', () => {
+    const { bot, wait, warnings } = aStart();
+    expect(bot.status()).toMatchObject({
+      name: 'a',
+      state: 'starting',
+      reasons: ['the bot is being made: its files, its journal and the venue are read'],
+    });
+
+    wait();
+    wait();
+
+    const reason = 'waits for the venue: no answer began within 10000 ms';
+    expect(bot.status()).toMatchObject({ state: 'starting', reasons: [reason] });
+    expect(warnings).toEqual([`starting: ${reason}`]);
+  });
+
+  it('is the bot that was made, which does what was wanted meanwhile', async () => {
+    const { bot, made } = aStart();
+    const fake = new FakeBot({ name: 'a' });
+    bot.halt('enough');
+    bot.flatten();
+
+    made(fake);
+    await bot.made;
+    bot.pause();
+
+    expect(fake.told).toEqual(['halt: enough', 'flatten', 'pause']);
+    expect(bot.status().state).toBe('paused');
+    expect(await bot.stop('cancel')).toEqual({ kind: 'stopped' });
+    expect(await bot.ended).toEqual({ kind: 'stopped' });
+  });
+
+  it('ends its making when it is stopped, which is no failure', async () => {
+    const { bot } = aStart();
+
+    const end = await bot.stop('keep');
+
+    expect(end).toEqual({ kind: 'stopped' });
+    expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
+  });
+
+  it('stops a bot that was made all the same', async () => {
+    const { bot, made } = aStart();
+    const fake = new FakeBot();
+    made(fake);
+
+    const end = await bot.stop('flatten');
+
+    expect([end, fake.told]).toEqual([{ kind: 'stopped' }, ['stop: flatten']]);
+  });
+
+  it('has failed where it cannot be made, and says why', async () => {
+    const { bot, failed } = aStart();
+    const error = new UsageError('E_CLAIMED', 'another bot trades it');
+
+    failed(error);
+
+    expect(await bot.ended).toEqual({ kind: 'failed', error });
+    expect(bot.status()).toMatchObject({ state: 'stopped', reasons: ['another bot trades it'] });
+  });
+
+  it('takes a defect for a failure of its own', async () => {
+    const { bot, failed } = aStart();
+
+    failed(new TypeError('a defect'));
+
+    expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code: 'E_INTERNAL' } });
+  });
+});

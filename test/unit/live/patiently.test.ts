@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  AuthError,
+  DomainError,
+  TransportError,
+  WireFormatError,
+} from '../../../src/domain/index.js';
+import { patiently } from '../../../src/live/index.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const BANNED = new AuthError('E_BANNED', 'banned');
+
+/** Fails so often, one way after the other, and then works. */
+function failing(...errors: readonly Error[]) {
+  const time = new VirtualTime();
+  let calls = 0;
+  const work = (): Promise<string> => {
+    const error = errors[calls];
+    calls += 1;
+    return error === undefined ? Promise.resolve('done') : Promise.reject(error);
+  };
+  return { time, work, calls: () => calls };
+}
+
+describe('patiently', () => {
+  it('goes on after what may pass: no answer, one that cannot be read, a refused key', async () => {
+    const { time, work } = failing(
+      new TransportError('E_TIMEOUT', 'no answer'),
+      new WireFormatError('E_WIRE_JSON', 'HTML'),
+      new AuthError('E_AUTH', 'wrong key'),
+    );
+    const told: string[] = [];
+    const doing = patiently(work, { time, onFailure: ({ code }) => told.push(code) });
+
+    await time.drain();
+
+    expect(await doing).toBe('done');
+    expect(told).toEqual(['E_TIMEOUT', 'E_WIRE_JSON', 'E_AUTH']);
+  });
+
+  it('gives up after eight tries, and at once with a defect', async () => {
+    const error = new AuthError('E_AUTH', 'wrong key');
+    const often = failing(...Array.from({ length: 20 }, () => error));
+    const doing = expect(patiently(often.work, { time: often.time })).rejects.toBe(error);
+    await often.time.drain();
+    await doing;
+    const defect = failing(new DomainError('E_REQUEST', 'a field is wrong'));
+
+    await expect(patiently(defect.work, { time: defect.time })).rejects.toThrow('a field');
+    expect([often.calls(), defect.calls()]).toEqual([8, 1]);
+  });
+
+  it('waits a ban out, however long it takes', async () => {
+    const { time, work } = failing(...Array.from({ length: 100 }, () => BANNED));
+    const doing = patiently(work, { time });
+
+    await time.drain();
+
+    expect(await doing).toBe('done');
+  });
+
+  it('ends between two tries when it is given up, and leaves no timer', async () => {
+    const { time, work } = failing(BANNED, BANNED);
+    const controller = new AbortController();
+    const doing = patiently(work, { time, signal: controller.signal });
+    const ended = expect(doing).rejects.toThrow('stopped');
+    await time.advance(1_000);
+
+    controller.abort(new Error('stopped'));
+
+    await ended;
+    expect(time.pending).toBe(0);
+  });
+});
