@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { askBot } from '../../../src/cli/live/control-client.js';
+import type { BotStatus } from '../../../src/live/index.js';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { botYaml } from '../../support/cli/bot-yaml.js';
+import { MeddlingProxy, type Meddling } from '../../support/local-exchange/meddling-proxy.js';
+import {
+  killExchanges,
+  startExchangeProcess,
+} from '../../support/local-exchange/exchange-process.js';
+
+/** The compiled program: `npm test` compiles before it tests. */
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const PATIENT = { timeout: 60_000, interval: 100 };
+
+/** Buys and sells in turn, every second. */
+const RESTLESS = `import { enterLong, exit, Strategy } from 'evenkeel';
+import { interval, map } from 'rxjs';
+export class Restless extends Strategy({}) {
+  override intents() {
+    return interval(1000).pipe(map((count) => (count % 2 === 0 ? enterLong({ notional: '100' }) : exit())));
+  }
+}
+`;
+const HTML: Meddling = { status: 200, body: '<html>maintenance</html>' };
+const BAD_GATEWAY: Meddling = { status: 502, body: '<html>maintenance</html>' };
+const CUT: Meddling = { status: 200, body: '{"serverTime":17' };
+const refusal = (code: number): Meddling => ({
+  status: 200,
+  body: `{"code":"${String(code)}","msg":"no"}`,
+});
+const WRONG_KEY = refusal(-2015);
+const EACH = [HTML, BAD_GATEWAY, CUT, WRONG_KEY, refusal(-1022)];
+
+let children: ChildProcess[] = [];
+let proxy: MeddlingProxy | undefined;
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  await proxy?.stop();
+  killExchanges();
+});
+
+/** A bot behind a proxy of its own, and a way to start it. */
+async function aBot() {
+  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
+  const between = await MeddlingProxy.start(exchange.url);
+  proxy = between;
+  const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
+  const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
+    '  parameters: { fast: 10, slow: 30 }\n',
+    '',
+  );
+  const venue = `venue: { spotUrl: "${between.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
+  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin: RESTLESS, candles: 'none' });
+  const temporary = path.join(folder, 'tmp');
+  await mkdir(temporary);
+  const env = {
+    ...process.env,
+    TEST_KEY: exchange.key,
+    TEST_SECRET: exchange.secret,
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
+    TMPDIR: temporary,
+  };
+  const start = () => {
+    const child = spawn(
+      process.execPath,
+      [main, 'live', 'bot.yaml', '--yes', '--accept-findings'],
+      { cwd: folder, env },
+    );
+    children.push(child);
+    const written = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
+    const ended = new Promise<number | string | null>((resolve) => {
+      child.once('close', (code, signal) => resolve(code ?? signal));
+    });
+    return { child, written, ended };
+  };
+  const status = async (): Promise<BotStatus | undefined> => {
+    const place = { path: path.join(folder, 'sma-crossover-btc.journal.sock') };
+    const response = await askBot({ command: 'status' }, place).catch(() => undefined);
+    return response?.ok === true ? response.status : undefined;
+  };
+  const state = async (): Promise<string | undefined> => (await status())?.state;
+  const reasons = async (): Promise<string> => (await status())?.reasons.join('\n') ?? '';
+  return { between, start, status, state, reasons };
+}
+
+/** Meddles with one call of each way, then lets all pass. */
+function onceEach(ways: readonly Meddling[]): MeddlingProxy['meddle'] {
+  const left = [...ways];
+  return () => left.shift();
+}
+
+/** Says until when the process may take to end. */
+async function endsWithin(ms: number, ended: Promise<unknown>): Promise<unknown> {
+  const late = new Promise((resolve) => setTimeout(() => resolve('late'), ms).unref());
+  return Promise.race([ended, late]);
+}
+
+describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
+  it('starts and goes on through answers that cannot be read and refused keys', async () => {
+    const { between, start, state, reasons } = await aBot();
+    between.meddle = onceEach(EACH);
+    const live = start();
+    await expect.poll(state, PATIENT).toBe('running');
+
+    between.meddle = onceEach([...EACH, ...EACH, ...EACH]);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    between.meddle = (_path, isSigned) => (isSigned ? WRONG_KEY : undefined);
+    await expect.poll(reasons, PATIENT).toMatch(/the venue refuses key or signature since .*-2015/);
+    expect(live.written.stdout).toMatch(/the venue refuses key or signature since/);
+
+    between.meddle = () => undefined;
+    await expect.poll(state, PATIENT).toBe('running');
+    live.child.kill('SIGTERM');
+    expect(await endsWithin(30_000, live.ended)).toBe(0);
+    expect(live.written.stderr).not.toContain('has failed');
+  });
+
+  it('waits a ban out, also after a kill, and shows until when', async () => {
+    const { between, start, state, status } = await aBot();
+    let banned = 0;
+    between.meddle = () => {
+      banned = banned === 0 ? Date.now() : banned;
+      return Date.now() - banned < 12_000
+        ? { status: 418, body: '', headers: { 'retry-after': '12' } }
+        : undefined;
+    };
+    const first = start();
+    await expect
+      .poll(async () => (await status())?.reasons.join(), PATIENT)
+      .toMatch(/waits for the venue: .*HTTP 418.* nothing is sent until 20/);
+    expect(await state()).toBe('starting');
+    first.child.kill('SIGKILL');
+    await first.ended;
+
+    start();
+    await expect.poll(state, PATIENT).toBe('running');
+
+    const early = between.calls.filter(({ at }) => at - banned < 12_000);
+    expect(early.length).toBe(1);
+  });
+
+  it('says from the first second that it starts, where nothing answers, and ends when asked to', async () => {
+    const { between, start, status } = await aBot();
+    between.meddle = () => 'hang';
+    const live = start();
+
+    await expect.poll(status, { timeout: 15_000, interval: 100 }).toMatchObject({
+      state: 'starting',
+      reasons: [expect.stringMatching(/is being made|waits for/)],
+    });
+    live.child.kill('SIGTERM');
+
+    expect(await endsWithin(30_000, live.ended)).toBe(0);
+  });
+
+  it('is degraded while a limit of orders rests, whatever Retry-After says, and stops in time', async () => {
+    const { between, start, state, reasons } = await aBot();
+    const live = start();
+    await expect.poll(state, PATIENT).toBe('running');
+
+    between.meddle = (target) =>
+      target.startsWith('/sapi/v1/order') && !target.includes('?')
+        ? { status: 429, body: '{"code":-1003,"msg":"slow"}', headers: { 'retry-after': '30000' } }
+        : undefined;
+
+    await expect.poll(reasons, PATIENT).toMatch(/nothing of the limit spot\.order is sent until/);
+    expect(await state()).toBe('degraded');
+    expect(live.written.stdout).toMatch(/is rejected: .*asks to wait 30000000 ms/);
+    live.child.kill('SIGTERM');
+    expect(await endsWithin(30_000, live.ended)).toBe(0);
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What is said in the venue's place; `hang`: nothing, for ever. */
+export type Meddling =
+  | {
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | 'hang';
+
+/** Stands between a bot and its venue, and answers in its place where a test says so. */
+export class MeddlingProxy {
+  /** Asked for each call; undefined: the venue answers. */
+  meddle: (path: string, isSigned: boolean) => Meddling | undefined = () => undefined;
+  /** When each call came in. */
+  readonly calls: { readonly at: number; readonly path: string }[] = [];
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(target: string): Promise<MeddlingProxy> {
+    const server = createServer();
+    const proxy = new MeddlingProxy(server);
+    server.on('request', (incoming, outgoing) => {
+      const path = incoming.url ?? '';
+      proxy.calls.push({ at: Date.now(), path });
+      const meddling = proxy.meddle(path, incoming.headers['x-ch-sign'] !== undefined);
+      if (meddling === 'hang') return;
+      if (meddling !== undefined) {
+        outgoing.writeHead(meddling.status, meddling.headers).end(meddling.body);
+        return;
+      }
+      const { method, headers } = incoming;
+      const forwarded = request(new URL(path, target), { method, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      forwarded.on('error', () => outgoing.destroy());
+      incoming.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
