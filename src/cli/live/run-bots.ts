@@ -1,5 +1,6 @@
 import { TradingError } from '../../domain/index.js';
 import type { BotControl, BotEnd, StopPolicy } from '../../live/index.js';
+import type { ExitCode } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { controlPath, preparePlace, type SocketPlace } from './control-path.js';
 import { serveControl } from './control-server.js';
@@ -24,9 +25,9 @@ export interface RunBotsOptions {
  * Lets bots run until each has ended, by itself or because the operator ended the process: then each stops by its own policy. One that
  * fails does not stop the others.
  *
- * @returns whether all ended as they should.
+ * @returns the exit code: 0 where all ended as they should, else that of what they failed by.
  */
-export async function runBots(options: RunBotsOptions): Promise<boolean> {
+export async function runBots(options: RunBotsOptions): Promise<ExitCode> {
   const { bots, stop, say } = options;
   const stopAll = (): void => {
     for (const { control, onStop } of bots) {
@@ -39,7 +40,8 @@ export async function runBots(options: RunBotsOptions): Promise<boolean> {
   else stop.addEventListener('abort', stopAll, { once: true });
   const ends = await Promise.all(bots.map((bot) => accompany(bot, options)));
   stop.removeEventListener('abort', stopAll);
-  return ends.every(({ kind }) => kind === 'stopped');
+  const errors = ends.flatMap((end) => (end.kind === 'failed' ? [end.error] : []));
+  return errors.length === 0 ? 0 : describeError(new AggregateError(errors)).exitCode;
 }
 
 /** Serves a bot's control until it has ended. A bot that nobody could halt is not left running. */

@@ -72,7 +72,7 @@ export async function runLive(
     });
     guard?.follow(bots);
     screen.watch(bots);
-    const isWell = await runBots({
+    const exitCode = await runBots({
       bots: setups.map(({ config, journal }, index) => ({
         control: present(bots[index], 'a bot for each setup'),
         onStop: config.live.onStop,
@@ -82,7 +82,7 @@ export async function runLive(
       place: socketPlace(),
       say: (line) => screen.say(line),
     });
-    if (!isWell) context.setExitCode(1);
+    if (exitCode !== 0) context.setExitCode(exitCode);
   } finally {
     isOver = true;
     stop.release();

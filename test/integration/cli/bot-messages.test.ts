@@ -64,7 +64,7 @@ describe('a bot', () => {
     const { exitCode } = await bot.ended;
     await exchange.end();
 
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(bot.written.stderr).toMatch(
       /^sma-crossover-btc has failed: sma-crossover-btc venue\.spotUrl: expected a venue whose clock goes as this machine's: a bot's timers, polls and limits go by it, received one that goes \d+ times as fast; bots follow "exchange --clock realtime"; what takes long is for "parity", or for "backtest" \(E_VENUE_CLOCK\)\n$/,
     );

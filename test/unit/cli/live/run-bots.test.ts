@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { askBot } from '../../../../src/cli/live/control-client.js';
 import { controlPath } from '../../../../src/cli/live/control-path.js';
 import { serveControl } from '../../../../src/cli/live/control-server.js';
+import type { ExitCode } from '../../../../src/cli/cli-context.js';
 import { runBots, type RunningBot } from '../../../../src/cli/live/run-bots.js';
 import { hearStop } from '../../../../src/cli/live/stop-signal.js';
 import { AuthError } from '../../../../src/domain/index.js';
@@ -20,7 +21,7 @@ async function running(policies: readonly RunningBot['onStop'][]): Promise<
     readonly bots: readonly FakeBot[];
     readonly sockets: readonly string[];
     readonly said: string[];
-    readonly result: Promise<boolean>;
+    readonly result: Promise<ExitCode>;
   }
 > {
   const temporary = await temporaryFolder();
@@ -68,7 +69,7 @@ describe('runBots', () => {
 
     for (const bot of bots) bot.end({ kind: 'stopped' });
 
-    expect(await result).toBe(true);
+    expect(await result).toBe(0);
     expect(said.toSorted()).toEqual(['a has stopped', 'b has stopped']);
   });
 
@@ -85,7 +86,7 @@ describe('runBots', () => {
     });
     expect(other?.told).toEqual(['pause']);
     other?.end({ kind: 'stopped' });
-    expect(await result).toBe(false);
+    expect(await result).toBe(1);
   });
 
   it.each(['interrupt', 'terminate'] as const)(
@@ -107,7 +108,7 @@ describe('runBots', () => {
       expect(other?.told).toEqual(['stop: flatten']);
       expect(said).toEqual(['a is stopping (cancel)', 'b is stopping (flatten)', 'a has stopped']);
       other?.end({ kind: 'stopped' });
-      expect(await result).toBe(true);
+      expect(await result).toBe(0);
     },
   );
 
@@ -117,7 +118,7 @@ describe('runBots', () => {
 
     terminate();
 
-    expect(await result).toBe(true);
+    expect(await result).toBe(0);
     expect(bots.map(({ told }) => told)).toEqual([[], ['stop: keep']]);
     expect(said).not.toContain('a is stopping (keep)');
   });
@@ -126,14 +127,14 @@ describe('runBots', () => {
     const temporary = await temporaryFolder();
     const bot = new FakeBot({ name: 'a' });
 
-    const isWell = await runBots({
+    const exitCode = await runBots({
       bots: [{ control: bot, onStop: 'keep', journal: path.join(temporary, 'a.journal') }],
       stop: AbortSignal.abort(),
       place: { temporaryFolder: temporary, userId: 0 },
       say: () => undefined,
     });
 
-    expect(isWell).toBe(true);
+    expect(exitCode).toBe(0);
     expect(bot.told).toEqual(['stop: keep']);
   });
 
@@ -145,7 +146,7 @@ describe('runBots', () => {
     const bot = new FakeBot({ name: 'a' });
     const said: string[] = [];
 
-    const isWell = await runBots({
+    const exitCode = await runBots({
       bots: [{ control: bot, onStop: 'cancel', journal }],
       stop: new AbortController().signal,
       place,
@@ -153,7 +154,7 @@ describe('runBots', () => {
     });
     await other.close();
 
-    expect(isWell).toBe(false);
+    expect(exitCode).toBe(1);
     expect(bot.told).toEqual(['stop: cancel']);
     expect(said).toEqual([expect.stringMatching(/^a has failed: .*\(E_CONTROL_SOCKET\)$/)]);
   });

@@ -8,7 +8,12 @@ import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
 import { registerLive } from '../../../../src/cli/live/live-commands.js';
 import { runLive, type LiveRun } from '../../../../src/cli/live/run-live.js';
 import { describeError } from '../../../../src/cli/describe-error.js';
-import { AuthError } from '../../../../src/domain/index.js';
+import {
+  AuthError,
+  ConfigError,
+  UsageError,
+  type TradingError,
+} from '../../../../src/domain/index.js';
 import { aCliContext, type TestContext } from '../../../support/cli/cli-context.js';
 import { aTerminal } from '../../../support/cli/a-terminal.js';
 import { botFolder } from '../../../support/cli/bot-folder.js';
@@ -176,18 +181,31 @@ describe('evenkeel live and paper', () => {
     expect(guards).toEqual([100_000, -100_000]);
   });
 
-  it('end with 1 when a bot failed', async () => {
+  it.each<{ readonly error: TradingError; readonly code: number }>([
+    { error: new AuthError('E_AUTH', 'refused'), code: 1 },
+    // A clock that races is a matter of the configuration (docs/errors.md).
+    { error: new UsageError('E_ALLOCATION', 'refused'), code: 2 },
+    {
+      error: new ConfigError('E_VENUE_CLOCK', {
+        location: { file: 'a' },
+        expected: 'b',
+        received: 'refused',
+      }),
+      code: 2,
+    },
+  ])('end with $code when a bot failed by $error.code', async ({ error, code }) => {
     const cwd = await folderWith();
     const test = aCliContext({ cwd, env });
 
     await attempt({ flags: { ...FLAGS, yes: true } }, test, async () => {
       const bot = new FakeBot({ name: 'a' });
-      bot.end({ kind: 'failed', error: new AuthError('E_AUTH', 'refused') });
+      bot.end({ kind: 'failed', error });
       return [bot];
     });
 
-    expect(test.exitCode()).toBe(1);
-    expect(test.written.stderr).toBe('a has failed: refused (E_AUTH)\n');
+    expect(test.exitCode()).toBe(code);
+    expect(test.written.stderr).toMatch(/^a has failed: .*refused.*\n$/);
+    expect(test.written.stderr).toContain(`(${error.code})`);
   });
 
   it.each([
