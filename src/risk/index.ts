@@ -1,6 +1,7 @@
 export type { RiskAccount } from './account.js';
 export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS, type CheckName } from './check-names.js';
+export { liquidationOnTick } from './checks/liquidation-check.js';
 export type { RiskCheck } from './checks/risk-check.js';
 export type { GuardedPolicy } from './guarded-policy.js';
 export { readAmount } from './amount.js';

@@ -130,10 +130,10 @@ describe('a stop beyond the price of liquidation', () => {
     const late = await enter(terms, 'late');
 
     expect(withStop.refusals.map(({ text }) => text)).toEqual([
-      'its stop at 54000 USDT would never be reached: the position is liquidated at 54315.027157513578756789; set a nearer stop, or less leverage or quantity',
+      'its stop at 54000 USDT would never be reached: the position is liquidated at 54315.03; set a nearer stop, or less leverage or quantity',
     ]);
     expect(late.refusals.map(({ text }) => text)).toEqual([
-      'stopLoss: expected a stop above 54315.027157513578756789, where the position is liquidated, received 54000',
+      'stopLoss: expected a stop above 54315.03, where the position is liquidated, received 54000',
     ]);
   });
 });

@@ -6,6 +6,7 @@ import {
   type ProtectIntent,
   type Protection,
 } from '../../domain/index.js';
+import { liquidationOnTick } from '../../risk/index.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { BracketOptions } from './bracket-stops.js';
@@ -108,19 +109,19 @@ export class GuardedSides {
   }
 
   /** A stop of what is held that would never be reached, because the venue takes the position over before. */
-  #problemOf(
-    { account, instrumentId, direction }: PositionSide,
-    guard: Guard,
-  ): GuardProblem | undefined {
+  #problemOf(positionSide: PositionSide, guard: Guard): GuardProblem | undefined {
+    const { account, instrumentId, direction } = positionSide;
     const stop = firingLevel(guard, direction);
     if (account.instrument.kind !== 'futures' || stop === undefined) return undefined;
     const liquidation = this.#account.liquidationWith(instrumentId, direction);
     const isLong = direction === 'long';
     if (liquidation === undefined || (isLong ? stop > liquidation : stop < liquidation))
       return undefined;
+    const rules = this.#account.rules(positionSide);
+    const shown = rules ? liquidationOnTick(liquidation, direction, rules) : liquidation;
     return {
       field: guard.stop === stop ? 'stopLoss' : 'trailingStop',
-      expected: `a stop ${isLong ? 'above' : 'below'} ${formatFixed(liquidation)}, where the position is liquidated`,
+      expected: `a stop ${isLong ? 'above' : 'below'} ${formatFixed(shown)}, where the position is liquidated`,
       received: formatFixed(stop),
     };
   }

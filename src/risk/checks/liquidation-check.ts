@@ -1,7 +1,24 @@
-import { contractValue, formatFixed } from '../../domain/index.js';
+import {
+  ceilToStep,
+  contractValue,
+  floorToStep,
+  formatFixed,
+  type Direction,
+  type Fixed,
+  type ResolvedRules,
+} from '../../domain/index.js';
 import { knownPrice } from '../account.js';
 import { createRefusal } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';
+
+/** Where a position is liquidated, for people: on the tick, toward the market, so that no stop which is refused seems to be on the right side. */
+export function liquidationOnTick(
+  liquidation: Fixed,
+  direction: Direction,
+  { tick }: Pick<ResolvedRules, 'tick'>,
+): Fixed {
+  return direction === 'long' ? ceilToStep(liquidation, tick) : floorToStep(liquidation, tick);
+}
 
 /**
  * Refuses contracts whose stop would never be reached, because the venue takes the position over before: measured with all of the entry filled at
@@ -9,25 +26,27 @@ import type { RiskCheck } from './risk-check.js';
  */
 export const stopBeforeLiquidation: RiskCheck = {
   name: 'stop-beyond-liquidation',
-  check({ proposal, terms, quantity }, _rules, account) {
+  check({ proposal, terms, quantity }, rules, account) {
     const { instrument, action, side, limitPrice } = proposal;
     if (instrument.kind !== 'futures' || action === 'close') return undefined;
     const price = limitPrice === undefined ? knownPrice(account, instrument.id) : terms.price;
     const stop = price === undefined ? undefined : proposal.stopAt?.(price);
     if (price === undefined || stop === undefined) return undefined;
     const isLong = side === 'buy';
-    const liquidation = account.liquidationWith?.(instrument.id, isLong ? 'long' : 'short', {
+    const direction = isLong ? 'long' : 'short';
+    const liquidation = account.liquidationWith?.(instrument.id, direction, {
       quantity,
       value: contractValue(instrument, quantity, price),
     });
     if (liquidation === undefined || (isLong ? stop > liquidation : stop < liquidation))
       return undefined;
+    const shown = formatFixed(liquidationOnTick(liquidation, direction, rules));
     return createRefusal({
       check: this.name,
-      limit: `${isLong ? 'above' : 'below'} ${formatFixed(liquidation)}`,
+      limit: `${isLong ? 'above' : 'below'} ${shown}`,
       actual: stop,
       unit: instrument.quote,
-      text: `its stop at ${formatFixed(stop)} ${instrument.quote} would never be reached: the position is liquidated at ${formatFixed(liquidation)}; set a nearer stop, or less leverage or quantity`,
+      text: `its stop at ${formatFixed(stop)} ${instrument.quote} would never be reached: the position is liquidated at ${shown}; set a nearer stop, or less leverage or quantity`,
     });
   },
 };
