@@ -1,4 +1,4 @@
-import { formatFixed, formatUtc } from '../domain/index.js';
+import { formatFixed, formatUtc, nounOf } from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { SimulatedVenue } from '../simulator/index.js';
 import { findIdleProtections } from './active-checks.js';
@@ -33,7 +33,10 @@ function ofConfig({ config: { simulation }, loop, engine }: EndedRun): readonly 
   if (simulation.fillOnTouch)
     said.push('fillOnTouch is on: limit orders fill when the price touches them');
   const { dropped } = engine.intentCounts;
-  if (dropped > 0) said.push(`${String(dropped)} intents were dropped during warm-up`);
+  if (dropped > 0)
+    said.push(
+      `${String(dropped)} ${nounOf(dropped, 'intent was', 'intents were')} dropped during warm-up`,
+    );
   return said;
 }
 
@@ -58,7 +61,9 @@ function ofDust({ engine }: EndedRun): readonly string[] {
 function ofVenue({ loop, venue }: EndedRun): readonly string[] {
   const said: string[] = [];
   if (loop.delayedCommands > 0)
-    said.push(`${String(loop.delayedCommands)} commands waited for the venue's rate limits`);
+    said.push(
+      `${String(loop.delayedCommands)} ${nounOf(loop.delayedCommands, 'command')} waited for the venue's rate limits`,
+    );
   for (const [id, { isTooCoarse, hasGaps }] of venue.markUses()) {
     if (isTooCoarse)
       said.push(`${id}: mark candles longer than 1h settle funding only; last liquidates`);

@@ -1,4 +1,10 @@
-import { present, type AccountBalances, type EpochMs, type Instrument } from '../domain/index.js';
+import {
+  type AccountBalances,
+  type EpochMs,
+  type Instrument,
+  nounOf,
+  present,
+} from '../domain/index.js';
 import type { RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../engine/index.js';
 import { createDatedFees, createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
@@ -298,7 +304,7 @@ class BacktestRun {
     this.#closingOrders = closing.orders;
     if (closing.fills > 0)
       this.#warnings.push(
-        `closeAtEnd: the last ${String(closing.fills)} fills close positions at the last close`,
+        `closeAtEnd: ${nounOf(closing.fills, 'the last fill closes', `the last ${String(closing.fills)} fills close`)} positions at the last close`,
       );
     this.#engine.stop();
     await breathe?.();

@@ -1,3 +1,4 @@
+import { nounOf } from '../domain/index.js';
 import { countText } from './figure-text.js';
 import { countRefusals } from './count-refusals.js';
 import type { Result } from './result-schema.js';
@@ -13,7 +14,7 @@ export function explainNoFills({
 }: Result): string | undefined {
   if (fills.length > 0) return undefined;
   if (intents === 0) {
-    return `The strategy asked for nothing in ${countText(run.candles)} candles.`;
+    return `The strategy asked for nothing in ${countText(run.candles)} ${nounOf(run.candles, 'candle')}.`;
   }
   const [check] = tally(
     refusals,

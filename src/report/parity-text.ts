@@ -1,4 +1,4 @@
-import { formatUtc, type EpochMs } from '../domain/index.js';
+import { type EpochMs, formatUtc, nounOf } from '../domain/index.js';
 import { countText, instantText } from './figure-text.js';
 import {
   PARITY_LISTS,
@@ -50,7 +50,7 @@ export function renderParity(inputs: ParityTextInputs): string {
   }));
   const width = Math.max(...lists.map(({ figure }) => figure.length));
   return [
-    `${bot}: the backtest, and the same bot over HTTP (${countText(requests)} requests)`,
+    `${bot}: the backtest, and the same bot over HTTP (${countText(requests)} ${nounOf(requests, 'request')})`,
     `${instantText(from)} to ${instantText(to)}`,
     '',
     ...lists.map(({ label, figure }) => `${label} ${figure.padStart(width)}`),

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 
-import { FORCED_CAUSES } from '../domain/index.js';
+import { FORCED_CAUSES, nounOf } from '../domain/index.js';
 import { describeCallNeed } from './call-needs.js';
 import { countRefusals } from './count-refusals.js';
 import {
@@ -52,7 +52,7 @@ function titleLines({ run }: Result): readonly string[] {
   );
   return [
     `${run.strategy} on ${run.instruments.join(', ')}`,
-    `${instantText(run.from)} to ${instantText(run.to)}, ${countText(run.candles)} candles`,
+    `${instantText(run.from)} to ${instantText(run.to)}, ${countText(run.candles)} ${nounOf(run.candles, 'candle')}`,
     ...(parameters.length === 0 ? [] : [parameters.join(', ')]),
   ];
 }
@@ -104,7 +104,7 @@ function summaryNotes(result: Result): readonly Note[] {
         gaps.count === 0
           ? []
           : [
-              `${countText(gaps.count)}, ${countText(gaps.missing)} candles missing, ${moneyText(gaps.moneyHeld, equity.currency)} held across them`,
+              `${countText(gaps.count)}, ${countText(gaps.missing)} ${nounOf(gaps.missing, 'candle')} missing, ${moneyText(gaps.moneyHeld, equity.currency)} held across them`,
             ],
     },
     { label: 'Calls', lines: callLines(result) },
@@ -127,7 +127,9 @@ function orderLine({ orders, fills, intents, refusals }: Result): string {
   const statuses = tally(orders, ({ status }) => status);
   const parts = statuses.map(({ key, count }) => `${countText(count)} ${key}`);
   const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-  return `${countText(intents)} intents, ${countText(countRefusals(refusals))} refused, ${countText(orders.length)} orders${detail}, ${countText(fills.length)} fills`;
+  const counted = (count: number, noun: string): string =>
+    `${countText(count)} ${nounOf(count, noun)}`;
+  return `${counted(intents, 'intent')}, ${countText(countRefusals(refusals))} refused, ${counted(orders.length, 'order')}${detail}, ${counted(fills.length, 'fill')}`;
 }
 
 /** What the venue traded by force, and what it paid of the losses. */
@@ -185,12 +187,12 @@ function haltLines({ halts }: Result): readonly string[] {
 /** What was tried of the paths. */
 function coverageText({ exact, search }: Result['bounds']): string {
   if (search === undefined) return 'over all paths';
-  const runs = `in ${countText(search.runs)} runs`;
+  const runs = `in ${countText(search.runs)} ${nounOf(search.runs, 'run')}`;
   if (exact) return `over all paths, ${runs}`;
   const { cut } = search;
   return cut === null
     ? `over all paths but those of finer candles, ${runs}`
-    : `over a part of the paths, ${runs}: of ${countText(cut.candles)} candles from ${instantText(cut.from)} to ${instantText(cut.to)} one order was not tried everywhere`;
+    : `over a part of the paths, ${runs}: of ${countText(cut.candles)} ${nounOf(cut.candles, 'candle')} from ${instantText(cut.from)} to ${instantText(cut.to)} one order was not tried everywhere`;
 }
 
 function knownCount(count: Figure | undefined): string {

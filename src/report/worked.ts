@@ -1,9 +1,10 @@
 import {
   decimal,
   formatFixed,
-  missing,
-  shortfallOf,
   type Instrument,
+  missing,
+  nounOf,
+  shortfallOf,
   type Work,
 } from '../domain/index.js';
 import { countText, moneyText, ratioText } from './figure-text.js';
@@ -60,7 +61,7 @@ export function workedLines({ worked = [] }: Result): readonly string[] {
   return currencies.map((currency) => {
     const all = worked.filter((one) => one.currency === currency);
     const figures = all.flatMap(({ shortfallBps }) => shortfallBps ?? []);
-    const count = `${countText(all.length)} ${all.length === 1 ? 'intent' : 'intents'}`;
+    const count = `${countText(all.length)} ${nounOf(all.length, 'intent')}`;
     if (figures.length === 0) return `${count}, nothing filled`;
     const total = all.reduce((sum, { shortfall }) => sum.add(shortfall ?? '0'), decimal('0'));
     const [low, high] = [ratioText(Math.min(...figures)), ratioText(Math.max(...figures))];

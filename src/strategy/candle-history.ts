@@ -1,4 +1,4 @@
-import { DomainError, type Candle } from '../domain/index.js';
+import { type Candle, DomainError, nounOf } from '../domain/index.js';
 import type { AnyIndicator } from './indicator.js';
 import { checkKept, checkOffset } from './value-history.js';
 
@@ -54,11 +54,11 @@ export class CandleHistory implements AnyIndicator, RecentCandles {
     if (candle !== undefined && -offset < length) return candle;
     const problem =
       -offset < this.#kept
-        ? `there are ${String(length)} candles yet`
+        ? `there ${nounOf(length, 'is', 'are')} ${String(length)} ${nounOf(length, 'candle')} yet`
         : `write this.candles(${String(1 - offset)})`;
     throw new DomainError(
       'E_INDICATOR_HISTORY',
-      `at(${String(offset)}) is farther back than the ${String(this.#kept)} candles that are kept: ${problem}`,
+      `at(${String(offset)}) is farther back than the ${String(this.#kept)} ${nounOf(this.#kept, 'candle that is', 'candles that are')} kept: ${problem}`,
     );
   }
 }

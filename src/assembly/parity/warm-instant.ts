@@ -1,4 +1,4 @@
-import { ConfigError, formatUtc, type EpochMs } from '../../domain/index.js';
+import { ConfigError, type EpochMs, formatUtc, nounOf } from '../../domain/index.js';
 import { createEngine } from '../create-engine.js';
 import type { RunInputs } from '../bot/replay-journal.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
@@ -31,7 +31,7 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
     if (closed < candles) {
       throw new ConfigError('E_CONFIG_VALUE', {
         location: { file: config.name, key: 'simulation.from' },
-        expected: `a start with ${String(candles)} candles of ${instrumentId} ${interval} before it`,
+        expected: `a start with ${String(candles)} ${nounOf(candles, 'candle')} of ${instrumentId} ${interval} before it`,
         received: `${from === undefined ? 'the whole archive' : formatUtc(from)}, which has ${String(closed)}`,
       });
     }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listActiveChecks } from '../../assembly/backtest/index.js';
-import { formatUtc } from '../../domain/index.js';
+import { formatUtc, nounOf } from '../../domain/index.js';
 import { describeCallNeed, listCallWarnings, type CallNeed } from '../../report/index.js';
 import { describeExpected, STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
@@ -108,11 +108,11 @@ function listCalls({ twice }: DeterminismCheck): readonly CallNeed[] {
 function describeTwice({ twice }: DeterminismCheck): string {
   if ('skipped' in twice) return `not done: ${twice.skipped}`;
   const { from, to, candles, commands, difference } = twice;
-  const range = `${String(candles)} candles from ${formatUtc(from)} to ${formatUtc(to)}`;
+  const range = `${String(candles)} ${nounOf(candles, 'candle')} from ${formatUtc(from)} to ${formatUtc(to)}`;
   if (difference !== undefined) return `${range}: not the same`;
   return commands === 0
     ? `${range}: no orders, so nothing to compare`
-    : `${range}: the same ${String(commands)} orders and cancels`;
+    : `${range}: the same ${nounOf(commands, 'order or cancel', `${String(commands)} orders and cancels`)}`;
 }
 
 function describeTypes(types: TypeCheck): string {
@@ -134,7 +134,7 @@ function listSkipped({
 function describeSeriesCheck({ gaps, missing, ...series }: SeriesCheck): string {
   const range = `${formatUtc(series.first)} to ${formatUtc(series.last)}`;
   const holes = gaps === 0 ? 'no gaps' : `gaps: ${String(gaps)}, missing: ${String(missing)}`;
-  return `${series.instrument} ${series.interval}: ${String(series.candles)} candles opening ${range}, ${holes}`;
+  return `${series.instrument} ${series.interval}: ${String(series.candles)} ${nounOf(series.candles, 'candle')} opening ${range}, ${holes}`;
 }
 
 /** One bot is written as an object, several as a list. */

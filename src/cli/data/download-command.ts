@@ -104,7 +104,7 @@ async function runDownload(flags: DownloadFlags, context: CliContext): Promise<v
       source: `klines of ${new URL(hosts[host].origin).hostname}`,
       signal: context.signal,
       onProgress: ({ at, candles, calls, to: end }) => {
-        const done = `${formatCount(candles)} candles in ${formatNoun(calls, 'call')}`;
+        const done = `${formatNoun(candles, 'candle')} in ${formatNoun(calls, 'call')}`;
         progress.show(
           `${instrumentId} ${interval}: ${done}, at ${formatUtc(at)} of ${formatUtc(end)}`,
         );

@@ -1,4 +1,4 @@
-import { formatUtc } from '../../domain/index.js';
+import { formatUtc, nounOf } from '../../domain/index.js';
 import type { FundingInfo, HoldingInfo, RecordsInfo, SeriesInfo } from '../../archive/index.js';
 
 /** Writes a count for people: `1,033,226`. */
@@ -8,7 +8,7 @@ export function formatCount(count: number): string {
 
 /** Writes a count with its noun: `1 row`, `2 rows`. */
 export function formatNoun(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+  return `${formatCount(count)} ${nounOf(count, singular, plural)}`;
 }
 
 /** Writes bytes for people: `2.0 MB`. */

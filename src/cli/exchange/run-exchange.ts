@@ -7,7 +7,7 @@ import {
   type ExchangeConfig,
   type LoadedExchangeConfig,
 } from '../../config/index.js';
-import { ConfigError, DataError, DomainError, formatUtc } from '../../domain/index.js';
+import { ConfigError, DataError, DomainError, formatUtc, nounOf } from '../../domain/index.js';
 import {
   buildExchange,
   openExchangeState,
@@ -246,5 +246,5 @@ function describeStatus({ parts, counters }: LocalExchange): string {
   const time = marketTime.now();
   const ended = time < marketEnd ? '' : ' (candles have ended, the market stands still)';
   const faults = Object.values(parts.faults.counts()).reduce((sum, count) => sum + count, 0);
-  return `${formatUtc(time)}${ended}  ${String(requests)} requests, ${String(commands)} commands, ${String(refused)} refused, ${String(limited)} limited, ${String(faults)} faults`;
+  return `${formatUtc(time)}${ended}  ${String(requests)} ${nounOf(requests, 'request')}, ${String(commands)} ${nounOf(commands, 'command')}, ${String(refused)} refused, ${String(limited)} limited, ${String(faults)} ${nounOf(faults, 'fault')}`;
 }

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { formatUtc, type EpochMs } from '../../domain/index.js';
 import type { BotState, BotStatus } from '../../live/index.js';
-import { formatCount } from '../data/format.js';
+import { formatCount, formatNoun } from '../data/format.js';
 
 export interface RenderStatusOptions {
   readonly color: boolean;
@@ -37,7 +37,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('budgets', status.budgets.map(describeBudget)),
     row(
       'engine',
-      `${formatCount(status.events)} events, ${formatCount(status.commands)} commands, at ${formatUtc(status.time)}`,
+      `${formatNoun(status.events, 'event')}, ${formatNoun(status.commands, 'command')}, at ${formatUtc(status.time)}`,
     ),
     row(
       'decided',
@@ -137,7 +137,7 @@ function describeWaiting(waiting: BotStatus['waiting'][number]): string {
 }
 
 function describeCancels({ instrumentId, count }: BotStatus['cancels'][number]): string {
-  return `${instrumentId} ${formatCount(count)} ${count === 1 ? 'cancel' : 'cancels'} without an answer yet`;
+  return `${instrumentId} ${formatNoun(count, 'cancel')} without an answer yet`;
 }
 
 function describeStream(

@@ -1,3 +1,4 @@
+import { nounOf } from '../../domain/index.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { replayJournal, type ReplayOutcome } from '../../assembly/backtest/index.js';
 import { divergenceError, type Epoch } from '../../journal/index.js';
@@ -51,7 +52,7 @@ async function replayRun(
 
 function renderText({ id, header }: Epoch, { kind, events, commands }: ReplayOutcome): string {
   const verdict = kind === 'identical' ? 'identical' : 'diverged after';
-  return `${header.bot}, epoch ${String(id)}: ${verdict} ${String(events)} events and ${String(commands)} commands\n`;
+  return `${header.bot}, epoch ${String(id)}: ${verdict} ${String(events)} ${nounOf(events, 'event')} and ${String(commands)} ${nounOf(commands, 'command')}\n`;
 }
 
 function renderJson({ id, header }: Epoch, outcome: ReplayOutcome): string {

@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../archive/index.js';
 import { formatConfigJsonSchema, splitSymbol } from '../../config/index.js';
-import { DataError, present, splitInstrumentId, UsageError } from '../../domain/index.js';
+import { DataError, nounOf, present, splitInstrumentId, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
@@ -48,7 +48,7 @@ export async function createStrategy(
   stdout.write(
     [
       ...files.map((file) => `wrote ${file.name}`),
-      `${isSample ? 'made' : 'found'} ${String(info.rows)} candles of ${info.instrumentId} ${info.interval} in ${shown}`,
+      `${isSample ? 'made' : 'found'} ${String(info.rows)} ${nounOf(info.rows, 'candle')} of ${info.instrumentId} ${info.interval} in ${shown}`,
       ...project.advice,
       'next:',
       `  node dist/cli/main.js check ${bot}`,

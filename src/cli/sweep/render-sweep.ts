@@ -1,4 +1,4 @@
-import { present } from '../../domain/index.js';
+import { nounOf, present } from '../../domain/index.js';
 import { countText, percentText, ratioText } from '../../report/index.js';
 import {
   figureOf,
@@ -146,7 +146,10 @@ function describeNotSame({ warnings, trials, differences }: Sweep): readonly str
     ...warnings.slice(0, SHOWN_FAILURES).map((warning) => `Warning    ${warning}`),
     ...noticed
       .slice(0, SHOWN_FAILURES)
-      .map((text) => `Noticed    in ${String(noticing.length)} combinations; the first: ${text}`),
+      .map(
+        (text) =>
+          `Noticed    in ${String(noticing.length)} ${nounOf(noticing.length, 'combination')}; the first: ${text}`,
+      ),
     ...differs,
   ];
 }

@@ -1,3 +1,4 @@
+import { nounOf } from '../../domain/index.js';
 import path from 'node:path';
 import { openArchive } from '../../archive/index.js';
 import { combineProblems } from '../../config/index.js';
@@ -164,7 +165,7 @@ function sayWhatIsKnown(
 ): void {
   if (torn > 0)
     stderr.write(
-      `${shown}: the last ${String(torn)} bytes were left unfinished by a crash, and were removed\n`,
+      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and removed\n`,
     );
   if (count > 0)
     stderr.write(
@@ -172,7 +173,7 @@ function sayWhatIsKnown(
     );
   else if (others.count > 0)
     stderr.write(
-      `${shown} has ${String(others.count)} trials of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
+      `${shown} has ${String(others.count)} ${nounOf(others.count, 'trial')} of this strategy with another ${others.differences.join(', ')}: all combinations run anew\n`,
     );
 }
 

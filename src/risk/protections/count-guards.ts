@@ -1,4 +1,10 @@
-import { formatFixed, MINUTE_MS, type Fixed, type InstrumentId } from '../../domain/index.js';
+import {
+  formatFixed,
+  MINUTE_MS,
+  nounOf,
+  type Fixed,
+  type InstrumentId,
+} from '../../domain/index.js';
 import type { CheckName } from '../check-names.js';
 import { quantityUnitName } from '../money.js';
 import { createRefusal } from '../refusal.js';
@@ -6,13 +12,14 @@ import type { EntryGuard } from './entry-guard.js';
 import { exposureOf } from './notional-guards.js';
 import type { ProtectionView } from './protection-view.js';
 
-/** Refuses one more where `count` has reached the limit. */
+/** Refuses one more where `count` has reached the limit. Named by its noun, and what follows that. */
 function countGuard(
   name: CheckName,
   most: number,
-  unit: string,
+  [noun, more = '']: readonly [string, string?],
   count: (...input: Parameters<EntryGuard['check']>) => number | undefined,
 ): EntryGuard {
+  const unit = `${noun}s${more}`;
   return {
     name,
     limit: `${String(most)} ${unit}`,
@@ -24,7 +31,7 @@ function countGuard(
         limit: String(most),
         actual: String(now + 1),
         unit,
-        text: `there are ${String(now)} ${unit}, and one more would exceed ${name} of ${String(most)}`,
+        text: `there ${nounOf(now, 'is', 'are')} ${String(now)} ${nounOf(now, noun)}${more}, and one more would exceed ${name} of ${String(most)}`,
       });
     },
   };
@@ -32,7 +39,7 @@ function countGuard(
 
 /** Adding to a position that is held opens none. */
 export function maxOpenPositions(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('max-open-positions', most, 'open positions', (draft) =>
+  return countGuard('max-open-positions', most, ['open position'], (draft) =>
     exposureOf(draft, view) === undefined ? view.exposures().length : undefined,
   );
 }
@@ -41,24 +48,29 @@ export function maxOpenOrders(most: number): EntryGuard {
   return countGuard(
     'max-open-orders',
     most,
-    'open orders of the instrument',
+    ['open order', ' of the instrument'],
     ({ proposal }, _rules, account) => account.workingOrders(proposal.instrument.id),
   );
 }
 
 export function maxTotalOpenOrders(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('max-total-open-orders', most, 'open orders', () => view.openOrders());
+  return countGuard('max-total-open-orders', most, ['open order'], () => view.openOrders());
 }
 
 export function ordersPerMinute(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('orders-per-minute', most, 'orders in a minute', (_draft, _rules, account) => {
-    const from = account.now - MINUTE_MS;
-    return view.state().recentOrders.filter((time) => time > from).length;
-  });
+  return countGuard(
+    'orders-per-minute',
+    most,
+    ['order', ' in a minute'],
+    (_draft, _rules, account) => {
+      const from = account.now - MINUTE_MS;
+      return view.state().recentOrders.filter((time) => time > from).length;
+    },
+  );
 }
 
 export function ordersPerDay(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('orders-per-day', most, 'orders in a day', () => view.state().dayOrders);
+  return countGuard('orders-per-day', most, ['order', ' in a day'], () => view.state().dayOrders);
 }
 
 export function maxPositionQuantity(

@@ -1,4 +1,11 @@
-import { DAY_MS, formatFixed, multiplyFixed, type EpochMs, type Halt } from '../../domain/index.js';
+import {
+  DAY_MS,
+  type EpochMs,
+  formatFixed,
+  type Halt,
+  multiplyFixed,
+  nounOf,
+} from '../../domain/index.js';
 import type { ProtectionConfig } from './protection-config.js';
 import type { ProtectionState } from './protection-state.js';
 
@@ -34,7 +41,7 @@ export function lossesHalt(
     since,
     until: haltEnd(since, config),
     action: config.onHalt ?? 'block',
-    text: `${String(consecutiveLosses)} trades in a row lost, allowed are fewer than ${String(limit)}`,
+    text: `${String(consecutiveLosses)} ${nounOf(consecutiveLosses, 'trade')} in a row lost, allowed are fewer than ${String(limit)}`,
   };
 }
 
