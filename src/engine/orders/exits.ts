@@ -18,6 +18,7 @@ import {
   isEntryToGiveWay,
   isGivingWay,
   isGivingWayToPart,
+  isLeavingAll,
   isSuperseded,
   isTakingEntry,
   isToGiveWay,
@@ -80,6 +81,9 @@ export class Exits {
     if (isLeaving(positionSide) && !mustWithdraw && this.#isOffered(positionSide)) {
       this.makeWay(positionSide);
       if (intent.size !== undefined) this.#refuse(positionSide, intentId, intent, leavingRefusal);
+      else if (wanted.role === 'flatten' && !isAwaited(positionSide))
+        // What leaves it may end unfilled, and nobody says it again.
+        this.#waiting.addExit(positionSide, { ...wanted, since: this.#account.now });
       return;
     }
     const job = { ...wanted, since: this.#account.now };
@@ -139,6 +143,7 @@ export class Exits {
     for (const job of positionSide.exitJobs) {
       if (!this.#hasWay(positionSide, job)) continue;
       this.#waiting.takeExits(positionSide, (one) => one === job);
+      if (job.role === 'flatten') this.#giveUpRests(positionSide);
       if (this.#account.isHeld(positionSide)) this.#send(positionSide, job);
       else if (job.role === 'exit' && !job.withdrawsEntries)
         this.#refuse(positionSide, job.intentId, job.intent, closedRefusal);
@@ -165,6 +170,7 @@ export class Exits {
 
   /** Whether nothing is in an exit's way: for a part, when what is left to be offered is enough, or nobody is about to give way. */
   #hasWay(positionSide: PositionSide, job: ExitJob): boolean {
+    if (job.role === 'flatten' && this.#isBeingLeft(positionSide)) return false;
     if (!hasInWay(positionSide, job)) return true;
     return job.intent.size !== undefined && this.#lackingFor(positionSide, job) <= 0n;
   }
@@ -183,8 +189,16 @@ export class Exits {
 
   /** Whether all that is held is offered, or will be when what waits is sent. */
   #isOffered(positionSide: PositionSide): boolean {
-    const { exitJobs } = positionSide;
-    if (exitJobs.some(({ intent }) => leavesAll(intent))) return true;
+    return isAwaited(positionSide) || this.#offersAll(positionSide);
+  }
+
+  /** Whether orders that sell at any price offer all that is held. */
+  #isBeingLeft(positionSide: PositionSide): boolean {
+    const { working } = positionSide;
+    return working.some(isLeavingAll) && this.#offersAll(positionSide);
+  }
+
+  #offersAll(positionSide: PositionSide): boolean {
     const step = this.#account.rules(positionSide)?.step ?? 1n;
     // What is being canceled may leave what it offers.
     const leaving = positionSide.working.remaining(isClosingNoMore);
@@ -288,6 +302,11 @@ function isWorkedAlike(
 
 function kindOf(work: Work | undefined): string | undefined {
   return work && Object.keys(work)[0];
+}
+
+/** Whether an exit of the whole position at any price waits. */
+function isAwaited({ exitJobs }: PositionSide): boolean {
+  return exitJobs.some(({ intent }) => leavesAll(intent));
 }
 
 /** Whether an order has to end before an exit can be sent. */

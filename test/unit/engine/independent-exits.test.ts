@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent, Protection } from '../../../src/domain/index.js';
 import { cancel, enterLong, exit, flatten } from '../../../src/strategy/index.js';
+import type { EngineSetup } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
 const TAKE_PROFIT = { takeProfit: { price: '120' } } as const;
 
-function aHolder(quantity: string, protection?: Protection): OrderManagerBench {
-  const bench = new OrderManagerBench();
+function aHolder(
+  quantity: string,
+  protection?: Protection,
+  setup?: EngineSetup,
+): OrderManagerBench {
+  const bench = new OrderManagerBench(setup);
   bench.want(enterLong({ quantity }, protection && { protection }));
   bench.fill('test-1-0-0', quantity);
   return bench;
@@ -168,5 +173,45 @@ describe('leaving at any price', () => {
 
     expect(first).toEqual(['cancel test-2-0-0']);
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+  });
+
+  it.each([
+    { what: 'an exit', leave: exit() },
+    { what: 'another flatten', leave: flatten() },
+  ])('is what a flatten does after $what that the venue ends unfilled', ({ leave }) => {
+    const bench = aHolder('1');
+    bench.want(leave);
+
+    const meanwhile = bench.want(flatten());
+    const waiting = bench.waiting.length;
+    const then = bench.end('test-2-0-0', 'canceled');
+
+    expect(meanwhile).toEqual([]);
+    expect(waiting).toBe(1);
+    expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
+    expect(bench.waiting).toEqual([]);
+    expect(bench.refusals).toEqual([]);
+  });
+
+  it('leaves nothing to a flatten that waited for it', () => {
+    const bench = aHolder('1');
+    bench.want(exit());
+    bench.want(flatten());
+
+    expect(bench.fill('test-2-0-0', '1')).toEqual([]);
+    expect(bench.waiting).toEqual([]);
+    expect(bench.refusals).toEqual([]);
+  });
+
+  it('sells once what a flatten waited for and the venue took a part of', () => {
+    const bench = aHolder('3', undefined, { remainder: 'resend' });
+    bench.want(exit());
+    bench.want(flatten());
+
+    bench.fill('test-2-0-0', '1', { isFilled: false });
+    const then = bench.end('test-2-0-0', 'canceled');
+
+    expect(then).toEqual(['test-3-0-0: market sell close 2 base']);
+    expect(bench.candle(100)).toEqual([]);
   });
 });
