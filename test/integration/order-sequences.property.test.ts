@@ -6,10 +6,10 @@ import type { Verdict } from '../../src/strategy/index.js';
 import { IntentEnds } from '../support/order-sequences/intent-ends.js';
 import { checkOrders } from '../support/order-sequences/order-laws.js';
 import {
-  largestStepOf,
   replayOf,
   sequenceReplays,
   sequenceRunsOf,
+  watchedTermsOf,
   type SequenceRun,
 } from '../support/order-sequences/sequence-runs.js';
 import { sequenceTrader } from '../support/order-sequences/sequence-trader.js';
@@ -19,8 +19,11 @@ import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
 import { playReplay } from '../support/random-replays.js';
 import { paperSequences, paritySequences } from '../support/runs.js';
 
-/** Plays a sequence on paper, with all laws looked at after each event. Returns what was played. */
-async function playOnPaper({ run, plan }: SequenceRun): Promise<PaperRig> {
+/** Plays a sequence on paper, with all laws looked at after each event. `loseEach`: of so many answers of the venue one is lost at first. Returns what was played. */
+async function playOnPaper(
+  { run, plan }: SequenceRun,
+  loseEach = Number.POSITIVE_INFINITY,
+): Promise<PaperRig> {
   const { config, market } = run;
   const instruments = config.instruments.map(createInstrument);
   const { positionMode } = config.simulation.futures;
@@ -34,6 +37,11 @@ async function playOnPaper({ run, plan }: SequenceRun): Promise<PaperRig> {
   const make = await paperRigs(config, strategyClass, inputsOf(market.candles, { marks }));
   const rig = make();
   const { engine, orderManager } = rig;
+  let answers = 0;
+  rig.loses = () => {
+    answers += 1;
+    return answers % loseEach === 0;
+  };
   while (rig.step()) {
     checkOrders(engine, instruments, { positionMode });
     ends.check(engine, verdicts);
@@ -69,6 +77,33 @@ describe('sequences of intents', () => {
   );
 
   it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
+    'on paper, where answers are lost and what became of them is heard later: the same (%s)',
+    async (product) => {
+      const found = { runs: 0, orders: 0, lost: 0 };
+      const loss = fc.constantFrom(1, 2, 3, 5);
+
+      await fc.assert(
+        fc.asyncProperty(
+          sequenceRunsOf(product, { minLength: 20, maxLength: 60 }),
+          loss,
+          async (sequence, loseEach) => {
+            const { engine, lost } = await playOnPaper(sequence, loseEach);
+
+            found.runs += 1;
+            found.orders += engine.orders.length;
+            found.lost += lost;
+          },
+        ),
+        { numRuns: paperSequences(), endOnFailure: true },
+      );
+
+      console.info(`on paper with lost answers, ${product}: ${JSON.stringify(found)}`);
+      expect(found.lost).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
+
+  it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
     'in a backtest: what works and is locked does so at the venue, whenever all is known (%s)',
     async (product) => {
       const replays: WatchedReplay[] = [];
@@ -79,7 +114,7 @@ describe('sequences of intents', () => {
           async (sequence) => {
             await playReplay(replayOf(sequence), {
               createReplay: (options) => {
-                const replay = new WatchedReplay(options, (id) => largestStepOf(sequence, id));
+                const replay = new WatchedReplay(options, watchedTermsOf(sequence));
                 replays.push(replay);
                 return replay;
               },
@@ -91,6 +126,7 @@ describe('sequences of intents', () => {
 
       // A law that met nothing says nothing.
       expect(replays.filter(({ compared }) => compared > 0).length).toBeGreaterThan(0);
+      expect(replays.filter(({ locks }) => locks > 0).length).toBeGreaterThan(0);
     },
     3_600_000,
   );

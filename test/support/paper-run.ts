@@ -19,7 +19,7 @@ import type {
   PriceSample,
 } from '../../src/engine/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
-import type { VenueUpdate } from '../../src/venue/index.js';
+import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
 import { createMemoryArchive } from './memory-archive.js';
 
 /** What is read of a market, one after another. */
@@ -135,6 +135,11 @@ export class PaperRig {
   readonly #last = new Map<InstrumentId, Fixed>();
   /** Whether prices are left out as a session leaves them out: those that are the same, while nobody waits for them. */
   skipsSame = false;
+  /** Whether the answer that an update brings is lost at first: the engine hears that nobody knows, then what became of it. @defaultValue never */
+  loses: (update: OrderUpdate) => boolean = () => false;
+  /** How many were. */
+  lost = 0;
+  #lost: VenueUpdate | undefined;
 
   constructor(engine: Engine, orderManager: PaperVenue, inputs: readonly PaperInput[]) {
     this.engine = engine;
@@ -166,7 +171,10 @@ export class PaperRig {
     for (;;) {
       this.#told.push(...this.orderManager.news(this.#clock));
       const update = this.#told.shift();
-      if (update !== undefined) return this.#take({ kind: 'venue', time: this.#clock, update });
+      if (update !== undefined) {
+        if (this.#loses(update)) return this.#lose(update);
+        return this.#take({ kind: 'venue', time: this.#clock, update });
+      }
       const input = this.#inputs[this.#next];
       if (input === undefined) return false;
       const { orderManager, engine } = this;
@@ -215,6 +223,24 @@ export class PaperRig {
       .stopWatches()
       .some((watch) => watch.instrumentId === instrumentId);
     return !isSame || isWatched || this.orderManager.awaitsPrice(instrumentId);
+  }
+
+  #loses(update: VenueUpdate): update is OrderUpdate {
+    return update !== this.#lost && isOrderUpdate(update) && this.loses(update);
+  }
+
+  #lose(update: OrderUpdate): true {
+    this.#lost = update;
+    this.lost += 1;
+    this.#told.unshift(update);
+    const [time, eventTime] = [this.#clock, update.eventTime];
+    const { clientOrderId } = update;
+    const reason = { code: '-1006', text: 'the answer was lost' };
+    const unknown = { kind: 'outcome-unknown', clientOrderId, reason, eventTime } as const;
+    const commands = [...this.engine.process({ kind: 'venue', time, update: unknown })];
+    // The venue has not said so: of it, time has gone on.
+    this.orderManager.take({ kind: 'timer', time }, commands);
+    return true;
   }
 
   #take(event: EngineEvent): true {

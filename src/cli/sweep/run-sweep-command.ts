@@ -165,7 +165,7 @@ function sayWhatIsKnown(
 ): void {
   if (torn > 0)
     stderr.write(
-      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and removed\n`,
+      `${shown}: the last ${String(torn)} ${nounOf(torn, 'byte was', 'bytes were')} left unfinished by a crash, and ${nounOf(torn, 'was', 'were')} removed\n`,
     );
   if (count > 0)
     stderr.write(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
   FIXED_ONE,
+  maxFixed,
   minFixed,
   parseFixed,
   type Fixed,
@@ -16,6 +17,7 @@ import type { Lengths } from '../arbitraries/random-runs.js';
 import type { RandomReplay } from '../random-replays.js';
 import { drawnIntents } from './drawn-intents.js';
 import { sequenceTrader, type Plan } from './sequence-trader.js';
+import type { WatchedTerms } from './watched-replay.js';
 
 const MOST_LEVERAGE = 3n * FIXED_ONE;
 const parameters = fc.record({ warmup: fc.constantFrom(0, 0, 3) });
@@ -43,8 +45,18 @@ function withoutLiquidation(run: RandomMarketRun): RandomMarketRun {
   return { ...run, config: { ...run.config, instruments } };
 }
 
+/** What is known beforehand of the terms of a run. */
+export function watchedTermsOf(sequence: SequenceRun): WatchedTerms {
+  const { fees, feeChanges, futures } = sequence.run.config.simulation;
+  return {
+    largestStep: (id) => largestStepOf(sequence, id),
+    dearestFee: feeChanges.length > 0 ? undefined : maxFixed(fees.maker, fees.taker),
+    positionMode: futures.positionMode,
+  };
+}
+
 /** The largest quantity step of an instrument that is ever in force. */
-export function largestStepOf({ run }: SequenceRun, id: InstrumentId): Fixed {
+function largestStepOf({ run }: SequenceRun, id: InstrumentId): Fixed {
   const dated = run.rules.get(id)?.map(({ rules }) => rules) ?? [];
   const first = run.config.simulation.rules.get(id);
   const precisions = [...dated, ...(first ? [first] : [])].map((each) => each.quantityPrecision);
