@@ -73,6 +73,7 @@ export const isToGiveWay = (order: WorkingOrder): boolean =>
 export const isEntryToGiveWay = (order: WorkingOrder): boolean =>
   order.role === 'entry' && !isBeingWithdrawn(order);
 
-function isBeingWithdrawn({ isWithdrawn, status }: WorkingOrder): boolean {
-  return isWithdrawn && status === 'canceling';
+/** Nothing is to be done any more: it is being canceled, and nothing replaces it. */
+function isBeingWithdrawn({ isWithdrawn, status, replacement }: WorkingOrder): boolean {
+  return isWithdrawn && status === 'canceling' && replacement === undefined;
 }

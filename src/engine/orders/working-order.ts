@@ -39,7 +39,7 @@ export interface Replacement {
 
 /** Who counts an order among others. */
 export interface OrderTotals {
-  /** Its status has changed, or what of it may still fill. */
+  /** Its status has changed, what of it may still fill, or what follows it. */
   changed(order: WorkingOrder): void;
 }
 
@@ -66,8 +66,6 @@ export class WorkingOrder {
   readonly referencePrice: Fixed | undefined;
   /** A LIMIT that stands for a market order: what it does not fill at once is canceled (DESIGN R7). */
   readonly cancelsRest: boolean;
-  /** Terms on which the remaining quantity is sent again when this order has ended. */
-  replacement: Replacement | undefined;
   /** Canceled because the strategy said so, or its time was over: its remaining quantity is not sent again. */
   isWithdrawn = false;
   /** Its place among all there have been. */
@@ -76,6 +74,7 @@ export class WorkingOrder {
   totals: OrderTotals | undefined;
   readonly #size: Fixed;
   #expiry: VirtualTimer | undefined;
+  #replacement: Replacement | undefined;
 
   constructor(init: {
     readonly request: OrderRequest;
@@ -111,6 +110,16 @@ export class WorkingOrder {
 
   set expiry(timer: VirtualTimer | undefined) {
     this.#expiry = timer;
+  }
+
+  /** Terms on which the remaining quantity is sent again when this order has ended. */
+  get replacement(): Replacement | undefined {
+    return this.#replacement;
+  }
+
+  set replacement(replacement: Replacement | undefined) {
+    this.#replacement = replacement;
+    if (this.totals !== undefined) this.totals.changed(this);
   }
 
   /** Whether what it does not fill at once stays at the venue. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent, Protection } from '../../../src/domain/index.js';
-import { cancel, enterLong, exit, flatten } from '../../../src/strategy/index.js';
+import { cancel, enterLong, exit, flatten, replace } from '../../../src/strategy/index.js';
 import type { EngineSetup } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
@@ -213,5 +213,18 @@ describe('leaving at any price', () => {
 
     expect(then).toEqual(['test-3-0-0: market sell close 2 base']);
     expect(bench.candle(100)).toEqual([]);
+  });
+
+  it('takes the place of what is to replace an entry whose time is over, too', () => {
+    const bench = new OrderManagerBench();
+    const terms = { limitPrice: '90', expireAfter: '1s', label: 'bid' } as const;
+    bench.want(enterLong({ quantity: '1' }, terms));
+    bench.pass(1_000);
+
+    bench.want(replace({ label: 'bid' }, { limitPrice: '91' }), exit({ cancelEntries: true }));
+    const then = bench.end('test-1-0-0');
+
+    expect(then).toEqual([]);
+    expect(bench.refusals).toEqual(['superseded']);
   });
 });
