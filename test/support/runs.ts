@@ -35,9 +35,9 @@ export function orderSequences(): number {
   return isLong ? 10_000 : 150;
 }
 
-/** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` N, in a long run 1,000. */
+/** How many sequences of intents are played on paper, for each product: 10, with `EVENKEEL_SEQUENCES_PAPER=N` or `EVENKEEL_SEQUENCES=N` N, in a long run 1,000. */
 export function paperSequences(): number {
-  const given = process.env['EVENKEEL_SEQUENCES_PAPER'];
+  const given = process.env['EVENKEEL_SEQUENCES_PAPER'] ?? process.env['EVENKEEL_SEQUENCES'];
   if (given !== undefined) return Number.parseInt(given, 10);
   return isLong ? 1_000 : 10;
 }

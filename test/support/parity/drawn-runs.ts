@@ -20,6 +20,7 @@ import {
   type InstrumentId,
 } from '../../../src/domain/index.js';
 import type { Journal } from '../../../src/engine/index.js';
+import type { FaultRule } from '../../../src/local-exchange/index.js';
 import type { VenueUpdate } from '../../../src/venue/index.js';
 import { marksOf } from '../arbitraries/contract-market.js';
 import { createMemoryArchive, firstRows } from '../memory-archive.js';
@@ -159,8 +160,11 @@ interface DrawnOutcome extends ParityOutcome {
   readonly isMixed: boolean;
 }
 
-/** The parity of a drawn run; undefined where a live bot could not be warm at its start. */
-export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome | undefined> {
+/** The parity of a drawn run; undefined where a live bot could not be warm at its start. `kept`: is told of what the live side takes and does. */
+export async function parityOf(
+  { replay, to }: DrawnRun,
+  { faults, kept }: { readonly faults?: readonly FaultRule[]; readonly kept?: Journal } = {},
+): Promise<DrawnOutcome | undefined> {
   const { run, strategyClass } = replay;
   const { config, market, rules } = run;
   const isOfContracts = config.instruments.some(({ kind }) => kind === 'futures');
@@ -176,7 +180,8 @@ export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome |
     );
     const forced = new ForcedWatch(new Set(isolated.map(({ instrumentId }) => instrumentId)));
     const journal: Journal = {
-      append: (event, commands) => {
+      append: (event, commands, intents) => {
+        kept?.append(event, commands, intents);
         if (commands.length > 0) lastOrder = event.time;
         if (event.kind === 'venue') forced.note(event.update);
       },
@@ -188,6 +193,7 @@ export async function parityOf({ replay, to }: DrawnRun): Promise<DrawnOutcome |
       sourceHash: 'drawn',
       breathe: () => nextTurn(),
       timers: systemTime,
+      faults,
       journal,
     });
     return { ...outcome, lastOrder, forcedFills: forced.fills, isMixed: forced.isMixed };
