@@ -1,6 +1,7 @@
 import type { Candle } from '../domain/index.js';
 import type { StreamRoute } from './candle-stream.js';
 import { FollowUp } from './follow-up.js';
+import { FormPlaces } from './form-places.js';
 import { OrderManager } from './orders/order-manager.js';
 import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
@@ -34,6 +35,8 @@ export interface EngineParts {
   readonly orderManager: OrderManager;
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
+  /** Undefined where nobody knows of places in the plugin. */
+  readonly formPlaces: FormPlaces | undefined;
 }
 
 /** Those that are made before the order manager and know nothing of it. */
@@ -70,13 +73,14 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     orderManager,
     halts,
     intents,
+    formPlaces: basics.formPlaces,
   };
   restore(parts);
   return parts;
 }
 
 function createBasics(options: EngineOptions): Basics {
-  const { checkpoint, instruments, rules, startTime } = options;
+  const { checkpoint, instruments, rules, startTime, describePlace } = options;
   const run = new RunState(checkpoint);
   const followUp = new FollowUp();
   const ids = new OrderIds(options.botId);
@@ -109,8 +113,9 @@ function createBasics(options: EngineOptions): Basics {
       options.strategyClass.name,
       () => (run.event === undefined ? undefined : describeEvent(run.event)),
       followUp,
-      options.describePlace,
+      describePlace,
     ),
+    formPlaces: describePlace && new FormPlaces(describePlace),
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,
       options.journal !== NO_JOURNAL,

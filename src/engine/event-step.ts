@@ -6,6 +6,7 @@ import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventDispatch } from './event-dispatch.js';
 import type { EngineEvent } from './events.js';
+import type { FormPlaces } from './form-places.js';
 import type { HaltActions } from './halt-actions.js';
 import type { IntentQueue } from './intent-queue.js';
 import type { MarketHub } from './market-hub.js';
@@ -37,6 +38,7 @@ export class EventStep {
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
+  readonly #formPlaces: FormPlaces | undefined;
   /** Timers fired in this event. */
   #fired = 0;
 
@@ -54,6 +56,7 @@ export class EventStep {
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
+    this.#formPlaces = parts.formPlaces;
   }
 
   /** Marks come with every candle of a contract; where nobody listens and nothing is due they change a number and wake nobody. */
@@ -183,7 +186,8 @@ export class EventStep {
   #findFormProblem(intent: OrderIntent): Refusal | undefined {
     const problem = findFormProblem(intent);
     if (problem === undefined) return undefined;
-    return isPlain(intent) && this.#orderManager.changesNothing(intent) ? undefined : problem;
+    if (isPlain(intent) && this.#orderManager.changesNothing(intent)) return undefined;
+    return this.#formPlaces?.placed(problem) ?? problem;
   }
 
   /** Refuses what wants an order where the market is only read. */

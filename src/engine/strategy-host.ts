@@ -124,7 +124,10 @@ export class StrategyHost {
     // Nothing is wanted before the strategy is warm, nor after the data.
     const isHeard = run.isWarm && !run.isOver;
     if (isHeard && this.#slices.passes(intent)) return intents.pass();
-    if (!this.#failUnknown(intent) && isHeard) return intents.add(intent);
+    if (!this.#failUnknown(intent) && isHeard) {
+      this.#parts.formPlaces?.note(intent);
+      return intents.add(intent);
+    }
     const intentId = intents.drop();
     intents.record(intentId, this.#parts.clock.now(), undefined);
     return intentId;

@@ -59,8 +59,12 @@ const TERMS =
   'add, bracket, direction, expireAfter, goodForMs, instrument, label, limitPrice, oco, priceRounding, protection, size, timeInForce, work';
 const SIZES = 'one of quantity, notional, equity and risk';
 
-/** What a strategy wants, the check that refuses it, and what is said. */
-type Row = readonly [wants: string, check: string, text: string];
+/** What a strategy wants, the check that refuses it, and what is said; `placed`: with the place in the plugin, as all keys are that there are not. */
+type Row = readonly [wants: string, check: string, text: string, where?: 'placed'];
+
+/** Of one of the wants, each of which has a line of its own. */
+const placeOf = (index: number): string =>
+  `wants.js:${String(3 + index)}:${index === 0 ? '23' : '12'}: `;
 
 const WRITTEN_WRONG: readonly Row[] = [
   // Keys that there are not.
@@ -135,8 +139,9 @@ const WRITTEN_WRONG: readonly Row[] = [
     "enterLong({ quantity: '1', equity: '0.5' })",
     'invalid-size',
     `size: expected ${SIZES}, received quantity and equity`,
+    'placed',
   ],
-  ['enterLong({})', 'invalid-size', `size: expected ${SIZES}, received none of them`],
+  ['enterLong({})', 'invalid-size', `size: expected ${SIZES}, received none of them`, 'placed'],
   [
     'enterLong()',
     'invalid-size',
@@ -161,11 +166,13 @@ const WRITTEN_WRONG: readonly Row[] = [
     "target('BTCUSDT', { weight: 0.5 })",
     'invalid-term',
     'to: expected decimal text, below 0 for short, received 0.5',
+    'placed',
   ],
   [
     "target('BTCUSDT', {})",
     'invalid-size',
     'to: expected one of quantity, notional and weight, received none of them',
+    'placed',
   ],
   // Levels.
   [
@@ -192,6 +199,7 @@ const WRITTEN_WRONG: readonly Row[] = [
     "enterLong({ quantity: '0.1' }, { protection: { stopLoss: { ratio: 0.02 } } })",
     'invalid-protection',
     'protection.stopLoss.ratio: expected decimal text such as "0.02", received 0.02',
+    'placed',
   ],
   [
     "enterLong({ quantity: '0.1' }, { protection: { trailingStop: { price: '1' } } })",
@@ -213,6 +221,7 @@ const WRITTEN_WRONG: readonly Row[] = [
     "raise({ kind: 'enter', direction: 'up', size: { quantity: '1' } })",
     'invalid-term',
     'direction: expected long or short, received "up"',
+    'placed',
   ],
   [
     "enterLong({ quantity: '0.1' }, { timeInForce: 'POST_ONLY', limitPrice: '1' })",
@@ -228,16 +237,19 @@ const WRITTEN_WRONG: readonly Row[] = [
     "enterLong({ quantity: '0.1' }, { limitPrice: '5', expireAfter: '30' })",
     'invalid-term',
     'expireAfter: expected a duration above 0 such as 90s, 15min, 3h or 2d, received "30"',
+    'placed',
   ],
   [
     "enterLong({ quantity: '0.1' }, { work: { chase: { every: '5s', maxbps: '20' } } })",
     'invalid-term',
     'work.chase: expected only every and maxBps, received "maxbps"',
+    'placed',
   ],
   [
     "replace({ label: 'a' }, {})",
     'invalid-term',
     'replace: expected a limitPrice or a quantity, received nothing',
+    'placed',
   ],
   // What the account cannot pay.
   [
@@ -276,14 +288,19 @@ const CONTRACT: readonly Row[] = [
   [
     "enterLong({ quantity: '100' }, { protection: { stopLoss: { ratio: '0.2' } } })",
     'stop-beyond-liquidation',
-    'its stop at 56369.68 USDT would never be reached: the position is liquidated at 67248.337351818364476592; set a nearer stop, or less leverage or quantity',
+    'its stop at 56369.68 USDT would never be reached: the position is liquidated at 67248.4; set a nearer stop, or less leverage or quantity',
   ],
   [
     "enterShort({ quantity: '100' }, { protection: { stopLoss: { price: '1' } } })",
     'invalid-protection',
     'stopLoss: expected a price above <last>, received {"price":"1"}',
   ],
-  ["exit({ direction: 'up' })", 'invalid-term', 'direction: expected long or short, received "up"'],
+  [
+    "exit({ direction: 'up' })",
+    'invalid-term',
+    'direction: expected long or short, received "up"',
+    'placed',
+  ],
 ];
 
 describe('a refusal says what to do', () => {
@@ -300,9 +317,10 @@ describe('a refusal says what to do', () => {
     const said = rows.map((_, index) =>
       lines.find((line) => line.startsWith(`${String(index)} `))?.replace(/^\d+ /, ''),
     );
-    const expected = rows.map(([, check, text]) =>
-      check === '' ? undefined : `${check}: ${text}`,
-    );
+    const expected = rows.map(([, check, text, where], index) => {
+      const isPlaced = where === 'placed' || check === 'unknown-key';
+      return check === '' ? undefined : `${check}: ${isPlaced ? placeOf(index) : ''}${text}`;
+    });
     expect(said.map((line) => line?.replace(/(?<=(?:below|above) )\d{5}\.\d+/, '<last>'))).toEqual(
       expected,
     );
