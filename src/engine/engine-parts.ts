@@ -72,6 +72,13 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     halts,
     intents,
   };
+  failures.onOut = () => {
+    hub.silence();
+    feedback.silence();
+    clock.dropStrategys();
+    intents.dropPending(clock.now());
+  };
+  if (failures.isOut) failures.onOut();
   restore(parts);
   return parts;
 }
@@ -81,6 +88,14 @@ function createBasics(options: EngineOptions): Basics {
   const run = new RunState(checkpoint);
   const followUp = new FollowUp();
   const ids = new OrderIds(options.botId);
+  const failures = new StrategyFailures({
+    strategyId: options.strategyClass.name,
+    currentEvent: () => (run.event === undefined ? undefined : describeEvent(run.event)),
+    followUp,
+    describePlace: options.describePlace,
+    outlivesStrategy: options.outlivesStrategy,
+    before: checkpoint?.strategyFailure,
+  });
   return {
     options,
     run,
@@ -94,6 +109,7 @@ function createBasics(options: EngineOptions): Basics {
       })),
       options.servesReadings,
       followUp,
+      failures.record,
     ),
     portfolio: new Portfolio({
       instruments: instruments.map(({ instrument }) => ({
@@ -105,13 +121,8 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
-    feedback: new StrategyFeedback(ids, options.records, options.inputs),
-    failures: new StrategyFailures(
-      options.strategyClass.name,
-      () => (run.event === undefined ? undefined : describeEvent(run.event)),
-      followUp,
-      options.describePlace,
-    ),
+    feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
+    failures,
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,
       options.journal !== NO_JOURNAL,
@@ -180,8 +191,9 @@ export function takeCheckpoint(
   parts: EngineParts,
   state: EngineCheckpoint['state'] = parts.options.checkpoint?.state,
 ): EngineCheckpoint {
-  const { intents, portfolio, orderManager, protections, halts, run } = parts;
+  const { intents, portfolio, orderManager, protections, halts, run, failures } = parts;
   const { initialEquity } = run;
+  const strategyFailure = failures.inForce;
   return {
     lastIntentId: intents.lastId,
     ...portfolio.checkpoint(),
@@ -190,6 +202,7 @@ export function takeCheckpoint(
     hasOrderedSinceFlatten: halts.hasOrderedSinceFlatten,
     ...(initialEquity !== undefined && { initialEquity }),
     ...(state !== undefined && { state }),
+    ...(strategyFailure && { strategyFailure }),
   };
 }
 

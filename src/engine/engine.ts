@@ -44,6 +44,7 @@ import { CandleRun } from './candle-run.js';
 import { firstSliceOf, SingleSlice, type CandleBatch } from './candle-batch.js';
 import { NO_JOURNAL } from './journal.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
+import type { StrategyFailures } from './strategy-failures.js';
 import { StrategyHost } from './strategy-host.js';
 
 /**
@@ -52,6 +53,8 @@ import { StrategyHost } from './strategy-host.js';
  */
 export class Engine {
   readonly portfolio: Portfolio;
+  /** What the strategy has failed with. */
+  readonly failures: Pick<StrategyFailures, 'inForce' | 'untold'>;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
   readonly #run: RunState;
@@ -70,6 +73,7 @@ export class Engine {
     this.#candleRun = new CandleRun(this.#parts, this.#eventStep);
     this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#candleRun);
     this.portfolio = this.#parts.portfolio;
+    this.failures = this.#parts.failures;
   }
 
   /**
@@ -108,9 +112,9 @@ export class Engine {
       if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
       else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
-      this.#run.kept?.endEvent(this.#clock.now(), this.#run);
+      this.#eventStep.end();
     } catch (error) {
-      this.#parts.failures.record(error);
+      this.#parts.failures.escaped(error);
     } finally {
       this.#run.event = undefined;
     }
@@ -276,12 +280,7 @@ export class Engine {
    * @throws {InvariantError} `E_ENGINE_REENTERED` while an event is being processed. {StrategyError} when the strategy has failed.
    */
   checkpoint(): EngineCheckpoint {
-    if (this.#run.event !== undefined) {
-      throw new InvariantError(
-        'E_ENGINE_REENTERED',
-        `expected no checkpoint to be taken while ${describeEvent(this.#run.event)} is processed`,
-      );
-    }
+    this.#assertBetweenEvents('a request for a checkpoint');
     this.#parts.failures.throwIfAny();
     return takeCheckpoint(this.#parts, this.#run.kept?.checkpoint());
   }

@@ -11,6 +11,7 @@ import {
   type RiskApproved,
 } from '../domain/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
+import type { StrategyFailure } from './strategy-failures.js';
 
 /** A price as float64, quote per base, as candles hold theirs. */
 export interface PriceSample {
@@ -42,12 +43,12 @@ export type EngineEvent =
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
    * What the operator wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
-   * every halt, and to what losses count so far.
+   * every halt, and to what losses count so far; or that a strategy that has failed begins anew, with the next engine.
    */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
-      readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume';
+      readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume' | 'restart-strategy';
     }
   /** The operator's kill switch: no entries until resumed, and what else is to happen. */
   | {
@@ -68,6 +69,8 @@ export type EngineEvent =
       /** What is stale or unknown, or how it was resolved. */
       readonly text: string;
     }
+  /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
+  | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
   /** The run is over: orders that have not reached the venue expire, and nothing is wanted any more but what an operator wants. */
   | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
@@ -106,6 +109,8 @@ export function describeEvent(event: EngineEvent): string {
       return `operator's ${event.action} at ${time}`;
     case 'health':
       return `${event.isDegraded ? 'degraded' : 'no longer degraded'} (${event.text}) at ${time}`;
+    case 'strategy-failed':
+      return `failure of the strategy at ${time}`;
     case 'timer':
       return `timer at ${time}`;
   }

@@ -74,6 +74,7 @@ export function eventToRow(event: EngineEvent): EventRow {
     case 'venue':
     case 'operator':
     case 'health':
+    case 'strategy-failed':
       return {
         time,
         kind,
@@ -133,6 +134,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'venue':
     case 'operator':
     case 'health':
+    case 'strategy-failed':
       return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
       throw new Error(`an event of unknown kind "${kind}"`);
@@ -160,6 +162,7 @@ const MEMBERS = {
   venue: 'update',
   operator: 'action',
   health: 'isDegraded',
+  'strategy-failed': 'failure',
 } as const;
 
 function candleFromRow({ stream, openTime, ...prices }: CandleRow): Candle {

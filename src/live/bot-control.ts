@@ -12,7 +12,8 @@ import type {
 
 /**
  * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
- * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed.
+ * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed; `strategy-failed`: the strategy has
+ * thrown, and all that is the bot's own goes on without it until the owner restarts it.
  */
 export const BOT_STATES = [
   'starting',
@@ -21,6 +22,7 @@ export const BOT_STATES = [
   'paused',
   'degraded',
   'halted',
+  'strategy-failed',
   'halting',
   'stopped',
 ] as const;
@@ -131,6 +133,12 @@ export interface BotControl {
   halt(text: string): void;
   /** Every order is withdrawn and every position left; no entries until resumed. */
   flatten(): void;
+  /**
+   * Lets a strategy that has failed begin anew, with what the bot has: it warms up as after a stop in order.
+   *
+   * @throws {UsageError} `E_STRATEGY_RUNS` where none has failed, and on paper, where nothing is carried over to a strategy that begins anew.
+   */
+  restartStrategy(): void;
   /** Ends the bot in order. A second call with another policy changes nothing. */
   stop(policy: StopPolicy): Promise<BotEnd>;
 }

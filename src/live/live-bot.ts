@@ -1,5 +1,4 @@
 import {
-  InvariantError,
   nominalIntervalMs,
   TradingError,
   type EpochMs,
@@ -10,11 +9,14 @@ import {
 import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
-import { advanceLife, beginLife, listReasons, type BotLife, type LifeEvent } from './bot-life.js';
+import { asTrading } from './as-trading.js';
+import { advanceLife, beginLife, listReasons, type BotLife, type LifeChange } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
 import { describeAccount } from './describe-account.js';
+import { decisionsOf } from './describe-decision.js';
 import type { WarmStream } from './engine-session.js';
+import { FailedStrategy } from './failed-strategy.js';
 import { patiently } from './patiently.js';
 import type { SessionTime } from './session-time.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
@@ -60,6 +62,7 @@ export class LiveBot implements BotControl {
   readonly #options: LiveBotOptions;
   readonly #session: BotSession;
   readonly #watchdog: Watchdog;
+  readonly #failed: FailedStrategy;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   #life: BotLife;
   #resolveEnd: (end: BotEnd) => void = () => undefined;
@@ -97,6 +100,13 @@ export class LiveBot implements BotControl {
         void this.#end({ kind: 'failed', error: asTrading(error) });
       },
     });
+    const { name: bot, mode, engine } = options;
+    this.#failed = new FailedStrategy({
+      bot,
+      mode,
+      engine,
+      tell: (make) => this.#session.tell(make),
+    });
     this.#watchdog = new Watchdog({
       time: options.machine,
       streams: () => this.#watchedStreams(),
@@ -128,6 +138,7 @@ export class LiveBot implements BotControl {
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#change({ kind: 'phase', phase: 'warming' });
     if (hasPast) this.#session.restore();
+    this.#failed.tell();
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
     if (engine.isReduceOnly) this.#change({ kind: 'pause' });
@@ -257,6 +268,16 @@ export class LiveBot implements BotControl {
     this.#change({ kind: 'halt', name: OPERATORS_HALT, text });
   }
 
+  restartStrategy(): void {
+    this.#failed.restart();
+    void this.stop('keep');
+  }
+
+  /** Whether it has ended, or is ending, to be made anew. */
+  get isRestarting(): boolean {
+    return this.#failed.isRestarting;
+  }
+
   stop(policy: StopPolicy): Promise<BotEnd> {
     this.#stopping ??= this.#stop(policy);
     return this.#stopping;
@@ -320,18 +341,8 @@ export class LiveBot implements BotControl {
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
     const { time } = event;
-    if (event.kind === 'venue') {
-      const { update } = event;
-      if (update.kind === 'fill') this.#decide({ kind: 'fill', time, fill: update.fill });
-      if (update.kind === 'forced-fill')
-        this.#decide({ kind: 'fill', time, fill: update.fill, cause: update.cause });
-    }
-    for (const command of commands)
-      this.#decide(
-        command.kind === 'submit'
-          ? { kind: 'submit', time, order: command.order }
-          : { ...command, time },
-      );
+    for (const decision of decisionsOf(event, commands)) this.#decide(decision);
+    this.#failed.tell();
     this.#followHalts(time);
     this.#enterActive();
   }
@@ -364,7 +375,7 @@ export class LiveBot implements BotControl {
     else this.#change({ kind: 'degrade', name, text });
   }
 
-  #change(change: WithoutTime<LifeEvent>): void {
+  #change(change: LifeChange): void {
     const { log, time } = this.#options;
     const before = this.#life;
     const now = time.now();
@@ -386,12 +397,4 @@ export class LiveBot implements BotControl {
     const text = after.conditions[0]?.text ?? 'everything is known again';
     this.#session.tell((time) => ({ kind: 'health', time, isDegraded, text }));
   }
-}
-
-type WithoutTime<T> = T extends { readonly time: EpochMs } ? Omit<T, 'time'> : never;
-
-function asTrading(error: unknown): TradingError {
-  if (error instanceof TradingError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new InvariantError('E_INTERNAL', text, { cause: error });
 }

@@ -122,6 +122,7 @@ export class PaperVenue implements PaperMatching {
       case 'opening':
       case 'operator':
       case 'health':
+      case 'strategy-failed':
       case 'end':
       case 'timer':
         return undefined;

@@ -101,6 +101,7 @@ export async function replayJournal(options: ReplayJournalOptions): Promise<Repl
     checkpoint: epoch.header.checkpoint,
     servesReadings: epoch.header.mode !== 'backtest',
     readsFundingRates: epoch.header.mode !== 'backtest',
+    outlivesStrategy: epoch.header.mode !== 'backtest',
     // What the strategy keeps is looked at with each event, as it was then.
     journal: { append: () => undefined },
     ...(log && { log }),

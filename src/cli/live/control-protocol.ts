@@ -3,7 +3,14 @@ import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index
 import { BOT_STATES, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
-export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;
+export const CONTROL_COMMANDS = [
+  'status',
+  'pause',
+  'resume',
+  'halt',
+  'flatten',
+  'restart-strategy',
+] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
 
 /** One line of JSON, as is its answer. A connection may carry many. */

@@ -135,6 +135,9 @@ function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
     case 'flatten':
       bot.flatten();
       break;
+    case 'restart-strategy':
+      bot.restartStrategy();
+      break;
     default:
       assertNever(command);
   }

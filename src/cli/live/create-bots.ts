@@ -12,16 +12,19 @@ import { describeFinding } from '../../determinism/index.js';
 import type { Credentials } from '../../client/index.js';
 import { TradingError, type EpochMs } from '../../domain/index.js';
 import {
+  asTrading,
   startHeartbeat,
   type BotControl,
   type BotEnd,
   type BotLog,
   type BotStatus,
+  type LiveBot,
 } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
+import { RestartingBot } from './restarting-bot.js';
 
 /** One bot that is to run. */
 export interface BotSetup {
@@ -119,27 +122,47 @@ async function createBot(
       machine: time,
       log,
     };
-    const made = await (mode === 'paper'
-      ? createPaperBot(inputs)
-      : createLiveBot({ ...inputs, probes }));
-    const stopHeartbeat = startHeartbeat({
-      time,
-      log,
-      status: () => made.status(),
-      lastEvent: () => made.lastEvent,
-      takeWorstLagMs: () => made.takeWorstLagMs(),
+    const make = async (): Promise<LiveBot> => {
+      const made = await (mode === 'paper'
+        ? createPaperBot(inputs)
+        : createLiveBot({ ...inputs, probes }));
+      accompany(made, { time, log });
+      return made;
+    };
+    const made = new RestartingBot({
+      first: await make(),
+      again: () =>
+        make().catch((error: unknown) =>
+          failedBot(setup, { error: asTrading(error), now: time.now() }),
+        ),
     });
     void made.ended.then(() => {
-      stopHeartbeat();
       claim?.release();
     });
-    void made.start();
     return made;
   } catch (error: unknown) {
     claim?.release();
     if (!(error instanceof TradingError)) throw error;
     return failedBot(setup, { error, now: time.now() });
   }
+}
+
+/** Lets a bot run, with its pulse in the log. */
+function accompany(
+  made: LiveBot,
+  { time, log }: { readonly time: CreateBotsDeps['time']; readonly log: BotLog },
+): void {
+  const stopHeartbeat = startHeartbeat({
+    time,
+    log,
+    status: () => made.status(),
+    lastEvent: () => made.lastEvent,
+    takeWorstLagMs: () => made.takeWorstLagMs(),
+  });
+  void made.ended.then(() => {
+    stopHeartbeat();
+  });
+  void made.start();
 }
 
 /** A bot that could not start: it has failed, and does nothing. */
@@ -176,6 +199,7 @@ function failedBot(
     resume: () => undefined,
     halt: () => undefined,
     flatten: () => undefined,
+    restartStrategy: () => undefined,
     stop: () => Promise.resolve(end),
   };
 }

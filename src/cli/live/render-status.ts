@@ -73,6 +73,7 @@ function colorOf(state: BotState, colors: Colors): (text: string) => string {
       return colors.green;
     case 'halted':
     case 'degraded':
+    case 'strategy-failed':
       return colors.red;
     case 'starting':
     case 'warming':

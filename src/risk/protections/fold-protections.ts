@@ -16,6 +16,9 @@ import type {
   RiskStateEvent,
 } from './protection-state.js';
 
+/** The owner alone ends it, and by no `resume`. */
+const FAILED: Halt['reason'] = 'strategy-failed';
+
 /** The state after an event, and what it brought to a halt: the engine tells the strategy and takes each halt's action. */
 export interface ProtectionStep {
   readonly state: ProtectionState;
@@ -58,6 +61,11 @@ export function foldProtections(
     }
     case 'operator':
       return obey(state, event.time, event.command);
+    case 'strategy-failed': {
+      const { time: since, text } = event;
+      const halt: Halt = { reason: FAILED, since, until: undefined, action: 'cancel', text };
+      return raise(state, [halt]);
+    }
     case 'health':
       return quiet({ ...state, degraded: degradationAfter(state, event) });
     default:
@@ -139,12 +147,14 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
     case 'resume':
       return quiet({
         ...state,
-        halts: [],
+        halts: state.halts.filter(({ reason }) => reason === FAILED),
         isReduceOnly: false,
         dayEquity: state.equity,
         peaks: [],
         consecutiveLosses: 0,
       });
+    case 'restart-strategy':
+      return quiet({ ...state, halts: state.halts.filter(({ reason }) => reason !== FAILED) });
     default:
       return assertNever(command);
   }

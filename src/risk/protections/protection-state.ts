@@ -20,6 +20,8 @@ export type RiskStateEvent =
   /** A trade from flat to flat ended; profit net of costs. */
   | { readonly kind: 'trade-closed'; readonly time: EpochMs; readonly profit: Fixed }
   | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand }
+  /** The strategy has failed: nobody is there who could look after entries. */
+  | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly text: string }
   /** Whether all that entries rest on is known; `text` says what is not, or that it is again. */
   | {
       readonly kind: 'health';
@@ -28,11 +30,15 @@ export type RiskStateEvent =
       readonly text: string;
     };
 
-/** `resume` ends every halt and the reduce-only state, and lets all losses count from here; what is degraded stays so. */
+/**
+ * `resume` ends every halt but that of a strategy that has failed, and the reduce-only state, and lets all losses count from here; what is degraded
+ * stays so. `restart-strategy` ends the halt of a strategy that has failed.
+ */
 export type OperatorCommand =
   | { readonly kind: 'halt'; readonly action: HaltAction; readonly text: string }
   | { readonly kind: 'reduce-only' }
-  | { readonly kind: 'resume' };
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'restart-strategy' };
 
 /** A high of the equity curve that no later one in the window exceeds. */
 export interface EquityPeak {

@@ -95,6 +95,11 @@ export class FakeBot implements BotControl {
     this.become({ state: 'halted', reasons: ['flattened'] });
   }
 
+  restartStrategy(): void {
+    this.told.push('restart-strategy');
+    this.become({ state: 'running', reasons: [] });
+  }
+
   stop(policy: StopPolicy): Promise<BotEnd> {
     this.told.push(`stop: ${policy}`);
     if (this.endsOnStop) this.end({ kind: 'stopped' });
