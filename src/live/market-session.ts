@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   formatUtc,
   TransportError,
@@ -93,6 +94,8 @@ export class MarketSession {
     const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
     const { orders } = this;
     const { signal } = this.#controller;
+    // As many searches may wait as orders were lost.
+    setMaxListeners(0, this.#searches.signal);
     const onFailure = (error: unknown): void => {
       this.#fail(error);
     };
@@ -223,7 +226,12 @@ export class MarketSession {
     this.#core.run();
     this.#watch.start();
     this.#rates.start();
-    this.#samples.start();
+    this.guard();
+  }
+
+  /** Samples stops from now on, whatever else is not known yet. */
+  guard(): void {
+    if (!this.#isStopped) this.#samples.start();
   }
 
   /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
