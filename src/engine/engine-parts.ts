@@ -16,6 +16,7 @@ import { OrderIds } from './order-ids.js';
 import { OrderStatuses } from './order-statuses.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
+import { RuleChanges } from './rule-changes.js';
 import { RunState } from './run-state.js';
 import { StrategyFailures } from './strategy-failures.js';
 import { StrategyFeedback } from './strategy-feedback.js';
@@ -35,6 +36,7 @@ export interface EngineParts {
   readonly orderManager: OrderManager;
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
+  readonly ruleChanges: RuleChanges;
 }
 
 /** Those that are made before the order manager and know nothing of it. */
@@ -48,7 +50,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const protections = createProtections(basics, () => parts);
   const reporter = new OrderReporter({ ...basics, protections });
   const orderManager = createOrderManager(basics, protections, reporter);
-  const { run, followUp, clock, hub, portfolio, feedback, failures, intents } = basics;
+  const { run, followUp, clock, hub, portfolio, feedback, failures, intents, ruleChanges } = basics;
   feedback.statuses = new OrderStatuses(intents, orderManager);
   const halts = new HaltActions({
     orderManager,
@@ -71,6 +73,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     orderManager,
     halts,
     intents,
+    ruleChanges,
   };
   failures.onOut = () => {
     hub.silence();
@@ -121,6 +124,7 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
+    ruleChanges: new RuleChanges(rules, checkpoint?.rules),
     feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
     failures,
     intents: new IntentQueue(
@@ -192,6 +196,7 @@ export function takeCheckpoint(
   state: EngineCheckpoint['state'] = parts.options.checkpoint?.state,
 ): EngineCheckpoint {
   const { intents, portfolio, orderManager, protections, halts, run, failures } = parts;
+  const rules = parts.ruleChanges.list;
   const { initialEquity } = run;
   const strategyFailure = failures.inForce;
   return {
@@ -203,6 +208,7 @@ export function takeCheckpoint(
     ...(initialEquity !== undefined && { initialEquity }),
     ...(state !== undefined && { state }),
     ...(strategyFailure && { strategyFailure }),
+    ...(rules && { rules }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type VenueOrderId,
 } from '../domain/index.js';
 import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
+import type { Degradation } from '../risk/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import { listGuards, type ActiveGuard } from './orders/active-guards.js';
 import type { StopWatch } from './orders/stop-watch.js';
@@ -218,9 +219,7 @@ export class Engine {
   }
 
   /** Made once: a closure for each event would be a tenth of what it allocates. */
-  readonly #stepEvent = (): void => {
-    if (this.#run.event !== undefined) this.#eventStep.step(this.#run.event);
-  };
+  readonly #stepEvent = (): void => this.#run.event && this.#eventStep.step(this.#run.event);
 
   /** The engine's time. */
   now(): EpochMs {
@@ -310,8 +309,6 @@ export class Engine {
     return this.#clock.ambient.list;
   }
 
-  // What a run leaves behind: all of it, or the last (`records.kept`).
-
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
     return this.#parts.orderManager.ownOrders.orders;
@@ -364,6 +361,11 @@ export class Engine {
   /** Halts that have begun and are not over, as far as anything has happened since. */
   get haltsInForce(): readonly Halt[] {
     return this.#parts.protections.state().halts;
+  }
+
+  /** Instruments in which nothing is entered, and why. */
+  get closings(): ReadonlyMap<InstrumentId, Degradation> {
+    return this.#parts.protections.state().closed;
   }
 
   /** In the order in which they began. */

@@ -7,6 +7,7 @@ import type { HaltActions } from './halt-actions.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
+import type { RuleChanges } from './rule-changes.js';
 import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 
@@ -19,6 +20,7 @@ export class EventDispatch {
   readonly #halts: HaltActions;
   readonly #run: RunState;
   readonly #failures: StrategyFailures;
+  readonly #ruleChanges: RuleChanges;
 
   constructor(parts: EngineParts) {
     this.#hub = parts.hub;
@@ -28,6 +30,7 @@ export class EventDispatch {
     this.#halts = parts.halts;
     this.#run = parts.run;
     this.#failures = parts.failures;
+    this.#ruleChanges = parts.ruleChanges;
   }
 
   /** Takes an event that is no candles: those come by {@link CandleRun}. */
@@ -60,6 +63,9 @@ export class EventDispatch {
       case 'operator':
         if (event.action === 'restart-strategy') this.#failures.forgive();
         this.#halts.obey(event);
+        break;
+      case 'rules':
+        this.#ruleChanges.take(event);
         break;
       case 'strategy-failed':
         this.#failures.take(event.failure);

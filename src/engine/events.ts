@@ -6,6 +6,7 @@ import {
   type Fixed,
   type HaltAction,
   type InstrumentId,
+  type InstrumentRules,
   type MarketReading,
   type OrderRequest,
   type RiskApproved,
@@ -60,7 +61,7 @@ export type EngineEvent =
     }
   /**
    * Whether all that entries rest on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
-   * go on. Neither begins nor ends a halt, and no `resume` ends it.
+   * go on. Neither begins nor ends a halt, and no `resume` ends it, unless it says so.
    */
   | {
       readonly kind: 'health';
@@ -68,6 +69,17 @@ export type EngineEvent =
       readonly isDegraded: boolean;
       /** What is stale or unknown, or how it was resolved. */
       readonly text: string;
+      /** Where it concerns one instrument: entries of the others go on. @defaultValue all */
+      readonly instrumentId?: InstrumentId | undefined;
+      /** Whether it is over when the operator resumes, and not before. @defaultValue false */
+      readonly untilResumed?: boolean | undefined;
+    }
+  /** The venue has other rules for an instrument from now on: all that is sent follows them. */
+  | {
+      readonly kind: 'rules';
+      readonly time: EpochMs;
+      readonly instrumentId: InstrumentId;
+      readonly rules: InstrumentRules;
     }
   /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
@@ -109,6 +121,8 @@ export function describeEvent(event: EngineEvent): string {
       return `operator's ${event.action} at ${time}`;
     case 'health':
       return `${event.isDegraded ? 'degraded' : 'no longer degraded'} (${event.text}) at ${time}`;
+    case 'rules':
+      return `other rules of ${event.instrumentId} at ${time}`;
     case 'strategy-failed':
       return `failure of the strategy at ${time}`;
     case 'timer':

@@ -74,6 +74,7 @@ export function eventToRow(event: EngineEvent): EventRow {
     case 'venue':
     case 'operator':
     case 'health':
+    case 'rules':
     case 'strategy-failed':
       return {
         time,
@@ -134,6 +135,7 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'venue':
     case 'operator':
     case 'health':
+    case 'rules':
     case 'strategy-failed':
       return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
@@ -162,6 +164,7 @@ const MEMBERS = {
   venue: 'update',
   operator: 'action',
   health: 'isDegraded',
+  rules: 'rules',
   'strategy-failed': 'failure',
 } as const;
 

@@ -34,6 +34,7 @@ const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set([
   'operator',
   'health',
   'opening',
+  'rules',
   'strategy-failed',
 ]);
 

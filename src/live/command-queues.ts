@@ -32,6 +32,8 @@ export interface CommandQueuesOptions {
   readonly onUpdate: (update: OrderUpdate) => void;
   /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
+  /** The venue has taken an order, or refused it (with a reason). */
+  readonly onJudged?: ((instrumentId: InstrumentId, reason?: OrderReason) => void) | undefined;
   /** Key or permission is refused: nothing can be sent any more. */
   readonly onRefusedKey: (error: AuthError) => void;
   /** Something went wrong that is no expected outcome. */
@@ -185,8 +187,11 @@ export class CommandQueues {
     const order = orders.begin(request, { sentAt: time.now(), before });
     try {
       const outcome = await adapter.submit(request, { signal });
-      if (outcome.kind === 'rejected') this.#end(order, outcome.reason);
-      else {
+      if (outcome.kind === 'rejected') {
+        this.#end(order, outcome.reason);
+        this.#options.onJudged?.(request.instrumentId, outcome.reason);
+      } else {
+        this.#options.onJudged?.(request.instrumentId);
         order.venueOrderId = outcome.venueOrderId;
         await this.acknowledge(order);
       }

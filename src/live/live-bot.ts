@@ -17,6 +17,7 @@ import { describeAccount } from './describe-account.js';
 import { decisionsOf } from './describe-decision.js';
 import type { WarmStream } from './engine-session.js';
 import { FailedStrategy } from './failed-strategy.js';
+import { closedCondition, healthNews, rulesCondition } from './health-news.js';
 import { patiently } from './patiently.js';
 import type { SessionTime } from './session-time.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
@@ -52,8 +53,8 @@ const STOP_PATIENCE_MS = 60_000;
 const STOP_LOOK_MS = 250;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
-/** What only the operator can judge: what others did, what came after an end, and candles that nobody has. */
-const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole '];
+/** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
+const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole ', 'rules '];
 
 /** A bot that runs: a session, its life, and what its operator is told. */
 export class LiveBot implements BotControl {
@@ -139,6 +140,8 @@ export class LiveBot implements BotControl {
     this.#change({ kind: 'phase', phase: 'warming' });
     if (hasPast) this.#session.restore();
     this.#failed.tell();
+    for (const [id, { text, untilResumed }] of engine.closings)
+      this.#condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
     if (engine.isReduceOnly) this.#change({ kind: 'pause' });
@@ -384,17 +387,10 @@ export class LiveBot implements BotControl {
     this.#life = after;
     // An end resolves nothing: what comes in while the session stops is to lead to no entry.
     if (after.conditions !== before.conditions && after.phase !== 'stopped')
-      this.#tellHealth(before, after);
+      for (const news of healthNews(before, after))
+        this.#session.tell((at) => ({ kind: 'health', time: at, ...news }));
     if (after.state === before.state) return;
     const reasons = listReasons(after);
     log.stateChanged({ time: now, from: before.state, to: after.state, reasons });
-  }
-
-  /** The engine refuses entries while anything is stale or unknown. */
-  #tellHealth(before: BotLife, after: BotLife): void {
-    const isDegraded = after.conditions.length > 0;
-    if (isDegraded === before.conditions.length > 0) return;
-    const text = after.conditions[0]?.text ?? 'everything is known again';
-    this.#session.tell((time) => ({ kind: 'health', time, isDegraded, text }));
   }
 }

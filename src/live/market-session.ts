@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import {
+  formatFixed,
   formatUtc,
   TransportError,
   type EpochMs,
@@ -17,13 +18,15 @@ import {
   type OrderUpdate,
   type VenueOrder,
 } from '../venue/index.js';
-import type { Command, EngineEvent, OrderHistory } from '../engine/index.js';
+import type { Command, EngineEvent, OrderHistory, Portfolio } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandQueues } from './command-queues.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
+import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
+import { closedCondition, rulesCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import { StopSamples } from './stop-samples.js';
 
@@ -64,6 +67,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
+  /** Rules in force, to be compared with the venue's while the session runs. @defaultValue they are not compared */
+  readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
   /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
   readonly isSequential: boolean;
   /** Looks for an order whose submit has no known outcome; resolves when it is known. */
@@ -84,6 +89,7 @@ export class MarketSession {
   readonly #watch: AccountWatch;
   readonly #rates: FundingRateWatch;
   readonly #samples: StopSamples;
+  readonly #instruments: InstrumentWatch | undefined;
   readonly #controller = new AbortController();
   readonly #searches = new AbortController();
   #isStopped = false;
@@ -168,10 +174,16 @@ export class MarketSession {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
       resolveUnknown: (order) => options.resolveUnknown(order, this),
+      onJudged: (instrumentId, reason) => {
+        if (reason === undefined) this.#instruments?.accepted(instrumentId);
+        else this.#instruments?.refused(instrumentId, reason);
+      },
       onRefusedKey: (error) => {
         options.onCondition('key', error.message);
       },
     });
+    const { rulesOf } = options;
+    this.#instruments = rulesOf && this.#watchInstruments(traded, { ...common, rulesOf });
     this.#rates = new FundingRateWatch({
       ...common,
       feed: venue.feed,
@@ -216,6 +228,30 @@ export class MarketSession {
     });
   }
 
+  #watchInstruments(
+    instruments: readonly Instrument[],
+    common: Pick<InstrumentWatchOptions, 'time' | 'activity' | 'signal' | 'onFailure' | 'rulesOf'>,
+  ): InstrumentWatch {
+    const { engine, venue, onCondition, onNotice } = this.#options;
+    return new InstrumentWatch({
+      ...common,
+      source: venue.market,
+      instruments,
+      closings: engine.closings,
+      onRules: (instrumentId, rules, text) => {
+        this.#core.push((time) => ({ kind: 'rules', time, instrumentId, rules }));
+        onNotice(text);
+        onCondition(rulesCondition(instrumentId), `${text}; entries wait until resumed`);
+      },
+      onClosed: (instrumentId, text) => {
+        const held = describeHeld(engine.portfolio.instrument(instrumentId));
+        const line = text && `${text}; held: ${held}`;
+        onNotice(line ?? `${instrumentId} can be entered again`);
+        onCondition(closedCondition(instrumentId), line);
+      },
+    });
+  }
+
   /** Feeds the warm-up. A session whose engine was replayed needs none. */
   warmUp(): void {
     this.#core.warmUp();
@@ -226,6 +262,7 @@ export class MarketSession {
     this.#core.run();
     this.#watch.start();
     this.#rates.start();
+    this.#instruments?.start();
     this.guard();
   }
 
@@ -276,6 +313,7 @@ export class MarketSession {
     this.#core.stopPolling();
     this.#watch.stop();
     this.#rates.stop();
+    this.#instruments?.stop();
     this.#samples.stop();
   }
 
@@ -323,4 +361,11 @@ export class MarketSession {
   #state(name: string, error: TradingError | undefined): void {
     this.#options.onCondition(name, error && `${name}: ${error.message}`);
   }
+}
+
+function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): string {
+  const sides = Object.entries({ long, short }).flatMap(([direction, { holding }]) =>
+    holding.quantity > 0n ? [`${direction} ${formatFixed(holding.quantity)}`] : [],
+  );
+  return sides.length === 0 ? 'nothing' : sides.join(', ');
 }

@@ -122,7 +122,8 @@ export class PaperVenue implements PaperMatching {
       case 'opening':
       case 'operator':
       case 'health':
-      case 'strategy-failed':
+      case 'rules':
+    case 'strategy-failed':
       case 'end':
       case 'timer':
         return undefined;

@@ -67,7 +67,7 @@ export function foldProtections(
       return raise(state, [halt]);
     }
     case 'health':
-      return quiet({ ...state, degraded: degradationAfter(state, event) });
+      return quiet(afterHealth(state, event));
     default:
       return assertNever(event);
   }
@@ -148,6 +148,7 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
       return quiet({
         ...state,
         halts: state.halts.filter(({ reason }) => reason === FAILED),
+        closed: new Map([...state.closed].filter(([, { untilResumed }]) => untilResumed !== true)),
         isReduceOnly: false,
         dayEquity: state.equity,
         peaks: [],
@@ -160,9 +161,24 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
   }
 }
 
-function degradationAfter(
-  { degraded }: ProtectionState,
-  { time, isDegraded, text }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
-): Degradation | undefined {
-  return isDegraded ? { since: degraded?.since ?? time, text } : undefined;
+function afterHealth(
+  state: ProtectionState,
+  {
+    time,
+    isDegraded,
+    text,
+    instrumentId,
+    untilResumed,
+  }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
+): ProtectionState {
+  const after = (before: Degradation | undefined): Degradation | undefined =>
+    isDegraded
+      ? { since: before?.since ?? time, text, ...(untilResumed === true && { untilResumed }) }
+      : undefined;
+  if (instrumentId === undefined) return { ...state, degraded: after(state.degraded) };
+  const closed = new Map(state.closed);
+  const found = after(closed.get(instrumentId));
+  if (found === undefined) closed.delete(instrumentId);
+  else closed.set(instrumentId, found);
+  return { ...state, closed };
 }

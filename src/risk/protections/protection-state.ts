@@ -28,6 +28,10 @@ export type RiskStateEvent =
       readonly time: EpochMs;
       readonly isDegraded: boolean;
       readonly text: string;
+      /** Where it concerns one instrument. @defaultValue all */
+      readonly instrumentId?: InstrumentId | undefined;
+      /** @defaultValue false */
+      readonly untilResumed?: boolean | undefined;
     };
 
 /**
@@ -51,6 +55,8 @@ export interface Degradation {
   readonly since: EpochMs;
   /** What it is, as last told. */
   readonly text: string;
+  /** Whether the operator's `resume` ends it. @defaultValue false */
+  readonly untilResumed?: boolean;
 }
 
 /** What the protections remember. A value: each event makes a new one. */
@@ -59,6 +65,8 @@ export interface ProtectionState {
   readonly halts: readonly Halt[];
   readonly isReduceOnly: boolean;
   readonly degraded: Degradation | undefined;
+  /** Instruments in which nothing is entered, and why. */
+  readonly closed: ReadonlyMap<InstrumentId, Degradation>;
   /** Last known. */
   readonly equity: Fixed | undefined;
   /** 0 before the first event. */
@@ -79,6 +87,7 @@ export const INITIAL_PROTECTION_STATE: ProtectionState = {
   halts: [],
   isReduceOnly: false,
   degraded: undefined,
+  closed: new Map(),
   equity: undefined,
   dayStart: 0,
   dayEquity: undefined,
