@@ -31,7 +31,7 @@ class Gridder extends CandleStrategy({ quantity: int(1, 1_000_000, 1) }) {
 }
 
 interface Recovery {
-  /** From the start to the first sample of the stop, and until all is known; in ms. */
+  /** From the first reading of the account to the first sample of the stop, and until all is known; in ms. */
   readonly sampledAfter: number;
   readonly knownAfter: number;
   readonly unknown: number;
@@ -50,9 +50,11 @@ async function recover(product: 'spot' | 'futures'): Promise<Recovery> {
   for (let passed = 0; rig.journal === journal && passed < DAY_MS; passed += MINUTE_MS)
     await rig.pass(MINUTE_MS);
 
-  const began = rig.now();
+  // From the first reading of the account: while a start reads files, the rig's clock goes as fast as the machine is busy.
+  let began: EpochMs = Number.POSITIVE_INFINITY;
   let sampled: EpochMs = Number.POSITIVE_INFINITY;
   rig.onCall = (name) => {
+    if (name === 'openOrders') began = Math.min(began, rig.now());
     if (name === 'ticker') sampled = Math.min(sampled, rig.now());
   };
   const before = rig.calls.get('openOrders') ?? 0;

@@ -123,7 +123,7 @@ export class PaperVenue implements PaperMatching {
       case 'operator':
       case 'health':
       case 'rules':
-    case 'strategy-failed':
+      case 'strategy-failed':
       case 'end':
       case 'timer':
         return undefined;
