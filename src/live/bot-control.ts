@@ -103,6 +103,21 @@ export interface BotStatus {
   }[];
   /** Cancels that the venue has not answered yet: they wait for its limits, are on their way, or are sent again. */
   readonly cancels: readonly { readonly instrumentId: InstrumentId; readonly count: number }[];
+  /** What the venue said of the margins of positions in contracts when the account was read last, about once a minute. */
+  readonly margins: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly markPrice: string | undefined;
+    /** Of isolated positions. */
+    readonly liquidationPrice: string | undefined;
+    /** Of the mark from it, as a share of the mark. */
+    readonly distance: string | undefined;
+    readonly marginRate: string | undefined;
+    readonly maintenanceRate: string | undefined;
+    readonly pendingClose: string | undefined;
+    /** Whether the venue refuses exits, and why. */
+    readonly frozen: 'no' | 'liquidation' | 'delivery';
+  }[];
   /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;

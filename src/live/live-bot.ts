@@ -13,7 +13,7 @@ import { asTrading } from './as-trading.js';
 import { advanceLife, beginLife, listReasons, type BotLife, type LifeChange } from './bot-life.js';
 import type { BotLog, LogDecision } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
-import { describeAccount } from './describe-account.js';
+import { describeAccount, describeMargins } from './describe-account.js';
 import { decisionsOf } from './describe-decision.js';
 import type { WarmStream } from './engine-session.js';
 import { FailedStrategy } from './failed-strategy.js';
@@ -214,6 +214,7 @@ export class LiveBot implements BotControl {
         instrumentId,
         count,
       })),
+      margins: describeMargins(this.#session.margins),
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,

@@ -4,6 +4,7 @@ import {
   formatUtc,
   TransportError,
   type EpochMs,
+  type Fixed,
   type FundingRateKnown,
   type Instrument,
   type InstrumentId,
@@ -26,7 +27,8 @@ import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
 import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
-import { closedCondition, rulesCondition } from './health-news.js';
+import { LiquidationWatch } from './liquidation-watch.js';
+import { closedCondition, frozenCondition, rulesCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import { StopSamples } from './stop-samples.js';
 
@@ -69,6 +71,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
   /** Rules in force, to be compared with the venue's while the session runs. @defaultValue they are not compared */
   readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
+  /** See `risk.liquidationWarning`. @defaultValue nobody watches liquidations */
+  readonly liquidationWarning?: Fixed | undefined;
   /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
   readonly isSequential: boolean;
   /** Looks for an order whose submit has no known outcome; resolves when it is known. */
@@ -90,6 +94,8 @@ export class MarketSession {
   readonly #rates: FundingRateWatch;
   readonly #samples: StopSamples;
   readonly #instruments: InstrumentWatch | undefined;
+  /** How near the liquidations of positions are; undefined where nobody asked. */
+  readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
   readonly #searches = new AbortController();
   #isStopped = false;
@@ -184,6 +190,18 @@ export class MarketSession {
     });
     const { rulesOf } = options;
     this.#instruments = rulesOf && this.#watchInstruments(traded, { ...common, rulesOf });
+    const { liquidationWarning: warnsBelow } = options;
+    this.margins =
+      warnsBelow === undefined
+        ? undefined
+        : new LiquidationWatch({
+            instrumentIds: new Set(traded.map(({ id }) => id)),
+            warnsBelow,
+            onNear: options.onNotice,
+            onFrozen: (instrumentId, text) => {
+              options.onCondition(frozenCondition(instrumentId), text);
+            },
+          });
     this.#rates = new FundingRateWatch({
       ...common,
       feed: venue.feed,

@@ -61,6 +61,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       tell: (make) => {
         session.tell(make);
       },
+      get margins() {
+        return session.margins?.readings;
+      },
       get isSending() {
         return session.commands.underWay > 0;
       },

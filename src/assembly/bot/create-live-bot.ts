@@ -147,6 +147,7 @@ function sessionOptions(
     since: begun.since,
     history,
     forcedTerms: createForcedTerms(config, terms),
+    liquidationWarning: config.risk.liquidationWarning,
     rulesOf: (id) => terms.rules.at(id, time.now()),
     travel: (_command, _given, depart) => {
       depart();

@@ -111,6 +111,19 @@ const statusSchema = z.object({
     }),
   ),
   cancels: z.array(z.object({ instrumentId: z.string(), count: z.number() })),
+  margins: z.array(
+    z.object({
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      markPrice: absent(z.string()),
+      liquidationPrice: absent(z.string()),
+      distance: absent(z.string()),
+      marginRate: absent(z.string()),
+      maintenanceRate: absent(z.string()),
+      pendingClose: absent(z.string()),
+      frozen: z.enum(['no', 'liquidation', 'delivery']),
+    }),
+  ),
   budgets: z.array(
     z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
   ),

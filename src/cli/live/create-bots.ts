@@ -190,6 +190,7 @@ function failedBot(
       worked: [],
       waiting: [],
       cancels: [],
+      margins: [],
       budgets: [],
       events: 0,
       commands: 0,

@@ -38,6 +38,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     worked: [],
     waiting: [],
     cancels: [],
+    margins: [],
     budgets: [{ name: 'futures', used: 3, limit: 20, windowMs: 2_000 }],
     events: 1_234,
     commands: 12,
