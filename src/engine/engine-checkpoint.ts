@@ -4,7 +4,7 @@ import type { StateCheckpoint } from './state-checkpoint.js';
 import type { OrdersCheckpoint } from './orders/orders-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
 import type { RuleChange } from './rule-changes.js';
-import type { StrategyFailure } from './strategy-failures.js';
+import type { StrategyFailure } from './strategy-failure.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
 
 /**

@@ -12,7 +12,7 @@ import {
   type RiskApproved,
 } from '../domain/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
-import type { StrategyFailure } from './strategy-failures.js';
+import type { StrategyFailure } from './strategy-failure.js';
 
 /** A price as float64, quote per base, as candles hold theirs. */
 export interface PriceSample {

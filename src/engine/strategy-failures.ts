@@ -2,6 +2,7 @@ import { UnsubscriptionError } from 'rxjs';
 import { DomainError, InvariantError, StrategyError, type ErrorCode } from '../domain/index.js';
 import type { EngineOptions } from './engine-options.js';
 import { FollowUp } from './follow-up.js';
+import type { StrategyFailure } from './strategy-failure.js';
 
 /** What a strategy does outside events, for errors. */
 export const PHASES = {
@@ -10,13 +11,6 @@ export const PHASES = {
   stop: { code: 'E_STRATEGY_STOP', event: 'its end' },
 } as const;
 export type Phase = (typeof PHASES)[keyof typeof PHASES];
-
-/** Why an engine goes on without its strategy. */
-export interface StrategyFailure {
-  readonly code: string;
-  /** What was thrown, with the place in the strategy's text where that is known, and the event. */
-  readonly message: string;
-}
 
 export interface StrategyFailuresOptions {
   readonly strategyId: string;
