@@ -1,7 +1,8 @@
 export * from './backtest/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
 export type { BotInputs } from './bot/bot-inputs.js';
-export { createLiveBot, type LiveBotInputs } from './bot/create-live-bot.js';
+export { createLiveBot, createPositionGuard, type LiveBotInputs } from './bot/create-live-bot.js';
+export { isGuardNeeded } from './bot/is-guard-needed.js';
 export { createPaperBot } from './bot/create-paper-bot.js';
 export {
   connectLive,

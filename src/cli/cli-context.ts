@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ReadBinaryFile } from '../archive/index.js';
 import type { TrialRunner } from '../research/index.js';
 import type { TypeCheck } from './check/check-types.js';
+import type { GuardLink, OwnerLink } from './live/guard/guard-link.js';
 import type { TrialSetup } from './sweep/trial-pool.js';
 
 /**
@@ -48,6 +49,14 @@ export interface CliContext {
    * @defaultValue nobody guards it; tests bring no compiled thread
    */
   readonly guardAgainstHang?: ((limitMs: number) => () => void) | undefined;
+  /**
+   * Starts a guard process: of the command `guard` with these arguments. `say` tells the operator what becomes of it.
+   * @defaultValue none is started; tests bring no compiled program
+   */
+  readonly startGuard?:
+    ((args: readonly string[], say: (line: string) => void) => GuardLink) | undefined;
+  /** Whose guard process this is. @defaultValue it is none */
+  readonly owner?: OwnerLink | undefined;
   /** Asks for a line on a terminal; undefined when input ends instead. @defaultValue nobody can be asked */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   /** Reads Feather and Parquet. @defaultValue `readInThread`; tests, which run uncompiled, read in their own thread */

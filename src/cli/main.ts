@@ -3,6 +3,7 @@ import type { TextOutput } from './cli-context.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
+import { ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
 import { startHangGuard } from './live/hang-guard.js';
 import { loadAhead } from './load-ahead.js';
 import { runCli } from './run-cli.js';
@@ -59,6 +60,8 @@ process.exitCode = await runCli(words, {
     isWatching = true;
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
+  startGuard: spawnGuard,
+  owner: words[0] === 'guard' ? ownerLink() : undefined,
   ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
 });
 // Timers that a plugin left behind must not keep the process alive.

@@ -8,6 +8,8 @@ import { registerCheck } from './check/check-command.js';
 import { registerExchange } from './exchange/exchange-command.js';
 import { registerCompletion } from './completion/completion-command.js';
 import { registerControl } from './live/control-commands.js';
+import { registerJournal } from './journal/journal-command.js';
+import { registerGuard } from './live/guard/guard-command.js';
 import { registerLive } from './live/live-commands.js';
 import { registerParity } from './parity/parity-command.js';
 import { registerReplay } from './replay/replay-command.js';
@@ -28,7 +30,9 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerParity,
   registerReplay,
   registerWhy,
+  registerJournal,
   registerLive,
+  registerGuard,
   registerControl,
   registerData,
   registerCall,

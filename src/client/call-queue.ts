@@ -7,7 +7,7 @@ import {
   type EpochMs,
 } from '../domain/index.js';
 import type { BudgetUse, RateLimitPolicy } from '../venue/index.js';
-import { CallScheduler, type LimitedCall, type Ticket } from '../venue/index.js';
+import { CallScheduler, LONGEST_REST_MS, type LimitedCall, type Ticket } from '../venue/index.js';
 import type { Timers } from './ports.js';
 
 export interface CallQueueOptions {
@@ -44,7 +44,7 @@ export class CallQueue {
   /**
    * Resolves when the call may be sent, which must then happen at once.
    *
-   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already.
+   * @throws the signal's reason when it is aborted meanwhile. {@link RateLimitError} `E_QUEUE_FULL` when too many calls wait already, for all but exits.
    * {@link AuthError} `E_BANNED` when the venue has banned us.
    */
   enter(call: LimitedCall, signal: AbortSignal): Ticket | Promise<Ticket> {
@@ -53,10 +53,11 @@ export class CallQueue {
     if (this.#scheduler.waitingFor(call) === 0) {
       const admission = this.#policy.admit(now, call);
       if (admission.kind === 'admitted') return admission.ticket;
-      if (admission.kind === 'stopped') throw bannedError(admission.since);
-    } else if (this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
+      if (admission.kind === 'stopped') throw bannedError(admission);
+    } else if (call.priority !== 'exit' && this.#scheduler.waitingFor(call) >= this.#maxWaiting) {
       const { windowMs, limit, id } = this.#policy.ruleOf(call);
-      const retryAfterMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
+      const emptyMs = Math.ceil((this.#maxWaiting / limit) * windowMs);
+      const retryAfterMs = Math.min(emptyMs, LONGEST_REST_MS);
       const text = `${String(this.#maxWaiting)} calls wait for the limit "${id}" already; nothing was sent`;
       throw new RateLimitError('E_QUEUE_FULL', text, retryAfterMs);
     }
@@ -72,16 +73,25 @@ export class CallQueue {
 
   accepted(ticket: Ticket): void {
     this.#policy.accepted(ticket);
+    // What waits for the answer to the one call that asks after a rest may go.
+    if (this.#waiting > 0) this.#pump();
   }
 
   refused(ticket: Ticket, retryAfterMs: number): void {
     this.#policy.refused(this.#clock.now(), ticket, retryAfterMs);
   }
 
-  /** The venue banned us: nothing more goes, and what waits is told so. */
-  stop(principal: string): void {
-    this.#policy.stop(this.#clock.now(), principal);
+  /** The venue banned us, for so long where it says that: nothing goes, and what waits is told so. Returns until when. */
+  stop(principal: string, forMs?: number): EpochMs {
+    const now = this.#clock.now();
+    this.#policy.stop(now, principal, forMs);
     this.#pump();
+    return this.banOf(principal)?.until ?? now;
+  }
+
+  /** Since when and until when we are banned; undefined where we are not. */
+  banOf(principal: string): ReturnType<RateLimitPolicy['banOf']> {
+    return this.#policy.banOf(principal);
   }
 
   /** Lifts a ban, when a person says so. */
@@ -120,7 +130,7 @@ export class CallQueue {
     const now = this.#clock.now();
     const { admitted, stopped, nextAt } = this.#scheduler.due(now);
     for (const { item, ticket } of admitted) item.end(ticket);
-    for (const { item, since } of stopped) item.end(bannedError(since));
+    for (const { item, ...ban } of stopped) item.end(bannedError(ban));
     if (this.#alarm?.at === nextAt) return;
     this.#alarm?.cancel();
     this.#alarm =
@@ -135,9 +145,15 @@ export class CallQueue {
   }
 }
 
-function bannedError(since: EpochMs): AuthError {
+function bannedError({
+  since,
+  until,
+}: {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+}): AuthError {
   return new AuthError(
     'E_BANNED',
-    `the venue banned this address at ${formatUtc(since)} (HTTP 418): nothing is sent until the ban is lifted by hand`,
+    `the venue banned this address at ${formatUtc(since)} (HTTP 418): nothing is sent until ${formatUtc(until)}`,
   );
 }

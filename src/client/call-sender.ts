@@ -11,7 +11,9 @@ import { VenueRefusalError, type LimitedCall, type Ticket } from '../venue/index
 import { ENDPOINTS, type AnyEndpoint, type RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
 import { priorityOf } from './call-priority.js';
+import { BannedError } from './banned-error.js';
 import { HttpFailure } from './http-failure.js';
+import { joinSignals } from './join-signals.js';
 import type { HttpAnswer } from './http.js';
 import {
   headersOf,
@@ -20,6 +22,7 @@ import {
   type OutgoingRequest,
   type RequestPreview,
 } from './outgoing-request.js';
+import { KeyRefusals } from './key-refusals.js';
 import { SILENT_LOG, type ClientLog } from './ports.js';
 import { readReply, unclear, type Reply } from './reply.js';
 import { redact } from './secret.js';
@@ -41,6 +44,8 @@ export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
   readonly outgoing: OutgoingRequest;
   readonly limited: LimitedCall;
   readonly signal: AbortSignal;
+  /** Ends it while it waits for its turn. */
+  readonly waitSignal: AbortSignal | undefined;
 }
 
 /** What came back, and when. */
@@ -53,6 +58,8 @@ export interface SentCall {
 
 /** Makes one try of a call: its share of the limits, its signature, the request, the answer; and tells limits and clock what it learned. */
 export class CallSender {
+  /** What the venue says of the key. */
+  readonly keyRefusals = new KeyRefusals();
   readonly #options: VenueClientOptions;
   readonly #principal: string;
   readonly #signer: Signer | undefined;
@@ -76,32 +83,36 @@ export class CallSender {
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,
-    { signal, priority = priorityOf(endpoint) }: VenueCallOptions,
+    { signal, waitSignal, priority = priorityOf(endpoint) }: VenueCallOptions,
   ): PreparedCall<E> {
     signal.throwIfAborted();
+    waitSignal?.throwIfAborted();
     this.#life.signal.throwIfAborted();
     // One signal may stop a whole bot: many calls listening to it are no leak.
     setMaxListeners(0, signal);
+    if (waitSignal !== undefined) setMaxListeners(0, waitSignal);
     const { bucket: ruleId, weight = 1 } = endpoint.rateLimit;
     const outgoing = writeRequest(endpoint, request);
     if (endpoint.access === 'signed') this.#signerFor(endpoint);
     const limited = { ruleId, principal: this.#principal, priority, weight };
-    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal };
+    return { endpoint, host: this.hostOf(endpoint), outgoing, limited, signal, waitSignal };
   }
 
   /** Sends a call once. @throws without an answer; see {@link VenueClient.ask}. */
   async send(prepared: PreparedCall): Promise<SentCall> {
-    const { endpoint, host, limited, signal } = prepared;
+    const { endpoint, host, limited, signal, waitSignal } = prepared;
     const { queue } = this.#options;
     host.enter(limited.priority === 'exit');
+    const waiting = joinSignals(signal, waitSignal);
     let ticket: Ticket | undefined;
     try {
-      if (endpoint.access === 'signed') await this.#timeAt(host, signal);
-      ticket = await queue.enter(limited, signal);
-      return await this.#transmit(prepared, ticket);
+      if (endpoint.access === 'signed') await this.#timeAt(host, waiting.signal);
+      ticket = await queue.enter(limited, waiting.signal);
+      return await this.#transmit(prepared, ticket, waiting.signal);
     } catch (error: unknown) {
       throw this.#explain(prepared, error);
     } finally {
+      waiting.release();
       host.leave();
       if (ticket !== undefined) queue.settle(ticket);
     }
@@ -112,7 +123,7 @@ export class CallSender {
     prepared: PreparedCall<E>,
     { answer, ticket, sentAt }: SentCall,
   ): Reply<E> {
-    const { endpoint, host, limited } = prepared;
+    const { endpoint, host } = prepared;
     const { queue, clock, credentials } = this.#options;
     const secrets = credentials === undefined ? [] : [credentials.key, credentials.secret];
     try {
@@ -121,16 +132,23 @@ export class CallSender {
         redact: (text) => redact(text, secrets),
       });
       queue.accepted(ticket);
+      if (endpoint.access === 'signed') this.keyRefusals.served();
       this.#log.debug({ endpoint: endpoint.id, status: answer.status, reply: reply.kind }, 'call');
       return reply;
     } catch (error: unknown) {
       if (error instanceof RateLimitError) queue.refused(ticket, error.retryAfterMs);
-      else if (error instanceof AuthError && error.code === 'E_BANNED')
-        queue.stop(limited.principal);
+      else if (error instanceof BannedError) this.#banned(prepared, error);
+      else if (error instanceof AuthError) this.keyRefusals.refused(clock.now(), error.message);
       else if (isClockRejection(error)) host.serverClock.distrust(sentAt);
       this.#logFailure(endpoint, error);
       throw error;
     }
+  }
+
+  #banned({ host, limited }: PreparedCall, { forMs }: BannedError): void {
+    const { queue, onBan } = this.#options;
+    const until = queue.stop(limited.principal, forMs);
+    onBan?.(host.base.origin, until);
   }
 
   preview<E extends AnyEndpoint>(endpoint: E, request: RequestOf<E>): RequestPreview {
@@ -165,13 +183,15 @@ export class CallSender {
   async #transmit(
     { endpoint, host, outgoing, signal }: PreparedCall,
     ticket: Ticket,
+    waiting: AbortSignal,
   ): Promise<SentCall> {
     const { clock } = this.#options;
     const signature =
       endpoint.access === 'signed'
-        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, signal) }
+        ? { signer: this.#signerFor(endpoint), timestamp: await this.#timeAt(host, waiting) }
         : undefined;
     const headers = headersOf(outgoing, signature);
+    waiting.throwIfAborted();
     const sentAt = clock.now();
     const answer = await host.send({
       method: outgoing.method,

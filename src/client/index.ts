@@ -25,7 +25,12 @@ export {
   type SigningInput,
 } from './signing.js';
 export { VenueClient, type Fetched } from './venue-client.js';
-export type { HostName, VenueCallOptions, VenueClientOptions } from './venue-client-options.js';
+export {
+  DEFAULT_PRINCIPAL,
+  type HostName,
+  type VenueCallOptions,
+  type VenueClientOptions,
+} from './venue-client-options.js';
 export { RestAccount, type RestAccountOptions } from './rest-account.js';
 export { RestExecution } from './rest-execution.js';
 export { RestMarketData } from './rest-market-data.js';

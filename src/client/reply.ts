@@ -5,6 +5,7 @@ import {
   TransportError,
   WireFormatError,
 } from '../domain/index.js';
+import { LONGEST_REST_MS } from '../venue/index.js';
 import {
   parseAnswer,
   parseJson,
@@ -14,6 +15,7 @@ import {
   type VenueError,
 } from '../venue/wire/index.js';
 import type { HttpAnswer } from './http.js';
+import { BannedError } from './banned-error.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What the venue said to one call: what was asked for, or that it refuses, having done nothing. */
@@ -52,8 +54,9 @@ export function readReply<E extends AnyEndpoint>(
   context: ReplyContext,
 ): Reply<E> {
   if (answer.status === 418) {
+    const forMs = retryAfterMs(answer.headers['retry-after'], context.now);
     const text = `${endpoint.id}: the venue banned this address (HTTP 418)`;
-    throw new AuthError('E_BANNED', text);
+    throw new BannedError(text, forMs === 0 ? undefined : forMs);
   }
   if (answer.status === 429) throw rateLimited(endpoint, answer, context);
   // Before anything is cut short: half a secret is no longer recognized.
@@ -131,7 +134,8 @@ function rateLimited(
   const waitMs = retryAfterMs(answer.headers['retry-after'], now);
   const asked = waitMs === 0 ? '' : `, and asks to wait ${String(waitMs)} ms`;
   const text = `${endpoint.id}: the venue refused one call too many${asked}`;
-  return new RateLimitError('E_RATE_LIMITED', text, Math.max(waitMs, endpoint.rateLimit.windowMs));
+  const restMs = Math.min(Math.max(waitMs, endpoint.rateLimit.windowMs), LONGEST_REST_MS);
+  return new RateLimitError('E_RATE_LIMITED', text, restMs);
 }
 
 function readJson(body: string): unknown {

@@ -51,9 +51,12 @@ export class RestExecution implements ExecutionAdapter {
     this.#options = options;
   }
 
-  async submit(order: RiskApproved<OrderRequest>, { signal }: CallOptions): Promise<SubmitOutcome> {
+  async submit(
+    order: RiskApproved<OrderRequest>,
+    { signal, waitSignal }: CallOptions,
+  ): Promise<SubmitOutcome> {
     const { kind } = productOf(order.instrumentId, PRODUCTS);
-    const options = { signal, priority: priorityOf([order]) };
+    const options = { signal, waitSignal, priority: priorityOf([order]) };
     if (kind === 'futures') {
       const request = encodeFuturesOrderRequest(order);
       const reply = await this.#client.ask(ENDPOINTS['futures.order'], request, options);

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/index.js';
+import type { Clock, EpochMs } from '../domain/index.js';
 import type { CallOptions, CallPriority } from '../venue/index.js';
 import type { BaseUrl } from './base-url.js';
 import type { CallQueue } from './call-queue.js';
@@ -34,6 +34,8 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   readonly retry?: RetryOptions;
   readonly breaker?: BreakerOptions;
   readonly serverClock?: ServerClockOptions;
+  /** Told until when a host has banned us: whoever starts anew must not call earlier. */
+  readonly onBan?: ((origin: string, until: EpochMs) => void) | undefined;
 }
 
 /** How one call is made. */

@@ -1,9 +1,18 @@
-import { present, RateLimitError, TransportError, type EpochMs } from '../domain/index.js';
+import {
+  present,
+  RateLimitError,
+  TransportError,
+  WireFormatError,
+  type EpochMs,
+} from '../domain/index.js';
 import { VenueRefusalError, type BudgetUse } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
 import { abortable } from './abortable.js';
+import type { CallQueue } from './call-queue.js';
 import { CallSender, isClockRejection, type PreparedCall } from './call-sender.js';
 import type { HttpAnswer } from './http.js';
+import { joinSignals } from './join-signals.js';
+import type { KeyRefusal } from './key-refusals.js';
 import type { RequestPreview } from './outgoing-request.js';
 import { SILENT_LOG } from './ports.js';
 import type { Reply } from './reply.js';
@@ -70,7 +79,7 @@ export class VenueClient {
    * Before anything is sent: `DomainError` `E_REQUEST` (a field is wrong), `AuthError` `E_NO_CREDENTIALS` and `E_BANNED`, `ConfigError` `E_NO_HOST`,
    * `ClockOffsetError` `E_CLOCK_OFFSET`, `TransportError` `E_CIRCUIT_OPEN` and `E_CLOSED`, `RateLimitError` `E_QUEUE_FULL`. Without a whole answer: `HttpFailure`, or
    * `OutcomeUnknownError` for a command that may have arrived. With one: what `readReply` throws. The signal's reason, unless a command may have
-   * arrived. `TimeUnknownError`: nothing was sent, for want of the server's time.
+   * arrived; that of `waitSignal` where nothing was sent. `TimeUnknownError`: nothing was sent, for want of the server's time.
    */
   async ask<E extends AnyEndpoint>(
     endpoint: E,
@@ -144,24 +153,44 @@ export class VenueClient {
     return queue.uses(principal);
   }
 
+  /** Signed calls in a row that were refused for their key; undefined while they are served. */
+  get keyRefusal(): KeyRefusal | undefined {
+    return this.#sender.keyRefusals.current;
+  }
+
+  /** Since when and until when the venue has banned us; undefined where it has not. */
+  get ban(): ReturnType<CallQueue['banOf']> {
+    const { queue, principal = DEFAULT_PRINCIPAL } = this.#options;
+    return queue.banOf(principal);
+  }
+
   /** Ends idle connections and waits for the calls on their way. */
   async close(): Promise<void> {
     await this.#sender.close();
   }
 
   async #pauseBeforeRetry(
-    { endpoint, signal }: PreparedCall,
+    { endpoint, signal, waitSignal }: PreparedCall,
     failures: number,
     error: unknown,
   ): Promise<void> {
     const { timers, random, log = SILENT_LOG } = this.#options;
     const { retries, maxDelayMs } = this.#retry;
-    const isTemporary = error instanceof TransportError || error instanceof RateLimitError;
+    // An answer that cannot be read is one that did not come.
+    const isTemporary =
+      error instanceof TransportError ||
+      error instanceof RateLimitError ||
+      error instanceof WireFormatError;
     if (!isTemporary || failures > retries || POINTLESS_TO_REPEAT.has(error.code)) throw error;
     // The limits rest by themselves after a refusal. A rest longer than any pause is for the caller to decide about.
     if (error instanceof RateLimitError && error.retryAfterMs > maxDelayMs) throw error;
     const delayMs = retryDelayMs(failures, this.#retry, random);
     log.info({ endpoint: endpoint.id, code: error.code, failures, delayMs }, 'call is repeated');
-    await pause(delayMs, timers, signal);
+    const waiting = joinSignals(signal, waitSignal);
+    try {
+      await pause(delayMs, timers, waiting.signal);
+    } finally {
+      waiting.release();
+    }
   }
 }

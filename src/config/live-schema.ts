@@ -34,6 +34,10 @@ export const liveSchema = mapping({
     description:
       'Whether stops of contracts are handed to the venue; live refuses on, which this version does not have.',
   }),
+  guard: word(['on', 'off']).default('on').meta({
+    description:
+      'Whether a second process guards what the bot holds when the bot is dead or stuck, until it is started again.',
+  }),
   blindMargin: flag().default(false).meta({
     description: 'Whether margin is traded, though the venue shows no balance or debt of it.',
   }),

@@ -57,6 +57,7 @@ export {
   type ConfigProblem,
   type ErrorCode,
 } from './errors.js';
+export { mayPass } from './may-pass.js';
 export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
 export {
   directionOf,
@@ -201,6 +202,7 @@ export {
 } from './position.js';
 export { parsePrice, priceFromFixed, type Price } from './price.js';
 export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
+export { Ranking } from './ranking.js';
 export type {
   ApprovedDecision,
   Refusal,

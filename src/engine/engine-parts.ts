@@ -2,7 +2,6 @@ import type { Candle } from '../domain/index.js';
 import type { StreamRoute } from './candle-stream.js';
 import { FollowUp } from './follow-up.js';
 import { OrderManager } from './orders/order-manager.js';
-import { heldQuantity } from './orders/position-side.js';
 import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
@@ -140,16 +139,11 @@ function createProtections(
   { options, portfolio, clock, feedback }: Basics,
   parts: () => Pick<EngineParts, 'orderManager' | 'halts'>,
 ): Protections {
-  const { protections, rules, fundingTimes } = options;
+  const { protections, fundingTimes } = options;
   return new Protections({
     config: protections ?? {},
     portfolio,
-    held: (id, direction) =>
-      heldQuantity(
-        parts().orderManager.ownOrders.account.positionSide(id, direction),
-        rules.at(id, clock.now()),
-      ),
-    workingOrders: () => parts().orderManager.ownOrders.list(),
+    account: () => parts().orderManager.ownOrders.account,
     fundingTimes,
     now: () => clock.now(),
     onHalt: (halt) => {

@@ -8,6 +8,7 @@ import {
   type Fixed,
   type FundingTimesAt,
   type FundingTimes,
+  type FuturesInstrument,
   type Halt,
   type InstrumentId,
 } from '../domain/index.js';
@@ -22,6 +23,13 @@ import {
   type ProtectionView,
   type RiskStateEvent,
 } from '../risk/index.js';
+import type { AccountView } from './orders/account-view.js';
+import {
+  isOpeningByMoney,
+  isOpeningByQuantity,
+  isOpeningContract,
+} from './orders/order-questions.js';
+import { heldQuantity, type PositionSide } from './orders/position-side.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import type { Financing } from './portfolio/financing.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -36,12 +44,10 @@ import {
 export interface ProtectionsOptions {
   readonly config: ProtectionConfig;
   readonly portfolio: Portfolio;
-  /** What the account holds of one side of an instrument, dust left out. */
-  readonly held: (instrumentId: InstrumentId, direction: Direction) => Fixed;
+  /** What is held and works. */
+  readonly account: () => AccountView;
   /** When funding is settled, where that is known. */
   readonly fundingTimes?: FundingTimesAt | undefined;
-  /** Orders that may still fill. */
-  readonly workingOrders: () => readonly WorkingOrder[];
   readonly now: () => EpochMs;
   /** Called once for each halt, when it begins. */
   readonly onHalt: (halt: Halt) => void;
@@ -170,14 +176,13 @@ export class Protections implements ProtectionView {
   }
 
   exposures(): readonly Exposure[] {
-    const { portfolio, held } = this.#options;
-    const opening = this.#openingQuantities();
+    const { portfolio } = this.#options;
+    const account = this.#options.account();
     const found: Exposure[] = [];
-    for (const account of portfolio.instruments()) {
-      const { instrument } = account;
+    for (const { instrument } of portfolio.instruments()) {
       for (const direction of DIRECTIONS) {
-        const working = opening.get(account[direction]) ?? 0n;
-        const quantity = held(instrument.id, direction) + working;
+        const side = account.positionSide(instrument.id, direction);
+        const quantity = heldQuantity(side, account.rules(side)) + this.#opening(side);
         if (quantity <= 0n) continue;
         const notional = portfolio.notional(instrument.id, quantity);
         found.push({ instrument, direction, quantity, notional });
@@ -186,37 +191,32 @@ export class Protections implements ProtectionView {
     return found;
   }
 
-  /** What working orders may still open, in base or contracts. */
-  #openingQuantities(): ReadonlyMap<SideLedger, Fixed> {
-    const { portfolio, workingOrders } = this.#options;
-    const quantities = new Map<SideLedger, Fixed>();
-    for (const { request, remaining, direction } of workingOrders()) {
-      if (request.action !== 'open' || remaining <= 0n) continue;
-      const { instrumentId, unit } = request;
-      const ledger = portfolio.instrument(instrumentId)[direction];
-      const opening = unit === 'quote' ? portfolio.quantityFor(instrumentId, remaining) : remaining;
-      quantities.set(ledger, (quantities.get(ledger) ?? 0n) + opening);
-    }
-    return quantities;
+  /** What working orders of a side may still open, in base or contracts. */
+  #opening({ working, instrumentId }: PositionSide): Fixed {
+    if (working.size === working.closing) return 0n;
+    let opening = working.remaining(isOpeningByQuantity);
+    for (const { remaining } of working.those(isOpeningByMoney))
+      if (remaining > 0n) opening += this.#options.portfolio.quantityFor(instrumentId, remaining);
+    return opening;
   }
 
   usedMargin(): Fixed {
-    const { portfolio, workingOrders } = this.#options;
+    const { portfolio } = this.#options;
     let used = portfolio.usedMargin();
-    for (const { request, remaining } of workingOrders()) {
-      const { instrument } = portfolio.instrument(request.instrumentId);
-      if (instrument.kind !== 'futures' || request.action !== 'open' || remaining <= 0n) continue;
-      const value =
-        request.type === 'limit'
-          ? contractValue(instrument, remaining, request.limitPrice)
-          : remaining;
-      used += portfolio.valueOf(instrument.marginAsset, divideFixed(value, instrument.leverage));
+    for (const { account, working } of this.#options.account().positionSides()) {
+      const { instrument } = account;
+      if (instrument.kind !== 'futures' || working.size === working.closing) continue;
+      const margin = working.sum(isOpeningContract, (order) => initialMargin(instrument, order));
+      used += portfolio.valueOf(instrument.marginAsset, margin);
     }
     return used;
   }
 
   openOrders(): number {
-    return this.#options.workingOrders().length;
+    return this.#options
+      .account()
+      .positionSides()
+      .reduce((count, { working }) => count + working.size, 0);
   }
 
   priceTime(instrumentId: InstrumentId): EpochMs | undefined {
@@ -229,4 +229,12 @@ export class Protections implements ProtectionView {
     const { kind } = portfolio.instrument(instrumentId).instrument;
     return kind === 'futures' ? fundingTimes?.(instrumentId, now()) : undefined;
   }
+}
+
+/** Of what a working order may still open, in the margin asset. */
+function initialMargin(instrument: FuturesInstrument, { request, remaining }: WorkingOrder): Fixed {
+  if (remaining <= 0n) return 0n;
+  const value =
+    request.type === 'limit' ? contractValue(instrument, remaining, request.limitPrice) : remaining;
+  return divideFixed(value, instrument.leverage);
 }

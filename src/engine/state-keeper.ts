@@ -115,8 +115,9 @@ export function createStateKeeper(
   options: Pick<EngineOptions, 'strategyClass' | 'checkpoint' | 'journal'>,
   failures: StateKeeperOptions['failures'],
 ): StateKeeper | undefined {
-  const declared = options.strategyClass[STRATEGY].state;
   const kept = options.checkpoint?.state;
+  const { carriesState = false, state } = options.strategyClass[STRATEGY];
+  const declared = carriesState ? kept && declaredAs(kept) : state;
   const isRecorded = options.journal !== NO_JOURNAL;
   if (declared !== undefined) return new StateKeeper({ declared, kept, isRecorded, failures });
   if (kept === undefined) return undefined;
@@ -124,6 +125,11 @@ export function createStateKeeper(
     'E_STATE_SHAPE',
     `the bot has kept a state: expected a strategy that declares one, ${describeShape(kept)}, received one that declares none; declare { state: {}, migrateState: () => ({}) } to forget it, or give the bot another journal`,
   );
+}
+
+/** As whoever kept it has declared it. */
+function declaredAs({ json: initial, ...shape }: StateCheckpoint): DeclaredState {
+  return { shape, initial, migrate: undefined, declaredAt: new Error('carried over') };
 }
 
 function takeUp({ declared, kept, failures }: StateKeeperOptions): string {

@@ -1,6 +1,5 @@
 import { Observable } from 'rxjs';
 import {
-  AuthError,
   DomainError,
   InvariantError,
   RateLimitError,
@@ -38,14 +37,13 @@ export interface PollOptions<T> {
 /** Failures that no later call mends. */
 const isFatal = (error: unknown): boolean =>
   !(error instanceof TradingError) ||
-  error instanceof AuthError ||
   error instanceof DomainError ||
   error instanceof InvariantError;
 
 /**
  * Calls again and again, one call at a time: a slow one delays the next and never overlaps it.
  *
- * Cold; replays 0; never completes; errors when a call fails in a way that no later call mends (key, permission, a bug); scheduler: the
+ * Cold; replays 0; never completes; errors when a call fails in a way that no later call mends (a bug); scheduler: the
  * time given. Unsubscribing ends the call that is on its way.
  */
 export function poll<T>(options: PollOptions<T>): Observable<PollOutcome<T>> {

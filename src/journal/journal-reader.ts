@@ -109,6 +109,14 @@ export class JournalReader {
     }
   }
 
+  /** What SQLite finds wrong with the pages of the file; undefined where nothing is. */
+  checkPages(): string | undefined {
+    const found = this.#guarded(() =>
+      String(this.#db.pragma('integrity_check(1)', { simple: true })),
+    );
+    return found === 'ok' ? undefined : `a page of the file: ${found}`;
+  }
+
   /** What became of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
   orderHistory(): OrderHistory {
     const requests = this.#bodies(REQUESTS) as readonly OrderRequest[];

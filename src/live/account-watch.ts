@@ -1,5 +1,4 @@
 import {
-  AuthError,
   HOUR_MS,
   TradingError,
   type Direction,
@@ -218,7 +217,7 @@ export class AccountWatch {
   #fail(group: Group, error: unknown): void {
     const { onFailure, signal } = this.#options;
     if (signal.aborted) return;
-    if (!(error instanceof TradingError) || error instanceof AuthError) onFailure(error);
+    if (!(error instanceof TradingError)) onFailure(error);
     else this.#report(group, error);
   }
 

@@ -31,6 +31,10 @@ export type BotState = (typeof BOT_STATES)[number];
 /** What becomes of orders and positions when a bot stops: everything stays, orders are canceled, or positions are left too. */
 export type StopPolicy = 'keep' | 'cancel' | 'flatten';
 
+/** The guard process beside a bot: it is ready to take over, is being started, has ended, or is not wanted. */
+export const GUARD_STANDBYS = ['ready', 'starting', 'gone', 'off'] as const;
+export type GuardStandby = (typeof GUARD_STANDBYS)[number];
+
 /** What a bot is doing, for people. Amounts are decimal text, times UTC milliseconds. */
 export interface BotStatus {
   readonly name: string;
@@ -66,6 +70,8 @@ export interface BotStatus {
     readonly cause: OrderCause;
     readonly label: string | undefined;
   }[];
+  /** Which process samples stops, and whether another would take over. */
+  readonly guardedBy: { readonly process: 'bot' | 'guard'; readonly standby: GuardStandby };
   /** What guards positions, and single entries by their brackets. */
   readonly guards: readonly {
     readonly instrumentId: InstrumentId;
@@ -124,6 +130,8 @@ export interface BotStatus {
     readonly used: number;
     readonly limit: number;
     readonly windowMs: number;
+    /** Until when nothing of it is sent, because the venue refused a call. */
+    readonly restsUntil: EpochMs | undefined;
   }[];
   /** Events taken in and commands given since the process started. */
   readonly events: number;
@@ -154,6 +162,8 @@ export interface BotControl {
    * @throws {UsageError} `E_STRATEGY_RUNS` where none has failed, and on paper, where nothing is carried over to a strategy that begins anew.
    */
   restartStrategy(): void;
+  /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
+  readonly handBack?: (() => void) | undefined;
   /** Ends the bot in order. A second call with another policy changes nothing. */
   stop(policy: StopPolicy): Promise<BotEnd>;
 }

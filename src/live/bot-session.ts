@@ -29,6 +29,8 @@ export interface BotSession {
   tell(make: (time: EpochMs) => EngineEvent): void;
   /** What the venue said last of the margins of positions. @defaultValue nothing */
   readonly margins?: readonly MarginReading[] | undefined;
+  /** From now on no order that opens leaves, whatever the engine wants. */
+  closeEntries(): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;
   /** Cancels that the venue has not answered yet, by instrument. */

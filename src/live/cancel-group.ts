@@ -1,5 +1,4 @@
 import {
-  AuthError,
   fixedToNumber,
   TradingError,
   type ClientOrderId,
@@ -15,6 +14,8 @@ export interface CancelGroupOptions {
   readonly orders: SentOrders;
   readonly time: SessionTime;
   readonly signal: AbortSignal;
+  /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
+  readonly leaving?: AbortSignal | undefined;
   /** Whether cancels go in the order in which they were given; otherwise those nearest to the market go first. */
   readonly isSequential: boolean;
   /** Last price that is known of an instrument; NaN where none is. */
@@ -22,8 +23,6 @@ export interface CancelGroupOptions {
   /** Reads an order and tells what is new of it. A reading that fails is let be: the next poll will do. */
   readonly read: (order: SentOrderState) => Promise<void>;
   readonly onUpdate: (update: OrderUpdate) => void;
-  /** Key or permission is refused: nothing can be sent any more. */
-  readonly onRefusedKey: (error: AuthError) => void;
 }
 
 /** Tries of a cancel whose request or answer was lost: asking again for the end of an order is safe. */
@@ -127,10 +126,14 @@ export class CancelGroup {
       await sought.order?.resolving;
       sought.isSought = true;
     } else if (this.#again.length > 0) {
-      await this.#pause(CANCEL_PAUSE_MS);
+      if (!this.#isLeaving) await this.#pause(CANCEL_PAUSE_MS);
       this.#waiting = [...this.#again, ...this.#waiting];
       this.#again = [];
     }
+  }
+
+  get #isLeaving(): boolean {
+    return this.#options.leaving?.aborted === true;
   }
 
   /** Finds the orders of what was added; what has ended meanwhile needs no cancel. */
@@ -180,7 +183,8 @@ export class CancelGroup {
         : ids.length === 1
           ? [await askForEnd({ instrumentId, venueOrderId }, this.#options)]
           : await unlessLost(
-              ({ adapter, signal }) => adapter.cancelBatch(instrumentId, ids, { signal }),
+              ({ adapter, signal, leaving }) =>
+                adapter.cancelBatch(instrumentId, ids, { signal, waitSignal: leaving }),
               this.#options,
             );
     for (const [index, cancel] of cancels.entries()) {
@@ -203,7 +207,7 @@ export class CancelGroup {
     if (order !== undefined && !hasEnded()) await read(order);
     if (outcome?.kind === 'requested' || hasEnded()) cancel.settle();
     else if (outcome !== undefined) this.#refuse(cancel, outcome.reason);
-    else if (tries >= CANCEL_TRIES) {
+    else if (tries >= CANCEL_TRIES || this.#isLeaving) {
       const text = 'the cancel could not be delivered';
       this.#refuse(cancel, { code: 'not-delivered', text });
     } else this.#again.push(cancel);
@@ -228,7 +232,7 @@ function distanceOf({ order }: Cancel, last: number): number {
   return request?.type === 'limit' ? Math.abs(fixedToNumber(request.limitPrice) - last) : 0;
 }
 
-type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'onRefusedKey'>;
+type Asking = Pick<CancelGroupOptions, 'adapter' | 'signal' | 'leaving'>;
 
 /**
  * Asks for the end of one order; undefined when it is not known whether the cancel arrived. By the venue's id alone: several orders may
@@ -238,7 +242,10 @@ export function askForEnd(
   target: OrderTarget,
   options: Asking,
 ): Promise<CancelOutcome | undefined> {
-  return unlessLost(({ adapter, signal }) => adapter.cancel(target, { signal }), options);
+  return unlessLost(
+    ({ adapter, signal, leaving }) => adapter.cancel(target, { signal, waitSignal: leaving }),
+    options,
+  );
 }
 
 async function unlessLost<T>(
@@ -249,7 +256,6 @@ async function unlessLost<T>(
     return await ask(options);
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
-    if (error instanceof AuthError) options.onRefusedKey(error);
     return undefined;
   }
 }

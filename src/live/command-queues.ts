@@ -1,10 +1,11 @@
 import {
-  AuthError,
   ConfigError,
   DomainError,
   InvariantError,
   OutcomeUnknownError,
   TradingError,
+  TransportError,
+  type EpochMs,
   type InstrumentId,
   type OrderReason,
   type OrderRequest,
@@ -15,6 +16,7 @@ import type { Command } from '../engine/index.js';
 import type { AccountReader } from './account-reader.js';
 import type { Activity } from './activity.js';
 import { askForEnd, CancelGroup } from './cancel-group.js';
+import { waitFor } from './order-patience.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import type { SessionTime } from './session-time.js';
 
@@ -25,6 +27,10 @@ export interface CommandQueuesOptions {
   readonly time: SessionTime;
   readonly activity: Activity;
   readonly signal: AbortSignal;
+  /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
+  readonly leaving?: AbortSignal | undefined;
+  /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
+  readonly entryLifeMs?: number | undefined;
   /** Whether all commands go one after the other; otherwise those of one instrument do. */
   readonly isSequential: boolean;
   /** Last price that is known of an instrument; NaN where none is. */
@@ -34,8 +40,6 @@ export interface CommandQueuesOptions {
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
   /** The venue has taken an order, or refused it (with a reason). */
   readonly onJudged?: ((instrumentId: InstrumentId, reason?: OrderReason) => void) | undefined;
-  /** Key or permission is refused: nothing can be sent any more. */
-  readonly onRefusedKey: (error: AuthError) => void;
   /** Something went wrong that is no expected outcome. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -55,6 +59,7 @@ export class CommandQueues {
   /** Last piece of work of each queue, where it is cancels. */
   readonly #cancels = new Map<string, CancelGroup>();
   readonly #groups = new Set<CancelGroup>();
+  readonly #entriesEnd = new AbortController();
   /** Commands that wait or are on their way. */
   #underWay = 0;
 
@@ -75,34 +80,42 @@ export class CommandQueues {
     return counts;
   }
 
-  /** Takes a command that is on the disk. Resolves when it has been carried out. */
-  async give(command: Command): Promise<void> {
+  /** From now on no order that opens leaves: what waits is dropped, and so is what is given. What has left goes on. */
+  closeEntries(): void {
+    const text = 'the bot is being stopped: nothing opens any more; nothing was sent';
+    this.#entriesEnd.abort(new TransportError('E_CLOSED', text));
+  }
+
+  /** Takes a command that is on the disk and was decided at `time`. Resolves when it has been carried out. */
+  async give(command: Command, time: EpochMs = this.#options.time.now()): Promise<void> {
     this.#underWay += 1;
     try {
-      await (command.kind === 'submit' ? this.#send(command.order) : this.#addCancel(command));
+      await (command.kind === 'submit'
+        ? this.#send(command.order, time)
+        : this.#addCancel(command));
     } finally {
       this.#underWay -= 1;
     }
   }
 
   /** Sends an order once nothing is sought that it could be taken for; not where the session has ended before that is known. */
-  async #send(order: RiskApproved<OrderRequest>): Promise<void> {
+  async #send(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
     for (;;) {
       const sought = this.#soughtBeside(order);
       if (sought.length > 0) await Promise.all(sought.map(async ({ resolving }) => resolving));
       const isKnown = sought.every(
         ({ venueOrderId, isEnded }) => venueOrderId !== undefined || isEnded,
       );
-      if (!isKnown || (await this.#sendInTurn(order))) return;
+      if (!isKnown || (await this.#sendInTurn(order, decidedAt))) return;
     }
   }
 
   /** Returns whether the order was sent: what was sent before it may have had no answer. */
-  async #sendInTurn(order: RiskApproved<OrderRequest>): Promise<boolean> {
+  async #sendInTurn(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<boolean> {
     const turn = { isTaken: false };
     await this.#queue(this.#queueNameOf(order), async () => {
       turn.isTaken = this.#soughtBeside(order).length === 0;
-      if (turn.isTaken) await this.#submit(order);
+      if (turn.isTaken) await this.#submit(order, decidedAt);
     });
     return turn.isTaken;
   }
@@ -181,12 +194,17 @@ export class CommandQueues {
     return done;
   }
 
-  async #submit(request: RiskApproved<OrderRequest>): Promise<void> {
-    const { adapter, orders, reader, signal, time } = this.#options;
+  async #submit(request: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
+    const { adapter, orders, reader, signal, time, leaving, entryLifeMs } = this.#options;
     const before = reader.seen(request.instrumentId);
     const order = orders.begin(request, { sentAt: time.now(), before });
+    const patience = waitFor(request, {
+      ...{ decidedAt, time, leaving, entryLifeMs },
+      entriesEnd: this.#entriesEnd.signal,
+    });
     try {
-      const outcome = await adapter.submit(request, { signal });
+      patience.signal.throwIfAborted();
+      const outcome = await adapter.submit(request, { signal, waitSignal: patience.signal });
       if (outcome.kind === 'rejected') {
         this.#end(order, outcome.reason);
         this.#options.onJudged?.(request.instrumentId, outcome.reason);
@@ -197,6 +215,8 @@ export class CommandQueues {
       }
     } catch (error: unknown) {
       this.#notAnswered(order, error);
+    } finally {
+      patience.release();
     }
   }
 
@@ -212,12 +232,12 @@ export class CommandQueues {
     try {
       await reading;
     } catch (error: unknown) {
-      if (!(error instanceof TradingError) || error instanceof AuthError) throw error;
+      if (!(error instanceof TradingError)) throw error;
     }
   }
 
   #notAnswered(order: SentOrderState, error: unknown): void {
-    const { onUpdate, time, onRefusedKey } = this.#options;
+    const { onUpdate, time } = this.#options;
     if (!(error instanceof TradingError)) throw error;
     const reason = reasonOf(error);
     if (error instanceof OutcomeUnknownError) {
@@ -228,8 +248,7 @@ export class CommandQueues {
     }
     // Nothing arrived, and nothing will: the error says so.
     this.#end(order, reason);
-    if (error instanceof AuthError) onRefusedKey(error);
-    else if (isOurDefect(error)) throw error;
+    if (isOurDefect(error)) throw error;
   }
 
   #end(order: SentOrderState, reason: OrderReason): void {

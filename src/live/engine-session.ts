@@ -138,7 +138,8 @@ export class EngineSession {
     for (const slice of slicesOf(this.#options)) this.#warm(slice);
     const { warmMarks: marks = [], engine } = this.#options;
     if (marks.length > 0) this.#pump.push(() => ({ kind: 'marks', time: engine.now(), marks }));
-    if ((this.#options.openingPrices ?? []).length > 0) this.#open();
+    // What comes next may be a price that the strategy trades on, long before a candle.
+    this.#open();
   }
 
   /** Reads the market from now on. */

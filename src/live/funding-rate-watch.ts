@@ -1,5 +1,4 @@
 import {
-  AuthError,
   HOUR_MS,
   MINUTE_MS,
   TradingError,
@@ -120,7 +119,7 @@ export class FundingRateWatch {
       if (hour === hourOf(time.now())) this.#note(mark, hour);
     } catch (error: unknown) {
       if (signal.aborted) return;
-      if (!(error instanceof TradingError) || error instanceof AuthError) onFailure(error);
+      if (!(error instanceof TradingError)) onFailure(error);
     }
   }
 

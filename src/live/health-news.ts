@@ -2,7 +2,8 @@ import type { InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import type { BotLife, LifeReason } from './bot-life.js';
 
-type Health = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
+/** What the engine is told of its health. */
+export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
 
 /** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
 const CLOSED = 'closed ';
@@ -22,8 +23,8 @@ export function rulesCondition(instrumentId: InstrumentId): string {
 }
 
 /** What the engine is to be told when conditions have changed: it refuses entries, of all or of one instrument, while anything is stale or unknown. */
-export function healthNews(before: BotLife, after: BotLife): readonly Health[] {
-  const news: Health[] = [];
+export function healthNews(before: BotLife, after: BotLife): readonly HealthNews[] {
+  const news: HealthNews[] = [];
   const general = generalOf(after);
   if (general.length > 0 !== generalOf(before).length > 0) {
     const text = general[0]?.text ?? 'everything is known again';

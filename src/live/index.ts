@@ -1,9 +1,11 @@
 export {
   BOT_STATES,
+  GUARD_STANDBYS,
   type BotControl,
   type BotEnd,
   type BotState,
   type BotStatus,
+  type GuardStandby,
   type StopPolicy,
 } from './bot-control.js';
 export { asTrading } from './as-trading.js';

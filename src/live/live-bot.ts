@@ -8,18 +8,22 @@ import {
 } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
-import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
 import { asTrading } from './as-trading.js';
-import { advanceLife, beginLife, listReasons, type BotLife, type LifeChange } from './bot-life.js';
-import type { BotLog, LogDecision } from './bot-log.js';
+import type { BotControl, BotEnd, BotStatus, GuardStandby, StopPolicy } from './bot-control.js';
+import type { BotLog } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
+import { DecisionLog } from './decision-log.js';
 import { describeAccount, describeMargins } from './describe-account.js';
-import { decisionsOf } from './describe-decision.js';
-import type { WarmStream } from './engine-session.js';
 import { FailedStrategy } from './failed-strategy.js';
-import { closedCondition, healthNews, rulesCondition } from './health-news.js';
+import { Flattening } from './flattening.js';
+import { closedCondition, rulesCondition } from './health-news.js';
+import { describeLeft } from './left-over.js';
+import type { WarmStream } from './engine-session.js';
+import { LifeKeeper } from './life-keeper.js';
 import { patiently } from './patiently.js';
+import { restingLimits } from './resting-limits.js';
 import type { SessionTime } from './session-time.js';
+import { untilSettled } from './stopping.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
 
 export interface LiveBotOptions {
@@ -39,18 +43,30 @@ export interface LiveBotOptions {
   readonly staleAfterMs: number;
   readonly loopStallMs: number;
   readonly budgets: () => BotStatus['budgets'];
+  /** What would take over from it. @defaultValue nothing */
+  readonly guarded?: (() => GuardStandby) | undefined;
+  /** Begins to watch what the bot records itself in; `onState` says what is wrong with it, undefined: nothing any more. @defaultValue nobody does */
+  readonly watchJournal?: ((onState: (text: string | undefined) => void) => () => void) | undefined;
+  /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
+  readonly isGuard?: boolean | undefined;
+  /** What is wrong with key or address at the venue, by name with a line for people. @defaultValue nothing */
+  readonly troubles?: (() => ReadonlyMap<string, string>) | undefined;
   /** Makes what the bot runs on. */
   readonly openSession: OpenSession;
   /** Called once when the bot has ended: closes what it had open. */
   readonly onEnd: (end: BotEnd) => Promise<void>;
 }
 
+/** No entry is made while it stands, and nothing but the end of the guard resolves it. */
+const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
+
+const COMPARING = 'bot and venue are being compared';
+
 /** What the engine calls a halt of the operator's. */
 const OPERATORS_HALT: HaltReason = 'operator';
 
-/** How long a stop waits for its orders to end before it gives up on them. */
+/** How long a stop that cancels waits for its orders to end before it gives up on them. */
 const STOP_PATIENCE_MS = 60_000;
-const STOP_LOOK_MS = 250;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
 /** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
@@ -64,23 +80,30 @@ export class LiveBot implements BotControl {
   readonly #session: BotSession;
   readonly #watchdog: Watchdog;
   readonly #failed: FailedStrategy;
+  readonly #decisions: DecisionLog;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
-  #life: BotLife;
+  readonly #flattening: Flattening;
+  readonly #life: LifeKeeper;
   #resolveEnd: (end: BotEnd) => void = () => undefined;
   #starting: Promise<void> | undefined;
   #stopping: Promise<BotEnd> | undefined;
   #cancelComparison = (): void => undefined;
+  #endWatch: (() => void) | undefined;
   #events = 0;
   #commands = 0;
   #lastEvent: EpochMs | undefined;
-  #lastDecision: BotStatus['lastDecision'];
-  /** Halts of the engine that the life knows. */
-  #halts: ReadonlySet<HaltReason> = new Set();
 
   constructor(options: LiveBotOptions) {
     this.#options = options;
     this.name = options.name;
-    this.#life = beginLife(options.time.now());
+    this.#decisions = new DecisionLog(options.log, options.engine.workingOrders);
+    this.#life = new LifeKeeper({
+      log: options.log,
+      now: () => options.time.now(),
+      onHealth: (news) => {
+        this.#session.tell((time) => ({ kind: 'health', time, ...news }));
+      },
+    });
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
     });
@@ -89,7 +112,7 @@ export class LiveBot implements BotControl {
         this.#processed(event, commands);
       },
       onCondition: (name, text) => {
-        this.#condition(name, text);
+        this.#life.condition(name, text);
       },
       onNotice: (text) => {
         options.log.warning({ time: options.time.now(), text });
@@ -108,15 +131,32 @@ export class LiveBot implements BotControl {
       engine,
       tell: (make) => this.#session.tell(make),
     });
+    this.#flattening = new Flattening({
+      time: options.machine,
+      left: () => describeLeft(options.engine),
+      isSending: () => this.#session.isSending,
+      tell: () => {
+        this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
+      },
+      onProgress: (text) => {
+        this.#life.condition('flatten', text);
+      },
+      onFlat: (text) => {
+        options.log.warning({ time: options.time.now(), text });
+      },
+    });
+    const products = new Set(options.instruments.map(({ kind }) => kind));
     this.#watchdog = new Watchdog({
       time: options.machine,
       streams: () => this.#watchedStreams(),
+      others: () =>
+        new Map([...(options.troubles?.() ?? []), ...restingLimits(options.budgets(), products)]),
       listener: {
         degrade: (name, text) => {
-          this.#condition(name, text);
+          this.#life.condition(name, text);
         },
         recover: (name) => {
-          this.#condition(name, undefined);
+          this.#life.condition(name, undefined);
         },
       },
       staleAfterMs: options.staleAfterMs,
@@ -137,26 +177,40 @@ export class LiveBot implements BotControl {
   async #start(): Promise<void> {
     const { isReplayed = false, engine } = this.#options;
     const hasPast = isReplayed || engine.workingOrders.length > 0;
-    this.#change({ kind: 'phase', phase: 'warming' });
+    this.#life.enter('warming');
     if (hasPast) this.#session.restore();
     this.#failed.tell();
     for (const [id, { text, untilResumed }] of engine.closings)
-      this.#condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
+      this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
-    if (engine.isReduceOnly) this.#change({ kind: 'pause' });
-    this.#condition('start', 'bot and venue are being compared');
+    if (engine.isReduceOnly) this.#life.change({ kind: 'pause' });
+    if (this.#options.isGuard === true) this.#life.condition('guard', GUARDING);
+    this.#life.condition('start', COMPARING);
     this.#watchdog.start();
+    this.#endWatch = this.#options.watchJournal?.((text) => {
+      this.#life.condition('journal', text);
+    });
     try {
       if (hasPast) await this.#persist(() => this.#session.resolve());
       this.#session.run();
       await this.#persist(() => this.reconcile());
-      this.#condition('start', undefined);
+      this.#life.condition('start', undefined);
       this.#enterActive();
+      this.#flattenOn();
       this.#compareLater();
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     }
+  }
+
+  /** What the operator wanted to be left, and an earlier process has not left. */
+  #flattenOn(): void {
+    const { engine } = this.#options;
+    const isWanted = engine.haltsInForce.some(
+      ({ reason, action }) => reason === OPERATORS_HALT && action === 'flatten',
+    );
+    if (isWanted && describeLeft(engine).length > 0) this.#flattening.begin();
   }
 
   /** A venue that is away for a while is waited for: the bot is degraded as long. */
@@ -164,18 +218,21 @@ export class LiveBot implements BotControl {
     return patiently(work, {
       time: this.#options.machine,
       tries: Number.POSITIVE_INFINITY,
-      isWanted: () => this.#life.phase !== 'halting' && this.#life.phase !== 'stopped',
+      onFailure: ({ message }) => {
+        this.#life.condition('start', `${COMPARING}: ${message}`);
+      },
+      isWanted: () => !this.#life.isOver,
     });
   }
 
   /** Compares bot and venue; what does not agree degrades the bot until it does. */
   async reconcile(): Promise<void> {
     const found = await this.#session.reconcile();
-    this.#condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
+    this.#life.condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
   }
 
   #compareLater(): void {
-    if (this.#life.phase === 'halting' || this.#life.phase === 'stopped') return;
+    if (this.#life.isOver) return;
     this.#cancelComparison = this.#options.machine.after(COMPARE_MS, () => {
       void this.#compareAgain();
     });
@@ -186,7 +243,7 @@ export class LiveBot implements BotControl {
     try {
       if (!this.#session.isSending && !this.#options.engine.isUncertain) {
         const found = await this.#session.compareAgain();
-        this.#condition('holdings', found.length === 0 ? undefined : found.join('; '));
+        this.#life.condition('holdings', found.length === 0 ? undefined : found.join('; '));
       }
       this.#compareLater();
     } catch (error: unknown) {
@@ -200,16 +257,17 @@ export class LiveBot implements BotControl {
 
   status(): BotStatus {
     const { engine, name, mode, time, instruments, budgets } = this.#options;
-    const { state, since } = this.#life;
     return {
       name,
       mode,
-      state,
-      since,
-      reasons: listReasons(this.#life),
+      ...this.#life.status,
       time: time.now(),
       streams: [...this.#streams.values()],
       ...describeAccount(engine, instruments),
+      guardedBy: {
+        process: this.#options.isGuard === true ? 'guard' : 'bot',
+        standby: this.#options.guarded?.() ?? 'off',
+      },
       cancels: [...this.#session.unansweredCancels].map(([instrumentId, count]) => ({
         instrumentId,
         count,
@@ -218,7 +276,7 @@ export class LiveBot implements BotControl {
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
-      lastDecision: this.#lastDecision,
+      lastDecision: this.#decisions.last,
     };
   }
 
@@ -247,14 +305,16 @@ export class LiveBot implements BotControl {
 
   pause(): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'reduce-only' }));
-    this.#change({ kind: 'pause' });
+    this.#life.change({ kind: 'pause' });
   }
 
   resume(): void {
+    this.#flattening.end();
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'resume' }));
-    this.#change({ kind: 'resume' });
+    this.#life.change({ kind: 'resume' });
     for (const { name } of this.#life.conditions)
-      if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind))) this.#condition(name, undefined);
+      if (OPERATORS_CONCERN.some((kind) => name.startsWith(kind)))
+        this.#life.condition(name, undefined);
   }
 
   halt(text: string): void {
@@ -262,14 +322,14 @@ export class LiveBot implements BotControl {
   }
 
   flatten(): void {
-    this.#halt('flattened by the operator', 'block');
-    this.#session.tell((time) => ({ kind: 'operator', time, action: 'flatten' }));
+    this.#halt('flattened by the operator', 'flatten');
+    this.#flattening.begin();
   }
 
   /** Whoever asks next is told of the halt, also where the engine has yet to come to it. */
-  #halt(text: string, onHalt: 'cancel' | 'block'): void {
+  #halt(text: string, onHalt: 'cancel' | 'flatten'): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'halt', onHalt, text }));
-    this.#change({ kind: 'halt', name: OPERATORS_HALT, text });
+    this.#life.change({ kind: 'halt', name: OPERATORS_HALT, text });
   }
 
   restartStrategy(): void {
@@ -289,39 +349,53 @@ export class LiveBot implements BotControl {
 
   async #stop(policy: StopPolicy): Promise<BotEnd> {
     if (this.#life.phase === 'stopped') return this.ended;
-    this.#change({ kind: 'phase', phase: 'halting' });
+    this.#life.enter('halting');
+    this.#session.closeEntries();
+    // No pause: the operator would have to end it at the next start.
+    this.#life.condition('stop', 'the bot is being stopped');
     if (policy !== 'keep') {
-      // No pause: the operator would have to end it at the next start.
-      this.#condition('stop', 'the bot is being stopped');
-      const action = policy === 'cancel' ? 'withdraw' : 'flatten';
-      this.#session.tell((time) => ({ kind: 'operator', time, action }));
+      if (policy === 'flatten') this.#flattening.begin();
+      else this.#session.tell((time) => ({ kind: 'operator', time, action: 'withdraw' }));
       await this.#untilSettled(policy);
     }
     return this.#end({ kind: 'stopped' });
   }
 
-  /** Waits until no order works, and for `flatten` nothing is held. */
-  async #untilSettled(policy: StopPolicy): Promise<void> {
-    const { engine, machine, log, time } = this.#options;
-    const isSettled = (): boolean =>
-      engine.workingOrders.length === 0 &&
-      (policy === 'cancel' || !engine.portfolio.isExposed) &&
-      !this.#session.isSending;
-    for (let waited = 0; waited < STOP_PATIENCE_MS; waited += STOP_LOOK_MS) {
-      await new Promise<void>((resolve) => {
-        machine.after(STOP_LOOK_MS, resolve);
-      });
-      if (isSettled() || this.#life.phase === 'stopped') return;
-    }
-    const text = `orders still work, or something is held, ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay`;
+  /** Waits until no order works; a flatten goes on until nothing is held, or it was told otherwise. */
+  #untilSettled(policy: StopPolicy): Promise<void> {
+    const { machine, log, time, engine } = this.#options;
+    const begun = machine.now();
+    const goesOn = (): boolean =>
+      policy === 'flatten'
+        ? this.#flattening.isUnderWay
+        : machine.now() - begun < STOP_PATIENCE_MS || this.#giveUp();
+    return untilSettled({
+      time: machine,
+      isSettled: () =>
+        policy === 'cancel' && engine.workingOrders.length === 0 && !this.#session.isSending,
+      isWanted: () => this.#life.phase !== 'stopped' && goesOn(),
+      explain: (waitedMs) => {
+        const left = describeLeft(engine).join(', ') || 'commands on their way';
+        const text = `the bot is stopping (${policy}) and has not ended after ${String(Math.round(waitedMs / 1_000))} s, because it waits for: ${left}; a second signal ends the process at once`;
+        log.warning({ time: time.now(), text });
+      },
+    });
+  }
+
+  #giveUp(): boolean {
+    const { log, time } = this.#options;
+    const text = `orders still work ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay`;
     log.warning({ time: time.now(), text });
+    return false;
   }
 
   async #end(end: BotEnd): Promise<BotEnd> {
     if (this.#life.phase === 'stopped') return this.ended;
     this.#watchdog.stop();
+    this.#endWatch?.();
+    this.#flattening.end();
     this.#cancelComparison();
-    this.#change({ kind: 'phase', phase: 'stopped' });
+    this.#life.enter('stopped');
     await this.#session.stop();
     let outcome = end;
     try {
@@ -337,61 +411,22 @@ export class LiveBot implements BotControl {
 
   /** What risk said to an intent; give it to the engine as its `onVerdict`. */
   readonly onVerdict = (verdict: Verdict, instrumentId: InstrumentId): void => {
-    this.#decide({ kind: 'verdict', time: verdict.time, instrumentId, verdict });
+    this.#decisions.verdict(verdict, instrumentId);
   };
 
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#events += 1;
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
-    const { time } = event;
-    for (const decision of decisionsOf(event, commands)) this.#decide(decision);
+    this.#decisions.processed(event, commands);
     this.#failed.tell();
-    this.#followHalts(time);
+    this.#life.followHalts(this.#options.engine.haltsInForce, event.time);
     this.#enterActive();
-  }
-
-  #decide(decision: LogDecision): void {
-    this.#options.log.decision(decision);
-    const { time } = decision;
-    this.#lastDecision = { time, text: decision.kind };
-  }
-
-  /** Halts begin and end inside the engine. */
-  #followHalts(time: EpochMs): void {
-    const { engine } = this.#options;
-    const now = engine.haltsInForce.filter(({ until }) => until === undefined || until > time);
-    const names = new Set(now.map(({ reason }) => reason));
-    for (const { reason, text } of now)
-      if (!this.#halts.has(reason)) this.#change({ kind: 'halt', name: reason, text });
-    for (const name of this.#halts) if (!names.has(name)) this.#change({ kind: 'halt-over', name });
-    this.#halts = names;
   }
 
   #enterActive(): void {
     const isComparing = this.#life.conditions.some(({ name }) => name === 'start');
     if (this.#life.phase === 'warming' && this.#options.engine.isWarm && !isComparing)
-      this.#change({ kind: 'phase', phase: 'active' });
-  }
-
-  #condition(name: string, text: string | undefined): void {
-    if (text === undefined) this.#change({ kind: 'recover', name });
-    else this.#change({ kind: 'degrade', name, text });
-  }
-
-  #change(change: LifeChange): void {
-    const { log, time } = this.#options;
-    const before = this.#life;
-    const now = time.now();
-    const after = advanceLife(before, { ...change, time: now });
-    if (after === before) return;
-    this.#life = after;
-    // An end resolves nothing: what comes in while the session stops is to lead to no entry.
-    if (after.conditions !== before.conditions && after.phase !== 'stopped')
-      for (const news of healthNews(before, after))
-        this.#session.tell((at) => ({ kind: 'health', time: at, ...news }));
-    if (after.state === before.state) return;
-    const reasons = listReasons(after);
-    log.stateChanged({ time: now, from: before.state, to: after.state, reasons });
+      this.#life.enter('active');
   }
 }

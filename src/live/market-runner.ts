@@ -1,6 +1,5 @@
 import { filter, map, merge, type Subscription } from 'rxjs';
 import {
-  AuthError,
   fixedToNumber,
   TradingError,
   TransportError,
@@ -159,7 +158,7 @@ export class MarketRunner {
         onMarks(marks);
       } catch (error: unknown) {
         if (signal.aborted) return;
-        if (error instanceof TradingError && !(error instanceof AuthError)) onMarkState(error);
+        if (error instanceof TradingError) onMarkState(error);
         else onFailure(error);
       }
     });

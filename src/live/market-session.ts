@@ -46,6 +46,8 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly venue: SessionVenue;
   readonly instruments: readonly Instrument[];
   readonly updatePollMs: number;
+  /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
+  readonly entryLifeMs?: number | undefined;
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   readonly idleMs: number;
@@ -79,6 +81,9 @@ export interface MarketSessionOptions extends EngineSessionOptions {
   readonly resolveUnknown: (order: SentOrderState, session: MarketSession) => Promise<void>;
 }
 
+/** How long a session that stops waits for what is on its way: readings, then commands. Both together within half a minute. */
+const SETTLE_MS = { readings: 3_000, commands: 21_000 } as const;
+
 /**
  * One engine on a venue that is reached by polling: events go in one by one, commands go out, and what became of them comes back as events.
  *
@@ -97,6 +102,8 @@ export class MarketSession {
   /** How near the liquidations of positions are; undefined where nobody asked. */
   readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
+  readonly #reading = new AbortController();
+  readonly #leaving = new AbortController();
   readonly #searches = new AbortController();
   #isStopped = false;
 
@@ -105,7 +112,7 @@ export class MarketSession {
     const { engine, time, venue, activity } = options;
     const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
     const { orders } = this;
-    const { signal } = this.#controller;
+    const { signal } = this.#reading;
     // As many searches may wait as orders were lost.
     setMaxListeners(0, this.#searches.signal);
     const onFailure = (error: unknown): void => {
@@ -171,6 +178,9 @@ export class MarketSession {
     const common = { time, activity, signal, onFailure };
     this.commands = new CommandQueues({
       ...common,
+      signal: this.#controller.signal,
+      leaving: this.#leaving.signal,
+      entryLifeMs: options.entryLifeMs,
       adapter: venue.execution,
       reader: this.reader,
       orders,
@@ -183,9 +193,6 @@ export class MarketSession {
       onJudged: (instrumentId, reason) => {
         if (reason === undefined) this.#instruments?.accepted(instrumentId);
         else this.#instruments?.refused(instrumentId, reason);
-      },
-      onRefusedKey: (error) => {
-        options.onCondition('key', error.message);
       },
     });
     const { rulesOf } = options;
@@ -316,14 +323,34 @@ export class MarketSession {
     await this.#options.activity.during(() => this.#watch.readAll());
   }
 
-  /** Ends polling, lets what is on its way settle, and takes nothing any more. */
+  /**
+   * Ends polling, sends nothing that still waits for its turn, lets what is on its way settle, and takes nothing any more. What was sent
+   * and has no answer when the time for that is over has an unknown outcome.
+   */
   async stop(): Promise<void> {
+    const { activity } = this.#options;
     this.#stopPolling();
-    const ended = new TransportError('E_CLOSED', 'the session has ended');
+    const ended = new TransportError('E_CLOSED', 'the session has ended; nothing was sent');
+    this.#leaving.abort(ended);
     this.#searches.abort(ended);
-    await this.#options.activity.idle();
-    this.#core.stop();
+    await this.#idleWithin(SETTLE_MS.readings);
+    this.#reading.abort(ended);
+    await this.#idleWithin(SETTLE_MS.commands);
     this.#controller.abort(ended);
+    await activity.idle();
+    this.#core.stop();
+  }
+
+  /** Resolves when nothing is under way, or after a while. */
+  async #idleWithin(delayMs: number): Promise<void> {
+    const { activity, time } = this.#options;
+    if (activity.isIdle) return;
+    let cancel = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => {
+      cancel = time.after('arrivals', delayMs, resolve);
+    });
+    await Promise.race([activity.idle(), isOver]);
+    cancel();
   }
 
   #stopPolling(): void {
@@ -348,7 +375,7 @@ export class MarketSession {
     this.#options.onProcessed(event, commands);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
-        void this.commands.give(command);
+        void this.commands.give(command, event.time);
       });
     }
   }

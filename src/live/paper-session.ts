@@ -123,6 +123,10 @@ class PaperSession implements BotSession {
     this.#core.push(make);
   }
 
+  closeEntries(): void {
+    // The engine has been told: its orders do not wait for anything here.
+  }
+
   async stop(): Promise<void> {
     this.#stopPolling();
     const ended = new TransportError('E_CLOSED', 'the session has ended');

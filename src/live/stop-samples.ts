@@ -1,10 +1,4 @@
-import {
-  AuthError,
-  present,
-  TradingError,
-  type Fixed,
-  type InstrumentId,
-} from '../domain/index.js';
+import { present, TradingError, type Fixed, type InstrumentId } from '../domain/index.js';
 import type { MarketFeed } from '../feed/index.js';
 import type { StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
@@ -106,7 +100,7 @@ export class StopSamples {
   #fail(grids: readonly number[], error: unknown): void {
     const { onFailure, signal } = this.#options;
     if (signal.aborted) return;
-    if (!(error instanceof TradingError) || error instanceof AuthError) onFailure(error);
+    if (!(error instanceof TradingError)) onFailure(error);
     else this.#note(grids, error);
   }
 

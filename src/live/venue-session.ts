@@ -64,6 +64,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       get margins() {
         return session.margins?.readings;
       },
+      closeEntries: () => {
+        session.commands.closeEntries();
+      },
       get isSending() {
         return session.commands.underWay > 0;
       },

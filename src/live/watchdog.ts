@@ -20,6 +20,8 @@ export interface WatchdogOptions {
   readonly time: FeedTime;
   /** Asked at every look. */
   readonly streams: () => readonly WatchedStream[];
+  /** What else is wrong now, by name, with a line for people. Asked at every look. @defaultValue nothing */
+  readonly others?: (() => ReadonlyMap<string, string>) | undefined;
   readonly listener: ConditionListener;
   /** How late data may be, beyond when it is expected, in ms. */
   readonly staleAfterMs: number;
@@ -108,6 +110,10 @@ export class Watchdog {
         const since = lastData === undefined ? 'has brought nothing yet' : 'brings nothing new';
         this.#degrade(nameOf(name), `${name} ${since}, expected every ${seconds(everyMs)}`);
       }
+    }
+    for (const [name, text] of this.#options.others?.() ?? []) {
+      names.add(name);
+      this.#degrade(name, text);
     }
     // A stream that is no longer watched cannot be late.
     for (const name of this.#reported) if (name !== LOOP && !names.has(name)) this.#recover(name);

@@ -6,9 +6,6 @@ import type { RestingOrder } from './resting-order.js';
 /** Up to so many orders a look through all of them is faster than what would spare it. */
 const FEW = 16;
 
-/** An index is made anew when so many times as many orders were entered as rest. */
-const MOST_OVER = 4;
-
 const NONE: readonly never[] = [];
 
 /** What spares looks through many orders. */
@@ -19,8 +16,6 @@ interface Index {
   readonly levels: Map<InstrumentMarket, NearestLevels>;
   /** Those that take what volume there is, or did. */
   readonly takers: Set<RestingOrder>;
-  /** Orders that were entered: levels of those that have ended may still lie in it. */
-  entered: number;
 }
 
 /** LIMIT orders in the venue's book, oldest first. Of many it knows which is nearest to the market: where its path does not come there, it comes to none. */
@@ -62,8 +57,7 @@ export class RestingBook {
     this.#orders.add(order);
     if (this.#index === undefined) {
       if (this.#orders.size > FEW) this.#index = indexOf(this.#orders);
-    } else if (this.#index.entered < MOST_OVER * this.#orders.size) enter(this.#index, order);
-    else this.#index = indexOf(this.#orders);
+    } else enter(this.#index, this.#orders, order);
   }
 
   delete(order: RestingOrder): void {
@@ -103,7 +97,7 @@ export class RestingBook {
   /** Levels of a market between which no order is reached; infinite where there is none. */
   nearest(market: InstrumentMarket): { readonly low: number; readonly high: number } {
     const levels = this.#index?.levels.get(market);
-    if (levels !== undefined) return levels.find((order) => this.#orders.has(order));
+    if (levels !== undefined) return levels.find();
     let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     if (this.#index === undefined)
       for (const order of this.#orders) {
@@ -115,28 +109,30 @@ export class RestingBook {
   }
 }
 
-function indexOf(orders: Iterable<RestingOrder>): Index {
+function indexOf(orders: ReadonlySet<RestingOrder>): Index {
   const index: Index = {
     byId: new Map(),
     counts: new Map(),
     levels: new Map(),
     takers: new Set(),
-    entered: 0,
   };
-  for (const order of orders) enter(index, order);
+  for (const order of orders) enter(index, orders, order);
   return index;
 }
 
-function enter(index: Index, order: RestingOrder): void {
-  const { byId, counts, levels, takers } = index;
-  index.entered += 1;
+function enter(
+  { byId, counts, levels, takers }: Index,
+  orders: ReadonlySet<RestingOrder>,
+  order: RestingOrder,
+): void {
   const { clientOrderId, instrumentId } = order.request;
   const same = byId.get(clientOrderId);
   if (same === undefined) byId.set(clientOrderId, [order]);
   else same.push(order);
   counts.set(instrumentId, (counts.get(instrumentId) ?? 0) + 1);
   let own = levels.get(order.market);
-  if (own === undefined) levels.set(order.market, (own = new NearestLevels()));
+  if (own === undefined)
+    levels.set(order.market, (own = new NearestLevels((one) => orders.has(one))));
   own.add(order);
   if (order.takes) takers.add(order);
 }

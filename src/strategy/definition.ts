@@ -19,6 +19,8 @@ export interface StrategyDefinition {
   readonly requirements: StrategyRequirements;
   /** What it keeps; undefined where that is nothing. */
   readonly state?: DeclaredState | undefined;
+  /** Whether it leaves what another strategy has kept as it is. @defaultValue false: a state that it does not declare is refused */
+  readonly carriesState?: boolean | undefined;
 }
 
 /** What a strategy class carries, under a name that declarations of strategies can write: they could not name the symbol. */

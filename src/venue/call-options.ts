@@ -4,6 +4,8 @@ import type { EpochMs } from '../domain/index.js';
 export interface CallOptions {
   /** Ends the call: what is queued is not sent, and what was sent is no longer awaited. An order that was sent may exist all the same. */
   readonly signal: AbortSignal;
+  /** Ends the call while it waits for its turn, and nothing is sent; one that was sent goes on. @defaultValue it waits as long as it takes */
+  readonly waitSignal?: AbortSignal | undefined;
 }
 
 /** A call that reads a list from a place on. */

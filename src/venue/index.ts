@@ -54,6 +54,7 @@ export {
   type DueCalls,
   type WaitingCall,
 } from './rate-limit/call-scheduler.js';
+export { LONGEST_REST_MS } from './rate-limit/backoff.js';
 export { COMMAND_LIMITS } from './rate-limit/command-limits.js';
 export { BATCH_CANCEL, POLL_LIMITS } from './rate-limit/poll-limits.js';
 export {

@@ -164,6 +164,36 @@ describe('closeAtEnd', () => {
     expect(heldAtEnd(record)).toBe(0n);
   });
 
+  it.each([
+    { what: 'one order after the other', maxWorkingOrders: 1, count: 2 },
+    { what: 'in several orders', maxWorkingOrders: 10, count: 3 },
+  ])(
+    'leaves a position that is too large for one order, $what, and no take-profit works after it',
+    async ({ maxWorkingOrders, count }) => {
+      class Stacker extends CandleStrategy({}) {
+        override onCandle({ closeTime }: Candle): void {
+          if (closeTime <= 3 * HOUR)
+            this.enterLong(
+              { quantity: '1.2' },
+              { add: true, protection: { takeProfit: { price: '200' } } },
+            );
+        }
+      }
+      const rules = {
+        ...{ tradable: true, pricePrecision: 2, quantityPrecision: 5 },
+        ...{ maxMarketQuantity: parseFixed('1'), maxLimitQuantity: parseFixed('100') },
+      };
+
+      const record = await run(Stacker, 0, {
+        rules: new Map([[ID, { ...rules, maxWorkingOrders }]]),
+      });
+
+      expect(heldAtEnd(record)).toBe(0n);
+      expect([...record.orders].filter(({ state }) => !isFinalStatus(state.status))).toEqual([]);
+      expect(record.closingOrders).toBe(count);
+    },
+  );
+
   it('leaves a position whose exit waits for an entry that never arrived', async () => {
     class Adder extends buyer(1) {
       override onCandle(candle: Candle): void {

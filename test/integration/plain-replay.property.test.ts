@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { RunOptions } from '../../src/assembly/index.js';
-import { StrategyError } from '../../src/domain/index.js';
+import { isFinalStatus, StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { MemoryJournal, type JournalEntry } from '../../src/engine/index.js';
 import { PlainReplay } from '../support/plain-replay.js';
@@ -48,6 +48,12 @@ function textOf(record: RunRecord): string {
   return writeResult(buildResult(withoutLooks(record)));
 }
 
+/** Once positions have been closed at the end, all orders have ended. */
+function expectNothingWorks({ run }: RandomReplay, { orders, run: { candles } }: RunRecord): void {
+  if (!run.config.simulation.closeAtEnd || candles === 0) return;
+  expect(Array.from(orders).filter(({ state }) => !isFinalStatus(state.status))).toEqual([]);
+}
+
 /** Where a candle closes as a day ends, both curves say the same. */
 function expectAgreeingCurves(record: RunRecord): void {
   if (record.candleEquity === undefined) return;
@@ -79,6 +85,7 @@ describe('the replay loop', () => {
         expect(writeResult(buildResult(record))).toBe(writeResult(buildResult(recorded.record)));
         expect(record).toEqual(recorded.record);
         expectAgreeingCurves(plain.record);
+        expectNothingWorks(replay, record);
         runs += 1;
         fills += plain.record.fills.length;
         if (plain.record.fills.length > 0) withFills += 1;

@@ -53,6 +53,7 @@ export function aBacktestConfig(options: {
       externalOrders: 'refuse',
       unverified: 'refuse',
       venueStops: 'off',
+      guard: 'on',
       blindMargin: false,
       alignMs: 2_000,
       allocation: {},

@@ -94,6 +94,8 @@ export interface HourlyRun {
   readonly equityCurrency?: Asset;
   readonly simulation?: Partial<SimulationConfig>;
   readonly keepCloses?: boolean;
+  /** @defaultValue none */
+  readonly protections?: BacktestConfig['risk']['protections'];
 }
 
 /** Backtests a strategy on candles of an hour, without costs; 10,000 of the equity currency are on each account that is traded. */
@@ -103,6 +105,7 @@ export function runHours({
   equityCurrency = 'USDT',
   simulation,
   keepCloses = false,
+  protections,
 }: HourlyRun): Promise<RunRecord> {
   const instruments = series.map(([instrument]) => instrument);
   const [first] = instruments;
@@ -115,6 +118,7 @@ export function runHours({
   return runBacktest({
     config: {
       ...base,
+      ...(protections !== undefined && { risk: { ...base.risk, protections } }),
       instruments,
       equityCurrency,
       simulation: {

@@ -58,13 +58,25 @@ export class PlainReplay implements Replay {
     this.#isClosing = true;
     venue.reopenAtLastClose(end);
     this.#sent = this.#sent.flatMap(([sent]) => (sent.kind === 'cancel' ? [[sent, end]] : []));
-    this.#tell({ kind: 'operator', time: end, action: 'flatten' });
-    this.#arrive();
-    this.#learn(() => true);
+    for (
+      let filled = -1;
+      engine.fills.length > filled && (filled < 0 || engine.portfolio.isExposed);
+    ) {
+      filled = engine.fills.length;
+      this.#close({ kind: 'operator', time: end, action: 'flatten' });
+    }
+    if (engine.workingOrders.length > 0)
+      this.#close({ kind: 'operator', time: end, action: 'withdraw' });
     return {
       orders: engine.orders.length - before.orders,
       fills: engine.fills.length - before.fills,
     };
+  }
+
+  #close(event: EngineEvent): void {
+    this.#tell(event);
+    this.#arrive();
+    this.#learn(() => true);
   }
 
   #step(): boolean {

@@ -124,7 +124,9 @@ export async function beginEngine(
       const ending = recoverEnding(epoch, entries, inputs, parts);
       const reason = `followed by one with another ${changes.join(', ')}`;
       // What protections remember follows the limits that hold now.
-      const isExact = changes.every((name) => name === 'plugin');
+      const isExact = changes.every(
+        (name) => name === 'plugin' || isOfStrategy(name, inputs, epoch),
+      );
       const before = { ending, reason, isExact, since, history };
       return await beginAnew(inputs, parts, beginning, before);
     }
@@ -311,17 +313,23 @@ function findChanges({ header }: Epoch, inputs: BotInputs, terms: MarketTerms): 
   return names.filter((name) => header.hashes[name] !== now.hashes[name]);
 }
 
+/** Whether a guard takes the place of a strategy, and a change is of that alone: the rest of its configuration is the bot's. */
+function isOfStrategy(change: string, { guardOf }: BotInputs, { header }: Epoch): boolean {
+  if (guardOf === undefined) return false;
+  return change === 'parameters' || (change === 'config' && header.hashes.config === guardOf);
+}
+
 /**
  * Rebuilds what the engine of an epoch owned in the end, without its strategy.
  *
  * @throws {JournalError} `E_REPLAY_DIVERGED` for an entry that was altered; {UsageError} `E_REPLAY_INPUTS` where the configuration lacks what the
  * epoch was about.
  */
-function recoverEnding(
+export function recoverEnding(
   epoch: Epoch,
   entries: Iterable<Entry>,
-  inputs: BotInputs,
-  { terms }: BotParts,
+  inputs: Pick<BotInputs, 'config' | 'strategyClass' | 'journal' | 'onBoundary'>,
+  { terms }: Pick<BotParts, 'terms'>,
 ): EngineCheckpoint {
   const { constructed } = epoch.header;
   const { config, strategyClass, onBoundary = () => undefined } = inputs;

@@ -1,4 +1,4 @@
-import type { BotLog, BotStatus } from '../../live/index.js';
+import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
 import type { StrategyClass } from '../../strategy/index.js';
 import type { SessionConfig } from '../../config/index.js';
@@ -19,6 +19,10 @@ export interface BotInputs {
   readonly connection: LiveConnection;
   readonly machine: MachineTime;
   readonly log: BotLog;
+  /** Hash of the configuration of the bot whose positions it guards in its place; undefined for a bot. */
+  readonly guardOf?: string | undefined;
+  /** What looks after positions beside it, for its status. @defaultValue nothing */
+  readonly guarded?: (() => GuardStandby) | undefined;
   /** Told of every boundary that is come to; for the crash test. */
   readonly onBoundary?: OnBoundary | undefined;
 }

@@ -25,6 +25,8 @@ import { latestOf } from '../../engine/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { listStopGrids } from '../replay/stop-grids.js';
+import { hashConfig } from '../identity/hash-inputs.js';
+import { withGuard } from './position-guard.js';
 import { withAllocation } from './with-allocation.js';
 import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -46,7 +48,9 @@ export interface LiveBotInputs extends BotInputs {
 /** How long the venue takes a request after its timestamp, where nothing else is asked for. */
 const RECV_WINDOW_MS = 5_000;
 const UNWATCHED =
-  'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss';
+  'stops live in this process (live.venueStops: off): if this process dies, nothing stops a loss (live.guard: off)';
+const WATCHED =
+  'stops live in this process; if it dies, its guard process samples them in its place (live.guard: on)';
 /** Between two comparisons of everything with the venue. */
 const RECONCILE_MS = 60_000;
 
@@ -63,7 +67,10 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const claimed: Claimed = { found: [], accounts: [] };
   const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
   // Its stops live in the engine (DESIGN R9).
-  inputs.log.warning({ time: inputs.connection.time.now(), text: UNWATCHED });
+  if (inputs.guardOf === undefined) {
+    const text = own.config.live.guard === 'on' ? WATCHED : UNWATCHED;
+    inputs.log.warning({ time: inputs.connection.time.now(), text });
+  }
   if (own.config.live.externalOrders !== 'claim') return bot;
   // What is to be claimed is known when bot and venue have been compared.
   await bot.start();
@@ -71,6 +78,26 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const end = await bot.stop('keep');
   if (end.kind === 'failed') return bot;
   return prepareBot(own, (parts) => assemble(own, parts, { ...claimed, isDue: true }));
+}
+
+/**
+ * Makes what guards the positions of a bot that is dead: the bot without its strategy, from the bot's journal, in an epoch of its own. It makes no
+ * entry. When it is stopped its epoch ends with all that it owns, and the bot goes on from there.
+ *
+ * @throws as {@link createLiveBot}, but for rules that have changed.
+ */
+export function createPositionGuard(
+  inputs: Omit<BotInputs, 'strategyClass' | 'sourceHash' | 'mode' | 'guardOf'>,
+): Promise<LiveBot> {
+  const { config } = inputs;
+  // Orders of others are no reason to leave what is held alone.
+  const externalOrders =
+    config.live.externalOrders === 'claim' ? 'refuse' : config.live.externalOrders;
+  return createLiveBot({
+    ...withGuard({ ...inputs, config: { ...config, live: { ...config.live, externalOrders } } }),
+    mode: 'live',
+    guardOf: hashConfig(withAllocation(config)),
+  });
 }
 
 /** What a comparison has found that is to be claimed. */
@@ -135,6 +162,7 @@ function sessionOptions(
     },
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
+    entryLifeMs: live.staleAfterMs,
     stopGrids: listStopGrids(config),
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,

@@ -1,5 +1,6 @@
 import {
   createCallQueue,
+  DEFAULT_PRINCIPAL,
   parseBaseUrl,
   RestAccount,
   RestExecution,
@@ -17,6 +18,7 @@ import { CANDLE_PLAN, MarketFeed, PollQueue, type FeedTime } from '../../feed/in
 import type { BotStatus, SessionVenue } from '../../live/index.js';
 import { ENDPOINTS } from '../../venue/wire/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import { describeTroubles } from './describe-troubles.js';
 import { DryRunExecution } from './dry-run-execution.js';
 import { pollSlotMs } from './poll-budget.js';
 import { SpotClaims } from './spot-claims.js';
@@ -34,9 +36,17 @@ export interface LiveConnection {
   readonly time: FeedTime;
   /** What is known of the venue's clock; undefined before it was asked. */
   readonly clockBoundMs: () => number;
+  /** What is wrong with the key, or with our address at the venue, by name with a line for people. */
+  readonly troubles: () => ReadonlyMap<string, string>;
   /** What is used now of the venue's limits, by all connections of the process. */
   readonly budgets: () => BotStatus['budgets'];
   close(): Promise<void>;
+}
+
+/** Until when hosts have banned this machine, over the ends of processes. Never throws. */
+export interface BanMemory {
+  until(origin: string): EpochMs | undefined;
+  note(origin: string, until: EpochMs): void;
 }
 
 export interface ConnectOptions {
@@ -51,6 +61,8 @@ export interface ConnectOptions {
   readonly isDryRun?: boolean | undefined;
   /** @defaultValue those of the client */
   readonly timeouts?: HttpTimeouts | undefined;
+  /** What earlier processes were told of bans. @defaultValue nothing is remembered */
+  readonly bans?: BanMemory | undefined;
   /** Called when a call leaves (1) and when it has ended (-1). */
   readonly onTraffic?: VenueClientOptions['onTraffic'] | undefined;
 }
@@ -69,10 +81,11 @@ export function createProcessQueue(
  * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
  */
 export function connectLive(options: ConnectOptions): LiveConnection {
-  const { config, credentials, machine, random, queue, timeouts, onTraffic } = options;
+  const { config, credentials, machine, random, queue, timeouts, onTraffic, bans } = options;
   const { isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
+  const hosts = hostsOf(config);
   const client = new VenueClient({
-    hosts: hostsOf(config),
+    hosts,
     ...(credentials && { credentials }),
     clock: machine,
     timers: machine,
@@ -81,7 +94,9 @@ export function connectLive(options: ConnectOptions): LiveConnection {
     ...(timeouts && { timeouts }),
     ...(onTraffic && { onTraffic }),
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
+    onBan: (origin, until) => bans?.note(origin, until),
   });
+  recallBans(hosts, { bans, queue, now: machine.now() });
   const host = clockHostOf(config);
   const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
   const time: FeedTime = {
@@ -103,12 +118,14 @@ export function connectLive(options: ConnectOptions): LiveConnection {
       execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
     },
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
+    troubles: () => describeTroubles(client),
     budgets: () =>
-      client.budgets().map(({ rule: { id, limit, windowMs }, used }) => ({
+      client.budgets().map(({ rule: { id, limit, windowMs }, used, restsUntil }) => ({
         name: id,
         used,
         limit,
         windowMs,
+        restsUntil,
       })),
     close: () => client.close(),
   };
@@ -117,6 +134,21 @@ export function connectLive(options: ConnectOptions): LiveConnection {
 /** Whose clock a bot goes by: that of the host it trades on, futures where it trades both. */
 export function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
   return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
+}
+
+/** A ban that an earlier process was told of goes on in this one. */
+function recallBans(
+  hosts: VenueClientOptions['hosts'],
+  {
+    bans,
+    queue,
+    now,
+  }: { readonly bans: BanMemory | undefined; readonly queue: CallQueue; readonly now: EpochMs },
+): void {
+  for (const base of Object.values(hosts)) {
+    const until = bans?.until(base.origin);
+    if (until !== undefined && until > now) queue.stop(DEFAULT_PRINCIPAL, until - now);
+  }
 }
 
 function hostsOf(config: SessionConfig): ConstructorParameters<typeof VenueClient>[0]['hosts'] {

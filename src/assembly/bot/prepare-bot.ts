@@ -27,7 +27,11 @@ export async function prepareBot(
   const controller = new AbortController();
   const { signal } = controller;
   await patiently(() => connection.client.serverTime(clockHostOf(config), signal), { time });
-  const differences = await patiently(() => findDifferences(inputs, terms, signal), { time });
+  // What is held is guarded by whatever rules.
+  const differences =
+    inputs.guardOf === undefined
+      ? await patiently(() => findDifferences(inputs, terms, signal), { time })
+      : [];
   if (differences.length > 0 && !existsSync(file)) throw otherRules(config, differences);
   const journal = await openJournal({ file, isVenuePolled: mode === 'live' });
   try {

@@ -19,6 +19,7 @@ import { createEngine } from '../create-engine.js';
 import { hashConfig, hashParameters } from '../identity/hash-inputs.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { PaperVenue } from './paper-venue.js';
+import { GUARD_HASH, withGuard } from './position-guard.js';
 import { resolveParameters } from '../plugins/resolve-parameters.js';
 import type { RunBegin } from '../run-options.js';
 import { ENGINE_VERSION } from '../identity/version.js';
@@ -90,7 +91,9 @@ export function describeEpoch(
  * @throws {UsageError} `E_REPLAY_INPUTS` when plugin, parameters, configuration or engine are not those of the epoch; {DomainError}
  * `E_CHECKPOINT` when what it begins with does not fit them; {JournalError} when it cannot be read; the signal's reason when interrupted.
  */
-export async function replayJournal(options: ReplayJournalOptions): Promise<ReplayOutcome> {
+export async function replayJournal(given: ReplayJournalOptions): Promise<ReplayOutcome> {
+  const isGuards = given.epoch.header.hashes.plugin === GUARD_HASH;
+  const options = isGuards ? withGuard(given) : given;
   refuseOtherInputs(options);
   const { config, strategyClass, epoch, log, onVerdict } = options;
   const engine = createEngine({

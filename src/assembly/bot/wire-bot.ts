@@ -13,6 +13,7 @@ import {
   type SessionHooks,
 } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import { watchJournalFile } from '../../journal/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -46,12 +47,13 @@ export function marketOptions({ config, connection }: BotInputs, begun: Begun): 
 
 /** Makes a bot of its engine and what it runs on. It runs once it is started. */
 export async function wireBot(
-  { config, connection, machine, mode, log }: BotInputs,
+  inputs: BotInputs,
   { journal, controller }: BotParts,
   begin: (
     onVerdict: Beginning['onVerdict'],
   ) => Promise<{ readonly begun: Begun; readonly openSession: OpenSession }>,
 ): Promise<LiveBot> {
+  const { config, connection, machine, mode, log, guardOf } = inputs;
   const { live } = config;
   const hooks: { bot?: LiveBot } = {};
   const { begun, openSession } = await begin((verdict, id) => hooks.bot?.onVerdict(verdict, id));
@@ -69,7 +71,11 @@ export async function wireBot(
     staleAfterMs: live.staleAfterMs,
     loopStallMs: live.loopStallMs,
     budgets: () => connection.budgets(),
+    troubles: () => connection.troubles(),
     openSession,
+    watchJournal: (onState) => watchJournalFile({ file: inputs.journal, time: machine, onState }),
+    guarded: inputs.guarded,
+    isGuard: guardOf !== undefined,
     onEnd: (end) => {
       controller.abort();
       try {

@@ -125,10 +125,27 @@ export class ReplayLoop implements Replay {
     const before = { orders: orders.length, fills: fills.length };
     this.#venue.reopenAtLastClose(end);
     this.#arrivals.beginClosing(end);
-    this.#process({ kind: 'operator', time: end, action: 'flatten' });
+    this.#closeAll(end);
+    return { orders: orders.length - before.orders, fills: fills.length - before.fills };
+  }
+
+  /** Leaves all positions: what a limit of the venue holds back goes when that before it has filled. In the end nothing works. */
+  #closeAll(end: EpochMs): void {
+    const { portfolio, fills } = this.#engine;
+    let filled: number;
+    do {
+      filled = fills.length;
+      this.#carryOut({ kind: 'operator', time: end, action: 'flatten' });
+    } while (fills.length > filled && portfolio.isExposed);
+    if (this.#engine.workingOrders.length > 0)
+      this.#carryOut({ kind: 'operator', time: end, action: 'withdraw' });
+  }
+
+  /** With all that the venue answers. */
+  #carryOut(event: EngineEvent): void {
+    this.#process(event);
     this.#arrivals.arrive();
     this.#arrivals.learnRest();
-    return { orders: orders.length - before.orders, fills: fills.length - before.fills };
   }
 
   get candles(): number {

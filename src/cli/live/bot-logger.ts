@@ -62,7 +62,8 @@ class PinoBotLog implements BotLog {
 
   decision(decision: LogDecision): void {
     const isForced = decision.kind === 'fill' && decision.cause !== undefined;
-    this.#say(isForced ? 'warn' : 'info', describeDecision(decision, this.#sends), {
+    const isRejected = decision.kind === 'order' && decision.status === 'rejected';
+    this.#say(isForced || isRejected ? 'warn' : 'info', describeDecision(decision, this.#sends), {
       kind: decision.kind,
       eventTime: decision.time,
       ...fieldsOf(decision),

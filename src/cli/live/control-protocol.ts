@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index.js';
-import { BOT_STATES, type BotStatus } from '../../live/index.js';
+import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
 export const CONTROL_COMMANDS = [
@@ -12,10 +12,12 @@ export const CONTROL_COMMANDS = [
   'restart-strategy',
 ] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
+/** What a bot that is back says to what guards its positions. */
+export const HAND_BACK = 'hand-back';
 
 /** One line of JSON, as is its answer. A connection may carry many. */
 export interface ControlRequest {
-  readonly command: ControlCommand;
+  readonly command: ControlCommand | typeof HAND_BACK;
   /** Why, for `halt`: one line. */
   readonly text?: string | undefined;
 }
@@ -31,7 +33,7 @@ export const MAX_REQUEST_LENGTH = 4_096;
 export const MAX_ANSWER_LENGTH = 16_777_216;
 
 const requestSchema: z.ZodType<ControlRequest> = z.strictObject({
-  command: z.enum(CONTROL_COMMANDS),
+  command: z.enum([...CONTROL_COMMANDS, HAND_BACK]),
   text: z
     .string()
     .regex(/^[^\p{Cc}]{1,200}$/u)
@@ -74,6 +76,10 @@ const statusSchema = z.object({
       label: absent(z.string()),
     }),
   ),
+  guardedBy: z.object({
+    process: z.enum(['bot', 'guard']),
+    standby: z.enum(GUARD_STANDBYS),
+  }),
   guards: z.array(
     z.object({
       instrumentId: z.string(),
@@ -125,7 +131,13 @@ const statusSchema = z.object({
     }),
   ),
   budgets: z.array(
-    z.object({ name: z.string(), used: z.number(), limit: z.number(), windowMs: z.number() }),
+    z.object({
+      name: z.string(),
+      used: z.number(),
+      limit: z.number(),
+      windowMs: z.number(),
+      restsUntil: absent(z.number()),
+    }),
   ),
   events: z.number(),
   commands: z.number(),

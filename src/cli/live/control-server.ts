@@ -4,6 +4,7 @@ import { assertNever, TradingError, TransportError } from '../../domain/index.js
 import type { BotControl } from '../../live/index.js';
 import {
   formatAnswer,
+  HAND_BACK,
   MAX_REQUEST_LENGTH,
   parseControlRequest,
   type ControlAnswer,
@@ -137,6 +138,14 @@ function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
       break;
     case 'restart-strategy':
       bot.restartStrategy();
+      break;
+    case HAND_BACK:
+      if (bot.handBack === undefined)
+        throw new TransportError(
+          'E_CONTROL_REQUEST',
+          `${bot.name}: a bot runs here, nothing that guards one`,
+        );
+      bot.handBack();
       break;
     default:
       assertNever(command);

@@ -1,10 +1,10 @@
 import {
   connectLive,
   createLiveBot,
+  createPositionGuard,
   createPaperBot,
   createProcessQueue,
   verifyClock,
-  type BotInputs,
   type LiveConnection,
   type SessionConfig,
 } from '../../assembly/index.js';
@@ -18,6 +18,7 @@ import {
   type BotEnd,
   type BotLog,
   type BotStatus,
+  type GuardStandby,
   type LiveBot,
 } from '../../live/index.js';
 import type { EpochSource } from '../../journal/index.js';
@@ -25,11 +26,18 @@ import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
 import { RestartingBot } from './restarting-bot.js';
+import { takeBack } from './guard/take-back.js';
 
 /** One bot that is to run. */
-export interface BotSetup {
-  readonly config: SessionConfig;
+export interface BotSetup extends GuardSetup {
   readonly bot: LoadedBot;
+  /** What would take over from it. @defaultValue nothing */
+  readonly guarded?: (() => GuardStandby) | undefined;
+}
+
+/** A bot without its strategy: what it holds is to be guarded. */
+export interface GuardSetup {
+  readonly config: SessionConfig;
   readonly mode: BotStatus['mode'];
   /** Absolute path of what it records itself in. */
   readonly journal: string;
@@ -66,12 +74,15 @@ export type CreateBots = (
   deps: CreateBotsDeps,
 ) => Promise<readonly BotControl[]>;
 
-/** The one place that knows how a session is made. */
-export const createBots: CreateBots = async (setups, deps) => {
+/** The one place that knows how a session is made: see {@link CreateBots}. Setups without a strategy are guarded. */
+export async function createBots(
+  setups: readonly (BotSetup | GuardSetup)[],
+  deps: CreateBotsDeps,
+): Promise<readonly BotControl[]> {
   const isPaper = setups.every(({ mode }) => mode === 'paper');
   const queue = createProcessQueue(deps.time, isPaper ? 'paper' : 'live');
   const connections = new Map<string, LiveConnection>();
-  const connect = ({ config, credentials }: BotSetup): LiveConnection => {
+  const connect = ({ config, credentials }: GuardSetup): LiveConnection => {
     // Bots with one key on one venue share its client, its limits and its market data.
     const { spotUrl = '', futuresUrl = '' } = config.venue;
     const name = [credentials?.key.reveal() ?? '', spotUrl, futuresUrl].join(' ');
@@ -84,7 +95,7 @@ export const createBots: CreateBots = async (setups, deps) => {
   };
   // Once for all bots of a connection.
   const verified = new Map<LiveConnection, Promise<void>>();
-  const connectVerified = async (setup: BotSetup): Promise<LiveConnection> => {
+  const connectVerified = async (setup: GuardSetup): Promise<LiveConnection> => {
     const connection = connect(setup);
     const verifying = verified.get(connection) ?? verifyClock(setup.config, connection, deps.time);
     verified.set(connection, verifying);
@@ -97,40 +108,33 @@ export const createBots: CreateBots = async (setups, deps) => {
     Promise.all([...connections.values()].map((connection) => connection.close())),
   );
   return bots;
-};
+}
 
 async function createBot(
-  setup: BotSetup,
-  connect: (setup: BotSetup) => Promise<LiveConnection>,
+  setup: BotSetup | GuardSetup,
+  connect: (setup: GuardSetup) => Promise<LiveConnection>,
   { time, probes, isDryRun }: CreateBotsDeps,
 ): Promise<BotControl> {
-  const { config, bot, mode, journal, source, log } = setup;
+  const { mode, journal, log } = setup;
   let claim: ContractClaim | undefined;
   try {
-    if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
-    const { strategyClass, sourceHash } = bot.plugin;
-    for (const finding of bot.scan.findings)
-      log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
-    const inputs: BotInputs = {
-      config,
-      strategyClass,
-      sourceHash,
-      mode,
-      journal,
-      source,
-      connection: await connect(setup),
-      machine: time,
-      log,
-    };
+    if (mode === 'live' && !isDryRun) {
+      if ('bot' in setup) await takeBack(journal, socketPlace());
+      claim = await claimContracts(setup, socketPlace());
+    }
+    const connection = await connect(setup);
     const make = async (): Promise<LiveBot> => {
-      const made = await (mode === 'paper'
-        ? createPaperBot(inputs)
-        : createLiveBot({ ...inputs, probes }));
+      const made = await makeBot(setup, connection, { time, probes });
       accompany(made, { time, log });
       return made;
     };
+    const first = await make();
+    if (!('bot' in setup)) {
+      void first.ended.then(() => claim?.release());
+      return Object.assign(first, { handBack: () => void first.stop('keep') });
+    }
     const made = new RestartingBot({
-      first: await make(),
+      first,
       again: () =>
         make().catch((error: unknown) =>
           failedBot(setup, { error: asTrading(error), now: time.now() }),
@@ -165,9 +169,25 @@ function accompany(
   void made.start();
 }
 
+function makeBot(
+  setup: BotSetup | GuardSetup,
+  connection: LiveConnection,
+  { time, probes }: Pick<CreateBotsDeps, 'time' | 'probes'>,
+): Promise<LiveBot> {
+  const { config, mode, journal, source, log } = setup;
+  const common = { config, journal, source, connection, machine: time, log };
+  if (!('bot' in setup)) return createPositionGuard(common);
+  const { plugin, scan } = setup.bot;
+  for (const finding of scan.findings)
+    log.warning({ time: time.now(), code: finding.code, text: describeFinding(finding) });
+  const { strategyClass, sourceHash } = plugin;
+  const inputs = { ...common, strategyClass, sourceHash, mode, guarded: setup.guarded };
+  return mode === 'paper' ? createPaperBot(inputs) : createLiveBot({ ...inputs, probes });
+}
+
 /** A bot that could not start: it has failed, and does nothing. */
 function failedBot(
-  { config, mode }: BotSetup,
+  { config, mode }: GuardSetup,
   { error, now }: { readonly error: TradingError; readonly now: EpochMs },
 ): BotControl {
   const end: BotEnd = { kind: 'failed', error };
@@ -186,6 +206,7 @@ function failedBot(
       streams: [],
       positions: [],
       orders: [],
+      guardedBy: { process: 'bot', standby: 'off' },
       guards: [],
       worked: [],
       waiting: [],

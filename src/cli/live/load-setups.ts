@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { journalFile, type ConfiguredSecret, type SessionConfig } from '../../assembly/index.js';
-import { readSecret, type Credentials, type SecretSource as Source } from '../../client/index.js';
+import { journalFile } from '../../assembly/index.js';
+import type { Credentials } from '../../client/index.js';
 import { combineProblems, type KeyPath } from '../../config/index.js';
 import { ConfigError, type InstrumentId } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
@@ -9,6 +9,7 @@ import type { CliContext } from '../cli-context.js';
 import type { BotSetup } from './create-bots.js';
 import { checkBudgets } from './find-budget-problems.js';
 import type { LiveFlags } from './live-flags.js';
+import { loadCredentials } from './load-credentials.js';
 import { requireSession } from './require-session.js';
 
 /** A bot that is to run, but for its log. */
@@ -64,21 +65,6 @@ async function loadSetup(
     // Paper sends nothing that needs a key, so it is not even read.
     credentials: mode === 'live' ? await loadCredentials(config, context) : undefined,
   };
-}
-
-async function loadCredentials(
-  { venue }: SessionConfig,
-  { env }: CliContext,
-): Promise<Credentials | undefined> {
-  if (venue.key === undefined || venue.secret === undefined) return undefined;
-  const [key, secret] = await Promise.all(
-    [venue.key, venue.secret].map((source) => readSecret(sourceOf(source), env)),
-  );
-  return key && secret && { key, secret };
-}
-
-function sourceOf(source: ConfiguredSecret): Source {
-  return source.kind === 'environment' ? { env: source.name } : { file: source.path };
 }
 
 /** Bots of one process have each a name, a journal, and with one key each its contracts. */

@@ -27,6 +27,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     ...list('margins', status.margins.map(describeMargin)),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
+    row('guarded', describeGuardedBy(status)),
     ...list('worked', status.worked.map(describeWork)),
     ...list('waiting', status.waiting.map(describeWaiting)),
     ...list('canceling', status.cancels.map(describeCancels)),
@@ -46,6 +47,13 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
         : `${formatUtc(lastDecision.time)} ${lastDecision.text}`,
     ),
   ];
+}
+
+/** Who samples stops, and whether another would in its place. */
+function describeGuardedBy({ mode, guardedBy: { process, standby } }: BotStatus): string {
+  if (mode === 'paper') return 'by the bot';
+  if (process === 'guard') return 'by the guard process, until the bot is started again';
+  return standby === 'off' ? 'by the bot alone' : `by the bot; its guard process is ${standby}`;
 }
 
 /** Writes an age for people: `4.2 s`, `12 min`, `3 h`. */
@@ -151,6 +159,8 @@ function describeStream(
   return `${name} ${state}, ${lastData === undefined ? 'nothing yet' : `${formatAge(now - lastData)} old`}`;
 }
 
-function describeBudget({ name, used, limit, windowMs }: BotStatus['budgets'][number]): string {
-  return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s`;
+function describeBudget(budget: BotStatus['budgets'][number]): string {
+  const { name, used, limit, windowMs, restsUntil } = budget;
+  const rest = restsUntil === undefined ? '' : `, rests until ${formatUtc(restsUntil)}`;
+  return `${name} ${formatCount(used)} of ${formatCount(limit)} per ${String(windowMs / 1_000)} s${rest}`;
 }

@@ -7,6 +7,7 @@ import { confirmKey } from './confirm-key.js';
 import { copyJournal } from './copy-journal.js';
 import { createBots, type BotSetup, type CreateBots } from './create-bots.js';
 import { findObstacles } from './find-obstacles.js';
+import { openGuard } from './guard/open-guard.js';
 import { socketPlace } from './find-bot.js';
 import type { LiveFlags } from './live-flags.js';
 import { openScreen, type LiveScreen } from './live-screen.js';
@@ -45,9 +46,17 @@ export async function runLive(
   // Bots that are still being made are heard of too: they stop when they are there.
   const stop = hearStop(context);
   let release: (() => void) | undefined;
+  const isReal = mode === 'live' && flags.dryRun !== true;
+  const guarded = isReal
+    ? files.filter((_, index) => setups[index]?.config.live.guard === 'on')
+    : [];
+  const guard = openGuard({ files: guarded, flags, say: (line) => screen.say(line) }, context);
   try {
     if (flags.dryRun === true) for (const setup of setups) await copyJournal(setup);
-    const logged = setups.map((setup) => withLog(setup, flags, screen));
+    const logged = setups.map((setup) => ({
+      ...withLog(setup, flags, screen),
+      guarded: () => guard?.standby ?? 'off',
+    }));
     const bots = await create(logged, {
       time: systemTime,
       random: Math.random,
@@ -56,6 +65,7 @@ export async function runLive(
     });
     // Not before: replaying a long journal may keep the process busy for longer than a strategy may.
     release = context.guardAgainstHang?.(hangLimit(setups));
+    guard?.follow(bots);
     screen.watch(bots);
     const isWell = await runBots({
       bots: setups.map(({ config, journal }, index) => ({
@@ -71,6 +81,7 @@ export async function runLive(
   } finally {
     stop.release();
     release?.();
+    guard?.close();
     screen.close();
   }
 }

@@ -16,6 +16,7 @@ import type { Portfolio } from '../portfolio/portfolio.js';
 import { OwnQuotes } from './own-quotes.js';
 import { fundsOf } from './reservation.js';
 import { createPositionSide, heldQuantity, type PositionSide } from './position-side.js';
+import { isClosing } from './order-questions.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
@@ -118,11 +119,8 @@ export class AccountView implements RiskAccount {
   }
 
   closing(instrumentId: InstrumentId, direction: Direction): Fixed {
-    let closing = 0n;
-    for (const order of this.positionSide(instrumentId, direction).working.all) {
-      if (order.request.action === 'close') closing += order.remaining;
-    }
-    return closing;
+    const { working } = this.positionSide(instrumentId, direction);
+    return working.closing === 0 ? 0n : working.remaining(isClosing);
   }
 
   workingOrders(instrumentId: InstrumentId): number {

@@ -9,7 +9,7 @@ import {
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { exitOf, guardedByBrackets, takeProfitsOf, type EntryBracket } from './bracket.js';
 import type { Exits } from './exits.js';
-import { isExit } from './order-cause.js';
+import { isRestingExit, isTakeProfit } from './order-questions.js';
 import { supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import {
@@ -146,15 +146,14 @@ export class BracketStops {
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
     const free = held - this.#account.closing(instrumentId, direction);
     let lacking = minFixed(bracket.quantity, held) - free;
-    const ofPosition = working.all.filter(({ role }) => role === 'take-profit');
-    const ofStrategy = working.all.filter(({ role, canRest }) => isExit(role) && canRest);
     let hasWay = true;
-    for (const order of [...ofPosition, ...ofStrategy]) {
-      if (lacking <= 0n) break;
-      lacking -= order.remaining;
-      hasWay = false;
-      this.#ownOrders.withdraw(order, supersededRefusal);
-    }
+    for (const orders of [working.those(isTakeProfit), working.those(isRestingExit)])
+      for (const order of orders) {
+        if (lacking <= 0n) return hasWay;
+        lacking -= order.remaining;
+        hasWay = false;
+        this.#ownOrders.withdraw(order, supersededRefusal);
+      }
     return hasWay;
   }
 }

@@ -2,6 +2,7 @@ import { formatFixed, maxFixed, minFixed, present, type Fixed } from '../../doma
 import type { AccountView } from './account-view.js';
 import { exitOf, guardedByBrackets, takeProfitsOf, type EntryBracket } from './bracket.js';
 import { noteTooSmall, type BracketOptions } from './bracket-stops.js';
+import { isClosingNoMore } from './order-questions.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   heldQuantity,
@@ -78,10 +79,7 @@ export class BracketTakeProfits {
   /** Whether an order that is being canceled still offers what is to be offered anew. */
   #waitsForCancel(positionSide: PositionSide, quantity: Fixed): boolean {
     const { instrumentId, direction, working } = positionSide;
-    const isCanceling = working.all.some(
-      ({ request, status }) => request.action === 'close' && status === 'canceling',
-    );
-    if (!isCanceling) return false;
+    if (!working.some(isClosingNoMore)) return false;
     const held = heldQuantity(positionSide, this.#account.rules(positionSide));
     return quantity > held - this.#account.closing(instrumentId, direction);
   }

@@ -12,6 +12,8 @@ import type { TooSmall } from './too-small.js';
 import type { WorkingOrder } from './working-order.js';
 import type { WorkingOrderList } from './working-order-list.js';
 
+const NONE: readonly never[] = [];
+
 /** What guards one entry alone, for as much of it as is filled and not sold yet. */
 export interface EntryBracket extends EntrySum {
   /** Number of the entry's intent, or of the first of those that replaced each other. */
@@ -47,9 +49,12 @@ export function takeProfitsOf(
   { working }: { readonly working: WorkingOrderList },
   { takeProfitId }: EntryBracket,
 ): readonly WorkingOrder[] {
-  return working.all.filter(
-    ({ role, request }) => role === 'bracket-take-profit' && request.intentId === takeProfitId,
-  );
+  if (takeProfitId === undefined) return NONE;
+  const own: WorkingOrder[] = [];
+  for (const order of working.ofIntent(takeProfitId))
+    if (order.role === 'bracket-take-profit' && order.request.intentId === takeProfitId)
+      own.push(order);
+  return own;
 }
 
 /** The bracket whose order it is; undefined where that has ended. */
@@ -82,8 +87,8 @@ export function soldByStop(
   { state, stopId }: EntryBracket,
 ): Fixed {
   let sold = 0n;
-  if (state === 'stopping')
-    for (const { request, remaining } of working.all)
+  if (state === 'stopping' && stopId !== undefined)
+    for (const { request, remaining } of working.ofIntent(stopId))
       if (request.intentId === stopId) sold += remaining;
   return sold;
 }

@@ -155,7 +155,8 @@ export class Brackets {
     const bracket = ownerOf(positionSide, order);
     const { intentId } = order.request;
     // Large ones go in several.
-    if (positionSide.working.all.some(({ request }) => request.intentId === intentId)) return;
+    for (const { request } of positionSide.working.ofIntent(intentId))
+      if (request.intentId === intentId) return;
     if (bracket === undefined) return;
     if (order.role === 'bracket-stop') {
       bracket.state = 'guarding';

@@ -13,13 +13,18 @@ import type { Dust } from './dust.js';
 import { giveUpRests } from './give-up-rests.js';
 import type { OwnOrders } from './own-orders.js';
 import {
-  hasWorking,
-  heldQuantity,
-  isLeaving,
+  isClosingNoMore,
+  isEntry,
+  isEntryToGiveWay,
+  isGivingWay,
+  isGivingWayToPart,
+  isSuperseded,
+  isTakingEntry,
+  isToGiveWay,
+  isToGiveWayToPart,
   leavesAll,
-  type ExitJob,
-  type PositionSide,
-} from './position-side.js';
+} from './order-questions.js';
+import { heldQuantity, isLeaving, type ExitJob, type PositionSide } from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
 import type { TimeSlices } from './time-slices.js';
 import type { WorkingOrder } from './working-order.js';
@@ -71,7 +76,7 @@ export class Exits {
 
   #leave(positionSide: PositionSide, wanted: WantedExit): void {
     const { intent, intentId } = wanted;
-    const mustWithdraw = wanted.withdrawsEntries && hasWorking(positionSide, 'entry');
+    const mustWithdraw = wanted.withdrawsEntries && positionSide.working.some(isEntry);
     if (isLeaving(positionSide) && !mustWithdraw && this.#isOffered(positionSide)) {
       this.makeWay(positionSide);
       if (intent.size !== undefined) this.#refuse(positionSide, intentId, intent, leavingRefusal);
@@ -91,32 +96,34 @@ export class Exits {
       return;
     }
     this.#waiting.addExit(positionSide, job);
-    this.makeWay(positionSide);
+    this.#makeWayFor(positionSide, job);
   }
 
   /** Cancels what exits wait for, also again where a cancel was refused and the order works on. */
   makeWay(positionSide: PositionSide): void {
-    for (const job of positionSide.exitJobs) {
-      if (job.intent.size !== undefined) this.#makeWayForPart(positionSide, job);
-      else
-        for (const order of positionSide.working.all)
-          if (isInWay(order, job)) this.#ownOrders.withdraw(order, supersededRefusal);
-    }
+    for (const job of positionSide.exitJobs) this.#makeWayFor(positionSide, job);
+  }
+
+  #makeWayFor(positionSide: PositionSide, job: ExitJob): void {
+    const { working } = positionSide;
+    if (job.intent.size !== undefined) this.#makeWayForPart(positionSide, job);
+    else if (working.some(isToGiveWay) || working.some(isEntryOf(job)))
+      for (const order of working.all)
+        if (isInWay(order, job)) this.#ownOrders.withdraw(order, supersededRefusal);
   }
 
   /** Brackets give way one by one, the oldest first: what is sold counts against that. */
   #makeWayForPart(positionSide: PositionSide, job: ExitJob): void {
     const { working, brackets = [] } = positionSide;
-    let lacking = this.#lackingFor(positionSide, job);
-    for (const order of working.all) {
-      if (!isInWay(order, job) || order.role === 'bracket-take-profit') continue;
-      lacking -= order.remaining;
-      this.#ownOrders.cancel(order);
-    }
-    for (const order of brackets.flatMap((one) => takeProfitsOf(positionSide, one))) {
-      if (lacking <= 0n) break;
-      lacking -= order.remaining;
-      this.#ownOrders.cancel(order);
+    let lacking = this.#lackingFor(positionSide, job) - working.remaining(isGivingWayToPart);
+    for (const order of working.those(isToGiveWayToPart)) this.#ownOrders.cancel(order);
+    for (const bracket of brackets) {
+      if (lacking <= 0n) return;
+      for (const order of takeProfitsOf(positionSide, bracket)) {
+        if (lacking <= 0n) return;
+        lacking -= order.remaining;
+        this.#ownOrders.cancel(order);
+      }
     }
   }
 
@@ -158,7 +165,7 @@ export class Exits {
 
   /** Whether nothing is in an exit's way: for a part, when what is left to be offered is enough, or nobody is about to give way. */
   #hasWay(positionSide: PositionSide, job: ExitJob): boolean {
-    if (!positionSide.working.all.some((order) => isInWay(order, job))) return true;
+    if (!hasInWay(positionSide, job)) return true;
     return job.intent.size !== undefined && this.#lackingFor(positionSide, job) <= 0n;
   }
 
@@ -180,9 +187,7 @@ export class Exits {
     if (exitJobs.some(({ intent }) => leavesAll(intent))) return true;
     const step = this.#account.rules(positionSide)?.step ?? 1n;
     // What is being canceled may leave what it offers.
-    let leaving = 0n;
-    for (const { request, status, remaining } of positionSide.working.all)
-      if (request.action === 'close' && status === 'canceling') leaving += remaining;
+    const leaving = positionSide.working.remaining(isClosingNoMore);
     return this.#unoffered(positionSide) + leaving < step;
   }
 
@@ -259,8 +264,8 @@ export class Exits {
   #hasNothing(positionSide: PositionSide, withEntries: boolean): boolean {
     const { working, remainders, exitJobs } = positionSide;
     if (remainders.size > 0 || exitJobs.length > 0) return false;
-    for (const { role, canRest } of working.all)
-      if (withEntries || role !== 'entry' || !canRest) return false;
+    if (working.size > 0)
+      if (withEntries || working.closing > 0 || working.some(isTakingEntry)) return false;
     return !this.#account.isHeld(positionSide);
   }
 }
@@ -286,14 +291,28 @@ function kindOf(work: Work | undefined): string | undefined {
 }
 
 /** Whether an order has to end before an exit can be sent. */
-function isInWay(
-  { role, status, canRest, isWithdrawn, request, intent }: WorkingOrder,
-  { intent: { size }, intentId, withdrawsEntries }: ExitJob,
-): boolean {
-  if (role === 'entry')
-    return size === undefined && (withdrawsEntries || (!canRest && request.intentId < intentId));
-  if (isWithdrawn || status === 'canceling') return true;
-  if (role === 'take-profit' || role === 'bracket-take-profit') return true;
-  // What sells at any price goes on, beside what leaves the rest.
-  return size === undefined && !leavesAll(intent) && role !== 'bracket-stop';
+function isInWay(order: WorkingOrder, job: ExitJob): boolean {
+  const isOfAll = job.intent.size === undefined;
+  if (order.role !== 'entry') return isGivingWay(order) || (isOfAll && isSuperseded(order));
+  return isOfAll && (job.withdrawsEntries || (!order.canRest && isOlder(order, job)));
+}
+
+/** Whether any is. */
+function hasInWay({ working }: PositionSide, job: ExitJob): boolean {
+  if (working.some(isGivingWay)) return true;
+  if (job.intent.size !== undefined) return false;
+  if (working.some(isSuperseded)) return true;
+  if (job.withdrawsEntries) return working.some(isEntry);
+  for (const entry of working.those(isTakingEntry)) if (isOlder(entry, job)) return true;
+  return false;
+}
+
+/** Entries of which some may have to be withdrawn for an exit of the whole position. */
+function isEntryOf({ withdrawsEntries }: ExitJob): typeof isEntry {
+  return withdrawsEntries ? isEntryToGiveWay : isTakingEntry;
+}
+
+/** What is wanted later is not in the way. */
+function isOlder({ request }: WorkingOrder, { intentId }: ExitJob): boolean {
+  return request.intentId < intentId;
 }

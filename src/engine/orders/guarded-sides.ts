@@ -222,8 +222,9 @@ export class GuardedSides {
     });
   }
 
-  /** Keeps one resting LIMIT for the whole position, and for each bracket. */
+  /** Keeps one resting LIMIT for the whole position, and for each bracket, until the run is over. */
   reviewTakeProfits(positionSide: PositionSide): void {
+    if (this.#ownOrders.isOver) return;
     // Mostly nothing is guarded, and what works has ended.
     if (positionSide.guard !== undefined || positionSide.working.size > 0)
       this.#reviewTakeProfit(positionSide);

@@ -1,5 +1,4 @@
 import {
-  addFixed,
   directionOf,
   multiplyFixed,
   missing,
@@ -241,10 +240,9 @@ export class OrderManager {
     { fill, isFilled }: Extract<OrderUpdate, { readonly kind: 'fill' }>,
     step: Fixed,
   ): void {
-    order.filledQuantity = addFixed(order.filledQuantity, fill.quantity);
     const notional = multiplyFixed(fill.price, fill.quantity);
     const { quantity: heldBefore } = positionSide.ledger.holding;
-    order.filledNotional = addFixed(order.filledNotional, notional);
+    order.addFill(fill.quantity, notional);
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.fill(positionSide, order, fill);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);

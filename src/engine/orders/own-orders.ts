@@ -57,8 +57,8 @@ export interface OwnOrdersOptions extends AccountOptions {
   readonly policy: GuardedPolicy;
   readonly timers: TimerQueue;
   readonly listener: OwnOrdersListener;
-  /** Whether the strategy is warm. */
-  readonly run: { readonly isWarm: boolean };
+  /** Whether the strategy is warm, and whether the data is over. */
+  readonly run: { readonly isWarm: boolean; readonly isOver: boolean };
   /** @defaultValue all, in memory of their own */
   readonly records?: RecordKeeping | undefined;
   /** Who decides in place of risk what is sent. @defaultValue risk */
@@ -137,6 +137,11 @@ export class OwnOrders {
     if (!('intentId' in target)) return this.meant(isMeant);
     const among = new Set([...this.#working.ofIntent(target.intentId), ...this.#replaced]);
     return this.meant(isMeant, [...among].sort(byAge));
+  }
+
+  /** Whether nothing is wanted any more. */
+  get isOver(): boolean {
+    return this.#options.run.isOver;
   }
 
   /** What became of intents that were worked, by number. */
@@ -327,7 +332,7 @@ export class OwnOrders {
 
   /** Cancels an order for good: neither a replacement, which is refused, nor its remaining quantity follows it. */
   withdraw(order: WorkingOrder, refusalOf = canceledRefusal): void {
-    order.isWithdrawn = true;
+    order.giveUp();
     this.dropReplacement(order, refusalOf);
     this.cancel(order);
   }

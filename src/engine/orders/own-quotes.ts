@@ -1,74 +1,43 @@
-import type { Fixed, Side } from '../../domain/index.js';
+import { Ranking, type Fixed, type Side } from '../../domain/index.js';
 import type { WorkingOrder } from './working-order.js';
 
-/**
- * LIMIT orders of the bot that rest on one instrument, by side, best price first: what a new order must not trade with. Each side is a heap, from which
- * what has ended is taken when it comes to the top: neither an order nor its end looks through the others.
- */
+/** LIMIT orders of the bot that rest on one instrument, by side, best price first: what a new order must not trade with. */
 export class OwnQuotes {
-  readonly #buys: Quote[] = [];
-  readonly #sells: Quote[] = [];
+  readonly #buys = new Ranking<WorkingOrder>(
+    (one, other) => limitOf(one) > limitOf(other),
+    isQuoted,
+  );
+  readonly #sells = new Ranking<WorkingOrder>(
+    (one, other) => limitOf(one) < limitOf(other),
+    isQuoted,
+  );
 
   /** Takes an order that works again where it was taken out, because its cancel was refused. */
   add(order: WorkingOrder): void {
-    const { request } = order;
-    if (request.type !== 'limit' || !order.canRest) return;
-    const { side, limitPrice } = request;
-    // Of sells the lowest price is the best.
-    push(this.#of(side), { order, rank: side === 'buy' ? limitPrice : -limitPrice });
+    if (order.canRest) this.#of(order.request.side).add(order);
   }
 
-  /** Best price on a side; undefined where nothing rests there. What is being canceled is not counted: its cancel goes out before what is sent next. */
+  /** Best price on a side; undefined where nothing rests there. */
   best(side: Side): Fixed | undefined {
-    const heap = this.#of(side);
-    for (let top = heap[0]; top !== undefined; top = heap[0]) {
-      if (!top.order.isFinal && top.order.status !== 'canceling')
-        return side === 'buy' ? top.rank : -top.rank;
-      pop(heap);
-    }
-    return undefined;
+    const best = this.#of(side).first();
+    return best && limitOf(best);
   }
 
-  #of(side: Side): Quote[] {
+  /** Orders held of a side, with those that have ended and have not left yet. */
+  held(side: Side): number {
+    return this.#of(side).size;
+  }
+
+  #of(side: Side): Ranking<WorkingOrder> {
     return side === 'buy' ? this.#buys : this.#sells;
   }
 }
 
-/** The higher the rank, the better the price. */
-interface Quote {
-  readonly order: WorkingOrder;
-  readonly rank: Fixed;
+function limitOf({ request }: WorkingOrder): Fixed {
+  return request.type === 'limit' ? request.limitPrice : 0n;
 }
 
-function push(heap: Quote[], quote: Quote): void {
-  let at = heap.length;
-  for (;;) {
-    const above = (at - 1) >> 1;
-    const parent = at === 0 ? undefined : heap[above];
-    if (parent === undefined || parent.rank >= quote.rank) break;
-    heap[at] = parent;
-    at = above;
-  }
-  heap[at] = quote;
-}
-
-/** Removes the top. */
-function pop(heap: Quote[]): void {
-  const last = heap.pop();
-  if (last === undefined || heap.length === 0) return;
-  let at = 0;
-  for (;;) {
-    const child = betterChild(heap, at);
-    const below = heap[child];
-    if (below === undefined || below.rank <= last.rank) break;
-    heap[at] = below;
-    at = child;
-  }
-  heap[at] = last;
-}
-
-function betterChild(heap: readonly Quote[], at: number): number {
-  const left = 2 * at + 1;
-  const [one, other] = [heap[left], heap[left + 1]];
-  return one !== undefined && other !== undefined && other.rank > one.rank ? left + 1 : left;
+/** What is being canceled is not counted: its cancel goes out before what is sent next. */
+function isQuoted({ status, isFinal }: WorkingOrder): boolean {
+  return !isFinal && status !== 'canceling';
 }

@@ -15,7 +15,8 @@ import {
 import type { EntryBracket } from './bracket.js';
 import { averagePriceOf, type EntrySum } from './entry-sum.js';
 import { averageEntryPrice, type Guard } from './guard.js';
-import { isExit, isOfBracket, labelOf, type OrderRole } from './order-cause.js';
+import { isOfBracket, labelOf, type OrderRole } from './order-cause.js';
+import { isEntry, isLeavingAll, isOfExit, isUnsettled, leavesAll } from './order-questions.js';
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
@@ -132,30 +133,15 @@ export function heldQuantity({ ledger }: PositionSide, rules: ResolvedRules | un
   return rules !== undefined && quantity < rules.step ? 0n : quantity;
 }
 
-export function hasWorking(positionSide: PositionSide, role: OrderRole): boolean {
-  for (const order of positionSide.working.all) if (order.role === role) return true;
-  return false;
-}
-
 /** Whether nothing works or waits on this side. */
 export function isIdle({ working, remainders, exitJobs }: PositionSide): boolean {
   return working.size === 0 && remainders.size === 0 && exitJobs.length === 0;
 }
 
-/** Whether an intent leaves the whole position at any price, at once: one that is worked takes its time, and may rest. */
-export function leavesAll(intent: OrderIntent): boolean {
-  if (intent.kind !== 'exit' || intent.size !== undefined) return false;
-  return intent.limitPrice === undefined && intent.work === undefined;
-}
-
 /** Whether the whole position is being left at any price: the order for it works, or waits for what it replaces. */
 export function isLeaving({ exitJobs, working }: PositionSide): boolean {
   for (const { intent } of exitJobs) if (leavesAll(intent)) return true;
-  // Thousands of entries may rest.
-  if (working.closing === 0) return false;
-  for (const { intent, isWithdrawn } of working.all)
-    if (leavesAll(intent) && !isWithdrawn) return true;
-  return false;
+  return working.closing > 0 && working.some(isLeavingAll);
 }
 
 /** Whether an entry works, is to be sent again, or waits for the other side to be left. */
@@ -163,7 +149,7 @@ export function isEntering(positionSide: PositionSide): boolean {
   return (
     positionSide.waiting !== undefined ||
     hasRemainder(positionSide, 'enter') ||
-    hasWorking(positionSide, 'entry')
+    positionSide.working.some(isEntry)
   );
 }
 
@@ -186,17 +172,13 @@ export function isWatched(positionSide: PositionSide): boolean {
 
 /** Whether nothing works but take-profits and what rests, and no exit waits or is to be sent again. */
 export function isSettled(positionSide: PositionSide): boolean {
-  for (const { role, canRest } of positionSide.working.all) {
-    if (role !== 'take-profit' && !canRest) return false;
-  }
+  if (positionSide.working.some(isUnsettled)) return false;
   return positionSide.exitJobs.length === 0 && !hasRemainder(positionSide, 'exit');
 }
 
 /** What exits that rest offer, take-profits aside. */
 export function offeredByExits({ working }: PositionSide): Fixed {
-  let offered = 0n;
-  for (const { role, remaining } of working.all) if (isExit(role)) offered += remaining;
-  return offered;
+  return working.closing === 0 ? 0n : working.remaining(isOfExit);
 }
 
 /** What was wanted: an order that works for it, or what waits. */

@@ -6,6 +6,7 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import { guardedByBrackets } from './bracket.js';
+import { isTakeProfit } from './order-questions.js';
 import {
   heldQuantity,
   isDust,
@@ -34,7 +35,7 @@ export function reviewTakeProfit(
   const left = held - offeredByExits(positionSide) - guardedByBrackets(brackets);
   const level = positionSide.guard?.takeProfit;
   const limitPrice = level === undefined ? undefined : formatFixed(level);
-  const resting = positionSide.working.all.find((order) => order.role === 'take-profit');
+  const resting = positionSide.working.first(isTakeProfit);
   if (resting !== undefined) {
     const isCurrent = resting.intent.kind === 'exit' && resting.intent.limitPrice === limitPrice;
     if (brackets !== undefined)

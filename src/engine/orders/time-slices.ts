@@ -161,7 +161,8 @@ function whole(
 /** Orders and exits that work, or wait, for an intent. */
 function sentOf({ working, exitJobs }: PositionSide, intentId: number): number {
   let sent = 0;
-  for (const { request } of working.all) if (request.intentId === intentId) sent += 1;
+  for (const { request } of working.ofIntent(intentId))
+    if (request.intentId === intentId) sent += 1;
   for (const job of exitJobs) if (job.intentId === intentId) sent += 1;
   return sent;
 }

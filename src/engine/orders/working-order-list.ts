@@ -1,5 +1,11 @@
-import type { ClientOrderId } from '../../domain/index.js';
+import type { ClientOrderId, Fixed } from '../../domain/index.js';
 import type { WorkingOrder } from './working-order.js';
+import {
+  remainingOf,
+  WorkingTotals,
+  type OrderAmount,
+  type OrderQuestion,
+} from './working-totals.js';
 
 /** Up to so many orders a look through all of them is faster than a map. */
 const FEW = 16;
@@ -15,6 +21,8 @@ export class WorkingOrderList {
   #byId: Map<ClientOrderId, WorkingOrder> | undefined;
   /** By the number of the intent, and by that of the one that it goes on with; made when it is first asked for of many. */
   #byIntent: Map<number, Set<WorkingOrder>> | undefined;
+  /** Made when it is first asked for of many. */
+  #totals: WorkingTotals | undefined;
   #closing = 0;
 
   get size(): number {
@@ -49,6 +57,7 @@ export class WorkingOrderList {
     this.#orders[this.#orders.length] = order;
     if (order.request.action === 'close') this.#closing += 1;
     if (this.#byIntent !== undefined) enter(this.#byIntent, order);
+    if (this.#totals !== undefined) this.#totals.add(order);
     if (this.#byId !== undefined) this.#byId.set(order.request.clientOrderId, order);
     else if (this.#orders.length > FEW) this.#byId = mapById(this.#orders);
   }
@@ -66,10 +75,12 @@ export class WorkingOrderList {
       if (this.#byId.get(clientOrderId) !== order) return false;
       this.#byId.delete(clientOrderId);
       if (this.#byIntent !== undefined) leave(this.#byIntent, order);
+      if (this.#totals !== undefined) this.#totals.remove(order);
       if (this.#byId.size === 0) {
         orders.length = 0;
         this.#byId = undefined;
         this.#byIntent = undefined;
+        this.#totals = undefined;
       }
       return true;
     }
@@ -91,6 +102,50 @@ export class WorkingOrderList {
       for (const order of this.#byId.values()) enter(this.#byIntent, order);
     }
     return this.#byIntent.get(intentId) ?? NONE;
+  }
+
+  // Questions that are asked with each order: of many, none of them looks through all.
+
+  /** Whether any is meant. */
+  some(isMeant: OrderQuestion): boolean {
+    const totals = this.#totalsOfMany;
+    if (totals !== undefined) return totals.those(isMeant).size > 0;
+    for (const order of this.#orders) if (isMeant(order)) return true;
+    return false;
+  }
+
+  /** Those that are meant. Of few it is a list of its own; of many it changes with them. */
+  those(isMeant: OrderQuestion): Iterable<WorkingOrder> {
+    const totals = this.#totalsOfMany;
+    return totals === undefined ? this.#orders.filter(isMeant) : totals.those(isMeant).keys();
+  }
+
+  /** The first of those that are meant. */
+  first(isMeant: OrderQuestion): WorkingOrder | undefined {
+    const totals = this.#totalsOfMany;
+    if (totals === undefined) return this.#orders.find(isMeant);
+    for (const order of totals.those(isMeant).keys()) return order;
+    return undefined;
+  }
+
+  /** What of those that are meant may still fill. */
+  remaining(isMeant: OrderQuestion): Fixed {
+    return this.sum(isMeant, remainingOf);
+  }
+
+  /** Adds up an amount of those that are meant; with one question always the same amount. */
+  sum(isMeant: OrderQuestion, amountOf: OrderAmount): Fixed {
+    const totals = this.#totalsOfMany;
+    if (totals !== undefined) return totals.sum(isMeant, amountOf);
+    let sum = 0n;
+    for (const order of this.#orders) if (isMeant(order)) sum += amountOf(order);
+    return sum;
+  }
+
+  get #totalsOfMany(): WorkingTotals | undefined {
+    if (this.#byId === undefined) return undefined;
+    this.#totals ??= new WorkingTotals(this.#byId);
+    return this.#totals;
   }
 
   find(clientOrderId: ClientOrderId): WorkingOrder | undefined {

@@ -1,4 +1,5 @@
 import {
+  addFixed,
   canTransition,
   FIXED_ONE,
   InvariantError,
@@ -36,6 +37,12 @@ export interface Replacement {
   readonly quantity: Fixed;
 }
 
+/** Who counts an order among others. */
+export interface OrderTotals {
+  /** Its status has changed, or what of it may still fill. */
+  changed(order: WorkingOrder): void;
+}
+
 /** One order as the engine follows it from decision to end. */
 export class WorkingOrder {
   readonly request: OrderRequest;
@@ -65,6 +72,8 @@ export class WorkingOrder {
   isWithdrawn = false;
   /** Its place among all there have been. */
   row = -1;
+  /** What it is counted in, while it works beside many. */
+  totals: OrderTotals | undefined;
   readonly #size: Fixed;
   #expiry: VirtualTimer | undefined;
 
@@ -152,6 +161,20 @@ export class WorkingOrder {
     }
     this.status = status;
     this.updatedTime = time;
+    if (this.totals !== undefined) this.totals.changed(this);
+  }
+
+  /** Counts a fill; `notional`: price × quantity. */
+  addFill(quantity: Fixed, notional: Fixed): void {
+    this.filledQuantity = addFixed(this.filledQuantity, quantity);
+    this.filledNotional = addFixed(this.filledNotional, notional);
+    if (this.totals !== undefined) this.totals.changed(this);
+  }
+
+  /** Neither a replacement nor its remaining quantity follows it any more. */
+  giveUp(): void {
+    this.isWithdrawn = true;
+    if (this.totals !== undefined) this.totals.changed(this);
   }
 
   /** As it is now, for who reads it at once, or after the run: it changes with the order. */

@@ -72,7 +72,8 @@ export class Bookkeeper {
     for (const { time } of intents) if (time < event.time) clock.timers.once(() => undefined, time);
     reporter.begin();
     run.event = event;
-    run.isWarm = this.#isOpened;
+    // What a strategy wants is heard, and recorded, when it is warm.
+    run.isWarm = this.#isOpened || intents.some(({ intent }) => intent !== undefined);
     try {
       if (event.kind === 'candles') this.#candleRun.run(new SingleSlice(event, this.#routeOf));
       else this.#eventStep.step(event);

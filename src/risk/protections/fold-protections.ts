@@ -140,7 +140,9 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
   switch (command.kind) {
     case 'halt': {
       const { action, text } = command;
-      return raise(state, [{ reason: 'operator', since: time, until: undefined, action, text }]);
+      return raise(action === 'flatten' ? withoutLighter(state) : state, [
+        { reason: 'operator', since: time, until: undefined, action, text },
+      ]);
     }
     case 'reduce-only':
       return quiet({ ...state, isReduceOnly: true });
@@ -181,4 +183,12 @@ function afterHealth(
   if (found === undefined) closed.delete(instrumentId);
   else closed.set(instrumentId, found);
   return { ...state, closed };
+}
+
+/** That every position is to be left counts beside a halt of the operator that only refuses entries. */
+function withoutLighter(state: ProtectionState): ProtectionState {
+  const halts = state.halts.filter(
+    ({ reason, action }) => reason !== 'operator' || action === 'flatten',
+  );
+  return { ...state, halts };
 }

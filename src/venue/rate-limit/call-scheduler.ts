@@ -13,7 +13,11 @@ export interface DueCalls<T> {
   /** In the order in which they go. */
   readonly admitted: readonly { readonly item: T; readonly ticket: Ticket }[];
   /** Calls of stopped principals: they will not go. */
-  readonly stopped: readonly { readonly item: T; readonly since: EpochMs }[];
+  readonly stopped: readonly {
+    readonly item: T;
+    readonly since: EpochMs;
+    readonly until: EpochMs;
+  }[];
   /** When to ask again; undefined when nothing waits. */
   readonly nextAt: EpochMs | undefined;
 }
@@ -77,7 +81,7 @@ export class CallScheduler<T> {
   /** Takes out every call that may go at `now`. */
   due(now: EpochMs): DueCalls<T> {
     const admitted: { item: T; ticket: Ticket }[] = [];
-    const stopped: { item: T; since: EpochMs }[] = [];
+    const stopped: { item: T; since: EpochMs; until: EpochMs }[] = [];
     let nextAt: EpochMs | undefined;
     for (const [key, calls] of this.#callsByKey) {
       for (;;) {
@@ -88,7 +92,8 @@ export class CallScheduler<T> {
           break;
         }
         if (step.kind === 'stopped') {
-          stopped.push(...calls.waiting.map(({ item }) => ({ item, since: step.since })));
+          const { since, until } = step;
+          stopped.push(...calls.waiting.map(({ item }) => ({ item, since, until })));
           calls.waiting = [];
           break;
         }
@@ -118,7 +123,7 @@ export class CallScheduler<T> {
 type Step<T> =
   | { readonly kind: 'admitted'; readonly ticket: Ticket; readonly chosen: Numbered<T> }
   | { readonly kind: 'later'; readonly at: EpochMs }
-  | { readonly kind: 'stopped'; readonly since: EpochMs };
+  | { readonly kind: 'stopped'; readonly since: EpochMs; readonly until: EpochMs };
 
 /** The calls that may be tried, first choice first; after one that only commands may overtake, commands alone. */
 function* inOrder<T>({ waiting, passes }: WaitingCalls<T>): Generator<Numbered<T>> {

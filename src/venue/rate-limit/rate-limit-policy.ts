@@ -1,5 +1,6 @@
-import { InvariantError, type EpochMs } from '../../domain/index.js';
+import { InvariantError, SECOND_MS, type EpochMs } from '../../domain/index.js';
 import { Backoff } from './backoff.js';
+import { Ban } from './ban.js';
 import { isCommand, type LimitedCall, type LimitRule } from './limit-rule.js';
 import { Ticket } from './ticket.js';
 import { WindowLog, type LogEntry } from './window-log.js';
@@ -9,8 +10,8 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly ticket: Ticket }
   /** Not before `at`. `reason` is `kept` when only commands may use what is left. */
   | { readonly kind: 'later'; readonly at: EpochMs; readonly reason: 'limit' | 'kept' | 'backoff' }
-  /** The venue banned the principal: nothing more is sent until {@link RateLimitPolicy.resume}. */
-  | { readonly kind: 'stopped'; readonly since: EpochMs };
+  /** The venue banned the principal: nothing is sent before `until`, or {@link RateLimitPolicy.resume}. */
+  | { readonly kind: 'stopped'; readonly since: EpochMs; readonly until: EpochMs };
 
 export interface RateLimitOptions {
   readonly rules: readonly LimitRule[];
@@ -27,6 +28,8 @@ export interface BudgetUse {
   readonly rule: LimitRule;
   /** Calls in the window that ends there, those included that may have been counted in it. */
   readonly used: number;
+  /** Until when nothing goes because the venue refused a call; undefined where it does not rest. */
+  readonly restsUntil: EpochMs | undefined;
 }
 
 interface Budget {
@@ -51,7 +54,7 @@ export class RateLimitPolicy {
   readonly #budgets = new Map<string, Map<string, Budget>>();
   /** What was asked for last: nearly always what is asked for next. */
   #latest: Budget | undefined;
-  readonly #stopped = new Map<string, EpochMs>();
+  readonly #bans = new Map<string, Ban>();
   #lastNow: EpochMs = Number.NEGATIVE_INFINITY;
 
   /** @throws {InvariantError} `E_LIMIT_RULE` for a repeated rule id, or numbers no budget can have. */
@@ -92,25 +95,39 @@ export class RateLimitPolicy {
     }
   }
 
-  /** The venue refused the call (429, -1003): its budget rests, at least one window and at least `retryAfterMs`. */
+  /** The venue refused the call (429, -1003): its budget rests, as {@link Backoff} says. */
   refused(now: EpochMs, ticket: Ticket, retryAfterMs = 0): void {
     this.#follow(now);
     this.#budgetOf(ticket.call).backoff.refused(now, ticket.at, retryAfterMs);
   }
 
-  /** The venue served the call: the next refusal starts again at one window. */
+  /** The venue served the call: the next refusal starts again at one window, and a ban is over. */
   accepted(ticket: Ticket): void {
-    this.#budgetOf(ticket.call).backoff.accepted(ticket.at);
+    const { call, at } = ticket;
+    this.#budgetOf(call).backoff.accepted(at);
+    if (this.#bans.get(call.principal)?.isEndedBy(at) === true) this.#bans.delete(call.principal);
   }
 
-  /** The venue banned the principal (418): nothing is admitted for it any more. */
-  stop(now: EpochMs, principal: string): void {
-    if (!this.#stopped.has(principal)) this.#stopped.set(principal, now);
+  /**
+   * The venue banned the principal (418): nothing is admitted for it for `forMs`, or where the venue does not say for how long, for five
+   * minutes, twice as long with each further ban, up to an hour. Then one call asks.
+   */
+  stop(now: EpochMs, principal: string, forMs?: number): void {
+    this.#follow(now);
+    const answerMs = Math.max(this.#travelMs, SECOND_MS);
+    const ban = this.#bans.get(principal) ?? new Ban(now, answerMs);
+    this.#bans.set(principal, ban);
+    ban.extend(now, forMs);
+  }
+
+  /** Since when and until when a principal is banned. */
+  banOf(principal: string): Pick<Ban, 'since' | 'until'> | undefined {
+    return this.#bans.get(principal);
   }
 
   /** Lifts a stop, when a person has decided that the ban is over. */
   resume(principal: string): void {
-    this.#stopped.delete(principal);
+    this.#bans.delete(principal);
   }
 
   /** Every budget of a principal that was ever used, in the order of the rules. */
@@ -118,8 +135,11 @@ export class RateLimitPolicy {
     this.#follow(now);
     const budgets = this.#budgets.get(principal);
     return [...this.#rules.values()].flatMap((rule) => {
-      const log = budgets?.get(rule.id)?.log;
-      return log === undefined ? [] : [{ rule, used: log.used(now) }];
+      const budget = budgets?.get(rule.id);
+      if (budget === undefined) return [];
+      const { restEnds } = budget.backoff;
+      const restsUntil = restEnds > now ? restEnds : undefined;
+      return [{ rule, used: budget.log.used(now), restsUntil }];
     });
   }
 
@@ -146,8 +166,9 @@ export class RateLimitPolicy {
     call: LimitedCall,
     at: EpochMs,
   ): Exclude<Admission, { kind: 'admitted' }> | undefined {
-    const since = this.#stopped.size > 0 ? this.#stopped.get(call.principal) : undefined;
-    if (since !== undefined) return { kind: 'stopped', since };
+    const ban = this.#bans.size > 0 ? this.#bans.get(call.principal) : undefined;
+    if (ban !== undefined && ban.until > at)
+      return { kind: 'stopped', since: ban.since, until: ban.until };
     const weight = checkedWeight(call, rule);
     if (backoff.restEnds > at) return { kind: 'later', at: backoff.restEnds, reason: 'backoff' };
     // Where nothing counts, only the weight does, and that is checked.
@@ -165,7 +186,9 @@ export class RateLimitPolicy {
     return fitsBeside > at ? { kind: 'later', at: fitsBeside, reason: 'kept' } : undefined;
   }
 
-  #take({ log }: Budget, call: LimitedCall, at: EpochMs): LogEntry {
+  #take({ log, backoff }: Budget, call: LimitedCall, at: EpochMs): LogEntry {
+    backoff.admitted(at);
+    if (this.#bans.size > 0) this.#bans.get(call.principal)?.admitted(at);
     const entry = {
       weight: call.weight ?? 1,
       isCommand: isCommand(call.priority),
@@ -193,7 +216,7 @@ export class RateLimitPolicy {
       principal,
       rule,
       log: new WindowLog(windowMs, this.#travelMs === 0),
-      backoff: new Backoff(windowMs),
+      backoff: new Backoff(windowMs, Math.max(windowMs, this.#travelMs)),
     };
     const own = this.#budgets.get(principal) ?? new Map<string, Budget>();
     this.#budgets.set(principal, own.set(ruleId, budget));
@@ -203,6 +226,7 @@ export class RateLimitPolicy {
   #follow(now: EpochMs): void {
     const byMs = now - this.#lastNow;
     if (byMs < 0) {
+      for (const ban of this.#bans.values()) ban.shift(byMs);
       for (const budgets of this.#budgets.values())
         for (const { log, backoff } of budgets.values()) {
           log.shift(byMs);

@@ -1,24 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askBot } from '../../../src/cli/live/control-client.js';
-import type { ControlCommand } from '../../../src/cli/live/control-protocol.js';
 import { readJournal } from '../../../src/journal/index.js';
-import type { BotStatus } from '../../../src/live/index.js';
-import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
-import { botYaml } from '../../support/cli/bot-yaml.js';
+import { SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import {
-  killExchanges,
-  startExchangeProcess,
-  type ExchangeProcess,
-} from '../../support/local-exchange/exchange-process.js';
-
-/** The compiled program: `npm test` compiles before it tests. */
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const JOURNAL = 'sma-crossover-btc.journal';
+  alterBot,
+  evenkeel,
+  holdAnswers,
+  JOURNAL,
+  killLiveProcesses,
+  liveBot,
+  start,
+  startLive,
+  statusOf,
+} from '../../support/cli/live-processes.js';
 
 /** Has an order at work a moment after it may: a bid far below the market. */
 const BIDDER = `import { enterLong, Strategy } from 'evenkeel';
@@ -40,116 +36,12 @@ export class Failing extends Strategy({}) {
 }
 `;
 
-/** A process of the program, and what it has written. */
-interface Running {
-  readonly child: ChildProcess;
-  readonly written: { stdout: string; stderr: string };
-  /** Exit code, or the signal that ended it. */
-  readonly ended: Promise<number | string | null>;
-}
+afterEach(killLiveProcesses);
 
-let children: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
-  killExchanges();
-});
-
-function evenkeel(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Running {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env } });
-  children.push(child);
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once('close', (code, signal) => resolve(code ?? signal));
-  });
-  return { child, written, ended };
-}
-
-/** A folder with a bot for a local exchange that runs, and the environment with its key. */
-async function liveBot(plugin: string = SMA_SOURCE): Promise<{
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly exchange: ExchangeProcess;
-}> {
-  const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
-  const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
-    'fast: 10, slow: 30',
-    'fast: 2, slow: 3',
-  );
-  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
-  const venue = `venue: { spotUrl: "${exchange.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
-  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin, candles: 'none' });
-  const cache = path.join(folder, 'cache');
-  return {
-    folder,
-    exchange,
-    env: { TEST_KEY: exchange.key, TEST_SECRET: exchange.secret, XDG_CACHE_HOME: cache },
-  };
-}
-
-/** Starts the bot and waits until it runs. */
-function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
-  return start(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
-}
-
-/** Writes another file into the folder: the bot's, altered. */
-async function alterBot(
-  folder: string,
-  changes: Readonly<Record<string, string>>,
-  file = 'bot.yaml',
-): Promise<void> {
-  let text = await readFile(path.join(folder, 'bot.yaml'), 'utf8');
-  for (const [from, to] of Object.entries(changes)) text = botYaml(from, to, text);
-  await writeFile(path.join(folder, file), text);
-}
-
-/** What the bot says at its socket; undefined where nobody answers. */
 /** Why a bot is there without its strategy. */
 const FAILED = expect.stringMatching(
   /^the strategy has failed and is left out.*: [\w.-]+:\d+:\d+: Failing: no idea .*\(E_STRATEGY_FAILED\)$/,
 ) as unknown;
-
-async function statusOf(
-  folder: string,
-  { journal = JOURNAL, command = 'status' }: { journal?: string; command?: ControlCommand } = {},
-): Promise<BotStatus | undefined> {
-  const place = { path: path.join(folder, `${journal}.sock`) };
-  const response = await askBot({ command }, place).catch(() => undefined);
-  return response?.ok === true ? response.status : undefined;
-}
-
-/** Has the exchange carry out what it is asked for, and hold every answer back: nobody learns what became of anything. */
-async function holdAnswers({ url, controlToken }: ExchangeProcess): Promise<() => Promise<void>> {
-  const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
-    const response = await fetch(`${url}/control/faults`, {
-      method,
-      headers: { authorization: `Bearer ${controlToken}` },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    expect(response.status).toBe(200);
-  };
-  await call('POST', { fault: 'latency', delayMs: 86_400_000 });
-  return () => call('DELETE');
-}
-
-async function start(
-  args: readonly string[],
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): Promise<Running> {
-  const running = evenkeel(args, folder, env);
-  await Promise.race([
-    expect
-      .poll(() => running.written.stdout, { timeout: 40_000, interval: 50 })
-      .toContain('"to":"running"'),
-    running.ended.then((end) => {
-      throw new Error(`the bot ended with ${String(end)}: ${running.written.stderr}`);
-    }),
-  ]);
-  return running;
-}
 
 describe('evenkeel live', () => {
   it('ends in order when asked to, with its state at the socket until then', async () => {

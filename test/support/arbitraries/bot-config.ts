@@ -82,6 +82,7 @@ const live: fc.Arbitrary<BotConfig['live']> = fc.record({
   externalOrders: fc.constantFrom('refuse', 'ignore', 'claim'),
   unverified: fc.constantFrom('refuse', 'accept'),
   venueStops: fc.constantFrom('off', 'on'),
+  guard: fc.constantFrom('on', 'off'),
   blindMargin: fc.boolean(),
   alignMs: fc.nat(60_000),
   allocation: spotBalances,

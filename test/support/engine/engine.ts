@@ -42,6 +42,11 @@ export interface EngineSetup extends Partial<
 
 /** An engine that has not constructed its strategy yet. */
 export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}): Engine {
+  return new Engine(someOptions(strategyClass, setup));
+}
+
+/** What such an engine is made from. */
+export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {}): EngineOptions {
   const {
     instruments = [{ instrument: SPOT, intervals: ['1min'] as const }],
     balances = { USDT: '10000' },
@@ -51,7 +56,7 @@ export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}):
     ...others
   } = setup;
   const rates = someFees(fees);
-  return new Engine({
+  return {
     botId: 'test',
     strategyClass,
     parameters: {},
@@ -72,7 +77,7 @@ export function anEngine(strategyClass: StrategyClass, setup: EngineSetup = {}):
     journal: new MemoryJournal(),
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined },
     ...others,
-  });
+  };
 }
 
 /** An engine whose strategy is constructed and subscribed to at {@link START}. */

@@ -18,6 +18,7 @@ import {
   DAY_MS,
   MINUTE_MS,
   OutcomeUnknownError,
+  type OrderRequest,
   TransportError,
   type EpochMs,
 } from '../../../src/domain/index.js';
@@ -81,6 +82,9 @@ export class LiveRig {
   readonly broken = new Set<string>();
   /** Calls that are carried out and whose answer is lost, once each. */
   readonly lost = new Set<string>();
+  /** How long the venue takes to answer an order, in ms. */
+  slowMs = 0;
+  #opened = 0;
   /** Calls of the bot so far, by name. */
   readonly calls = new Map<string, number>();
   /** Told of each call of the bot as it is made. */
@@ -137,6 +141,13 @@ simulation:
 
   now(): EpochMs {
     return this.#time.now();
+  }
+
+  /** Orders to open so far: on paper those that were given, live those that left. */
+  get opened(): number {
+    if (this.#mode === 'live') return this.#opened;
+    const orders = [...(this.bot?.engine.orders ?? [])];
+    return orders.filter(({ request }) => request.action === 'open').length;
   }
 
   /** Starts the bot as it was started last, and kills it when it comes to a boundary. */
@@ -274,6 +285,14 @@ simulation:
     });
   }
 
+  /** The order reaches the venue at once; its answer takes a while. */
+  async #slowly(execution: object, given: unknown[]): Promise<unknown> {
+    const submit: unknown = Reflect.get(execution, 'submit');
+    const answer: unknown = await Reflect.apply(submit as () => unknown, execution, given);
+    await new Promise<void>((resolve) => void this.#time.after(this.slowMs, resolve));
+    return answer;
+  }
+
   #sync(): void {
     this.exchange.advanceTo(this.now());
   }
@@ -297,6 +316,9 @@ simulation:
             this.#sync();
             this.onCall(String(name));
             this.calls.set(String(name), (this.calls.get(String(name)) ?? 0) + 1);
+            if (name === 'submit' && (given[0] as OrderRequest).action === 'open')
+              this.#opened += 1;
+            if (name === 'submit' && this.slowMs > 0) return this.#slowly(target, given);
             const answer = Reflect.apply(member, target, given) as unknown;
             if (!this.lost.delete(String(name))) return answer;
             return Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
@@ -316,6 +338,7 @@ simulation:
       },
       claims: this.claims,
       clockBoundMs: () => 0,
+      troubles: () => new Map(),
       budgets: () => [],
       close: () => Promise.resolve(),
     };

@@ -75,6 +75,10 @@ export class StagedSession implements BotSession {
     this.process(event);
   }
 
+  closeEntries(): void {
+    this.asked.push('close entries');
+  }
+
   stop(): Promise<void> {
     this.asked.push('stop');
     return Promise.resolve();

@@ -86,16 +86,42 @@ describe('CallQueue', () => {
     await Promise.all(calls);
   });
 
+  it('lets those that must get out wait, however many do', async () => {
+    const { time, enter, sent } = aQueue({ maxWaiting: 1 });
+    const calls = [enter('a'), enter('b'), enter('c'), enter('stop', 'exit')];
+
+    await time.drain();
+    await Promise.all(calls);
+
+    expect(sent).toEqual(['0 a', '0 b', '1000 stop', '1000 c']);
+  });
+
+  it('sends what waits as soon as the one call that asks after a rest is served', async () => {
+    const { time, queue, sent, enter } = aQueue();
+    queue.refused(await enter('a'), 5_000);
+    const calls = [enter('b'), enter('c', 'market-data'), enter('exit', 'exit')];
+    await time.advance(5_000);
+    expect(sent).toEqual(['0 a', '5000 exit']);
+
+    const probe = await calls[2];
+    await time.advance(300);
+    if (probe !== undefined) queue.accepted(probe);
+    await time.drain();
+    await Promise.all(calls);
+
+    expect(sent).toEqual(['0 a', '5000 exit', '5300 b', '6000 c']);
+  });
+
   it('tells waiting and later calls of a ban, until it is lifted', async () => {
     const { queue, enter, sent } = aQueue();
     await enter('a');
     await enter('b');
     const waiting = enter('c');
 
-    queue.stop('p');
+    queue.stop('p', 60_000);
 
     await expect(waiting).rejects.toMatchObject({ code: 'E_BANNED', retryable: false });
-    await expect(enter('d')).rejects.toThrow(/HTTP 418.*lifted by hand/);
+    await expect(enter('d')).rejects.toThrow(/HTTP 418.*nothing is sent until 1970-01-01T00:01:00/);
     queue.resume('p');
     expect(sent).toEqual(['0 a', '0 b']);
   });

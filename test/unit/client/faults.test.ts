@@ -99,25 +99,25 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'truncated JSON',
     reply: json('{"time":1760000000123,"high":66'),
-    read: ['WireFormatError E_WIRE_JSON', 1],
+    read: ['WireFormatError E_WIRE_JSON', 3],
     order: UNKNOWN,
   },
   {
     name: 'HTML instead of JSON',
     reply: html(200),
-    read: ['WireFormatError E_WIRE_JSON', 1],
+    read: ['WireFormatError E_WIRE_JSON', 3],
     order: UNKNOWN,
   },
   {
     name: 'an empty body',
     reply: json(''),
-    read: ['WireFormatError E_WIRE_JSON', 1],
+    read: ['WireFormatError E_WIRE_JSON', 3],
     order: UNKNOWN,
   },
   {
     name: 'JSON of another shape',
     reply: json('{"pong":true}'),
-    read: ['WireFormatError E_WIRE_FORMAT', 1],
+    read: ['WireFormatError E_WIRE_FORMAT', 3],
     order: UNKNOWN,
   },
   {

@@ -436,6 +436,7 @@ describe('loadConfig', () => {
           externalOrders: 'refuse',
           unverified: 'refuse',
           venueStops: 'off',
+          guard: 'on',
           blindMargin: false,
           alignMs: 2000,
           allocation: { spot: new Map([['USDT', 10_000n * 10n ** 18n]]) },

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { NEVER, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { formatUtc, MINUTE_MS, type OrderIntent } from '../../../src/domain/index.js';
@@ -11,6 +11,7 @@ import {
 import {
   CandleStrategy,
   Strategy,
+  STRATEGY,
   type Market,
   type StrategyClass,
 } from '../../../src/strategy/index.js';
@@ -64,7 +65,26 @@ function keeping(state: Partial<NonNullable<EngineCheckpoint['state']>>): Engine
   return { checkpoint: { ...startingCheckpoint({}), state: kept } };
 }
 
+/** Wants nothing, and leaves what another has kept. */
+class Carrier extends Strategy({}) {
+  static override readonly [STRATEGY] = { parameters: {}, requirements: {}, carriesState: true };
+
+  override intents(): Observable<OrderIntent> {
+    return NEVER;
+  }
+}
+
 describe('what a strategy keeps', () => {
+  it('is carried by one that leaves it as it is, and there need be nothing', () => {
+    const setup = keeping({ version: 3, json: '{"candles":7}' });
+
+    const engine = aStartedEngine(Carrier, setup);
+    engine.process(closing(aMinute(1)));
+
+    expect(engine.checkpoint().state).toEqual(setup.checkpoint?.state);
+    expect(aStartedEngine(Carrier).checkpoint().state).toBeUndefined();
+  });
+
   it('is recorded with each event that changes it, and with no other', () => {
     const journal = noting();
     const engine = aStartedEngine(Counter, { journal });

@@ -72,4 +72,18 @@ describe('OwnQuotes', () => {
       }),
     );
   });
+
+  it('does not keep orders that have ended behind one that stays the best', () => {
+    const quotes = new OwnQuotes();
+    quotes.add(aQuote(0, 'buy', 1_000n));
+
+    for (let number = 1; number <= 10_000; number += 1) {
+      const order = aQuote(number, 'buy', 1n);
+      quotes.add(order);
+      order.moveTo('canceled', 1);
+    }
+
+    expect(quotes.best('buy')).toBe(1_000n);
+    expect(quotes.held('buy')).toBeLessThan(200);
+  });
 });

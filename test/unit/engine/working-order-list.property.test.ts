@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type ClientOrderId } from '../../../src/domain/index.js';
+import {
+  isClosing,
+  isClosingNoMore,
+  isGivingWay,
+  isLeavingAll,
+  isOfExit,
+} from '../../../src/engine/orders/order-questions.js';
 import { WorkingOrder } from '../../../src/engine/orders/working-order.js';
 import { WorkingOrderList } from '../../../src/engine/orders/working-order-list.js';
+import type { OrderAmount, OrderQuestion } from '../../../src/engine/orders/working-totals.js';
 
 const INSTRUMENT = createInstrumentId('spot', 'BTCUSDT');
 
@@ -16,10 +24,10 @@ function anOrder(number: number): WorkingOrder {
       instrumentId: INSTRUMENT,
       side: 'sell',
       action: number % 3 === 0 ? 'open' : 'close',
-      quantity: 1n,
+      quantity: BigInt(10 + number),
       unit: 'base',
     },
-    role: 'exit',
+    role: number % 3 === 0 ? 'entry' : number % 5 === 0 ? 'take-profit' : 'exit',
     direction: 'long',
     intent: { kind: 'exit' },
     cancelsRest: false,
@@ -67,4 +75,57 @@ describe('WorkingOrders', () => {
       }),
     );
   });
+
+  it('answers what is asked of it as a look through all would, few or many, whatever becomes of them', () => {
+    const step = fc.record({
+      what: fc.constantFrom('add', 'add', 'add', 'remove', 'fill', 'cancel', 'refuse', 'give up'),
+      which: fc.nat({ max: 60 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (script) => {
+        const working = new WorkingOrderList();
+        const alive = new Set<WorkingOrder>();
+        let number = 0;
+        for (const { what, which } of script) {
+          const order = [...alive][which % Math.max(1, alive.size)];
+          if (what === 'add') {
+            number += 1;
+            const added = anOrder(number);
+            alive.add(added);
+            working.add(added);
+          } else if (order !== undefined) {
+            if (what === 'remove') {
+              working.remove(order);
+              alive.delete(order);
+            }
+            if (what === 'fill') order.addFill(1n, 3n);
+            if (what === 'give up') order.giveUp();
+            if (what === 'cancel') order.moveTo('canceling', 1);
+            if (what === 'refuse' && order.status === 'canceling') order.moveTo('open', 1);
+          }
+          expectAnswers(working, [...alive]);
+        }
+      }),
+    );
+  });
 });
+
+const weigh: OrderAmount = ({ remaining, filledQuantity }) => remaining * 3n + filledQuantity;
+const isOdd: OrderQuestion = ({ request }) => request.intentId % 2 === 1;
+
+function expectAnswers(working: WorkingOrderList, alive: readonly WorkingOrder[]): void {
+  for (const isMeant of [isClosing, isClosingNoMore, isOfExit, isLeavingAll, isGivingWay]) {
+    const meant = alive.filter(isMeant);
+    expect(working.some(isMeant)).toBe(meant.length > 0);
+    expect(new Set(working.those(isMeant))).toEqual(new Set(meant));
+    expect(working.remaining(isMeant)).toBe(
+      meant.reduce((sum, { remaining }) => sum + remaining, 0n),
+    );
+  }
+  // What never changes its answer is in order of age.
+  expect([...working.those(isClosing)]).toEqual(alive.filter(isClosing));
+  expect(working.first(isClosing)).toBe(alive.find(isClosing));
+  expect(working.sum(isOdd, weigh)).toBe(
+    alive.filter(isOdd).reduce((sum, order) => sum + weigh(order), 0n),
+  );
+}

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { AuthError, MINUTE_MS, SECOND_MS, type EpochMs } from '../../../src/domain/index.js';
+import {
+  AuthError,
+  DomainError,
+  MINUTE_MS,
+  SECOND_MS,
+  WireFormatError,
+  type EpochMs,
+  type TradingError,
+} from '../../../src/domain/index.js';
 import { MarketFeed, type CandleNotice, type StreamState } from '../../../src/feed/index.js';
 import { BTC, candleAt, ETH, FakeMarket } from '../../support/feed/fake-market.js';
 import { VirtualTime } from '../../support/virtual-time.js';
@@ -250,10 +258,31 @@ describe('closed candles', () => {
     expect(afterClose).toEqual([50_300, 50_325]);
   });
 
+  it.each<readonly [string, TradingError]>([
+    ['the key is refused', new AuthError('E_AUTH', 'wrong key')],
+    ['answers cannot be read', new WireFormatError('E_WIRE_JSON', 'HTML')],
+  ])('are down while %s, and go on when that is over', async (_name, failure) => {
+    const time = new VirtualTime(START);
+    const market = new FakeMarket(time);
+    const original = market.candles.bind(market);
+    market.candles = () => Promise.reject(failure);
+    const states: string[] = [];
+    const { values$, status$ } = new MarketFeed({ source: market, time }).candles(BTC, '1min');
+    values$.subscribe();
+    status$.subscribe(({ state }) => states.push(state));
+    await time.advance(5 * MINUTE_MS);
+
+    market.candles = original;
+    await time.advance(5 * MINUTE_MS);
+
+    expect(states).toContain('down');
+    expect(states.at(-1)).toBe('live');
+  });
+
   it('end with an error where no later call helps', async () => {
     const time = new VirtualTime(START);
     const market = new FakeMarket(time);
-    market.candles = () => Promise.reject(new AuthError('E_BANNED', 'banned'));
+    market.candles = () => Promise.reject(new DomainError('E_REQUEST', 'a field is wrong'));
     const errors: unknown[] = [];
 
     new MarketFeed({ source: market, time })
@@ -261,7 +290,7 @@ describe('closed candles', () => {
       .values$.subscribe({ error: (error: unknown) => errors.push(error) });
     await time.advance(MINUTE_MS);
 
-    expect(errors).toMatchObject([{ code: 'E_BANNED' }]);
+    expect(errors).toMatchObject([{ code: 'E_REQUEST' }]);
     expect(time.pending).toBe(0);
   });
 });

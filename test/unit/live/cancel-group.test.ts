@@ -68,7 +68,6 @@ function aGroup({ instrumentId = SPOT, last = Number.NaN, isSequential = false }
       const reason = update.kind === 'cancel-rejected' ? update.reason.code : '';
       told.push(`${update.kind} ${update.clientOrderId} ${reason}`);
     },
-    onRefusedKey: () => undefined,
   });
   const place = (id: string, limitPrice = '60000'): Promise<void> => {
     const request = aLimitRequest({ id, instrumentId, limitPrice });

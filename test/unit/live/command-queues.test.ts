@@ -20,6 +20,7 @@ import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live
 import { createSessionTime } from '../../../src/live/session-time.js';
 import {
   VenueRefusalError,
+  type CallOptions,
   type CancelOutcome,
   type OrderTarget,
   type OrderUpdate,
@@ -33,6 +34,8 @@ import { settle, VirtualTime } from '../../support/virtual-time.js';
 class Scripted extends DryRunExecution {
   readonly sent: string[] = [];
   readonly canceled: unknown[] = [];
+  /** What ends the wait of each order for its turn. */
+  readonly waits = new Map<string, AbortSignal | undefined>();
   answerSubmit: (id: string) => Promise<SubmitOutcome> = (id) =>
     Promise.resolve({
       kind: 'accepted',
@@ -43,9 +46,10 @@ class Scripted extends DryRunExecution {
   answerCancel: () => Promise<CancelOutcome> = () =>
     Promise.resolve({ kind: 'requested', status: 'canceling' });
 
-  override submit(order?: OrderRequest): Promise<SubmitOutcome> {
+  override submit(order?: OrderRequest, options?: CallOptions): Promise<SubmitOutcome> {
     const id = order?.clientOrderId ?? '';
     this.sent.push(`submit ${id}`);
+    this.waits.set(id, options?.waitSignal);
     return this.answerSubmit(id);
   }
 
@@ -61,13 +65,16 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   const adapter = new Scripted();
   const orders = new SentOrders();
   const told: string[] = [];
-  const refusedKeys: AuthError[] = [];
   const failures: unknown[] = [];
   /** Orders the venue ends when they are read next. */
   const ending = new Set<string>();
   const activity = new Activity();
+  const leaving = new AbortController();
+  /** Why orders ended, by our id. */
+  const reasons = new Map<string, string>();
   const note = (update: OrderUpdate): void => {
     told.push(`${update.kind} ${update.clientOrderId}`);
+    if (update.kind === 'ended') reasons.set(update.clientOrderId, update.reason.code);
   };
   const queues = new CommandQueues({
     adapter,
@@ -87,17 +94,22 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
     time: createSessionTime(time),
     activity,
     signal: new AbortController().signal,
+    leaving: leaving.signal,
+    entryLifeMs: 30_000,
     isSequential: false,
     lastPrice: () => Number.NaN,
     onUpdate: note,
     resolveUnknown: options.resolve ?? (() => Promise.resolve()),
-    onRefusedKey: (error) => refusedKeys.push(error),
     onFailure: (error) => failures.push(error),
   });
-  const submit = (id: string, symbol = 'spot:BTCUSDT'): Promise<void> => {
+  const submit = (
+    id: string,
+    symbol = 'spot:BTCUSDT',
+    terms: Parameters<typeof aLimitRequest>[0] = {},
+  ): Promise<void> => {
     const [kind = 'spot', name = ''] = symbol.split(':');
     const instrumentId = createInstrumentId(kind as 'spot', name);
-    const order = aLimitRequest({ id, instrumentId }) as RiskApproved<OrderRequest>;
+    const order = aLimitRequest({ id, instrumentId, ...terms }) as RiskApproved<OrderRequest>;
     return queues.give({ kind: 'submit', order });
   };
   const cancel = (id: string): Promise<void> =>
@@ -107,10 +119,8 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
     });
   const give = (command: Command): Promise<void> => queues.give(command);
-  return {
-    ...{ adapter, orders, told, refusedKeys, failures, ending, activity, submit, cancel, time },
-    give,
-  };
+  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel, give };
+  return { ...bench, time, leaving, reasons };
 }
 
 /** A bench whose searches end when a test says so: with the order found, or with the session. */
@@ -251,12 +261,16 @@ describe('CommandLanes', () => {
     expect(failures).toEqual([defect]);
   });
 
-  it('says that a key is refused, and ends the order', async () => {
-    const { adapter, submit, told, refusedKeys } = aBench();
+  it('ends an order whose key is refused, and sends the next one all the same', async () => {
+    const { adapter, submit, told, failures, reasons } = aBench();
+    const original = adapter.answerSubmit;
     adapter.answerSubmit = () => Promise.reject(new AuthError('E_AUTH', 'wrong key'));
     await submit('a');
-    expect(told).toEqual(['ended a']);
-    expect(refusedKeys).toHaveLength(1);
+    adapter.answerSubmit = original;
+    await submit('b');
+    expect(told).toEqual(['ended a', 'arrived b']);
+    expect(reasons.get('a')).toBe('E_AUTH');
+    expect(failures).toEqual([]);
   });
 
   it('does not send the cancel of an order that has ended', async () => {
@@ -286,5 +300,89 @@ describe('CommandLanes', () => {
     expect(adapter.sent.filter((line) => line === 'cancel a')).toHaveLength(5);
     expect(told.at(-1)).toBe('cancel-rejected a');
     expect(activity.isIdle).toBe(true);
+  });
+});
+
+describe('an order that waits for its turn', () => {
+  /** Keeps the first order from being answered until it is let go. */
+  function holdFirst(adapter: Scripted): () => void {
+    const original = adapter.answerSubmit;
+    let letGo = (): void => undefined;
+    adapter.answerSubmit = async (id) => {
+      adapter.answerSubmit = original;
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      return original(id);
+    };
+    return () => {
+      letGo();
+    };
+  }
+
+  it('is dropped when it opens and what it was decided on is too old by then', async () => {
+    const { adapter, submit, time, reasons } = aBench();
+    const letGo = holdFirst(adapter);
+    const done = [submit('a'), submit('entry'), submit('exit', undefined, { side: 'sell' })];
+    await settle();
+
+    await time.advance(30_000);
+    letGo();
+    await Promise.all(done);
+
+    expect(adapter.sent).toEqual(['submit a', 'submit exit']);
+    expect([...reasons]).toEqual([['entry', 'E_TOO_LATE']]);
+  });
+
+  it('is told when its wait for the limits of the venue is over, where it opens', async () => {
+    const { adapter, submit, time } = aBench();
+    adapter.answerSubmit = () => new Promise(() => undefined);
+    void submit('entry');
+    void submit('exit', 'spot:ETHUSDT', { side: 'sell' });
+    await settle();
+
+    await time.advance(29_999);
+    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([false, false]);
+    await time.advance(1);
+
+    expect([...adapter.waits.values()].map((wait) => wait?.aborted)).toEqual([true, false]);
+    expect(adapter.waits.get('entry')?.reason).toMatchObject({ code: 'E_TOO_LATE' });
+  });
+
+  it('leaves no timer behind', async () => {
+    const { submit, time } = aBench();
+
+    await submit('entry');
+
+    expect(time.pending).toBe(0);
+  });
+
+  it('is not sent any more when the bot stops', async () => {
+    const { adapter, submit, cancel, leaving, told } = aBench();
+    const letGo = holdFirst(adapter);
+    const done = Promise.all([submit('a'), submit('b'), cancel('a')]);
+    await settle();
+
+    leaving.abort(new TransportError('E_CLOSED', 'the session has ended'));
+    letGo();
+    await done;
+
+    expect(adapter.waits.get('a')?.aborted).toBe(true);
+    expect(adapter.sent.filter((each) => each.startsWith('submit'))).toEqual(['submit a']);
+    expect(told).toContain('ended b');
+  });
+
+  it('a cancel whose request is lost is not sent again when the bot stops', async () => {
+    const { adapter, submit, cancel, leaving, told } = aBench();
+    adapter.answerCancel = () => {
+      leaving.abort(new TransportError('E_CLOSED', 'the session has ended'));
+      return Promise.reject(new TransportError('E_CLOSED', 'the session has ended'));
+    };
+    await submit('a');
+
+    await cancel('a');
+
+    expect(adapter.sent).toEqual(['submit a', 'cancel a']);
+    expect(told).toContain('cancel-rejected a');
   });
 });

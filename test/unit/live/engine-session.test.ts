@@ -2,7 +2,7 @@ import { filter, map, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import {
-  AuthError,
+  DomainError,
   MINUTE_MS,
   parseFixed,
   SECOND_MS,
@@ -133,6 +133,20 @@ describe('EngineSession', () => {
     });
   });
 
+  it('opens the account with the warm-up, before a last price that the strategy trades on', async () => {
+    class WarmTrader extends TickerTrader {
+      override readonly warmup = 1;
+    }
+    const { time, session, entries } = aSession(WarmTrader);
+    session.warmUp();
+    session.run();
+    await time.advance(5 * SECOND_MS);
+
+    const kinds = entries.map(({ event }) => event.kind);
+    expect(kinds.slice(0, 2)).toEqual(['candles', 'opening']);
+    expect(kinds).toContain('reading');
+  });
+
   it('polls what the strategy listens to, and does again what it did when its journal is replayed', async () => {
     const { time, engine, session, entries } = aSession(TickerTrader);
     session.warmUp();
@@ -193,7 +207,7 @@ describe('EngineSession', () => {
 
   it('ends with a stream that ends for good', async () => {
     const { time, market, session, failures } = aSession(TickerTrader);
-    const refused = new AuthError('E_VENUE_KEY', 'refused');
+    const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
     session.warmUp();
     session.run();

@@ -107,7 +107,7 @@ describe('FundingRateWatch', () => {
     expect(paid()).toBe('0.0001');
   });
 
-  it('keeps what it knows while the venue does not answer, and ends with a refused key', async () => {
+  it('keeps what it knows while the venue does not answer, or refuses the key, and ends with a defect', async () => {
     const { time, state, watch, paid, failures } = aWatch();
     watch.start();
     await time.advance(MINUTE_MS);
@@ -115,7 +115,10 @@ describe('FundingRateWatch', () => {
     state.error = new TransportError('E_TIMEOUT', 'expected an answer');
     await time.advance(HOUR_MS);
     expect([paid(), failures]).toEqual(['0.0001', []]);
-    state.error = new AuthError('E_KEY', 'expected a key that is known');
+    state.error = new AuthError('E_AUTH', 'expected a key that is known');
+    await time.advance(HOUR_MS);
+    expect([paid(), failures]).toEqual(['0.0001', []]);
+    state.error = new TypeError('a defect');
     await time.advance(38 * MINUTE_MS);
     watch.stop();
 

@@ -139,7 +139,7 @@ describe('LiveBot, at its start', () => {
 
     expect(during).toMatchObject({
       state: 'warming',
-      reasons: ['bot and venue are being compared'],
+      reasons: ['bot and venue are being compared: the venue is away'],
     });
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
@@ -177,6 +177,30 @@ describe('LiveBot, while it runs', () => {
     expect(between).toMatchObject({ state: 'degraded', reasons: ['b is stale'] });
     expect(bot.status().state).toBe('running');
     expect(session.asked).toEqual(['tell degraded', 'tell well']);
+  });
+
+  it('is degraded while a limit of orders rests, and not for one of readings', async () => {
+    let restsUntil: number | undefined;
+    const budget = { used: 1, limit: 100, windowMs: 2_000 };
+    const { bot, time } = await aRunningBot({
+      budgets: () => [
+        { ...budget, name: 'spot.order', restsUntil },
+        { ...budget, name: 'spot.klines', restsUntil: START + 9 * MINUTE_MS },
+      ],
+    });
+    await time.advance(SECOND_MS);
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+
+    restsUntil = START + MINUTE_MS;
+    await time.advance(SECOND_MS);
+    expect(bot.status()).toMatchObject({
+      state: 'degraded',
+      reasons: [expect.stringMatching(/limit spot\.order is sent until .*00:01:00/)],
+    });
+
+    restsUntil = undefined;
+    await time.advance(SECOND_MS);
+    expect(bot.status().state).toBe('running');
   });
 
   it('does what its owner says', async () => {
@@ -303,7 +327,7 @@ describe('LiveBot, at its end', () => {
 
     expect(both).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
     expect(ends).toEqual([{ kind: 'stopped' }]);
-    expect(session.asked).toEqual(['stop']);
+    expect(session.asked).toEqual(['close entries', 'tell degraded', 'stop']);
     expect(states.slice(-2)).toEqual(['halting', 'stopped']);
   });
 
@@ -321,7 +345,7 @@ describe('LiveBot, at its end', () => {
 
     expect(await stopping).toEqual({ kind: 'stopped' });
     expect(waiting).toBe('halting');
-    expect(session.asked).toEqual(['tell degraded', told, 'stop']);
+    expect(session.asked).toEqual(['close entries', 'tell degraded', told, 'stop']);
   });
 
   it('gives up on orders that do not end, and says so', async () => {
@@ -332,7 +356,29 @@ describe('LiveBot, at its end', () => {
     await time.advance(MINUTE_MS);
 
     expect(await stopping).toEqual({ kind: 'stopped' });
-    expect(warnings).toEqual([expect.stringContaining('60 s after the stop: they stay')]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /stopping \(cancel\) and has not ended after 25 s, because it waits for/,
+      ),
+      expect.stringContaining('60 s after the stop: they stay'),
+    ]);
+  });
+
+  it('flattens until nothing is left, says why it has not ended, and ends when it is told otherwise', async () => {
+    const { bot, session, time, warnings } = await aRunningBot();
+    session.isSending = true;
+    const stopping = bot.stop('flatten');
+    await time.advance(5 * MINUTE_MS);
+    const waiting = bot.status();
+
+    bot.resume();
+    await time.advance(SECOND_MS);
+
+    expect(await stopping).toEqual({ kind: 'stopped' });
+    expect(waiting.state).toBe('halting');
+    expect(waiting.reasons.join()).toMatch(/flattening since .*goes on until flat or resumed/);
+    expect(warnings).toHaveLength(5);
+    expect(warnings[0]).toMatch(/stopping \(flatten\) and has not ended after 25 s/);
   });
 
   it('has failed when its session has, whatever comes after', async () => {

@@ -8,8 +8,11 @@ import {
   parseFixed,
   SECOND_MS,
   TransportError,
+  WireFormatError,
+  type InstrumentId,
   type OrderIntent,
   type OrderRequest,
+  type TradingError,
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import { MarketFeed, PollQueue } from '../../../src/feed/index.js';
@@ -21,6 +24,7 @@ import {
 import { Activity } from '../../../src/live/activity.js';
 import { enterLong, Strategy, type Market } from '../../../src/strategy/index.js';
 import type {
+  CallOptions,
   CancelOutcome,
   OrderTarget,
   SubmitOutcome,
@@ -53,8 +57,15 @@ class Venue extends FakeAccount {
   open: VenueOrder[] = [];
   readonly ended = new Map<string, VenueOrder>();
   failure: Error | undefined;
+  /** Readings of orders that take as long as a test says. @defaultValue none */
+  answers: (() => Promise<never>) | undefined;
 
-  override openOrders(): Promise<readonly VenueOrder[]> {
+  override openOrders(
+    _instrumentId?: InstrumentId,
+    options?: CallOptions,
+  ): Promise<readonly VenueOrder[]> {
+    if (this.answers !== undefined)
+      return Promise.race([this.answers(), rejectedWith(options?.signal)]);
     return this.failure === undefined ? Promise.resolve(this.open) : Promise.reject(this.failure);
   }
 
@@ -79,8 +90,12 @@ class Execution extends DryRunExecution {
     this.#venue = venue;
   }
 
-  override submit(request?: OrderRequest): Promise<SubmitOutcome> {
+  /** Takes as long as a test says. @defaultValue no time */
+  answers: ((signal: AbortSignal) => Promise<SubmitOutcome>) | undefined;
+
+  override submit(request?: OrderRequest, options?: CallOptions): Promise<SubmitOutcome> {
     this.sent.push('submit');
+    if (this.answers !== undefined && options !== undefined) return this.answers(options.signal);
     if (this.failure !== undefined) return Promise.reject(this.failure);
     const venueOrderId = '11' as VenueOrderId;
     if (request !== undefined) this.#venue.open.push(stagedOf(request, venueOrderId));
@@ -96,6 +111,15 @@ class Execution extends DryRunExecution {
     this.sent.push(`cancel ${target?.venueOrderId ?? ''}`);
     return Promise.resolve({ kind: 'requested', status: 'canceling' });
   }
+}
+
+/** Rejects when a call is ended. */
+function rejectedWith(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
 }
 
 function aSession(options: Partial<MarketSessionOptions> = {}) {
@@ -318,20 +342,29 @@ describe('MarketSession', () => {
     expect(conditions.has('account')).toBe(false);
   });
 
-  it('says that its key is refused', async () => {
-    const { begin, conditions, execution, told } = aSession();
-    execution.failure = new AuthError('E_AUTH', 'wrong key');
-
+  it.each<readonly [string, TradingError]>([
+    ['its key is refused', new AuthError('E_AUTH', 'wrong key')],
+    ['answers cannot be read', new WireFormatError('E_WIRE_JSON', 'HTML')],
+  ])('is degraded while %s, and goes on when that is over', async (_name, failure) => {
+    const { begin, conditions, execution, venue, told, time, failures } = aSession();
+    execution.failure = failure;
     await begin();
+    expect(told).toContain('ended');
 
-    expect(conditions.get('key')).toBe('wrong key');
-    expect(told.at(-1)).toBe('ended');
+    venue.failure = failure;
+    await time.advance(5 * MINUTE_MS);
+    expect(conditions.get('account')).toBe(`account: ${failure.message}`);
+
+    venue.failure = undefined;
+    await time.advance(MINUTE_MS);
+    expect(conditions.has('account')).toBe(false);
+    expect(failures).toEqual([]);
   });
 
   it('fails once with what no retry mends, and takes nothing after it', async () => {
     const { begin, failures, venue, told, session, time } = aSession();
     await begin();
-    venue.failure = new AuthError('E_AUTH', 'wrong key');
+    venue.failure = new TypeError('a defect');
     await time.advance(10 * SECOND_MS);
     const before = told.length;
 
@@ -356,5 +389,45 @@ describe('MarketSession', () => {
     expect(searching.aborted).toBe(true);
     expect(market.calls.length + venue.calls.length).toBe(calls);
     expect(told).toHaveLength(before);
+  });
+});
+
+describe('MarketSession.stop while the venue does not answer', () => {
+  it('ends readings that wait after three seconds', async () => {
+    const { begin, session, venue, time } = aSession();
+    await begin();
+    venue.answers = () => new Promise(() => undefined);
+    await time.advance(4 * SECOND_MS);
+    let isOver = false;
+    const stopping = session.stop().finally(() => {
+      isOver = true;
+    });
+
+    await time.advance(2_999);
+    expect(isOver).toBe(false);
+    await time.advance(1);
+    await stopping;
+  });
+
+  it('waits for the answer to an order that was sent for as long as answers take', async () => {
+    const { begin, session, execution, time } = aSession();
+    execution.answers = (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+        });
+      });
+    await begin();
+    let isOver = false;
+    const stopping = session.stop().finally(() => {
+      isOver = true;
+    });
+
+    await time.advance(23_999);
+    expect(isOver).toBe(false);
+    await time.advance(1);
+    await stopping;
+
+    expect(time.pending).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  AuthError,
+  DomainError,
   parseFixed,
   SECOND_MS,
   type MarketReading,
@@ -127,7 +127,7 @@ describe('ReadingWatch', () => {
 
   it('says that a stream has ended for good', async () => {
     const { time, market, failures, watch } = aWatch(TICKER);
-    const refused = new AuthError('E_VENUE_KEY', 'refused');
+    const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
 
     watch.follow();

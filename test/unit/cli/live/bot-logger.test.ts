@@ -42,7 +42,8 @@ describe('the log of a bot', () => {
     expect(entries().map(({ msg }) => msg)).toEqual(LOG_DECISIONS.map(([text]) => text));
     for (const line of lines) expect(line.indexOf('\n')).toBe(line.length - 1);
     for (const entry of entries()) {
-      const level = entry['cause'] === undefined ? 'info' : 'warn';
+      const isWarned = entry['cause'] !== undefined || entry['status'] === 'rejected';
+      const level = isWarned ? 'warn' : 'info';
       expect(entry).toMatchObject({ level, time: NOW, bot: 'sma-btc', mode: 'live' });
       expect(entry['eventTime']).toBe(EVENT_TIME);
     }

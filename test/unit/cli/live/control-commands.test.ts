@@ -46,6 +46,7 @@ describe('evenkeel status', () => {
         '  profit     12.5 USDT',
         '  positions  spot:BTCUSDT long 0.25',
         '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
+        '  guarded    by the bot; its guard process is ready',
         '  streams    candles spot:BTCUSDT 1h live, 1 min old',
         '             depth spot:BTCUSDT stale, nothing yet',
         '  budgets    futures 3 of 20 per 2 s',

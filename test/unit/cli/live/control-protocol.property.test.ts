@@ -9,7 +9,7 @@ import {
 } from '../../../../src/cli/live/control-protocol.js';
 import { LineReader } from '../../../../src/cli/live/line-reader.js';
 import { ORDER_CAUSES, ORDER_STATUSES, type InstrumentId } from '../../../../src/domain/index.js';
-import { BOT_STATES, type BotStatus } from '../../../../src/live/index.js';
+import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../../../src/live/index.js';
 
 const absent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
@@ -65,6 +65,10 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
+  guardedBy: fc.record({
+    process: fc.constantFrom('bot', 'guard'),
+    standby: fc.constantFrom(...GUARD_STANDBYS),
+  }),
   guards: fc.array(
     fc.record({
       instrumentId,
@@ -106,7 +110,13 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   ),
   cancels: fc.array(fc.record({ instrumentId, count: fc.nat() }), { maxLength: 3 }),
   budgets: fc.array(
-    fc.record({ name: fc.string(), used: fc.nat(), limit: fc.nat(), windowMs: fc.nat() }),
+    fc.record({
+      name: fc.string(),
+      used: fc.nat(),
+      limit: fc.nat(),
+      windowMs: fc.nat(),
+      restsUntil: absent(time),
+    }),
     { maxLength: 3 },
   ),
   events: fc.nat(),

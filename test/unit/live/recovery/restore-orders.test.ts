@@ -49,7 +49,6 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
       orders.end(order);
       order.resolving = undefined;
     },
-    onRefusedKey: () => undefined,
     onFailure: (error) => {
       throw error;
     },

@@ -162,8 +162,8 @@ describe('CallScheduler', () => {
     expect(due).toEqual({
       admitted: [],
       stopped: [
-        { item: 'a', since: 5 },
-        { item: 'b', since: 5 },
+        { item: 'a', since: 5, until: 300_005 },
+        { item: 'b', since: 5, until: 300_005 },
       ],
       nextAt: undefined,
     });

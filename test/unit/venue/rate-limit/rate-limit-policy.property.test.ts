@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { CALL_PRIORITIES, RateLimitPolicy, type LimitRule } from '../../../../src/venue/index.js';
+import {
+  CALL_PRIORITIES,
+  LONGEST_REST_MS,
+  RateLimitPolicy,
+  type LimitRule,
+} from '../../../../src/venue/index.js';
 import { lawRuns } from '../../../support/runs.js';
 import { mostInAnyWindow } from '../../../support/windows.js';
 
@@ -112,5 +117,30 @@ describe('RateLimitPolicy (laws)', () => {
     });
 
     fc.assert(law);
+  });
+
+  it('whatever Retry-After says, an exit asks within a minute of the refusal, and nothing else goes beside it', () => {
+    const asked = fc.oneof(fc.integer({ min: 0, max: 120_000 }), fc.constant(30_000_000));
+    const someRefusals = fc.array(asked, { minLength: 1, maxLength: 12 });
+    const law = fc.property(aRule, someRefusals, (rule, refusals) => {
+      const policy = new RateLimitPolicy({ rules: [rule], travelMs: 100 });
+      const call = { ruleId: 'rule', principal: 'p', priority: 'exit' } as const;
+      let now = 0;
+      for (const retryAfterMs of refusals) {
+        const first = policy.admit(now, call);
+        if (first.kind !== 'admitted') throw new Error('expected that it may ask');
+        if (now > 0) expect(policy.admit(now, call)).toMatchObject({ kind: 'later' });
+        first.ticket.settle(now);
+        policy.refused(now, first.ticket, retryAfterMs);
+
+        const rest = policy.admit(now, call);
+        if (rest.kind !== 'later') throw new Error('expected a rest');
+        expect(rest.at - now).toBeGreaterThanOrEqual(Math.min(retryAfterMs, LONGEST_REST_MS));
+        expect(rest.at - now).toBeLessThanOrEqual(LONGEST_REST_MS);
+        now = rest.at;
+      }
+    });
+
+    fc.assert(law, { numRuns: lawRuns() });
   });
 });

@@ -155,6 +155,60 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(10, aCall())).toEqual({ kind: 'later', at: 30_010, reason: 'backoff' });
   });
 
+  it('believes no Retry-After beyond a minute: then one call asks again', () => {
+    const policy = aPolicy();
+
+    policy.refused(10, admitted(policy, 0), 30_000_000);
+
+    expect(policy.admit(10, aCall())).toEqual({ kind: 'later', at: 60_010, reason: 'backoff' });
+    expect(policy.admit(60_010, aCall()).kind).toBe('admitted');
+  });
+
+  it('rests no longer than a minute by doubling alone', () => {
+    const policy = aPolicy({ limit: 1 });
+    let now = 0;
+    const rests: number[] = [];
+
+    for (let refusal = 0; refusal < 9; refusal += 1) {
+      policy.refused(now, admitted(policy, now));
+      const next = policy.admit(now, aCall());
+      if (next.kind !== 'later') throw new Error('expected a rest');
+      rests.push(next.at - now);
+      now = next.at;
+    }
+
+    expect(rests.slice(-4)).toEqual([32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('lets one call ask whether the rest is over, and the others when it was served', () => {
+    const policy = aPolicy({ limit: 5 });
+    policy.refused(0, admitted(policy, 0));
+
+    const probe = admitted(policy, 1_000);
+
+    expect(policy.admit(1_000, aCall())).toEqual({ kind: 'later', at: 2_000, reason: 'backoff' });
+    policy.accepted(probe);
+    expect(policy.admit(1_000, aCall()).kind).toBe('admitted');
+  });
+
+  it('lets another call ask where the first has no answer for a window', () => {
+    const policy = aPolicy({ limit: 5 });
+    policy.refused(0, admitted(policy, 0));
+    admitted(policy, 1_000);
+
+    expect(policy.admit(1_999, aCall()).kind).toBe('later');
+    expect(policy.admit(2_000, aCall()).kind).toBe('admitted');
+  });
+
+  it('tells which budgets rest, and until when', () => {
+    const policy = aPolicy();
+
+    policy.refused(0, admitted(policy, 0), 7_000);
+
+    expect(policy.uses(6_999, 'address')).toMatchObject([{ restsUntil: 7_000 }]);
+    expect(policy.uses(7_000, 'address')).toMatchObject([{ restsUntil: undefined }]);
+  });
+
   it('takes refusals of calls that were already on their way as one', () => {
     const policy = aPolicy({ limit: 5 });
     const tickets = [0, 0, 0, 0, 0].map((now) => admitted(policy, now));
@@ -175,15 +229,56 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(4_000, aCall())).toMatchObject({ at: 5_000, reason: 'backoff' });
   });
 
-  it('stops a banned principal until it is resumed, and no other', () => {
+  it('stops a banned principal for as long as the venue says, and no other', () => {
     const policy = aPolicy();
 
-    policy.stop(100, 'address');
+    policy.stop(100, 'address', 9_999_900);
 
-    expect(policy.admit(9_999_999, aCall())).toEqual({ kind: 'stopped', since: 100 });
+    const stopped = { kind: 'stopped', since: 100, until: 10_000_000 };
+    expect(policy.admit(9_999_999, aCall())).toEqual(stopped);
     expect(policy.reserve(9_999_999, aCall())).toBeUndefined();
     expect(policy.admit(9_999_999, aCall({ principal: 'other' })).kind).toBe('admitted');
     policy.resume('address');
     expect(policy.admit(9_999_999, aCall()).kind).toBe('admitted');
+  });
+
+  it('lets one call ask whether a ban is over, and the others when it was served', () => {
+    const policy = aPolicy();
+    policy.stop(0, 'address', 60_000);
+
+    const probe = admitted(policy, 60_000);
+    expect(policy.admit(60_500, aCall()).kind).toBe('stopped');
+    policy.accepted(probe);
+
+    expect(policy.admit(60_500, aCall()).kind).toBe('admitted');
+    expect(policy.banOf('address')).toBeUndefined();
+  });
+
+  it('takes no call that was on its way for the end of a ban', () => {
+    const policy = aPolicy();
+    const before = admitted(policy, 0);
+    policy.stop(10, 'address', 60_000);
+
+    policy.accepted(before);
+
+    expect(policy.admit(50_000, aCall()).kind).toBe('stopped');
+  });
+
+  it('waits longer with each ban of which the venue does not say how long it lasts', () => {
+    const policy = aPolicy();
+    const waits: number[] = [];
+    let now = 0;
+
+    for (let ban = 0; ban < 6; ban += 1) {
+      policy.stop(now, 'address');
+      // Others were on their way.
+      policy.stop(now + 1, 'address');
+      const until = policy.banOf('address')?.until ?? 0;
+      waits.push((until - now) / 60_000);
+      now = until;
+      admitted(policy, now);
+    }
+
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
   });
 });

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { NEVER, type Observable } from 'rxjs';
+import type { BacktestConfig } from '../../config/index.js';
+import type { OrderIntent } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../../engine/index.js';
+import { Strategy, STRATEGY, type StrategyClass } from '../../strategy/index.js';
+
+/**
+ * Stands where the strategy of a bot was, while the bot is dead: it wants nothing and reads nothing, so that the engine does what is left without a
+ * strategy. Stops are sampled, exits are sent, and what was kept in `this.state` waits as it is.
+ */
+class PositionGuard extends Strategy({}) {
+  static override readonly [STRATEGY] = { parameters: {}, requirements: {}, carriesState: true };
+
+  override intents(): Observable<OrderIntent> {
+    return NEVER;
+  }
+}
+
+/** Of all position guards, in the place of a plugin's hash: epochs with it are replayed without the plugin. */
+export const GUARD_HASH = hash('sha256', 'evenkeel position guard 1');
+
+/** The strategy of an epoch, and what it is configured with. */
+interface StrategyInputs {
+  readonly config: BacktestConfig;
+  readonly strategyClass: StrategyClass;
+  readonly sourceHash: string;
+}
+
+/** The same bot with the guard in place of its strategy. Parameters of the strategy are none of the guard's. */
+export function withGuard<Inputs extends Omit<StrategyInputs, 'strategyClass' | 'sourceHash'>>(
+  inputs: Inputs,
+): Inputs & StrategyInputs {
+  const { config } = inputs;
+  return {
+    ...inputs,
+    config: { ...config, strategy: { ...config.strategy, parameters: {} } },
+    strategyClass: PositionGuard,
+    sourceHash: GUARD_HASH,
+  };
+}
+
+/** Whether something is left to be looked after: a stop, a take-profit, an exit that waits, or an order that may have filled, or may fill. */
+export function needsGuard({ sides, orders }: Pick<EngineCheckpoint, 'sides' | 'orders'>): boolean {
+  return (
+    orders.length > 0 ||
+    sides.some(
+      ({ guard, brackets = [], exitJobs }) =>
+        guard !== undefined || brackets.length > 0 || exitJobs.length > 0,
+    )
+  );
+}

@@ -1,0 +1,19 @@
+import type { RegisterCommand } from '../cli-context.js';
+
+/** Adds `journal` with its command: what a bot has recorded, as a file. */
+export const registerJournal: RegisterCommand = (program, context) => {
+  program
+    .command('journal')
+    .summary('look through the journal of a bot')
+    .description('What a bot has recorded, as a file.')
+    .command('verify')
+    .summary('compare all of a journal with its checksums')
+    .description(
+      'Reads every page of a journal, and compares every event with the checksum that was written with it; also while the bot runs. Exits with 3 where something is damaged.',
+    )
+    .argument('<journal>', 'file of the journal')
+    .action(async (file: string) => {
+      const { runVerify } = await import('./run-verify.js');
+      await runVerify(file, context);
+    });
+};

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { verifyJournal } from '../../journal/index.js';
+import type { CliContext } from '../cli-context.js';
+import { formatCount } from '../data/format.js';
+
+const ADVICE =
+  'what it holds before the damage is whole; see "A damaged journal" in docs/journal.md for how the bot goes on from the venue';
+
+/** Runs `journal verify`. @throws {JournalError} as `verifyJournal`. */
+export async function runVerify(file: string, context: CliContext): Promise<void> {
+  const { signal, cwd, stdout, stderr } = context;
+  const verdict = await verifyJournal(path.resolve(cwd, file), {
+    breathe: () => setImmediate(),
+    signal,
+  });
+  const { epochs, events, damage } = verdict;
+  if (damage.length === 0) {
+    stdout.write(
+      `${file}: ${formatCount(events)} events in ${formatCount(epochs)} epochs are what was written\n`,
+    );
+    return;
+  }
+  for (const text of damage) stderr.write(`${file}: ${text}\n`);
+  stderr.write(`${file}: ${ADVICE}\n`);
+  context.setExitCode(3);
+}

@@ -1,0 +1,25 @@
+import { Option } from 'commander';
+import { collect } from '../../bot/bot-options.js';
+import type { RegisterCommand } from '../../cli-context.js';
+import type { LiveFlags } from '../live-flags.js';
+
+/** Adds `guard`, which `live` starts beside its bots. It is in no list: nobody types it. */
+export const registerGuard: RegisterCommand = (program, context) => {
+  program
+    .command('guard', { hidden: true })
+    .description('Guards what the bots of another process hold when that is dead; started by live.')
+    .argument('<config...>', 'YAML files of the bots')
+    .option('--set <path=value>', 'another value for a key, in YAML; repeatable', collect)
+    .addOption(new Option('--log <form>', 'form of the log').choices(['pretty', 'json']))
+    .addOption(
+      new Option('--log-level <level>', 'least weight of a line')
+        .choices(['debug', 'info', 'warn'])
+        .default('info'),
+    )
+    .action(
+      async (files: readonly string[], flags: Pick<LiveFlags, 'set' | 'log' | 'logLevel'>) => {
+        const { runGuard } = await import('./run-guard.js');
+        await runGuard(files, flags, context);
+      },
+    );
+};

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { journalFile } from '../../../assembly/index.js';
+import { loadConfig } from '../../../config/index.js';
+import type { CliContext } from '../../cli-context.js';
+import type { GuardSetup } from '../create-bots.js';
+import { loadCredentials } from '../load-credentials.js';
+import { requireSession } from '../require-session.js';
+
+/** A bot as its guard process knows it, but for its log: without its plugin. */
+export type Guarded = Omit<GuardSetup, 'log'>;
+
+/**
+ * Reads the files of the bots of a process, without their plugins: what is wrong with a strategy must not keep its positions from being guarded.
+ *
+ * @throws {ConfigError} or AggregateError of what is wrong with a file.
+ */
+export function loadGuarded(
+  files: readonly string[],
+  set: readonly string[],
+  context: CliContext,
+): Promise<readonly Guarded[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const loaded = await loadConfig({ file, cwd: context.cwd, set });
+      const config = requireSession(loaded, 'live');
+      return {
+        config,
+        mode: 'live' as const,
+        journal: journalFile(config, 'live'),
+        source: { configFile: path.resolve(context.cwd, file), set },
+        credentials: await loadCredentials(config, context),
+      };
+    }),
+  );
+}

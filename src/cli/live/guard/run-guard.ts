@@ -1,0 +1,182 @@
+import { isGuardNeeded } from '../../../assembly/index.js';
+import { present, UsageError } from '../../../domain/index.js';
+import { takeProcessLock } from '../../../journal/index.js';
+import type { BotControl } from '../../../live/index.js';
+import type { CliContext } from '../../cli-context.js';
+import { systemTime } from '../../venue/system-time.js';
+import { createBotLogger } from '../bot-logger.js';
+import { createBots } from '../create-bots.js';
+import { socketPlace } from '../find-bot.js';
+import type { LiveFlags } from '../live-flags.js';
+import { openScreen, type LiveScreen } from '../live-screen.js';
+import { runBots } from '../run-bots.js';
+import { hearStop } from '../stop-signal.js';
+import { loadGuarded, type Guarded } from './load-guarded.js';
+import type { OwnerLink } from './guard-link.js';
+import {
+  LOOK_MS,
+  OwnerWatch,
+  SILENCE_MS,
+  type OwnerWatchOptions,
+  type WatchedBot,
+} from './owner-watch.js';
+
+/** How long the lock of a bot's journal may take to come free after its process has ended. */
+const LOCK_PATIENCE_MS = 2_000;
+const LOCK_LOOK_MS = 50;
+/** From one look whether anything is left to guard to the next. */
+const LEFT_LOOK_MS = 1_000;
+
+type GuardFlags = Pick<LiveFlags, 'set' | 'log' | 'logLevel'>;
+
+/**
+ * Runs the guard process of a process of bots: it makes no call while that lives, and guards what a bot holds when it is dead or stuck, until the
+ * bot is started again or nothing is left to guard.
+ *
+ * @throws {UsageError} `E_USAGE` when it was not started by a process of bots; as `loadGuarded`.
+ */
+export async function runGuard(
+  files: readonly string[],
+  flags: GuardFlags,
+  context: CliContext,
+): Promise<void> {
+  const { owner } = context;
+  if (owner === undefined)
+    throw new UsageError(
+      'E_USAGE',
+      '"guard" is started by "live": it guards the bots of that process',
+    );
+  const bots = await loadGuarded(files, flags.set ?? [], context);
+  const screen = openScreen({ ...flags, view: false }, context);
+  // Until it has taken over, it ends with the bots and not before: who ends them may tell all processes at once.
+  const deaf = context.onTerminate?.(() => undefined);
+  const find = (name: string): Guarded =>
+    present(
+      bots.find(({ config }) => config.name === name),
+      'a bot of this process',
+    );
+  const work: Promise<void>[] = [];
+  await untilOver(owner, {
+    bots: bots.map(({ config }) => config.name),
+    silent: (watched) => {
+      void endOwner(
+        watched.map((bot) => ({ ...bot, ...find(bot.name) })),
+        owner,
+        screen,
+      );
+    },
+    takeOver: (taken) => {
+      for (const { name, isGuarding } of taken)
+        work.push(standIn(find(name), { isGuarding, flags, screen, context }));
+    },
+  });
+  deaf?.();
+  await Promise.all(work);
+}
+
+/** Watches the process of the bots until nothing of it is left to be watched. */
+async function untilOver(owner: OwnerLink, options: OwnerWatchOptions): Promise<void> {
+  const now = (): number => performance.now();
+  const watch = new OwnerWatch(options, now());
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearInterval(timer);
+      resolve();
+    };
+    const timer = setInterval(() => {
+      watch.look(now());
+      if (watch.isOver) end();
+    }, LOOK_MS);
+    owner.listen(
+      (message) => watch.hear(message, now()),
+      () => {
+        watch.gone();
+        end();
+      },
+    );
+    owner.tell({ kind: 'ready' });
+  });
+}
+
+/** Ends a process that is stuck, where something needs to be looked after: what it holds is taken over when it is gone. */
+async function endOwner(
+  bots: readonly (Guarded & WatchedBot)[],
+  owner: OwnerLink,
+  screen: LiveScreen,
+): Promise<void> {
+  for (const bot of bots) {
+    if (!bot.isGuarding && !(await isGuardNeeded(bot))) continue;
+    screen.say(
+      `no sign of life of ${bot.name} for ${String(SILENCE_MS / 1_000)} s: its process is ended, and what it holds is guarded here`,
+    );
+    owner.kill();
+    return;
+  }
+}
+
+interface StandInOptions {
+  /** Whether the bot was heard to guard something; else its journal is asked. */
+  readonly isGuarding: boolean;
+  readonly flags: GuardFlags;
+  readonly screen: LiveScreen;
+  readonly context: CliContext;
+}
+
+/** Guards what a bot has left, until it is back or nothing is left. */
+async function standIn(
+  bot: Guarded,
+  { isGuarding, flags, screen, context }: StandInOptions,
+): Promise<void> {
+  const { config, journal, credentials } = bot;
+  const say = (line: string): void => screen.say(`guard of ${config.name}: ${line}`);
+  // A bot that was started again already guards itself.
+  if (!(await comesFree(`${journal}-lock`))) return;
+  if (!isGuarding && !(await isGuardNeeded(bot))) return;
+  say('the bot is gone; its stops are sampled here');
+  const log = createBotLogger({
+    bot: config.name,
+    mode: 'live',
+    level: flags.logLevel,
+    clock: systemTime,
+    secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
+    write: (line) => screen.log(line),
+  });
+  const stop = hearStop(context);
+  try {
+    const deps = { time: systemTime, random: Math.random, isDryRun: false, probes: false };
+    const [control] = await createBots([{ ...bot, log }], deps);
+    if (control === undefined) return;
+    const stopLooking = endWhenNothingIsLeft(control);
+    await runBots({
+      bots: [{ control, onStop: 'keep', journal }],
+      stop: stop.signal,
+      place: socketPlace(),
+      say,
+    });
+    stopLooking();
+  } finally {
+    stop.release();
+  }
+}
+
+async function comesFree(file: string): Promise<boolean> {
+  for (let waited = 0; waited <= LOCK_PATIENCE_MS; waited += LOCK_LOOK_MS) {
+    const lock = await takeProcessLock(file);
+    if (lock !== undefined) {
+      lock.release();
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_LOOK_MS));
+  }
+  return false;
+}
+
+function endWhenNothingIsLeft(control: BotControl): () => void {
+  const timer = setInterval(() => {
+    const { state, guards, orders, waiting, cancels } = control.status();
+    if (state === 'starting' || state === 'warming') return;
+    if ([guards, orders, waiting, cancels].every(({ length }) => length === 0))
+      void control.stop('keep');
+  }, LEFT_LOOK_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { GuardStandby } from '../../../live/index.js';
+import type { GuardLink, OwnerLink, ToGuard } from './guard-link.js';
+
+const MAIN = new URL('../../main.js', import.meta.url);
+/** A guard process that ends by itself is started again: after so long, then after twice as long, up to a minute. */
+const FIRST_WAIT_MS = 1_000;
+const MOST_WAIT_MS = 60_000;
+
+/**
+ * Starts the guard process of this process: the same program, in a session of its own, so that what is sent to a terminal's processes does not end it.
+ *
+ * `args`: of the command `guard`. `say`: tells the operator that it has ended.
+ */
+export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
+  let child: ChildProcess | undefined;
+  let standby: GuardStandby = 'starting';
+  let waitMs = FIRST_WAIT_MS;
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    standby = 'starting';
+    const started = spawn(process.execPath, [fileURLToPath(MAIN), 'guard', ...args], {
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child = started;
+    started.on('message', () => {
+      // There is one thing that it says: see FromGuard.
+      standby = 'ready';
+    });
+    started.once('error', () => undefined);
+    started.once('close', () => {
+      if (child !== started) return;
+      standby = 'gone';
+      say(`the guard process has ended; it is started again in ${String(waitMs / 1_000)} s`);
+      timer = setTimeout(start, waitMs);
+      timer.unref();
+      waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);
+    });
+    // This process ends without waiting for it.
+    started.unref();
+    started.channel?.unref();
+  };
+  start();
+  return {
+    get standby() {
+      return standby;
+    },
+    tell: (message) => {
+      if (child?.connected === true) child.send(message, () => undefined);
+    },
+    close: () => {
+      const last = child;
+      child = undefined;
+      clearTimeout(timer);
+      if (last?.connected === true) last.disconnect();
+    },
+  };
+}
+
+/** The link of this process to the one that has started it; undefined where it is no guard process. */
+export function ownerLink(): OwnerLink | undefined {
+  if (process.send === undefined) return undefined;
+  const parentId = process.ppid;
+  return {
+    listen: (hear, gone) => {
+      process.on('message', (message) => {
+        hear(message as ToGuard);
+      });
+      process.once('disconnect', gone);
+      if (!process.connected) gone();
+    },
+    tell: (message) => {
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+    },
+    kill: () => {
+      // A parent that has ended is the parent no more, and its number may be another's by now.
+      if (process.ppid === parentId) process.kill(parentId, 'SIGKILL');
+    },
+  };
+}

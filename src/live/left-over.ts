@@ -1,0 +1,21 @@
+import { formatFixed, type Direction } from '../domain/index.js';
+import type { Engine } from '../engine/index.js';
+
+const DIRECTIONS: readonly Direction[] = ['long', 'short'];
+
+/** What a bot still has at the venue, for people, position by position and then the number of its orders; what is too small to be sold is left out. */
+export function describeLeft(
+  engine: Pick<Engine, 'portfolio' | 'dust' | 'workingOrders'>,
+): readonly string[] {
+  const dust = new Set(engine.dust.map(({ instrumentId }) => instrumentId));
+  const held = [...engine.portfolio.instruments()].flatMap((account) =>
+    DIRECTIONS.filter(
+      (direction) => account[direction].isExposed && !dust.has(account.instrument.id),
+    ).map(
+      (direction) =>
+        `${direction} ${formatFixed(account[direction].holding.quantity)} of ${account.instrument.id}`,
+    ),
+  );
+  const { length } = engine.workingOrders;
+  return length === 0 ? held : [...held, `${String(length)} ${length === 1 ? 'order' : 'orders'}`];
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { present } from '../../../src/domain/index.js';
+import { readJournal } from '../../../src/journal/index.js';
+import type { BotStatus } from '../../../src/live/index.js';
+import {
+  evenkeel,
+  guardOf,
+  JOURNAL,
+  killLiveProcesses,
+  liveBot,
+  startLive,
+  statusOf,
+} from '../../support/cli/live-processes.js';
+import type { ExchangeProcess } from '../../support/local-exchange/exchange-process.js';
+
+/** From the end of a bot to the first answer of what guards it. */
+const WITHIN_MS = 5_000;
+
+/** Buys at the first price, far from its stop; keeps how many prices it has seen. */
+const HOLDER = `import { enterLong, Strategy } from 'evenkeel';
+import { map } from 'rxjs';
+export class Holder extends Strategy({}, { state: { seen: 0 } }) {
+  warmup = 1;
+  intents(market) {
+    const protection = { stopLoss: { ratio: '0.2' } };
+    return market.ticker$().pipe(map(() => {
+      this.state.seen += 1;
+      return enterLong({ notional: '1000' }, { protection });
+    }));
+  }
+}
+`;
+
+afterEach(killLiveProcesses);
+
+/** A bot that holds something with a stop, and its guard process, which is ready. */
+async function aHolder() {
+  const { folder, env, exchange } = await liveBot(HOLDER, '{}');
+  const live = await startLive(folder, env);
+  const guard = await guardOf(live);
+  await expect
+    .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+    .toMatchObject({ guards: [{}], guardedBy: { process: 'bot', standby: 'ready' } });
+  return { folder, env, exchange, live, guard };
+}
+
+/** Waits until the guard process answers where the bot did. */
+async function untilGuarded(folder: string): Promise<BotStatus> {
+  const guarded = (): Promise<BotStatus['guardedBy'] | undefined> =>
+    statusOf(folder).then((status) => status?.guardedBy);
+  await expect
+    .poll(guarded, { timeout: WITHIN_MS, interval: 50 })
+    .toMatchObject({ process: 'guard' });
+  return present(await statusOf(folder), 'status');
+}
+
+async function requestsOf({ url, controlToken }: ExchangeProcess): Promise<number> {
+  const headers = { authorization: `Bearer ${controlToken}` };
+  const state = (await (await fetch(`${url}/control/state`, { headers })).json()) as {
+    readonly counters: { readonly requests: number };
+  };
+  return state.counters.requests;
+}
+
+async function epochsOf(folder: string) {
+  const reader = await readJournal(path.join(folder, JOURNAL));
+  const epochs = reader.epochs();
+  reader.close();
+  return epochs;
+}
+
+// Only there is a process told of its children.
+describe.runIf(process.platform === 'linux')('the guard process', () => {
+  it('guards what a killed bot holds, with its stop, and hands it back with what the strategy kept', async () => {
+    const { folder, env, exchange, live } = await aHolder();
+    const before = present(await statusOf(folder), 'status');
+    live.child.kill('SIGKILL');
+
+    const guarded = await untilGuarded(folder);
+    const asked = await requestsOf(exchange);
+    const samples = async (): Promise<number> => (await requestsOf(exchange)) - asked;
+    await expect.poll(samples, { timeout: 10_000, interval: 200 }).toBeGreaterThan(3);
+    const again = await startLive(folder, env);
+    const after = present(await statusOf(folder), 'status');
+    again.child.kill('SIGTERM');
+    await again.ended;
+    const replays: unknown[] = [];
+    for (const epoch of await epochsOf(folder)) {
+      const replay = evenkeel(['replay', JOURNAL, '--epoch', String(epoch.id)], folder, env);
+      replays.push(await replay.ended);
+    }
+
+    expect(guarded).toMatchObject({ state: 'degraded', guards: before.guards });
+    expect(after).toMatchObject({ state: 'running', guards: before.guards });
+    expect(after.positions).toEqual(before.positions);
+    expect(replays).toEqual([0, 0, 0]);
+    const kept = (await epochsOf(folder)).map(({ ending }) => ending?.state?.json);
+    expect(kept[1]).toBe(kept[0]);
+    expect(kept[0]).toMatch(/"seen":[1-9]/);
+  });
+
+  it('ends a bot that was stopped by a signal, and guards in its place', async () => {
+    const { folder, live } = await aHolder();
+    live.child.kill('SIGSTOP');
+
+    // Whoever asks a process that is stopped waits for an answer.
+    expect(await live.exited).toBe('SIGKILL');
+    await untilGuarded(folder);
+  });
+
+  it('leaves every position when it is told to, and ends when nothing is left', async () => {
+    const { folder, live, guard } = await aHolder();
+    live.child.kill('SIGKILL');
+    await untilGuarded(folder);
+
+    const code = await evenkeel(['flatten', 'bot.yaml'], folder).ended;
+
+    expect(code).toBe(0);
+    await expect.poll(() => isThere(guard), { timeout: 20_000, interval: 100 }).toBe(false);
+    const [, last] = await epochsOf(folder);
+    expect(last).toMatchObject({ closed: 'stopped', ending: { sides: [] } });
+  });
+
+  it('ends with a bot that is stopped in order, and takes nothing over', async () => {
+    const { folder, live, guard } = await aHolder();
+    live.child.kill('SIGTERM');
+
+    expect(await live.ended).toBe(0);
+    await expect.poll(() => isThere(guard), { timeout: 5_000, interval: 100 }).toBe(false);
+    expect(await epochsOf(folder)).toHaveLength(1);
+  });
+
+  it('is started again when it ends', async () => {
+    const { folder, live, guard } = await aHolder();
+    process.kill(guard, 'SIGKILL');
+
+    const standby = async (): Promise<unknown> => (await statusOf(folder))?.guardedBy.standby;
+    await expect.poll(standby, { timeout: 5_000, interval: 20 }).toBe('gone');
+    await expect.poll(standby, { timeout: 10_000, interval: 50 }).toBe('ready');
+    await guardOf(live);
+  });
+});
+
+function isThere(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { ControlCommand } from '../../../src/cli/live/control-protocol.js';
+import { askBot } from '../../../src/cli/live/control-client.js';
+import type { BotStatus } from '../../../src/live/index.js';
+import {
+  killExchanges,
+  startExchangeProcess,
+  type ExchangeProcess,
+} from '../local-exchange/exchange-process.js';
+import { botFolder, SMA_SOURCE } from './bot-folder.js';
+import { botYaml } from './bot-yaml.js';
+
+/** The compiled program: `npm test` compiles before it tests. */
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+export const JOURNAL = 'sma-crossover-btc.journal';
+
+/** A process of the program, and what it has written. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly written: { stdout: string; stderr: string };
+  /** Exit code, or the signal that ended it: of the process alone. */
+  readonly exited: Promise<number | string | null>;
+  /** The same, when nobody writes where it wrote any more: its guard process does. */
+  readonly ended: Promise<number | string | null>;
+}
+
+let children: ChildProcess[] = [];
+let guards: number[] = [];
+
+/** Ends all that was started; for the end of a test. */
+export function killLiveProcesses(): void {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  for (const guard of guards) endProcess(guard);
+  guards = [];
+  killExchanges();
+}
+
+function endProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** The number of the guard process of a process of bots. Linux tells it. */
+export async function guardOf({ child }: Running): Promise<number> {
+  const id = String(child.pid);
+  const listed = await readFile(`/proc/${id}/task/${id}/children`, 'utf8');
+  const guard = Number(listed.trim().split(' ').at(-1));
+  guards.push(guard);
+  return guard;
+}
+
+export function evenkeel(
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Running {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env } });
+  children.push(child);
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  const exited = new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, written, exited, ended };
+}
+
+/** A folder with a bot for a local exchange that runs, and the environment with its key. */
+export async function liveBot(
+  plugin: string = SMA_SOURCE,
+  parameters = '{ fast: 2, slow: 3 }',
+): Promise<{
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly exchange: ExchangeProcess;
+}> {
+  const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
+  const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
+    '{ fast: 10, slow: 30 }',
+    parameters,
+  );
+  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
+  const venue = `venue: { spotUrl: "${exchange.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
+  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin, candles: 'none' });
+  const cache = path.join(folder, 'cache');
+  return {
+    folder,
+    exchange,
+    env: { TEST_KEY: exchange.key, TEST_SECRET: exchange.secret, XDG_CACHE_HOME: cache },
+  };
+}
+
+/** Starts the bot and waits until it runs. */
+export function startLive(folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  return start(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
+}
+
+/** Writes another file into the folder: the bot's, altered. */
+export async function alterBot(
+  folder: string,
+  changes: Readonly<Record<string, string>>,
+  file = 'bot.yaml',
+): Promise<void> {
+  let text = await readFile(path.join(folder, 'bot.yaml'), 'utf8');
+  for (const [from, to] of Object.entries(changes)) text = botYaml(from, to, text);
+  await writeFile(path.join(folder, file), text);
+}
+
+/** What the bot says at its socket; undefined where nobody answers. */
+export async function statusOf(
+  folder: string,
+  { journal = JOURNAL, command = 'status' }: { journal?: string; command?: ControlCommand } = {},
+): Promise<BotStatus | undefined> {
+  const place = { path: path.join(folder, `${journal}.sock`) };
+  const response = await askBot({ command }, place).catch(() => undefined);
+  return response?.ok === true ? response.status : undefined;
+}
+
+/** Has the exchange carry out what it is asked for, and hold every answer back: nobody learns what became of anything. */
+export async function holdAnswers({
+  url,
+  controlToken,
+}: ExchangeProcess): Promise<() => Promise<void>> {
+  const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
+    const response = await fetch(`${url}/control/faults`, {
+      method,
+      headers: { authorization: `Bearer ${controlToken}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(200);
+  };
+  await call('POST', { fault: 'latency', delayMs: 86_400_000 });
+  return () => call('DELETE');
+}
+
+export async function start(
+  args: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Running> {
+  const running = evenkeel(args, folder, env);
+  await Promise.race([
+    expect
+      .poll(() => running.written.stdout, { timeout: 40_000, interval: 50 })
+      .toContain('"to":"running"'),
+    running.ended.then((end) => {
+      throw new Error(`the bot ended with ${String(end)}: ${running.written.stderr}`);
+    }),
+  ]);
+  return running;
+}

@@ -1,0 +1,122 @@
+import { test as law, fc } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  LOOK_MS,
+  OwnerWatch,
+  SILENCE_MS,
+  type WatchedBot,
+} from '../../../../src/cli/live/guard/owner-watch.js';
+
+const said = (bots: readonly WatchedBot[]): string =>
+  bots.map(({ name, isGuarding }) => `${name} ${isGuarding ? 'guarding' : '?'}`).join(', ');
+
+/** A watch of two bots, what it has done, and a clock that is moved by looks. */
+function aWatch(bots: readonly string[] = ['a', 'b']) {
+  const done: string[] = [];
+  let now = 0;
+  const watch = new OwnerWatch(
+    {
+      bots,
+      silent: (bots) => done.push(`silent ${said(bots)}`),
+      takeOver: (taken) => done.push(...taken.map((bot) => said([bot]))),
+    },
+    now,
+  );
+  const passMs = (ms: number, byMs = LOOK_MS): void => {
+    for (const end = now + ms; now < end;) {
+      now += byMs;
+      watch.look(now);
+    }
+  };
+  return {
+    watch,
+    done,
+    passMs,
+    beat: (...guarding: readonly string[]) => watch.hear({ kind: 'beat', guarding }, now),
+    ended: (bot: string, isInOrder: boolean) => watch.hear({ kind: 'ended', bot, isInOrder }, now),
+  };
+}
+
+describe('OwnerWatch', () => {
+  it('says once of a process that it has said nothing for three seconds, with what it guarded, and not before', () => {
+    const { done, passMs, beat } = aWatch();
+    beat('a');
+
+    passMs(SILENCE_MS);
+    expect(done).toEqual([]);
+    passMs(LOOK_MS);
+    expect(done).toEqual(['silent a guarding, b ?']);
+    passMs(SILENCE_MS);
+    expect(done).toHaveLength(1);
+    beat();
+    passMs(SILENCE_MS + LOOK_MS);
+    expect(done).toEqual(['silent a guarding, b ?', 'silent a ?, b ?']);
+  });
+
+  it('begins to count anew where it was stopped itself', () => {
+    const { done, passMs, beat } = aWatch();
+    beat('a');
+
+    passMs(60_000, 60_000);
+    passMs(SILENCE_MS - LOOK_MS);
+
+    expect(done).toEqual([]);
+  });
+
+  it('takes over every bot of a process that has ended, with what it was heard of last', () => {
+    const { watch, done, beat } = aWatch();
+    beat('b');
+
+    watch.gone();
+    watch.gone();
+
+    expect(done).toEqual(['a ?', 'b guarding']);
+    expect(watch.isOver).toBe(true);
+  });
+
+  it('takes over a bot that fails beside others, and none that was stopped in order', () => {
+    const { watch, done, beat, ended } = aWatch();
+    beat('a', 'b');
+
+    ended('a', false);
+    ended('b', true);
+    watch.gone();
+
+    expect(done).toEqual(['a guarding']);
+  });
+
+  law.prop([
+    fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constant('beat'), bot: fc.constantFrom('a', 'b', 'c') }),
+        fc.record({
+          kind: fc.constantFrom('stopped', 'failed'),
+          bot: fc.constantFrom('a', 'b', 'c'),
+        }),
+        fc.record({ kind: fc.constant('pass'), ms: fc.integer({ min: 1, max: 10_000 }) }),
+        fc.record({ kind: fc.constant('gone') }),
+      ),
+    ),
+  ])(
+    'takes each bot over at most once, and each that has not ended when its process has',
+    (steps) => {
+      const { watch, done, passMs, beat, ended } = aWatch(['a', 'b', 'c']);
+      const stopped = new Set<string>();
+      for (const step of steps) {
+        if ('ms' in step) passMs(step.ms);
+        else if (!('bot' in step)) watch.gone();
+        else if (step.kind === 'beat') beat(step.bot);
+        else {
+          if (step.kind === 'stopped' && !done.some((one) => one.startsWith(step.bot)))
+            stopped.add(step.bot);
+          ended(step.bot, step.kind === 'stopped');
+        }
+      }
+      watch.gone();
+
+      const taken = done.filter((one) => !one.startsWith('silent')).map((one) => one.charAt(0));
+      expect(new Set(taken).size).toBe(taken.length);
+      expect([...taken, ...stopped].toSorted()).toEqual(['a', 'b', 'c']);
+    },
+  );
+});

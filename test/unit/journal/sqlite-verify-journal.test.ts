@@ -1,0 +1,122 @@
+import { copyFile, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { fc, test as law } from '@fast-check/vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../src/domain/index.js';
+import { verifyJournal, watchJournalFile } from '../../../src/journal/index.js';
+import { aMinute, closing, START } from '../../support/engine/engine.js';
+import { aHeader, aJournal, journalFile, storedEntries } from '../../support/journal/journal.js';
+import { VirtualTime } from '../../support/virtual-time.js';
+
+const breathe = (): Promise<void> => Promise.resolve();
+
+/** A journal of two epochs of some minutes, on the disk. */
+async function aWrittenJournal(): Promise<string> {
+  const file = await journalFile();
+  const journal = await aJournal(file);
+  for (let epoch = 0; epoch < 2; epoch += 1) {
+    journal.beginEpoch(aHeader());
+    for (let minute = 1; minute <= 40; minute += 1) journal.append(closing(aMinute(minute)), []);
+  }
+  journal.close();
+  return file;
+}
+
+function alter(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe('verifyJournal', () => {
+  it('finds nothing in what is as it was written', async () => {
+    const file = await aWrittenJournal();
+
+    const verdict = await verifyJournal(file, { breathe });
+
+    expect(verdict).toEqual({ epochs: 2, events: 80, damage: [] });
+  });
+
+  it.each([
+    [
+      'a price that is another',
+      'UPDATE candles SET close = 101 WHERE event = 7',
+      /epoch 1, event 7/,
+    ],
+    ['an event that is gone', 'DELETE FROM events WHERE id = 50', /epoch 2.*51 where 50 was due/],
+    [
+      'a time that is another',
+      'UPDATE events SET time = time + 1 WHERE id = 80',
+      /epoch 2, event 80/,
+    ],
+  ])('finds %s', async (_what, sql, where) => {
+    const file = await aWrittenJournal();
+    alter(file, sql);
+
+    const { damage } = await verifyJournal(file, { breathe });
+
+    expect(damage).toEqual([expect.stringMatching(where)]);
+  });
+
+  law.prop([fc.nat(), fc.integer({ min: 0, max: 7 })], { numRuns: 25 })(
+    'finds a bit that is another, or nothing that a reader is given has changed',
+    async (at, bit) => {
+      const file = await aWrittenJournal();
+      const entries = [await storedEntries(file, 1), await storedEntries(file, 2)];
+      const bytes = await readFile(file);
+      const place = 100 + (at % (bytes.length - 100));
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << bit);
+      await writeFile(file, bytes);
+
+      const found = await verifyJournal(file, { breathe }).then(
+        ({ damage }) => damage.length > 0,
+        () => true,
+      );
+
+      if (found) return;
+      expect([await storedEntries(file, 1), await storedEntries(file, 2)]).toEqual(entries);
+    },
+  );
+});
+
+describe('watchJournalFile', () => {
+  async function watched(change: (file: string) => Promise<void> | void) {
+    const file = await aWrittenJournal();
+    const time = new VirtualTime(START);
+    const said: (string | undefined)[] = [];
+    const end = watchJournalFile({ file, time, onState: (text) => said.push(text) });
+    await looks(time);
+    expect(said).toEqual([]);
+    await change(file);
+    await looks(time);
+    end();
+    return said;
+  }
+
+  it.each<readonly [string, (file: string) => Promise<void> | void, RegExp]>([
+    ['is gone', (file) => rm(file), /journal is gone/],
+    ['is another file', (file) => replace(file), /journal is another file/],
+    ['was cut', (file) => truncate(file, 4_096), /was cut, from \d+ to 4096 bytes/],
+    [
+      'was altered',
+      (file) => alter(file, 'UPDATE candles SET close = 101 WHERE event = 77'),
+      /damaged \(epoch 2, event 77/,
+    ],
+  ])('says once that the journal %s', async (_what, change, text) => {
+    expect(await watched(change)).toEqual([expect.stringMatching(text)]);
+  });
+});
+
+/** Passes a minute, and lets the disk answer after each of its looks. */
+async function looks(time: VirtualTime): Promise<void> {
+  for (let passed = 0; passed < MINUTE_MS; passed += 5_000) {
+    await time.advance(5_000);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** The same bytes, and another file. */
+async function replace(file: string): Promise<void> {
+  await copyFile(file, `${file}.copy`);
+  await rename(`${file}.copy`, file);
+}
