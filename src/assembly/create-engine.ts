@@ -21,6 +21,7 @@ export interface CreateEngineOptions extends Partial<
     | 'servesReadings'
     | 'cashWatch'
     | 'inputs'
+    | 'outlivesStrategy'
   >
 > {
   readonly config: BacktestConfig;
@@ -81,6 +82,7 @@ export function engineOptions(options: CreateEngineOptions): EngineOptions {
     records: options.records,
     cashWatch: options.cashWatch,
     inputs: options.inputs,
+    outlivesStrategy: options.outlivesStrategy,
     describePlace: (error) => describePlace(strategyClass, error),
     onVerdict,
   };

@@ -45,12 +45,17 @@ const riskSchema = mapping({
   dust: word(['sweep', 'leave', 'warn'])
     .default('sweep')
     .meta({ description: 'What happens to a remainder that could not be sold alone.' }),
+  liquidationWarning: decimalText({ above: '0', below: '1' }).prefault('0.2').meta({
+    description:
+      'Distance of the mark from the liquidation of a contract below which a live bot tells its operator: "0.2" is 20 % of the mark.',
+  }),
   ...protectionShape,
 })
-  .transform(({ marketBand, tooLarge, dust, ...protections }) => ({
+  .transform(({ marketBand, tooLarge, dust, liquidationWarning, ...protections }) => ({
     marketBand,
     tooLarge,
     dust,
+    liquidationWarning,
     protections: rename(protections, PROTECTION_NAMES),
   }))
   .prefault({})

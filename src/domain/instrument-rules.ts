@@ -140,6 +140,12 @@ export class RuleBook {
       .sort((one, other) => one - other);
   }
 
+  /** Rules that the venue has changed: they are in force from `from` on. Saying it again changes nothing. */
+  change(instrumentId: InstrumentId, { from, rules }: DatedRules): void {
+    const others = this.entriesOf(instrumentId).filter((entry) => entry.from !== from);
+    this.set(instrumentId, [...others, { from, rules }]);
+  }
+
   /** The dated records of an instrument, oldest first; none for an unknown one. */
   entriesOf(instrumentId: InstrumentId): readonly DatedRules[] {
     return this.#entriesOf(instrumentId);

@@ -165,9 +165,9 @@ export class CandleRun {
     batch.passed = 0;
     try {
       this.#pass(batch);
-      run.kept?.endEvent(this.#clock.now(), run);
+      this.#eventStep.end();
     } catch (error) {
-      this.#failures.record(error);
+      this.#failures.escaped(error);
     } finally {
       this.#isDelivering = false;
       this.#unchangingIntent.forget();

@@ -18,6 +18,11 @@ export class Channel<T> {
     for (const subscriber of this.#subscribers) subscriber.next(value);
   }
 
+  /** Nobody is told any more, not even of the end. */
+  silence(): void {
+    this.#subscribers = [];
+  }
+
   complete(): void {
     for (const subscriber of this.#subscribers) subscriber.complete();
   }

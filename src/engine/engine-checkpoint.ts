@@ -3,6 +3,8 @@ import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
 import type { OrdersCheckpoint } from './orders/orders-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
+import type { RuleChange } from './rule-changes.js';
+import type { StrategyFailure } from './strategy-failure.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';
 
 /**
@@ -20,6 +22,10 @@ export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
   readonly initialEquity?: Fixed | undefined;
   /** What the strategy keeps. */
   readonly state?: StateCheckpoint | undefined;
+  /** What the venue has changed of the configured rules. @defaultValue nothing */
+  readonly rules?: readonly RuleChange[] | undefined;
+  /** Why the bot goes on without its strategy, where it does. */
+  readonly strategyFailure?: StrategyFailure | undefined;
 }
 
 /** The checkpoint of a bot that has done nothing yet. */

@@ -44,14 +44,14 @@ export class EngineClock implements TimeHost {
   }
 
   setImmediate(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.#now, 0, 0);
+    const timer = new VirtualTimer(handler, this.#now, 0, 0, true);
     this.#immediates.push(timer);
     this.#followUp.isNeeded = true;
     return timer;
   }
 
   setUnhandled(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.#now, 0, 0);
+    const timer = new VirtualTimer(handler, this.#now, 0, 0, true);
     this.#unhandled.push(timer);
     this.#followUp.isNeeded = true;
     return timer;
@@ -68,18 +68,29 @@ export class EngineClock implements TimeHost {
   }
 
   /**
-   * Runs immediates until none is left, then the reports of errors that nobody handled, which throw them. Calls `onFlood` when more
-   * than `limit` immediates ran.
+   * Has `call` run immediates until none is left, then the reports of errors that nobody handled, which throw them. Drops the rest and calls
+   * `onFlood` when more than `limit` immediates ran.
    */
-  drain(limit: number, onFlood: () => never): void {
+  drain(limit: number, call: (handler: () => void) => void, onFlood: () => void): void {
     for (let run = 0; this.#immediates.length > 0; run += 1) {
-      if (run >= limit) onFlood();
+      if (run >= limit) {
+        this.#immediates.length = 0;
+        onFlood();
+        break;
+      }
       const immediate = this.#immediates.shift();
-      if (immediate?.isCanceled === false) immediate.handler();
+      if (immediate?.isCanceled === false) call(immediate.handler);
     }
     while (this.#unhandled.length > 0) {
       const report = this.#unhandled.shift();
-      if (report?.isCanceled === false) report.handler();
+      if (report?.isCanceled === false) call(report.handler);
     }
+  }
+
+  /** Nobody is called at the strategy's times any more. */
+  dropStrategys(): void {
+    this.timers.dropStrategys();
+    this.#immediates.length = 0;
+    this.#unhandled.length = 0;
   }
 }

@@ -53,6 +53,11 @@ export interface EngineOptions {
   readonly maxFeeRate?: Fixed | undefined;
   /** @defaultValue 'cancel' */
   readonly remainder?: 'cancel' | 'resend';
+  /**
+   * Whether stops, exits and all else that is the engine's own go on without a strategy that has failed; a checkpoint may say that one had.
+   * @defaultValue false: the engine is dead
+   */
+  readonly outlivesStrategy?: boolean | undefined;
   readonly seed: number;
   /** The clock while the strategy is constructed. */
   readonly startTime: EpochMs;

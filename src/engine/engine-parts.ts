@@ -16,6 +16,7 @@ import { OrderIds } from './order-ids.js';
 import { OrderStatuses } from './order-statuses.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';
+import { RuleChanges } from './rule-changes.js';
 import { RunState } from './run-state.js';
 import { StrategyFailures } from './strategy-failures.js';
 import { StrategyFeedback } from './strategy-feedback.js';
@@ -37,6 +38,7 @@ export interface EngineParts {
   readonly intents: IntentQueue;
   /** Undefined where nobody knows of places in the plugin. */
   readonly formPlaces: FormPlaces | undefined;
+  readonly ruleChanges: RuleChanges;
 }
 
 /** Those that are made before the order manager and know nothing of it. */
@@ -50,7 +52,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
   const protections = createProtections(basics, () => parts);
   const reporter = new OrderReporter({ ...basics, protections });
   const orderManager = createOrderManager(basics, protections, reporter);
-  const { run, followUp, clock, hub, portfolio, feedback, failures, intents } = basics;
+  const { run, followUp, clock, hub, portfolio, feedback, failures, intents, ruleChanges } = basics;
   feedback.statuses = new OrderStatuses(intents, orderManager);
   const halts = new HaltActions({
     orderManager,
@@ -74,7 +76,15 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     halts,
     intents,
     formPlaces: basics.formPlaces,
+    ruleChanges,
   };
+  failures.onOut = () => {
+    hub.silence();
+    feedback.silence();
+    clock.dropStrategys();
+    intents.dropPending(clock.now());
+  };
+  if (failures.isOut) failures.onOut();
   restore(parts);
   return parts;
 }
@@ -84,6 +94,14 @@ function createBasics(options: EngineOptions): Basics {
   const run = new RunState(checkpoint);
   const followUp = new FollowUp();
   const ids = new OrderIds(options.botId);
+  const failures = new StrategyFailures({
+    strategyId: options.strategyClass.name,
+    currentEvent: () => (run.event === undefined ? undefined : describeEvent(run.event)),
+    followUp,
+    describePlace: options.describePlace,
+    outlivesStrategy: options.outlivesStrategy,
+    before: checkpoint?.strategyFailure,
+  });
   return {
     options,
     run,
@@ -97,6 +115,7 @@ function createBasics(options: EngineOptions): Basics {
       })),
       options.servesReadings,
       followUp,
+      failures.record,
     ),
     portfolio: new Portfolio({
       instruments: instruments.map(({ instrument }) => ({
@@ -108,14 +127,10 @@ function createBasics(options: EngineOptions): Basics {
       checkpoint,
     }),
     ids,
-    feedback: new StrategyFeedback(ids, options.records, options.inputs),
-    failures: new StrategyFailures(
-      options.strategyClass.name,
-      () => (run.event === undefined ? undefined : describeEvent(run.event)),
-      followUp,
-      describePlace,
-    ),
     formPlaces: describePlace && new FormPlaces(describePlace),
+    ruleChanges: new RuleChanges(rules, checkpoint?.rules),
+    feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
+    failures,
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,
       options.journal !== NO_JOURNAL,
@@ -179,8 +194,10 @@ export function takeCheckpoint(
   parts: EngineParts,
   state: EngineCheckpoint['state'] = parts.options.checkpoint?.state,
 ): EngineCheckpoint {
-  const { intents, portfolio, orderManager, protections, halts, run } = parts;
+  const { intents, portfolio, orderManager, protections, halts, run, failures } = parts;
+  const rules = parts.ruleChanges.list;
   const { initialEquity } = run;
+  const strategyFailure = failures.inForce;
   return {
     lastIntentId: intents.lastId,
     ...portfolio.checkpoint(),
@@ -189,6 +206,8 @@ export function takeCheckpoint(
     hasOrderedSinceFlatten: halts.hasOrderedSinceFlatten,
     ...(initialEquity !== undefined && { initialEquity }),
     ...(state !== undefined && { state }),
+    ...(strategyFailure && { strategyFailure }),
+    ...(rules && { rules }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type VenueOrderId,
 } from '../domain/index.js';
 import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
+import type { Degradation } from '../risk/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import { listGuards, type ActiveGuard } from './orders/active-guards.js';
 import type { StopWatch } from './orders/stop-watch.js';
@@ -44,6 +45,7 @@ import { CandleRun } from './candle-run.js';
 import { firstSliceOf, SingleSlice, type CandleBatch } from './candle-batch.js';
 import { NO_JOURNAL } from './journal.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
+import type { StrategyFailures } from './strategy-failures.js';
 import { StrategyHost } from './strategy-host.js';
 
 /**
@@ -52,6 +54,8 @@ import { StrategyHost } from './strategy-host.js';
  */
 export class Engine {
   readonly portfolio: Portfolio;
+  /** What the strategy has failed with. */
+  readonly failures: Pick<StrategyFailures, 'inForce' | 'untold'>;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
   readonly #run: RunState;
@@ -70,6 +74,7 @@ export class Engine {
     this.#candleRun = new CandleRun(this.#parts, this.#eventStep);
     this.#host = new StrategyHost(this.#parts, this.#eventStep, this.#candleRun);
     this.portfolio = this.#parts.portfolio;
+    this.failures = this.#parts.failures;
   }
 
   /**
@@ -108,9 +113,9 @@ export class Engine {
       if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
       else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
-      this.#run.kept?.endEvent(this.#clock.now(), this.#run);
+      this.#eventStep.end();
     } catch (error) {
-      this.#parts.failures.record(error);
+      this.#parts.failures.escaped(error);
     } finally {
       this.#run.event = undefined;
     }
@@ -214,9 +219,7 @@ export class Engine {
   }
 
   /** Made once: a closure for each event would be a tenth of what it allocates. */
-  readonly #stepEvent = (): void => {
-    if (this.#run.event !== undefined) this.#eventStep.step(this.#run.event);
-  };
+  readonly #stepEvent = (): void => this.#run.event && this.#eventStep.step(this.#run.event);
 
   /** The engine's time. */
   now(): EpochMs {
@@ -276,12 +279,7 @@ export class Engine {
    * @throws {InvariantError} `E_ENGINE_REENTERED` while an event is being processed. {StrategyError} when the strategy has failed.
    */
   checkpoint(): EngineCheckpoint {
-    if (this.#run.event !== undefined) {
-      throw new InvariantError(
-        'E_ENGINE_REENTERED',
-        `expected no checkpoint to be taken while ${describeEvent(this.#run.event)} is processed`,
-      );
-    }
+    this.#assertBetweenEvents('a request for a checkpoint');
     this.#parts.failures.throwIfAny();
     return takeCheckpoint(this.#parts, this.#run.kept?.checkpoint());
   }
@@ -310,8 +308,6 @@ export class Engine {
   get ambientUses(): readonly AmbientUse[] {
     return this.#clock.ambient.list;
   }
-
-  // What a run leaves behind: all of it, or the last (`records.kept`).
 
   /** All there have been, in the order in which they were sent. */
   get orders(): RecordList<RecordedOrder> {
@@ -365,6 +361,11 @@ export class Engine {
   /** Halts that have begun and are not over, as far as anything has happened since. */
   get haltsInForce(): readonly Halt[] {
     return this.#parts.protections.state().halts;
+  }
+
+  /** Instruments in which nothing is entered, and why. */
+  get closings(): ReadonlyMap<InstrumentId, Degradation> {
+    return this.#parts.protections.state().closed;
   }
 
   /** In the order in which they began. */

@@ -7,7 +7,9 @@ import type { HaltActions } from './halt-actions.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
+import type { RuleChanges } from './rule-changes.js';
 import type { RunState } from './run-state.js';
+import type { StrategyFailures } from './strategy-failures.js';
 
 /** Tells each part of an engine what an event says, and the strategy what it may know of it. */
 export class EventDispatch {
@@ -17,6 +19,8 @@ export class EventDispatch {
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
   readonly #run: RunState;
+  readonly #failures: StrategyFailures;
+  readonly #ruleChanges: RuleChanges;
 
   constructor(parts: EngineParts) {
     this.#hub = parts.hub;
@@ -25,6 +29,8 @@ export class EventDispatch {
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
     this.#run = parts.run;
+    this.#failures = parts.failures;
+    this.#ruleChanges = parts.ruleChanges;
   }
 
   /** Takes an event that is no candles: those come by {@link CandleRun}. */
@@ -55,7 +61,19 @@ export class EventDispatch {
         this.#run.initialEquity ??= this.#portfolio.equity();
         break;
       case 'operator':
+        if (event.action === 'restart-strategy') this.#failures.forgive();
         this.#halts.obey(event);
+        break;
+      case 'rules':
+        this.#ruleChanges.take(event);
+        break;
+      case 'strategy-failed':
+        this.#failures.take(event.failure);
+        this.#protections.take({
+          kind: event.kind,
+          time: event.time,
+          text: `the strategy has failed and is left out until the owner restarts it: ${event.failure.message}`,
+        });
         break;
       case 'health':
         this.#protections.take(event);

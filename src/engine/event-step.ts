@@ -112,12 +112,7 @@ export class EventStep {
   /** Runs what RxJS left for the end of what is being done. */
   drain(): void {
     if (this.#clock.isDrained) return;
-    this.#clock.drain(EVENT_LIMITS.immediates, () => {
-      throw this.#failures.create(
-        'E_IMMEDIATE_FLOOD',
-        `expected at most ${String(EVENT_LIMITS.immediates)} immediates per event`,
-      );
-    });
+    this.#clock.drain(EVENT_LIMITS.immediates, this.#contain, this.#failOnImmediates);
   }
 
   /** Tells a strategy that begins in the middle what it finds; within the first event, so that it may answer with intents. */
@@ -137,15 +132,18 @@ export class EventStep {
       timer = this.#clock.timers.take(until)
     ) {
       this.#fired += 1;
-      if (this.#fired > EVENT_LIMITS.timers) {
-        throw this.#failures.create(
-          'E_TIMER_FLOOD',
-          `expected at most ${String(EVENT_LIMITS.timers)} timer firings per event`,
+      if (this.#fired > EVENT_LIMITS.timers && !this.#failures.isOut) {
+        this.#failures.record(
+          this.#failures.create(
+            'E_TIMER_FLOOD',
+            `expected at most ${String(EVENT_LIMITS.timers)} timer firings per event`,
+          ),
         );
       }
       const { due } = timer;
       this.#clock.advance(due);
-      timer.handler();
+      if (timer.isOfStrategy) this.#failures.contain(timer.handler);
+      else timer.handler();
       this.#clock.timers.again(timer);
       this.drain();
       // A timer before the event is an instant of its own: what it wants is judged then.
@@ -223,10 +221,36 @@ export class EventStep {
     this.#reporter.verdict(intentId, instrumentId, intent, { kind: 'refused', refusal });
   }
 
-  readonly #failOnLoop = (): never => {
-    throw this.#failures.create(
-      'E_INTENT_LOOP',
-      `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
+  readonly #contain = (handler: () => void): void => {
+    this.#failures.contain(handler);
+  };
+
+  readonly #failOnImmediates = (): void => {
+    this.#failures.record(
+      this.#failures.create(
+        'E_IMMEDIATE_FLOOD',
+        `expected at most ${String(EVENT_LIMITS.immediates)} immediates per event`,
+      ),
     );
   };
+
+  readonly #failOnLoop = (): void => {
+    this.#failures.record(
+      this.#failures.create(
+        'E_INTENT_LOOP',
+        `expected at most ${String(EVENT_LIMITS.intents)} intents per event`,
+      ),
+    );
+  };
+
+  /** Ends an event: what the strategy has made of its state is kept. */
+  end(): void {
+    const { kept } = this.#run;
+    if (kept === undefined || this.#failures.isOut) return;
+    try {
+      kept.endEvent(this.#clock.now(), this.#run);
+    } catch (error) {
+      this.#failures.record(error);
+    }
+  }
 }

@@ -6,11 +6,13 @@ import {
   type Fixed,
   type HaltAction,
   type InstrumentId,
+  type InstrumentRules,
   type MarketReading,
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../venue/index.js';
+import type { StrategyFailure } from './strategy-failure.js';
 
 /** A price as float64, quote per base, as candles hold theirs. */
 export interface PriceSample {
@@ -42,12 +44,12 @@ export type EngineEvent =
   | { readonly kind: 'venue'; readonly time: EpochMs; readonly update: VenueUpdate }
   /**
    * What the operator wants: every order withdrawn, and with `flatten` every position left; no entries until resumed; or an end to that, to
-   * every halt, and to what losses count so far.
+   * every halt, and to what losses count so far; or that a strategy that has failed begins anew, with the next engine.
    */
   | {
       readonly kind: 'operator';
       readonly time: EpochMs;
-      readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume';
+      readonly action: 'flatten' | 'withdraw' | 'reduce-only' | 'resume' | 'restart-strategy';
     }
   /** The operator's kill switch: no entries until resumed, and what else is to happen. */
   | {
@@ -59,7 +61,7 @@ export type EngineEvent =
     }
   /**
    * Whether all that entries rest on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
-   * go on. Neither begins nor ends a halt, and no `resume` ends it.
+   * go on. Neither begins nor ends a halt, and no `resume` ends it, unless it says so.
    */
   | {
       readonly kind: 'health';
@@ -67,7 +69,20 @@ export type EngineEvent =
       readonly isDegraded: boolean;
       /** What is stale or unknown, or how it was resolved. */
       readonly text: string;
+      /** Where it concerns one instrument: entries of the others go on. @defaultValue all */
+      readonly instrumentId?: InstrumentId | undefined;
+      /** Whether it is over when the operator resumes, and not before. @defaultValue false */
+      readonly untilResumed?: boolean | undefined;
     }
+  /** The venue has other rules for an instrument from now on: all that is sent follows them. */
+  | {
+      readonly kind: 'rules';
+      readonly time: EpochMs;
+      readonly instrumentId: InstrumentId;
+      readonly rules: InstrumentRules;
+    }
+  /** The strategy has failed, in the event before or outside of all: all else goes on without it, and entries are withdrawn. */
+  | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly failure: StrategyFailure }
   /** The run is over: orders that have not reached the venue expire, and nothing is wanted any more but what an operator wants. */
   | { readonly kind: 'end'; readonly time: EpochMs }
   /** Time passed; timers due by then fire. */
@@ -106,6 +121,10 @@ export function describeEvent(event: EngineEvent): string {
       return `operator's ${event.action} at ${time}`;
     case 'health':
       return `${event.isDegraded ? 'degraded' : 'no longer degraded'} (${event.text}) at ${time}`;
+    case 'rules':
+      return `other rules of ${event.instrumentId} at ${time}`;
+    case 'strategy-failed':
+      return `failure of the strategy at ${time}`;
     case 'timer':
       return `timer at ${time}`;
   }

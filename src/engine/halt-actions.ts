@@ -60,6 +60,7 @@ export class HaltActions {
       }
       case 'reduce-only':
       case 'resume':
+      case 'restart-strategy':
         this.#protections.take({ kind: 'operator', time, command: { kind: event.action } });
         break;
     }

@@ -7,6 +7,7 @@ export type { EngineOptions } from './engine-options.js';
 /** What an engine's options are made of, for who hands it a log and a listener. */
 export type { StrategyLog, Verdict } from '../strategy/index.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
+export type { StrategyFailure } from './strategy-failure.js';
 export { describeEvent, type Command, type EngineEvent, type PriceSample } from './events.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {

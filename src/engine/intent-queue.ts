@@ -133,15 +133,28 @@ export class IntentQueue {
     return this.nextId();
   }
 
-  /** Judges until nothing is left; judging may raise more. Calls `onLoop` when there are more than `limit`, with those that passed. */
+  /** Drops what waits to be judged: whoever wanted it has failed before it was done wanting. */
+  dropPending(now: EpochMs): void {
+    for (let at = this.#judged; at < this.#pendingCount; at += 1) {
+      this.#added -= 1;
+      this.#dropped += 1;
+      this.record(this.#pendingIds[at] as number, now, undefined);
+    }
+    this.#pendingCount = this.#judged;
+  }
+
+  /** Judges until nothing is left; judging may raise more. Calls `onLoop`, which drops the rest, when there are more than `limit`, with those that passed. */
   judge(
     limit: number,
     handle: (intentId: number, intent: OrderIntent) => void,
-    onLoop: () => never,
+    onLoop: () => void,
   ): void {
     while (this.#judged < this.#pendingCount) {
       const at = this.#judged;
-      if (this.passed + at >= limit) onLoop();
+      if (this.passed + at >= limit) {
+        onLoop();
+        break;
+      }
       this.#judged += 1;
       handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent);
     }

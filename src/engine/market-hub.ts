@@ -54,17 +54,20 @@ export class MarketHub implements Market {
   #latestId: InstrumentId | undefined;
   readonly #readings: ReadingHub;
   readonly #followUp: FollowUp;
+  readonly #onFailure: (error: unknown) => void;
   #listeners: readonly CandleListener[] = [];
   #coldStreams = 0;
   #expected = 0;
   #isFixed = false;
 
-  /** `servesReadings`: whether what is polled beside candles can be had. `followUp` is called when somebody asks for marks. */
+  /** `servesReadings`: whether what is polled beside candles can be had. `followUp` is called when somebody asks for marks, `onFailure` with what listeners throw. */
   constructor(
     instruments: readonly HubInstrument[],
     servesReadings = false,
     followUp = new FollowUp(),
+    onFailure: (error: unknown) => void = rethrow,
   ) {
+    this.#onFailure = onFailure;
     this.#instruments = instruments;
     this.#hasReadOnly = instruments.some(({ isReadOnly }) => isReadOnly === true);
     this.#followUp = followUp;
@@ -139,7 +142,11 @@ export class MarketHub implements Market {
   }
 
   deliverReading(reading: MarketReading): void {
-    this.#readings.deliver(reading);
+    try {
+      this.#readings.deliver(reading);
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   /** @throws {DomainError} `E_INDICATOR_LATE` once the warm-up is fixed: it would not count the indicator's lookback. */
@@ -198,6 +205,14 @@ export class MarketHub implements Market {
    * slice, because one that ends the warm-up belongs to it as a whole. What the stream begins with is its own ({@link CandleStream.beginRows}).
    */
   deliver(stream: CandleStream, row: number, candle: Candle, wasWarm: boolean): void {
+    try {
+      this.#deliver(stream, row, candle, wasWarm);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  #deliver(stream: CandleStream, row: number, candle: Candle, wasWarm: boolean): void {
     stream.feed(row, candle);
     if (stream.warmupLeft > 0) {
       this.#warmUp(stream, candle);
@@ -219,11 +234,21 @@ export class MarketHub implements Market {
 
   /** Delivers a slice as a whole, when each of its candles has been delivered. */
   deliverSlice(candles: readonly Candle[]): void {
-    this.#slices.push(candles);
+    this.#tell(this.#slices, candles);
+  }
+
+  #tell<T>(channel: Channel<T>, value: T): void {
+    try {
+      channel.push(value);
+    } catch (error) {
+      this.#onFailure(error);
+    }
   }
 
   #warmUp(stream: CandleStream, candle: Candle): void {
     stream.channel.push(candle);
+    // Who was told has failed, and nothing is warmed up any more.
+    if (stream.warmupLeft === 0) return;
     stream.warmupLeft -= 1;
     if (stream.warmupLeft > 0) return;
     this.#coldStreams -= 1;
@@ -258,7 +283,23 @@ export class MarketHub implements Market {
   /** Mark prices cost nothing where nobody asked for them. */
   deliverMark(instrumentId: InstrumentId, time: EpochMs, price: number): void {
     const channel = this.#marks.get(instrumentId);
-    if (channel?.isObserved === true) channel.push({ instrumentId, time, price });
+    if (channel?.isObserved === true) this.#tell(channel, { instrumentId, time, price });
+  }
+
+  /** Nobody is told any more: whoever listened has failed. Warm is who wants nothing. */
+  silence(): void {
+    for (const stream of this.#streams) {
+      stream.channel.silence();
+      stream.indicators.length = 0;
+      stream.findFollowers();
+      stream.warmupLeft = 0;
+    }
+    for (const channel of this.#marks.values()) channel.silence();
+    this.#marks.clear();
+    this.#slices.silence();
+    this.#readings.silence();
+    this.#listeners = [];
+    this.#coldStreams = 0;
   }
 
   complete(): void {
@@ -338,6 +379,10 @@ export class MarketHub implements Market {
       `expected a candle of a configured stream, received ${candle.instrumentId} ${candle.interval}`,
     );
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** Order of the candles of one slice: longest interval first, then the order of the config (DESIGN R1). */

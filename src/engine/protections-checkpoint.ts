@@ -1,5 +1,5 @@
 import type { Direction, EpochMs, Fixed, Halt, InstrumentId } from '../domain/index.js';
-import type { ProtectionState } from '../risk/index.js';
+import type { Degradation, ProtectionState } from '../risk/index.js';
 
 /** Members that may be undefined; a checkpoint leaves them out then, as its JSON does. */
 type Uncertain = 'degraded' | 'equity' | 'dayEquity';
@@ -7,12 +7,14 @@ type Uncertain = 'degraded' | 'equity' | 'dayEquity';
 /** What the protections go on from: their state, and what trades that are not over have brought so far. */
 export interface ProtectionsCheckpoint
   extends
-    Omit<ProtectionState, 'halts' | 'lastEntries' | 'lastStops' | Uncertain>,
+    Omit<ProtectionState, 'halts' | 'lastEntries' | 'lastStops' | 'closed' | Uncertain>,
     Partial<Pick<ProtectionState, Uncertain>> {
   readonly halts: readonly (Omit<Halt, 'until'> & Partial<Pick<Halt, 'until'>>)[];
   readonly lastEntries: readonly InstrumentTime[];
   readonly lastStops: readonly InstrumentTime[];
   readonly trades: readonly TradeCheckpoint[];
+  /** Instruments in which nothing is entered. @defaultValue none */
+  readonly closed?: readonly (Degradation & { readonly instrumentId: InstrumentId })[];
 }
 
 interface InstrumentTime {
@@ -34,11 +36,14 @@ export function takeProtectionState(
   state: ProtectionState,
   trades: readonly TradeCheckpoint[],
 ): ProtectionsCheckpoint {
-  const { halts, degraded, equity, dayEquity, lastEntries, lastStops, ...certain } = state;
+  const { halts, degraded, equity, dayEquity, lastEntries, lastStops, closed, ...certain } = state;
   return {
     ...certain,
     halts: halts.map(({ until, ...halt }) => ({ ...halt, ...(until !== undefined && { until }) })),
     ...(degraded && { degraded }),
+    ...(closed.size > 0 && {
+      closed: [...closed].map(([instrumentId, why]) => ({ instrumentId, ...why })),
+    }),
     ...(equity !== undefined && { equity }),
     ...(dayEquity !== undefined && { dayEquity }),
     lastEntries: listTimes(lastEntries),
@@ -50,7 +55,11 @@ export function takeProtectionState(
 export function restoreProtectionState(checkpoint: ProtectionsCheckpoint): ProtectionState {
   const { halts, isReduceOnly, degraded, equity, dayStart, dayEquity, dayOrders } = checkpoint;
   const { peaks, consecutiveLosses, recentOrders, lastEntries, lastStops } = checkpoint;
+  const closed = new Map(
+    (checkpoint.closed ?? []).map(({ instrumentId, ...why }) => [instrumentId, why]),
+  );
   return {
+    closed,
     ...{ isReduceOnly, degraded, equity, dayStart, dayEquity, dayOrders },
     ...{ peaks, consecutiveLosses, recentOrders },
     halts: halts.map((halt) => ({ ...halt, until: halt.until })),

@@ -53,6 +53,11 @@ export interface ProtectionsOptions {
   readonly onHalt: (halt: Halt) => void;
 }
 
+const ALWAYS_HEARD: ReadonlySet<RiskStateEvent['kind']> = new Set([
+  'operator',
+  'health',
+  'strategy-failed',
+]);
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
 /** What had been realized on a side when it was last flat, and what it has cost since, in the equity currency. */
@@ -91,7 +96,7 @@ export class Protections implements ProtectionView {
 
   /** Takes one event in; what it brought to a halt is announced. */
   take(event: RiskStateEvent): void {
-    const isAlwaysHeard = event.kind === 'operator' || event.kind === 'health';
+    const isAlwaysHeard = ALWAYS_HEARD.has(event.kind);
     if (!this.isLimited && !isAlwaysHeard) return;
     const { state, halted } = foldProtections(this.#state, event, this.#options.config);
     this.#state = state;

@@ -66,6 +66,12 @@ export class ReadingHub {
     this.#listened.get(nameOf(reading))?.channel.push(reading);
   }
 
+  /** Nobody is told any more. */
+  silence(): void {
+    for (const { channel } of this.#listened.values()) channel.silence();
+    this.#listened.clear();
+  }
+
   complete(): void {
     for (const { channel } of this.#listened.values()) channel.complete();
   }

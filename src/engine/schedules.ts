@@ -37,16 +37,20 @@ class Recurrence {
   }
 
   #set(due: EpochMs): void {
-    this.#timer = this.#clock.timers.once(() => {
-      const last = this.#lastMissed();
-      if (last !== undefined) {
-        this.#set(last);
-        return;
-      }
-      // Set first: the handler may cancel it, or throw.
-      this.arm();
-      this.#fire();
-    }, due);
+    this.#timer = this.#clock.timers.once(
+      () => {
+        const last = this.#lastMissed();
+        if (last !== undefined) {
+          this.#set(last);
+          return;
+        }
+        // Set first: the handler may cancel it, or throw.
+        this.arm();
+        this.#fire();
+      },
+      due,
+      true,
+    );
   }
 
   /** Of several instants that have come while nothing ran, only the last is made up for: a burst of orders, each too late, is worth nothing. */

@@ -29,6 +29,8 @@ type FeedbackStreams = Pick<
   'verdicts$' | 'orders$' | 'fills$' | 'halts$' | 'funding$' | 'accountEvents$'
 >;
 
+type Hook = 'onVerdict' | 'onOrder' | 'onFill' | 'onHalt' | 'onFunding' | 'onAccountEvent';
+
 /** Tells a strategy what became of its intents and its account, by its methods and by streams, and keeps what a report needs of it. */
 export class StrategyFeedback {
   readonly fills: FillLog;
@@ -59,8 +61,17 @@ export class StrategyFeedback {
     accountEvents$: this.#accountEvents.asObservable(),
   };
 
-  /** `ids`: those of the bot's orders. */
-  constructor(ids: OrderIds, keeping: RecordKeeping = {}, inputs?: StrategyInputs) {
+  readonly #onFailure: (error: unknown) => void;
+  #isSilent = false;
+
+  /** `ids`: those of the bot's orders. `onFailure`: called with what the strategy throws when it is told. */
+  constructor(
+    ids: OrderIds,
+    keeping: RecordKeeping,
+    inputs: StrategyInputs | undefined,
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#onFailure = onFailure;
     this.#inputs = inputs;
     this.#kept = keeping.kept ?? Infinity;
     this.fills = new FillLog(ids, keeping);
@@ -69,7 +80,7 @@ export class StrategyFeedback {
 
   /** Whether anybody wants to know what risk says. */
   get hearsVerdicts(): boolean {
-    return this.#verdicts.observed || this.strategy?.onVerdict !== undefined;
+    return this.#hears(this.#verdicts, 'onVerdict');
   }
 
   verdict(verdict: Verdict, instrumentId: InstrumentId): void {
@@ -77,18 +88,16 @@ export class StrategyFeedback {
     if (decision.kind === 'refused') this.refusals.add(time, instrumentId, decision.refusal);
     if (this.hearsVerdicts)
       this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
-    refusePromise('onVerdict', this.strategy?.onVerdict?.(verdict));
-    this.#verdicts.next(verdict);
+    this.#tell('onVerdict', verdict, this.#verdicts);
     this.statuses?.touch(verdict.intentId);
   }
 
   orderChanged(order: WorkingOrder): void {
     const isAsked = this.statuses?.areHeard === true;
-    if (!isAsked && !this.#orders.observed && this.strategy?.onOrder === undefined) return;
+    if (!isAsked && !this.#hears(this.#orders, 'onOrder')) return;
     this.#inputs?.told(takeOrder(order), 'orders');
     const snapshot = order.snapshot();
-    refusePromise('onOrder', this.strategy?.onOrder?.(snapshot));
-    this.#orders.next(snapshot);
+    this.#tell('onOrder', snapshot, this.#orders);
     if (isAsked) this.statuses?.changed(order, snapshot);
   }
 
@@ -96,19 +105,16 @@ export class StrategyFeedback {
   filled(fill: RecordedFill, fee: Fixed, order: WorkingOrder): void {
     this.fills.add(fill);
     this.#costs.fees = addFixed(this.#costs.fees, fee);
-    if (!this.#fills.observed && this.strategy?.onFill === undefined) return;
+    if (!this.#hears(this.#fills, 'onFill')) return;
     this.#inputs?.told([fill.record, fill.cause], 'orders');
     const view = new Fill(fill.record, fill.cause, order.label);
-    refusePromise('onFill', this.strategy?.onFill?.(view));
-    this.#fills.next(view);
+    this.#tell('onFill', view, this.#fills);
   }
 
   halted(halt: Halt): void {
     addKept(this.halts, halt, this.#kept);
-    if (this.#halts.observed || this.strategy?.onHalt !== undefined)
-      this.#inputs?.told(halt, 'money');
-    refusePromise('onHalt', this.strategy?.onHalt?.(halt));
-    this.#halts.next(halt);
+    if (this.#hears(this.#halts, 'onHalt')) this.#inputs?.told(halt, 'money');
+    this.#tell('onHalt', halt, this.#halts);
   }
 
   financed(financing: RecordedFinancing): void {
@@ -122,18 +128,35 @@ export class StrategyFeedback {
     if (update.kind === 'funding') {
       // At a rate of 0 nothing is paid: a venue shows nothing of it, so that a live bot could not be told.
       if (update.amount === 0n) return;
-      if (this.#funding.observed || this.strategy?.onFunding !== undefined)
-        this.#inputs?.told(update, 'else');
-      const payment = new FundingPayment(update);
-      refusePromise('onFunding', this.strategy?.onFunding?.(payment));
-      this.#funding.next(payment);
+      if (this.#hears(this.#funding, 'onFunding')) this.#inputs?.told(update, 'else');
+      this.#tell('onFunding', new FundingPayment(update), this.#funding);
       return;
     }
-    if (this.#accountEvents.observed || this.strategy?.onAccountEvent !== undefined)
-      this.#inputs?.told(update, 'money');
-    const event = viewOf(update);
-    refusePromise('onAccountEvent', this.strategy?.onAccountEvent?.(event));
-    this.#accountEvents.next(event);
+    if (this.#hears(this.#accountEvents, 'onAccountEvent')) this.#inputs?.told(update, 'money');
+    this.#tell('onAccountEvent', viewOf(update), this.#accountEvents);
+  }
+
+  #hears(subject: { readonly observed: boolean }, method: Hook): boolean {
+    return !this.#isSilent && (subject.observed || this.strategy?.[method] !== undefined);
+  }
+
+  /** What the strategy throws is no concern of whoever has something to tell. */
+  #tell<T>(method: Hook, value: T, subject: Subject<T>): void {
+    if (this.#isSilent) return;
+    const { strategy } = this;
+    try {
+      const hooks = strategy as Readonly<Partial<Record<Hook, (told: T) => unknown>>> | undefined;
+      refusePromise(method, hooks?.[method]?.(value));
+      subject.next(value);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  /** The strategy is told nothing any more. */
+  silence(): void {
+    this.#isSilent = true;
+    this.statuses = undefined;
   }
 
   get costs(): Costs {

@@ -52,8 +52,13 @@ export class StrategyHost {
 
   /** See {@link Engine.construct}. */
   construct(): readonly StreamWarmup[] {
+    const { options, run, hub, orderManager, feedback, failures } = this.#parts;
+    if (failures.isOut) {
+      const warmup = hub.beginWarmup(0);
+      run.isWarm = hub.isWarm;
+      return warmup;
+    }
     return this.#inside(PHASES.construction, () => {
-      const { options, run, hub, orderManager, feedback, failures } = this.#parts;
       run.kept = createStateKeeper(options, failures);
       const context = new EngineContext({
         ...this.#parts,
@@ -75,6 +80,7 @@ export class StrategyHost {
   start(time: EpochMs): void {
     const { run, clock, feedback, failures } = this.#parts;
     clock.restart(time);
+    if (failures.isOut) return;
     this.#inside(PHASES.start, () => {
       this.#schedules.start();
       const strategy = present(feedback.strategy, 'constructed strategy');
@@ -118,6 +124,7 @@ export class StrategyHost {
     const run = this.#run;
     const intents = this.#intents;
     if (run.event === undefined) throw this.#failOutside(intent);
+    if (this.#parts.failures.isOut) return intents.lastId;
     const { inputs } = this.#parts.options;
     if (inputs !== undefined && 'target' in intent && 'intentId' in intent.target)
       inputs.answered('number', intent.target.intentId, 'orders');
@@ -173,7 +180,8 @@ export class StrategyHost {
     } catch (error) {
       failures.record(error);
     }
-    failures.throwIfAny();
+    if (phase === PHASES.stop && failures.isOut) failures.throwIfAny();
+    else failures.throwFirst();
     failures.phase = undefined;
     return result as T;
   }

@@ -21,15 +21,15 @@ export class TimerQueue {
     this.#followUp = followUp;
   }
 
-  /** Adds a repeating timer. Delays are whole milliseconds, at least 1, as Node's. */
+  /** Adds a repeating timer of the strategy. Delays are whole milliseconds, at least 1, as Node's. */
   repeat(handler: () => void, now: EpochMs, delayMs: number): VirtualTimer {
     const period = Math.max(1, Math.trunc(delayMs) || 1);
-    return this.#push(new VirtualTimer(handler, now + period, this.#nextSequence(), period));
+    return this.#push(new VirtualTimer(handler, now + period, this.#nextSequence(), period, true));
   }
 
   /** Adds a timer that fires once at `due`. */
-  once(handler: () => void, due: EpochMs): VirtualTimer {
-    return this.#push(new VirtualTimer(handler, due, this.#nextSequence(), 0));
+  once(handler: () => void, due: EpochMs, isOfStrategy = false): VirtualTimer {
+    return this.#push(new VirtualTimer(handler, due, this.#nextSequence(), 0, isOfStrategy));
   }
 
   /** When the next timer is due; Infinity when there is none. */
@@ -62,6 +62,11 @@ export class TimerQueue {
   shift(byMs: number): void {
     for (const timer of this.#heap) if (timer.periodMs > 0) timer.due += byMs;
     this.#heap.sort(compareTimers);
+  }
+
+  /** Cancels those by which the strategy is called. */
+  dropStrategys(): void {
+    for (const timer of this.#heap) if (timer.isOfStrategy) timer.cancel();
   }
 
   clear(): void {

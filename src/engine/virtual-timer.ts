@@ -5,15 +5,24 @@ export class VirtualTimer {
   readonly handler: () => void;
   /** 0 for a timer that fires once. */
   readonly periodMs: number;
+  /** Whether the strategy is called by it, and not the engine. */
+  readonly isOfStrategy: boolean;
   due: EpochMs;
   sequence: number;
   isCanceled = false;
 
-  constructor(handler: () => void, due: EpochMs, sequence: number, periodMs: number) {
+  constructor(
+    handler: () => void,
+    due: EpochMs,
+    sequence: number,
+    periodMs: number,
+    isOfStrategy = false,
+  ) {
     this.handler = handler;
     this.due = due;
     this.sequence = sequence;
     this.periodMs = periodMs;
+    this.isOfStrategy = isOfStrategy;
   }
 
   cancel(): void {

@@ -74,6 +74,8 @@ export function eventToRow(event: EngineEvent): EventRow {
     case 'venue':
     case 'operator':
     case 'health':
+    case 'rules':
+    case 'strategy-failed':
       return {
         time,
         kind,
@@ -133,6 +135,8 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
     case 'venue':
     case 'operator':
     case 'health':
+    case 'rules':
+    case 'strategy-failed':
       return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
       throw new Error(`an event of unknown kind "${kind}"`);
@@ -160,6 +164,8 @@ const MEMBERS = {
   venue: 'update',
   operator: 'action',
   health: 'isDegraded',
+  rules: 'rules',
+  'strategy-failed': 'failure',
 } as const;
 
 function candleFromRow({ stream, openTime, ...prices }: CandleRow): Candle {

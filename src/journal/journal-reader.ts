@@ -130,6 +130,12 @@ export class JournalReader {
     );
   }
 
+  /** Whether an epoch has an event of a kind. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
+  hasEvent({ firstEvent }: Epoch, kind: EngineEvent['kind']): boolean {
+    const sql = 'SELECT 1 FROM events WHERE id >= ? AND kind = ? LIMIT 1';
+    return this.#guarded(() => this.#db.prepare(sql).get(firstEvent, kind) !== undefined);
+  }
+
   #bodies(sql: string): readonly unknown[] {
     const texts = this.#guarded(() => this.#db.prepare(sql).pluck().all());
     return texts.map((text) => {

@@ -30,7 +30,13 @@ import { takeWriterLock, type WriterLock } from './writer-lock.js';
 /** Events without commands that share a commit: what a crash may lose of them is polled again. */
 const GROUP_SIZE = 64;
 /** Events that no poll brings back: what the operator said, and what the bot knew of its own health. */
-const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set(['operator', 'health', 'opening']);
+const IRREPLACEABLE: ReadonlySet<EngineEvent['kind']> = new Set([
+  'operator',
+  'health',
+  'opening',
+  'rules',
+  'strategy-failed',
+]);
 
 /** Nor the venue's id of an order: one that has ended without a trade may be shown to nobody who does not know it. */
 function isIrreplaceable(event: EngineEvent): boolean {

@@ -12,7 +12,8 @@ import type {
 
 /**
  * A bot's life: `starting → warming → running ⇄ paused → halting → stopped`. `degraded`: something is stale or unknown, and only what
- * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed.
+ * reduces is done until it is resolved; `halted`: a protection or the operator has ended entries until resumed; `strategy-failed`: the strategy has
+ * thrown, and all that is the bot's own goes on without it until the owner restarts it.
  */
 export const BOT_STATES = [
   'starting',
@@ -21,6 +22,7 @@ export const BOT_STATES = [
   'paused',
   'degraded',
   'halted',
+  'strategy-failed',
   'halting',
   'stopped',
 ] as const;
@@ -107,6 +109,21 @@ export interface BotStatus {
   }[];
   /** Cancels that the venue has not answered yet: they wait for its limits, are on their way, or are sent again. */
   readonly cancels: readonly { readonly instrumentId: InstrumentId; readonly count: number }[];
+  /** What the venue said of the margins of positions in contracts when the account was read last, about once a minute. */
+  readonly margins: readonly {
+    readonly instrumentId: InstrumentId;
+    readonly direction: Direction;
+    readonly markPrice: string | undefined;
+    /** Of isolated positions. */
+    readonly liquidationPrice: string | undefined;
+    /** Of the mark from it, as a share of the mark. */
+    readonly distance: string | undefined;
+    readonly marginRate: string | undefined;
+    readonly maintenanceRate: string | undefined;
+    readonly pendingClose: string | undefined;
+    /** Whether the venue refuses exits, and why. */
+    readonly frozen: 'no' | 'liquidation' | 'delivery';
+  }[];
   /** Calls used of each of the venue's limits that were used at all, in the window that ends now: by all bots of the process. */
   readonly budgets: readonly {
     readonly name: string;
@@ -141,6 +158,12 @@ export interface BotControl {
   halt(text: string): void;
   /** Every order is withdrawn and every position left; no entries until resumed. */
   flatten(): void;
+  /**
+   * Lets a strategy that has failed begin anew, with what the bot has: it warms up as after a stop in order.
+   *
+   * @throws {UsageError} `E_STRATEGY_RUNS` where none has failed, and on paper, where nothing is carried over to a strategy that begins anew.
+   */
+  restartStrategy(): void;
   /** For what guards a dead bot: the bot is back and takes over. Absent of a bot. */
   readonly handBack?: (() => void) | undefined;
   /** Ends the bot in order. A second call with another policy changes nothing. */

@@ -1,4 +1,4 @@
-import { InvariantError, type EpochMs } from '../domain/index.js';
+import { InvariantError, type EpochMs, type HaltReason } from '../domain/index.js';
 import type { BotState } from './bot-control.js';
 
 /** How far a bot is on its way. `active` is what people see as running, paused, degraded or halted. */
@@ -40,7 +40,7 @@ export interface BotLife {
 export type LifeEvent = { readonly time: EpochMs } & (
   | { readonly kind: 'phase'; readonly phase: LifePhase }
   | { readonly kind: 'pause' }
-  /** Ends the pause and every halt; what is stale or unknown stays so. */
+  /** Ends the pause and every halt but that of a strategy that has failed; what is stale or unknown stays so. */
   | { readonly kind: 'resume' }
   | { readonly kind: 'halt'; readonly name: string; readonly text: string }
   /** A halt is over by itself. */
@@ -48,6 +48,10 @@ export type LifeEvent = { readonly time: EpochMs } & (
   | { readonly kind: 'degrade'; readonly name: string; readonly text: string }
   | { readonly kind: 'recover'; readonly name: string }
 );
+
+type WithoutTime<T> = T extends { readonly time: EpochMs } ? Omit<T, 'time'> : never;
+/** A {@link LifeEvent} that happens now. */
+export type LifeChange = WithoutTime<LifeEvent>;
 
 /** The life of a bot that was just made. */
 export function beginLife(time: EpochMs): BotLife {
@@ -74,8 +78,8 @@ export function advanceLife(life: BotLife, event: LifeEvent): BotLife {
     case 'pause':
       return life.isPaused ? life : settle(life, { isPaused: true }, event.time);
     case 'resume':
-      if (!life.isPaused && life.halts.length === 0) return life;
-      return settle(life, { isPaused: false, halts: [] }, event.time);
+      if (!life.isPaused && life.halts.every(isFailure)) return life;
+      return settle(life, { isPaused: false, halts: life.halts.filter(isFailure) }, event.time);
     case 'halt':
       return replaceReasons(life, 'halts', withReason(life.halts, event), event.time);
     case 'halt-over':
@@ -133,9 +137,16 @@ function settle(life: BotLife, change: Partial<BotLife>, time: EpochMs): BotLife
   return { ...next, state, since: state === life.state ? life.since : time };
 }
 
+const STRATEGY_FAILED = 'strategy-failed' satisfies HaltReason & BotState;
+
+function isFailure({ name }: LifeReason): boolean {
+  return name === STRATEGY_FAILED;
+}
+
 /** The gravest of what is true: only the operator ends a halt, only the world what is degraded, and a pause was wanted. */
 function stateOf({ phase, halts, conditions, isPaused }: BotLife): BotState {
   if (phase !== 'active') return phase;
+  if (halts.some(isFailure)) return STRATEGY_FAILED;
   if (halts.length > 0) return 'halted';
   if (conditions.length > 0) return 'degraded';
   return isPaused ? 'paused' : 'running';

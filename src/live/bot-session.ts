@@ -1,5 +1,6 @@
 import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
+import type { MarginReading } from './liquidation-watch.js';
 import type { EngineSessionOptions } from './engine-session.js';
 
 /** What a bot is told by what it runs on. */
@@ -26,6 +27,8 @@ export interface BotSession {
   compareAgain(): Promise<readonly string[]>;
   /** Something the operator wants, or a bot knows of its health. */
   tell(make: (time: EpochMs) => EngineEvent): void;
+  /** What the venue said last of the margins of positions. @defaultValue nothing */
+  readonly margins?: readonly MarginReading[] | undefined;
   /** From now on no order that opens leaves, whatever the engine wants. */
   closeEntries(): void;
   /** Whether commands wait or are on their way. */

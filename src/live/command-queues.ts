@@ -38,6 +38,8 @@ export interface CommandQueuesOptions {
   readonly onUpdate: (update: OrderUpdate) => void;
   /** A submit has no known outcome: looks for it, and resolves when it is known, whatever it was. */
   readonly resolveUnknown: (order: SentOrderState) => Promise<void>;
+  /** The venue has taken an order, or refused it (with a reason). */
+  readonly onJudged?: ((instrumentId: InstrumentId, reason?: OrderReason) => void) | undefined;
   /** Something went wrong that is no expected outcome. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -48,7 +50,8 @@ type Cancel = Extract<Command, { readonly kind: 'cancel' }>;
  * Carries out an engine's commands at the venue and tells what came of them.
  *
  * Commands of one instrument go in their order, one at a time; cancels that wait one after the other go together. No submit is sent twice, whatever happens: one without a known outcome is
- * looked for, and on futures no other is sent for that contract until it is found or proved absent (DESIGN §7).
+ * looked for, and on futures no other that could be taken for it is sent for that contract until it is found or proved absent (DESIGN §7): entries wait, and exits
+ * on the other side of the market go out.
  */
 export class CommandQueues {
   readonly #options: CommandQueuesOptions;
@@ -88,11 +91,44 @@ export class CommandQueues {
     this.#underWay += 1;
     try {
       await (command.kind === 'submit'
-        ? this.#queue(this.#queueNameOf(command.order), () => this.#submit(command.order, time))
+        ? this.#send(command.order, time)
         : this.#addCancel(command));
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Sends an order once nothing is sought that it could be taken for; not where the session has ended before that is known. */
+  async #send(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<void> {
+    for (;;) {
+      const sought = this.#soughtBeside(order);
+      if (sought.length > 0) await Promise.all(sought.map(async ({ resolving }) => resolving));
+      const isKnown = sought.every(
+        ({ venueOrderId, isEnded }) => venueOrderId !== undefined || isEnded,
+      );
+      if (!isKnown || (await this.#sendInTurn(order, decidedAt))) return;
+    }
+  }
+
+  /** Returns whether the order was sent: what was sent before it may have had no answer. */
+  async #sendInTurn(order: RiskApproved<OrderRequest>, decidedAt: EpochMs): Promise<boolean> {
+    const turn = { isTaken: false };
+    await this.#queue(this.#queueNameOf(order), async () => {
+      turn.isTaken = this.#soughtBeside(order).length === 0;
+      if (turn.isTaken) await this.#submit(order, decidedAt);
+    });
+    return turn.isTaken;
+  }
+
+  /** Orders that are looked for by their fields, and that this one could be taken for if it were sent now: the side is always shown. */
+  #soughtBeside({ instrumentId, action, side }: OrderRequest): readonly SentOrderState[] {
+    if (!isSilent(instrumentId)) return [];
+    return this.#options.orders
+      .list(instrumentId)
+      .filter(
+        ({ resolving, request }) =>
+          resolving !== undefined && (action === 'open' || request.side === side),
+      );
   }
 
   #addCancel({ clientOrderId, instrumentId }: Cancel): Promise<void> {
@@ -120,16 +156,21 @@ export class CommandQueues {
     return group;
   }
 
-  /**
-   * Looks for an order that an earlier process may have sent, after those of its instrument that were to be looked for before. On futures
-   * no command is sent for its contract meanwhile: without our ids in the answers what is sent would be taken for it. Resolves when its
-   * outcome is known.
-   */
+  /** Looks for an order that an earlier process may have sent, beside all others. Resolves when its outcome is known. */
   seek(order: SentOrderState): Promise<void> {
-    const { instrumentId } = order.request;
-    const name = hasSilentAnswers(order) ? instrumentId : `search ${instrumentId}`;
-    order.resolving ??= this.#queue(name, () => this.#options.resolveUnknown(order));
+    order.resolving ??= this.#search(order).finally(this.#options.activity.begin());
     return order.resolving;
+  }
+
+  async #search(order: SentOrderState): Promise<void> {
+    const { onFailure, resolveUnknown } = this.#options;
+    try {
+      await resolveUnknown(order);
+    } catch (error: unknown) {
+      onFailure(error);
+    } finally {
+      order.resolving = undefined;
+    }
   }
 
   /** Asks for the end of an order that nobody follows any more. Whether it came shows at a later reading. */
@@ -164,13 +205,16 @@ export class CommandQueues {
     try {
       patience.signal.throwIfAborted();
       const outcome = await adapter.submit(request, { signal, waitSignal: patience.signal });
-      if (outcome.kind === 'rejected') this.#end(order, outcome.reason);
-      else {
+      if (outcome.kind === 'rejected') {
+        this.#end(order, outcome.reason);
+        this.#options.onJudged?.(request.instrumentId, outcome.reason);
+      } else {
+        this.#options.onJudged?.(request.instrumentId);
         order.venueOrderId = outcome.venueOrderId;
         await this.acknowledge(order);
       }
     } catch (error: unknown) {
-      await this.#notAnswered(order, error);
+      this.#notAnswered(order, error);
     } finally {
       patience.release();
     }
@@ -192,15 +236,14 @@ export class CommandQueues {
     }
   }
 
-  async #notAnswered(order: SentOrderState, error: unknown): Promise<void> {
-    const { onUpdate, resolveUnknown, time, onFailure } = this.#options;
+  #notAnswered(order: SentOrderState, error: unknown): void {
+    const { onUpdate, time } = this.#options;
     if (!(error instanceof TradingError)) throw error;
     const reason = reasonOf(error);
     if (error instanceof OutcomeUnknownError) {
       const { clientOrderId } = order.request;
       onUpdate({ kind: 'outcome-unknown', clientOrderId, reason, eventTime: time.now() });
-      order.resolving = resolveUnknown(order).catch(onFailure);
-      if (hasSilentAnswers(order)) await order.resolving;
+      order.resolving = this.#search(order);
       return;
     }
     // Nothing arrived, and nothing will: the error says so.
@@ -222,9 +265,9 @@ export class CommandQueues {
   }
 }
 
-/** Whether orders cannot be told apart by our id: on spot others may go while one is looked for. */
-function hasSilentAnswers({ request }: SentOrderState): boolean {
-  return request.instrumentId.startsWith('futures:');
+/** Whether orders cannot be told apart by our id: on spot all others may go while one is looked for. */
+function isSilent(instrumentId: InstrumentId): boolean {
+  return instrumentId.startsWith('futures:');
 }
 
 /** Whether a command is wrong in itself. What the venue or a clock is to blame for may pass: the polls meet it too, and degrade the bot. */

@@ -7,6 +7,7 @@ import {
 } from '../domain/index.js';
 import type { Engine } from '../engine/index.js';
 import type { BotStatus } from './bot-control.js';
+import type { MarginReading } from './liquidation-watch.js';
 
 const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 
@@ -30,6 +31,23 @@ export function describeAccount(
     worked: listWorked(engine),
     waiting: listWaiting(engine),
   };
+}
+
+/** What the venue said last of the margins of positions. */
+export function describeMargins(readings: readonly MarginReading[] = []): BotStatus['margins'] {
+  const text = (amount: Fixed | undefined): string | undefined =>
+    amount === undefined ? undefined : formatFixed(amount);
+  return readings.map((reading) => ({
+    instrumentId: reading.instrumentId,
+    direction: reading.direction,
+    markPrice: text(reading.markPrice),
+    liquidationPrice: text(reading.liquidationPrice),
+    distance: text(reading.distance),
+    marginRate: text(reading.marginRate),
+    maintenanceRate: text(reading.maintenanceRate),
+    pendingClose: text(reading.pendingClose),
+    frozen: reading.frozen,
+  }));
 }
 
 function listPositions(

@@ -8,6 +8,7 @@ export {
   type GuardStandby,
   type StopPolicy,
 } from './bot-control.js';
+export { asTrading } from './as-trading.js';
 export { Activity } from './activity.js';
 export { TrackedMarketData } from './tracked-market.js';
 export {

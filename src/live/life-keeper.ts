@@ -4,11 +4,12 @@ import {
   beginLife,
   listReasons,
   type BotLife,
-  type LifeEvent,
+  type LifeChange,
   type LifePhase,
   type LifeReason,
 } from './bot-life.js';
 import type { BotStatus } from './bot-control.js';
+import { healthNews, type HealthNews } from './health-news.js';
 import type { BotLog } from './bot-log.js';
 
 export interface LifeKeeperOptions {
@@ -16,7 +17,7 @@ export interface LifeKeeperOptions {
   /** The venue's time. */
   readonly now: () => EpochMs;
   /** Something has become stale or unknown, or all is known again. */
-  readonly onHealth: (isDegraded: boolean, text: string) => void;
+  readonly onHealth: (news: HealthNews) => void;
 }
 
 /** A bot's life as it goes on: what changes it is logged, and whoever decides about entries is told. */
@@ -68,7 +69,7 @@ export class LifeKeeper {
     this.#halts = names;
   }
 
-  change(change: WithoutTime<LifeEvent>): void {
+  change(change: LifeChange): void {
     const { log, now: clock } = this.#options;
     const before = this.#life;
     const now = clock();
@@ -77,7 +78,7 @@ export class LifeKeeper {
     this.#life = after;
     // An end resolves nothing: what comes in while the session stops is to lead to no entry.
     if (after.conditions !== before.conditions && after.phase !== 'stopped')
-      this.#tellHealth(before, after);
+      for (const news of healthNews(before, after)) this.#options.onHealth(news);
     if (after.state === before.state) {
       // Where the state says it already, the owner is told of what has come to it.
       for (const { text } of newReasons(before, after)) log.warning({ time: now, text });
@@ -85,14 +86,6 @@ export class LifeKeeper {
     }
     const reasons = listReasons(after);
     log.stateChanged({ time: now, from: before.state, to: after.state, reasons });
-  }
-
-  /** The engine refuses entries while anything is stale or unknown. */
-  #tellHealth(before: BotLife, after: BotLife): void {
-    const isDegraded = after.conditions.length > 0;
-    if (isDegraded === before.conditions.length > 0) return;
-    const text = after.conditions[0]?.text ?? 'everything is known again';
-    this.#options.onHealth(isDegraded, text);
   }
 }
 
@@ -103,5 +96,3 @@ function newReasons(before: BotLife, after: BotLife): readonly LifeReason[] {
     ? after.conditions.filter(({ name }) => !known.has(name))
     : [];
 }
-
-type WithoutTime<T> = T extends { readonly time: EpochMs } ? Omit<T, 'time'> : never;

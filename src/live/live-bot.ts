@@ -1,5 +1,4 @@
 import {
-  InvariantError,
   nominalIntervalMs,
   TradingError,
   type EpochMs,
@@ -9,12 +8,15 @@ import {
 } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
+import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, GuardStandby, StopPolicy } from './bot-control.js';
 import type { BotLog } from './bot-log.js';
 import type { BotSession, OpenSession } from './bot-session.js';
 import { DecisionLog } from './decision-log.js';
-import { describeAccount } from './describe-account.js';
+import { describeAccount, describeMargins } from './describe-account.js';
+import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
+import { closedCondition, rulesCondition } from './health-news.js';
 import { describeLeft } from './left-over.js';
 import type { WarmStream } from './engine-session.js';
 import { LifeKeeper } from './life-keeper.js';
@@ -67,8 +69,8 @@ const OPERATORS_HALT: HaltReason = 'operator';
 const STOP_PATIENCE_MS = 60_000;
 /** Between two comparisons of what is held with the venue. */
 const COMPARE_MS = 60_000;
-/** What only the operator can judge: what others did, what came after an end, and candles that nobody has. */
-const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole '];
+/** What only the operator can judge: what others did, what came after an end, candles that nobody has, and rules that have changed. */
+const OPERATORS_CONCERN = ['foreign ', 'late ', 'hole ', 'rules '];
 
 /** A bot that runs: a session, its life, and what its operator is told. */
 export class LiveBot implements BotControl {
@@ -77,6 +79,7 @@ export class LiveBot implements BotControl {
   readonly #options: LiveBotOptions;
   readonly #session: BotSession;
   readonly #watchdog: Watchdog;
+  readonly #failed: FailedStrategy;
   readonly #decisions: DecisionLog;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   readonly #flattening: Flattening;
@@ -97,8 +100,8 @@ export class LiveBot implements BotControl {
     this.#life = new LifeKeeper({
       log: options.log,
       now: () => options.time.now(),
-      onHealth: (isDegraded, text) => {
-        this.#session.tell((time) => ({ kind: 'health', time, isDegraded, text }));
+      onHealth: (news) => {
+        this.#session.tell((time) => ({ kind: 'health', time, ...news }));
       },
     });
     this.ended = new Promise((resolve) => {
@@ -120,6 +123,13 @@ export class LiveBot implements BotControl {
       onFailure: (error) => {
         void this.#end({ kind: 'failed', error: asTrading(error) });
       },
+    });
+    const { name: bot, mode, engine } = options;
+    this.#failed = new FailedStrategy({
+      bot,
+      mode,
+      engine,
+      tell: (make) => this.#session.tell(make),
     });
     this.#flattening = new Flattening({
       time: options.machine,
@@ -169,6 +179,9 @@ export class LiveBot implements BotControl {
     const hasPast = isReplayed || engine.workingOrders.length > 0;
     this.#life.enter('warming');
     if (hasPast) this.#session.restore();
+    this.#failed.tell();
+    for (const [id, { text, untilResumed }] of engine.closings)
+      this.#life.condition(untilResumed === true ? rulesCondition(id) : closedCondition(id), text);
     // The warm-up lies in the past: it goes in before anything of now.
     if (!isReplayed) this.#session.warmUp();
     if (engine.isReduceOnly) this.#life.change({ kind: 'pause' });
@@ -259,6 +272,7 @@ export class LiveBot implements BotControl {
         instrumentId,
         count,
       })),
+      margins: describeMargins(this.#session.margins),
       budgets: budgets(),
       events: this.#events,
       commands: this.#commands,
@@ -316,6 +330,16 @@ export class LiveBot implements BotControl {
   #halt(text: string, onHalt: 'cancel' | 'flatten'): void {
     this.#session.tell((time) => ({ kind: 'operator', time, action: 'halt', onHalt, text }));
     this.#life.change({ kind: 'halt', name: OPERATORS_HALT, text });
+  }
+
+  restartStrategy(): void {
+    this.#failed.restart();
+    void this.stop('keep');
+  }
+
+  /** Whether it has ended, or is ending, to be made anew. */
+  get isRestarting(): boolean {
+    return this.#failed.isRestarting;
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {
@@ -395,6 +419,7 @@ export class LiveBot implements BotControl {
     this.#commands += commands.length;
     this.#lastEvent = this.#options.time.now();
     this.#decisions.processed(event, commands);
+    this.#failed.tell();
     this.#life.followHalts(this.#options.engine.haltsInForce, event.time);
     this.#enterActive();
   }
@@ -404,10 +429,4 @@ export class LiveBot implements BotControl {
     if (this.#life.phase === 'warming' && this.#options.engine.isWarm && !isComparing)
       this.#life.enter('active');
   }
-}
-
-function asTrading(error: unknown): TradingError {
-  if (error instanceof TradingError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new InvariantError('E_INTERNAL', text, { cause: error });
 }

@@ -1,7 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import {
+  formatFixed,
   formatUtc,
   TransportError,
   type EpochMs,
+  type Fixed,
   type FundingRateKnown,
   type Instrument,
   type InstrumentId,
@@ -16,13 +19,16 @@ import {
   type OrderUpdate,
   type VenueOrder,
 } from '../venue/index.js';
-import type { Command, EngineEvent, OrderHistory } from '../engine/index.js';
+import type { Command, EngineEvent, OrderHistory, Portfolio } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
 import { CommandQueues } from './command-queues.js';
 import { EngineSession, type EngineSessionOptions } from './engine-session.js';
 import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
 import { ForcedTrades, type ForcedTradesOptions } from './forced-trades.js';
+import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
+import { LiquidationWatch } from './liquidation-watch.js';
+import { closedCondition, frozenCondition, rulesCondition } from './health-news.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import { StopSamples } from './stop-samples.js';
 
@@ -65,6 +71,10 @@ export interface MarketSessionOptions extends EngineSessionOptions {
    * Lets a command travel: calls `depart` when it is to be sent. In live that is at once; in lockstep, when it would arrive.
    */
   readonly travel: (command: Command, time: EpochMs, depart: () => void) => void;
+  /** Rules in force, to be compared with the venue's while the session runs. @defaultValue they are not compared */
+  readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
+  /** See `risk.liquidationWarning`. @defaultValue nobody watches liquidations */
+  readonly liquidationWarning?: Fixed | undefined;
   /** Whether commands and readings go one after the other, as a simulated venue takes them: time stands meanwhile. */
   readonly isSequential: boolean;
   /** Looks for an order whose submit has no known outcome; resolves when it is known. */
@@ -88,6 +98,9 @@ export class MarketSession {
   readonly #watch: AccountWatch;
   readonly #rates: FundingRateWatch;
   readonly #samples: StopSamples;
+  readonly #instruments: InstrumentWatch | undefined;
+  /** How near the liquidations of positions are; undefined where nobody asked. */
+  readonly margins: LiquidationWatch | undefined;
   readonly #controller = new AbortController();
   readonly #reading = new AbortController();
   readonly #leaving = new AbortController();
@@ -100,6 +113,8 @@ export class MarketSession {
     const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
     const { orders } = this;
     const { signal } = this.#reading;
+    // As many searches may wait as orders were lost.
+    setMaxListeners(0, this.#searches.signal);
     const onFailure = (error: unknown): void => {
       this.#fail(error);
     };
@@ -175,7 +190,25 @@ export class MarketSession {
         this.#core.push((at) => ({ kind: 'venue', time: at, update }));
       },
       resolveUnknown: (order) => options.resolveUnknown(order, this),
+      onJudged: (instrumentId, reason) => {
+        if (reason === undefined) this.#instruments?.accepted(instrumentId);
+        else this.#instruments?.refused(instrumentId, reason);
+      },
     });
+    const { rulesOf } = options;
+    this.#instruments = rulesOf && this.#watchInstruments(traded, { ...common, rulesOf });
+    const { liquidationWarning: warnsBelow } = options;
+    this.margins =
+      warnsBelow === undefined
+        ? undefined
+        : new LiquidationWatch({
+            instrumentIds: new Set(traded.map(({ id }) => id)),
+            warnsBelow,
+            onNear: options.onNotice,
+            onFrozen: (instrumentId, text) => {
+              options.onCondition(frozenCondition(instrumentId), text);
+            },
+          });
     this.#rates = new FundingRateWatch({
       ...common,
       feed: venue.feed,
@@ -220,6 +253,30 @@ export class MarketSession {
     });
   }
 
+  #watchInstruments(
+    instruments: readonly Instrument[],
+    common: Pick<InstrumentWatchOptions, 'time' | 'activity' | 'signal' | 'onFailure' | 'rulesOf'>,
+  ): InstrumentWatch {
+    const { engine, venue, onCondition, onNotice } = this.#options;
+    return new InstrumentWatch({
+      ...common,
+      source: venue.market,
+      instruments,
+      closings: engine.closings,
+      onRules: (instrumentId, rules, text) => {
+        this.#core.push((time) => ({ kind: 'rules', time, instrumentId, rules }));
+        onNotice(text);
+        onCondition(rulesCondition(instrumentId), `${text}; entries wait until resumed`);
+      },
+      onClosed: (instrumentId, text) => {
+        const held = describeHeld(engine.portfolio.instrument(instrumentId));
+        const line = text && `${text}; held: ${held}`;
+        onNotice(line ?? `${instrumentId} can be entered again`);
+        onCondition(closedCondition(instrumentId), line);
+      },
+    });
+  }
+
   /** Feeds the warm-up. A session whose engine was replayed needs none. */
   warmUp(): void {
     this.#core.warmUp();
@@ -230,7 +287,13 @@ export class MarketSession {
     this.#core.run();
     this.#watch.start();
     this.#rates.start();
-    this.#samples.start();
+    this.#instruments?.start();
+    this.guard();
+  }
+
+  /** Samples stops from now on, whatever else is not known yet. */
+  guard(): void {
+    if (!this.#isStopped) this.#samples.start();
   }
 
   /** Ends the searches for lost orders when the session stops: they may take long, and the next start goes on with them. */
@@ -295,6 +358,7 @@ export class MarketSession {
     this.#core.stopPolling();
     this.#watch.stop();
     this.#rates.stop();
+    this.#instruments?.stop();
     this.#samples.stop();
   }
 
@@ -342,4 +406,11 @@ export class MarketSession {
   #state(name: string, error: TradingError | undefined): void {
     this.#options.onCondition(name, error && `${name}: ${error.message}`);
   }
+}
+
+function describeHeld({ long, short }: ReturnType<Portfolio['instrument']>): string {
+  const sides = Object.entries({ long, short }).flatMap(([direction, { holding }]) =>
+    holding.quantity > 0n ? [`${direction} ${formatFixed(holding.quantity)}`] : [],
+  );
+  return sides.length === 0 ? 'nothing' : sides.join(', ');
 }

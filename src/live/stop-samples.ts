@@ -33,8 +33,10 @@ export class StopSamples {
     this.#options = options;
   }
 
+  /** A second call changes nothing. */
   start(): void {
     const { time, stopGrids } = this.#options;
+    if (this.#cancels.length > 0) return;
     this.#cancels = [...new Set(stopGrids.values())].map((gridMs) =>
       time.every('samples', gridMs, () => {
         this.#tick(gridMs);

@@ -3,6 +3,7 @@ import type { OpenSession } from './bot-session.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
 import { settleOutcome } from './recovery/settle-outcome.js';
+import { SearchReadings } from './recovery/search-readings.js';
 
 type Told =
   'resolveUnknown' | 'onProcessed' | 'onCondition' | 'onNotice' | 'onFailure' | 'onStream';
@@ -21,21 +22,28 @@ export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told> {
   readonly compareAgain: (session: MarketSession) => Promise<readonly string[]>;
 }
 
+/** Searches that are due at about the same time share a reading. */
+const GATHER_MS = 100;
+
 /** What a live bot runs on: a venue whose account is polled, where orders can be lost and are looked for. */
 export function venueSession(options: VenueSessionOptions): OpenSession {
   return (hooks) => {
-    const session = new MarketSession({
+    const session: MarketSession = new MarketSession({
       ...options,
       ...hooks,
       resolveUnknown: (order, owner) =>
         settleOutcome(order, {
           ...options,
+          readings,
           session: owner,
           signal: owner.searching,
           onCondition: hooks.onCondition,
         }),
     });
-    const { engine } = options;
+    const { engine, venue } = options;
+    const gather = (): Promise<void> =>
+      new Promise((resolve) => options.time.after('account', GATHER_MS, resolve));
+    const readings = new SearchReadings(venue.account, session.searching, gather);
     let lost: ReturnType<typeof restoreOrders> = [];
     return {
       warmUp: () => {
@@ -52,6 +60,9 @@ export function venueSession(options: VenueSessionOptions): OpenSession {
       compareAgain: () => options.compareAgain(session),
       tell: (make) => {
         session.tell(make);
+      },
+      get margins() {
+        return session.margins?.readings;
       },
       closeEntries: () => {
         session.commands.closeEntries();

@@ -183,25 +183,27 @@ describe('what a strategy keeps', () => {
       else rig.kill();
 
       const other = { strategyClass: Forgets, sourceHash: 'forgets' };
-      await expect(rig.restart(other)).rejects.toMatchObject({
-        code: 'E_STATE_SHAPE',
-        message: expect.stringContaining(
-          'expected version 1 { candles: number }, received version 1 { bet: null, candles: number, losses: number, results: {} }',
-        ) as unknown,
-      });
-      const refused = (await rig.epochs()).length;
-      const bot = await rig.restart({ strategyClass: Migrates, sourceHash: 'migrates' });
+      // Something is held: it is guarded without the strategy, and the state stays as it was.
+      const { state, reasons } = (await rig.restart(other)).status();
+      await rig.stop('keep');
+      const mended = await rig.restart({ strategyClass: Migrates, sourceHash: 'migrates' });
+      mended.restartStrategy();
+      await rig.during(mended.ended);
+      const bot = await rig.restart();
       await rig.pass(2 * MINUTE_MS);
       rig.kill();
       const again = await rig.restart({ sourceHash: 'migrates again' });
 
       expect(kept?.json).toMatch(/^\{"candles":4,/);
-      expect(refused).toBe(1);
+      expect(state).toBe('strategy-failed');
+      expect(reasons[0]).toContain(
+        'expected version 1 { candles: number }, received version 1 { bet: null, candles: number, losses: number, results: {} }',
+      );
       const seen = { version: 1, members: '{ seen: number }', json: '{"seen":1006}' };
       expect(bot.engine.keptState).toEqual(seen);
       expect(again.engine.keptState).toEqual(seen);
       const began = (await rig.epochs()).map(({ header }) => header.checkpoint.state?.json);
-      expect(began.slice(1)).toEqual(['{"seen":1004}', '{"seen":1006}']);
+      expect(began.slice(1)).toEqual([kept?.json, kept?.json, '{"seen":1004}', '{"seen":1006}']);
     },
   );
 });

@@ -43,6 +43,7 @@ export function aBacktestConfig(options: {
       marketBand: parseFixed('0.05'),
       tooLarge: { entries: 'refuse', exits: 'split' },
       dust: 'sweep',
+      liquidationWarning: parseFixed('0.2'),
       protections: {},
     },
     venue: undefined,

@@ -1,5 +1,11 @@
 import type { Archive } from '../../archive/index.js';
-import { DomainError, InvariantError, UsageError, type EpochMs } from '../../domain/index.js';
+import {
+  DomainError,
+  InvariantError,
+  StrategyError,
+  UsageError,
+  type EpochMs,
+} from '../../domain/index.js';
 import {
   claimInto,
   patiently,
@@ -89,6 +95,7 @@ interface Predecessor {
  *
  * - nothing: the bot is new, and warms up;
  * - an epoch that was closed in order: a new one goes on from what the engine owned then, with a strategy that warms up;
+ * - an epoch that is open and in which the strategy has failed: what the engine owns is rebuilt without it, and a new epoch goes on without it;
  * - an epoch that is open, because the process was ended: it is fed to a fresh engine and goes on. One that never was warm, or was run with
  *   other inputs, is closed, and a new one goes on from it.
  *
@@ -131,19 +138,49 @@ export async function beginEngine(
       const before = { ending, reason, isExact, since, history };
       return await beginAnew(inputs, parts, beginning, before);
     }
+    if (isCarriedOver && reader.hasEvent(epoch, 'strategy-failed')) {
+      const ending = recoverEnding(epoch, entries, inputs, parts);
+      const reason = 'its strategy has failed';
+      return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
+    }
     const begun = replay(inputs, parts, { ...beginning, epoch, entries, history });
-    if (begun.engine.isWarm) return begun;
+    const isRestarted =
+      checkpoint.strategyFailure !== undefined && begun.engine.failures.inForce === undefined;
+    if (begun.engine.isWarm && !isRestarted) return begun;
     // Its strategy has never traded, and its warm-up is read again.
     const ending = begun.engine.checkpoint();
     begun.engine.stop();
-    const reason = 'ended before it was warm';
+    const reason = isRestarted ? 'its strategy begins anew' : 'ended before it was warm';
     return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
   } finally {
     reader.close();
   }
 }
 
+/** A strategy that cannot begin is left out where something has to be guarded. */
 async function beginAnew(
+  inputs: BotInputs,
+  parts: BotParts,
+  beginning: Beginning,
+  before?: Predecessor,
+): Promise<Begun> {
+  try {
+    return await beginWith(inputs, parts, beginning, before);
+  } catch (error: unknown) {
+    if (!(error instanceof StrategyError) || inputs.mode !== 'live') throw error;
+    if (before === undefined || !holdsAnything(before.ending)) throw error;
+    const { code, message } = error;
+    const ending = { ...before.ending, strategyFailure: { code, message } };
+    const reason = before.reason ?? 'its strategy could not begin';
+    return beginWith(inputs, parts, beginning, { ...before, ending, reason });
+  }
+}
+
+function holdsAnything({ positions, orders }: EngineCheckpoint): boolean {
+  return orders.length > 0 || positions.some(({ isHeld }) => isHeld);
+}
+
+async function beginWith(
   inputs: BotInputs,
   { archive, terms, journal, controller, patience }: BotParts,
   { onVerdict, onFirst, beforeNew }: Beginning,
@@ -167,6 +204,7 @@ async function beginAnew(
     log: log.strategy(now),
     servesReadings: true,
     readsFundingRates: true,
+    outlivesStrategy: true,
     records: { kept: KEPT_RECORDS },
     onVerdict,
     signal,
@@ -214,6 +252,7 @@ function replay(
     servesReadings: true,
     readsFundingRates: true,
     records: { kept: KEPT_RECORDS },
+    outlivesStrategy: true,
     journal: {
       append: (event, commands, intents, state) => {
         sink.target.append(event, commands, intents, state);

@@ -176,6 +176,8 @@ function sessionOptions(
     since: begun.since,
     history,
     forcedTerms: createForcedTerms(config, terms),
+    liquidationWarning: config.risk.liquidationWarning,
+    rulesOf: (id) => terms.rules.at(id, time.now()),
     travel: (_command, _given, depart) => {
       depart();
     },

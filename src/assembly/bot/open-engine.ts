@@ -24,7 +24,13 @@ export interface OpenEngineOptions
     RunInputs,
     Pick<
       Partial<EngineOptions>,
-      'checkpoint' | 'journal' | 'records' | 'log' | 'onVerdict' | 'servesReadings'
+      | 'checkpoint'
+      | 'journal'
+      | 'records'
+      | 'log'
+      | 'onVerdict'
+      | 'servesReadings'
+      | 'outlivesStrategy'
     > {
   readonly terms: MarketTerms;
   /** As of {@link createEngine}. */

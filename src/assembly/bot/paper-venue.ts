@@ -122,6 +122,8 @@ export class PaperVenue implements PaperMatching {
       case 'opening':
       case 'operator':
       case 'health':
+      case 'rules':
+      case 'strategy-failed':
       case 'end':
       case 'timer':
         return undefined;

@@ -104,6 +104,7 @@ export async function replayJournal(given: ReplayJournalOptions): Promise<Replay
     checkpoint: epoch.header.checkpoint,
     servesReadings: epoch.header.mode !== 'backtest',
     readsFundingRates: epoch.header.mode !== 'backtest',
+    outlivesStrategy: epoch.header.mode !== 'backtest',
     // What the strategy keeps is looked at with each event, as it was then.
     journal: { append: () => undefined },
     ...(log && { log }),

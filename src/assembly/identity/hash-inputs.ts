@@ -45,7 +45,15 @@ export function hashConfig(config: BacktestConfig): string {
       ['version', canonical(version)],
       ['name', canonical(name)],
       ['instruments', writtenOnce(instruments, (list) => list)],
-      ['risk', writtenOnce(risk, ({ protections, ...terms }) => ({ ...terms, ...protections }))],
+      // Below which distance the operator is told of a liquidation changes nothing that is traded.
+      [
+        'risk',
+        writtenOnce(risk, ({ protections, ...terms }) => ({
+          ...terms,
+          ...protections,
+          liquidationWarning: undefined,
+        })),
+      ],
       ['equityCurrency', canonical(equityCurrency)],
       ['strategy', canonical({ export: strategy.export, parameters: strategy.parameters })],
       ['simulation', writtenOnce(simulation, (terms) => ({ ...terms, archive: undefined }))],

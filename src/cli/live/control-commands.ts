@@ -26,6 +26,10 @@ const COMMANDS: Readonly<
     summary: 'leave every position of a bot',
     text: 'Withdraws every order of a running bot and leaves every position. No entries until it is resumed.',
   },
+  'restart-strategy': {
+    summary: 'let the strategy of a bot that has failed begin anew',
+    text: 'Lets the strategy of a running bot begin anew that has failed and was left out: it warms up, and finds its positions and orders.',
+  },
 };
 
 function oneLine(text: string): string {
@@ -33,7 +37,7 @@ function oneLine(text: string): string {
   throw new InvalidArgumentError('expected one line of at most 200 characters');
 }
 
-/** Adds `status`, `pause`, `resume`, `halt` and `flatten`: an operator's words to a running bot. */
+/** Adds `status`, `pause`, `resume`, `halt`, `flatten` and `restart-strategy`: an operator's words to a running bot. */
 export const registerControl: RegisterCommand = (program, context) => {
   const add = (command: ControlCommand): Command =>
     program
@@ -59,4 +63,5 @@ export const registerControl: RegisterCommand = (program, context) => {
     new Option('--reason <text>', 'why, for the log and the journal').argParser(oneLine),
   );
   add('flatten');
+  add('restart-strategy');
 };

@@ -3,7 +3,14 @@ import { ORDER_CAUSES, ORDER_STATUSES, type ErrorCode } from '../../domain/index
 import { BOT_STATES, GUARD_STANDBYS, type BotStatus } from '../../live/index.js';
 
 /** What an operator may say to a running bot. */
-export const CONTROL_COMMANDS = ['status', 'pause', 'resume', 'halt', 'flatten'] as const;
+export const CONTROL_COMMANDS = [
+  'status',
+  'pause',
+  'resume',
+  'halt',
+  'flatten',
+  'restart-strategy',
+] as const;
 export type ControlCommand = (typeof CONTROL_COMMANDS)[number];
 /** What a bot that is back says to what guards its positions. */
 export const HAND_BACK = 'hand-back';
@@ -110,6 +117,19 @@ const statusSchema = z.object({
     }),
   ),
   cancels: z.array(z.object({ instrumentId: z.string(), count: z.number() })),
+  margins: z.array(
+    z.object({
+      instrumentId: z.string(),
+      direction: z.enum(['long', 'short']),
+      markPrice: absent(z.string()),
+      liquidationPrice: absent(z.string()),
+      distance: absent(z.string()),
+      marginRate: absent(z.string()),
+      maintenanceRate: absent(z.string()),
+      pendingClose: absent(z.string()),
+      frozen: z.enum(['no', 'liquidation', 'delivery']),
+    }),
+  ),
   budgets: z.array(
     z.object({
       name: z.string(),

@@ -136,6 +136,9 @@ function carryOut({ command, text }: ControlRequest, bot: BotControl): void {
     case 'flatten':
       bot.flatten();
       break;
+    case 'restart-strategy':
+      bot.restartStrategy();
+      break;
     case HAND_BACK:
       if (bot.handBack === undefined)
         throw new TransportError(

@@ -14,6 +14,7 @@ import { describeFinding } from '../../determinism/index.js';
 import type { Credentials } from '../../client/index.js';
 import { TransportError, type EpochMs } from '../../domain/index.js';
 import {
+  asTrading,
   startHeartbeat,
   type BotControl,
   type BotLog,
@@ -26,6 +27,7 @@ import type { EpochSource } from '../../journal/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import { claimContracts, type ContractClaim } from './claim-contracts.js';
 import { socketPlace } from './find-bot.js';
+import { RestartingBot } from './restarting-bot.js';
 import { takeBack } from './guard/take-back.js';
 import { StartingBot, type Making } from './starting-bot.js';
 import { VerifiedClock } from './verified-clock.js';
@@ -147,50 +149,80 @@ function startBot(
   context: CreateContext,
   deps: CreateBotsDeps,
 ): StartingBot {
+  const bot = aStarting(setup, (making) => createBot(setup, { ...context, making }, deps), deps);
+  return 'bot' in setup ? bot : Object.assign(bot, { handBack: () => void bot.stop('keep') });
+}
+
+/** A bot, or what guards one, that is there while it is being made. */
+function aStarting(
+  setup: BotSetup | GuardSetup,
+  make: (making: Making) => Promise<BotControl>,
+  { time }: Pick<CreateBotsDeps, 'time'>,
+): StartingBot {
   const isBot = 'bot' in setup;
-  const bot = new StartingBot({
+  return new StartingBot({
     name: setup.config.name,
     mode: setup.mode,
-    now: () => deps.time.now(),
+    now: () => time.now(),
     log: setup.log,
     guardedBy: () => ({
       process: isBot ? 'bot' : 'guard',
       standby: isBot ? (setup.guarded?.() ?? 'off') : 'off',
     }),
-    make: (making) => createBot(setup, { ...context, making }, deps),
+    make,
   });
-  return isBot ? bot : Object.assign(bot, { handBack: () => void bot.stop('keep') });
 }
 
 async function createBot(
   setup: BotSetup | GuardSetup,
   { connect, taking, making }: CreateContext & { readonly making: Making },
-  { time, probes, isDryRun }: CreateBotsDeps,
+  deps: CreateBotsDeps,
 ): Promise<BotControl> {
+  const { time, probes, isDryRun } = deps;
   const { mode, log } = setup;
   if (taking.status === 'rejected') throw taking.reason;
   let claim: ContractClaim | undefined;
   try {
     if (mode === 'live' && !isDryRun) claim = await claimContracts(setup, socketPlace());
     const connection = await connect(setup, making);
-    const made = await makeBot(setup, { connection, making }, { time, probes });
-    const stopHeartbeat = startHeartbeat({
-      time,
-      log,
-      status: () => made.status(),
-      lastEvent: () => made.lastEvent,
-      takeWorstLagMs: () => made.takeWorstLagMs(),
+    const make = async (): Promise<LiveBot> => {
+      const bot = await makeBot(setup, { connection, making }, { time, probes });
+      accompany(bot, { time, log });
+      return bot;
+    };
+    const made = new RestartingBot({
+      first: await make(),
+      again: () =>
+        make().catch((error: unknown) =>
+          aStarting(setup, () => Promise.reject(asTrading(error)), deps),
+        ),
     });
     void made.ended.then(() => {
-      stopHeartbeat();
       claim?.release();
     });
-    void made.start();
     return made;
   } catch (error: unknown) {
     claim?.release();
     throw error;
   }
+}
+
+/** Lets a bot run, with its pulse in the log. */
+function accompany(
+  made: LiveBot,
+  { time, log }: { readonly time: CreateBotsDeps['time']; readonly log: BotLog },
+): void {
+  const stopHeartbeat = startHeartbeat({
+    time,
+    log,
+    status: () => made.status(),
+    lastEvent: () => made.lastEvent,
+    takeWorstLagMs: () => made.takeWorstLagMs(),
+  });
+  void made.ended.then(() => {
+    stopHeartbeat();
+  });
+  void made.start();
 }
 
 function makeBot(

@@ -24,6 +24,7 @@ export function renderStatus(status: BotStatus, options: RenderStatusOptions): r
     row('equity', equity === undefined ? 'not known yet' : `${equity.amount} ${equity.currency}`),
     ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
     ...list('positions', orNone(status.positions.map(describePosition))),
+    ...list('margins', status.margins.map(describeMargin)),
     ...list('orders', orNone(status.orders.map(describeOrder))),
     ...list('guards', status.guards.map(describeGuard)),
     row('guarded', describeGuardedBy(status)),
@@ -81,6 +82,7 @@ function colorOf(state: BotState, colors: Colors): (text: string) => string {
       return colors.green;
     case 'halted':
     case 'degraded':
+    case 'strategy-failed':
       return colors.red;
     case 'starting':
     case 'warming':
@@ -97,6 +99,16 @@ function describePosition({
   quantity,
 }: BotStatus['positions'][number]): string {
   return `${instrumentId} ${direction} ${quantity}`;
+}
+
+function describeMargin(margin: BotStatus['margins'][number]): string {
+  const { instrumentId, direction, liquidationPrice, distance, frozen } = margin;
+  const where =
+    liquidationPrice === undefined || distance === undefined
+      ? 'liquidation not shown'
+      : `liquidation at ${liquidationPrice}, ${(Number(distance) * 100).toFixed(1)} % away`;
+  const lock = frozen === 'no' ? '' : `, frozen for ${frozen}: exits are refused`;
+  return `${instrumentId} ${direction}: ${where}${lock}`;
 }
 
 function describeOrder(order: BotStatus['orders'][number]): string {

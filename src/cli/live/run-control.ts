@@ -28,7 +28,7 @@ interface Running {
   readonly status: BotStatus;
 }
 
-/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`. */
+/** Runs one of the commands `status`, `pause`, `resume`, `halt`, `flatten`, `restart-strategy`. */
 export async function runControl(order: Order, context: CliContext): Promise<void> {
   const { command, flags } = order;
   if (flags.json !== undefined) await checkOutput(flags.json, context);

@@ -1,5 +1,12 @@
-import { InvariantError, TradingError, TransportError, type EpochMs } from '../../domain/index.js';
-import type { BotControl, BotEnd, BotLog, BotStatus, StopPolicy } from '../../live/index.js';
+import { TradingError, TransportError, UsageError, type EpochMs } from '../../domain/index.js';
+import {
+  asTrading,
+  type BotControl,
+  type BotEnd,
+  type BotLog,
+  type BotStatus,
+  type StopPolicy,
+} from '../../live/index.js';
 
 /** What the making of a bot is told, and tells. */
 export interface Making {
@@ -105,6 +112,7 @@ export class StartingBot implements BotControl {
       worked: [],
       waiting: [],
       cancels: [],
+      margins: [],
       budgets: [],
       events: 0,
       commands: 0,
@@ -136,6 +144,12 @@ export class StartingBot implements BotControl {
     });
   }
 
+  restartStrategy(): void {
+    if (this.#bot !== undefined) this.#bot.restartStrategy();
+    else
+      throw new UsageError('E_STRATEGY_RUNS', `${this.name} is starting: no strategy has failed`);
+  }
+
   stop(policy: StopPolicy): Promise<BotEnd> {
     if (this.#bot !== undefined) return this.#bot.stop(policy);
     this.#policy ??= policy;
@@ -147,10 +161,4 @@ export class StartingBot implements BotControl {
     if (this.#bot !== undefined) want(this.#bot);
     else this.#wanted = [...this.#wanted, want];
   }
-}
-
-function asTrading(error: unknown): TradingError {
-  if (error instanceof TradingError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new InvariantError('E_INTERNAL', text, { cause: error });
 }

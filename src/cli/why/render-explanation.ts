@@ -108,6 +108,8 @@ function renderData(event: EngineEvent): readonly string[] {
     case 'opening':
     case 'operator':
     case 'health':
+    case 'rules':
+    case 'strategy-failed':
     case 'end':
     case 'timer':
       return [describeEvent(event)];

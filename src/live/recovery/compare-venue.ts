@@ -15,7 +15,8 @@ import { reconcile } from './reconcile.js';
 
 export interface CompareVenueOptions {
   readonly engine: Engine;
-  readonly session: Pick<MarketSession, 'orders' | 'commands' | 'readAccount'>;
+  readonly session: Pick<MarketSession, 'orders' | 'commands' | 'readAccount'> &
+    Partial<Pick<MarketSession, 'margins'>>;
   readonly source: AccountSource;
   readonly instruments: readonly Instrument[];
   readonly rules: RuleBook;
@@ -37,6 +38,7 @@ export async function compareVenue(options: CompareVenueOptions): Promise<readon
   const openOrders = new Map<InstrumentId, readonly VenueOrder[]>();
   for (const { id } of instruments) openOrders.set(id, await source.openOrders(id, { signal }));
   const accounts = await readAccounts(instruments, source, signal);
+  session.margins?.take(accounts);
   const known = new Set<VenueOrderId>();
   for (const { venueOrderId } of [
     ...(options.history?.orders ?? []),
@@ -72,6 +74,7 @@ export async function compareHoldings({
   signal,
 }: Omit<CompareVenueOptions, 'history'>): Promise<readonly Disagreement[]> {
   const accounts = await readAccounts(instruments, source, signal);
+  session.margins?.take(accounts);
   const time = now();
   const orders = engine.workingOrders;
   const belief = believe({ orders, portfolio: engine.portfolio }, { rules, now: time });

@@ -18,7 +18,8 @@ import {
   type Likeness,
   type SoughtOrder,
 } from './order-likeness.js';
-import { readExternalOrders, type ExternalOrders } from './read-external-orders.js';
+import type { ExternalOrders } from './read-external-orders.js';
+import { SearchReadings } from './search-readings.js';
 
 /** How long what happened at the venue may be missing from every list (DESIGN §7). */
 export const VISIBILITY_MS = 10_000;
@@ -74,6 +75,8 @@ export interface OutcomeSearchOptions {
   readonly matchBy?: SoughtOrder['matchBy'];
   readonly before: SeenBefore;
   readonly source: AccountSource;
+  /** What it shares with other searches. @defaultValue readings of its own */
+  readonly readings?: SearchReadings | undefined;
   /** The venue's time, which jumps when it is found to be another. */
   readonly time: FeedTime;
   /** The machine's: how long was waited. */
@@ -87,12 +90,12 @@ export interface OutcomeSearchOptions {
 /**
  * Looks for an order whose submit has no known outcome (DESIGN §7). It reads and never sends.
  *
- * At most one search per contract at a time, and no submit beside it: without our ids in the answers an order on its way would be taken
- * for this one.
+ * Of a contract no submit that could be taken for it goes beside it: answers have none of our ids.
  */
 export class OutcomeSearch {
   readonly #options: OutcomeSearchOptions;
   readonly #sought: SoughtOrder;
+  readonly #readings: SearchReadings;
   /** From when on a reading that does not show the order speaks against it, by the venue's clock and by the machine's: later is right. */
   readonly #visibleBy: EpochMs;
   readonly #dueAt: EpochMs;
@@ -109,6 +112,7 @@ export class OutcomeSearch {
       splitInstrumentId(request.instrumentId).kind === 'futures' &&
       !source.capabilities.futuresClientOrderIds;
     this.#options = options;
+    this.#readings = options.readings ?? new SearchReadings(source, options.signal);
     this.#visibleBy = Math.max(sentAt, sentUntil) + recvWindowMs + clockBoundMs + VISIBILITY_MS;
     this.#dueAt = machine.now() + this.#visibleBy - time.now();
     this.#sought = {
@@ -143,13 +147,12 @@ export class OutcomeSearch {
   }
 
   async #read(): Promise<SearchVerdict> {
-    const { source, request, before, signal, machine, isKnown } = this.#options;
+    const { request, sentAt, before, signal, machine, isKnown } = this.#options;
     signal.throwIfAborted();
     const startedAt = machine.now();
     const mustShow = this.#remainingMs() <= 0;
     try {
-      const externalOrders = await readExternalOrders(
-        source,
+      const verdict = await this.#readings.read(
         {
           instrumentId: request.instrumentId,
           fromTrade: before.tradeId,
@@ -157,10 +160,14 @@ export class OutcomeSearch {
           isSince: (trade) => isTradedSince(trade, this.#sought),
           isOfInterest: (trade) => canBeTradeOf(trade, this.#sought),
         },
-        signal,
+        { sentAt, search: this },
+        (externalOrders) => {
+          this.#failures = 0;
+          return this.#judge(externalOrders, startedAt, mustShow);
+        },
       );
-      this.#failures = 0;
-      return this.#judge(externalOrders, startedAt, mustShow);
+      signal.throwIfAborted();
+      return verdict;
     } catch (error: unknown) {
       signal.throwIfAborted();
       return this.#survive(error);
@@ -178,6 +185,7 @@ export class OutcomeSearch {
     const [order, ...others] = certain;
     if (order !== undefined && others.length === 0 && (exact.length > 0 || unclear.length === 0)) {
       this.#since = undefined;
+      this.#readings.claim(order, this);
       return { kind: 'found', order, by: exact.length > 0 ? 'client-order-id' : 'fields' };
     }
     const candidates = [...certain.map(({ venueOrderId }) => venueOrderId), ...unclear];

@@ -4,6 +4,7 @@ import {
   type InstrumentId,
   type VenueOrderId,
 } from '../../domain/index.js';
+import { compareIds } from '../../feed/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../../venue/index.js';
 
 /** Most working orders that one list holds: a full list may have been cut. */
@@ -34,52 +35,108 @@ export interface ExternalOrders {
   readonly isComplete: boolean;
 }
 
+/** What the venue has shown of an instrument in one reading. */
+export interface VenueView {
+  readonly open: readonly VenueOrder[];
+  /** Futures only. */
+  readonly ended: readonly VenueOrder[];
+  readonly trades: readonly VenueTrade[];
+  /** Of what only trades name, asked for by id. */
+  readonly asked: ReadonlyMap<VenueOrderId, VenueOrder>;
+}
+
+/** Who looks at a reading. */
+export type Looker = Omit<ReadingRequest, 'instrumentId'>;
+
 /**
  * Reads everything that shows an order of an instrument: working orders, the history (futures), own trades and, by id, the orders that
- * only trades name. In this order: an order that ends meanwhile is in what is read later.
+ * only trades name. In this order: an order that ends meanwhile is in what is read later. One reading is for all who look.
  *
  * @throws whatever the source throws: half a reading is none.
  */
-export async function readExternalOrders(
+export async function readVenueView(
   source: AccountSource,
-  { instrumentId, fromTrade, isKnown, isSince, isOfInterest }: ReadingRequest,
-  signal: AbortSignal,
-): Promise<ExternalOrders> {
-  const found = new Map<VenueOrderId, VenueOrder>();
-  const note = (order: VenueOrder): void => {
-    const before = found.get(order.venueOrderId);
-    if (!isKnown(order.venueOrderId))
-      found.set(order.venueOrderId, before === undefined ? order : mergeViews(before, order));
-  };
+  instrumentId: InstrumentId,
+  { lookers, signal }: { readonly lookers: readonly Looker[]; readonly signal: AbortSignal },
+): Promise<VenueView> {
   const open = await source.openOrders(instrumentId, { signal });
-  open.forEach(note);
   const page = { signal, pageSize: PAGE_SIZE };
+  const ended: VenueOrder[] = [];
   if (splitInstrumentId(instrumentId).kind === 'futures') {
-    for await (const order of source.orderHistory(instrumentId, page)) note(order);
+    for await (const order of source.orderHistory(instrumentId, page))
+      if (lookers.some(({ isKnown }) => !isKnown(order.venueOrderId))) ended.push(order);
+  }
+  const trades: VenueTrade[] = [];
+  const fromId = earliestOf(lookers);
+  const options = { ...page, ...(fromId !== undefined && { fromId }) };
+  for await (const trade of source.trades(instrumentId, options))
+    if (lookers.some((looker) => concerns(looker, trade))) trades.push(trade);
+  const view = { open, ended, trades };
+  const named = new Set(lookers.flatMap((looker) => [...explain(view, looker).unexplained.keys()]));
+  const asked = new Map<VenueOrderId, VenueOrder>();
+  for (const venueOrderId of named) {
+    // Without our own id: a venue that knows it would answer with that order instead.
+    const order = await source.order({ instrumentId, venueOrderId }, { signal });
+    if (order?.venueOrderId === venueOrderId) asked.set(venueOrderId, order);
+  }
+  return { ...view, asked };
+}
+
+/** What a reading shows to one who looks at it. */
+export function externalOrdersIn(view: VenueView, looker: Looker): ExternalOrders {
+  const { isKnown } = looker;
+  const { found, unexplained, traded } = explain(view, looker);
+  for (const venueOrderId of unexplained.keys()) {
+    const order = view.asked.get(venueOrderId);
+    if (order !== undefined && !isKnown(venueOrderId)) found.set(venueOrderId, order);
+  }
+  return {
+    orders: [...found.values()],
+    orphans: [...unexplained].filter(([id]) => !found.has(id)).flatMap(([, trades]) => trades),
+    traded,
+    isComplete: view.open.length < MAX_OPEN_ORDERS,
+  };
+}
+
+/** The trade from which on all have what they look for; undefined where one looks from the oldest. */
+function earliestOf(lookers: readonly Looker[]): string | undefined {
+  let earliest = lookers[0]?.fromTrade;
+  for (const { fromTrade } of lookers) {
+    if (fromTrade === undefined || earliest === undefined) return undefined;
+    if (compareIds(fromTrade, earliest) < 0) earliest = fromTrade;
+  }
+  return earliest;
+}
+
+function concerns({ isKnown, isSince }: Looker, trade: VenueTrade): boolean {
+  return !isKnown(trade.venueOrderId) && isSince(trade);
+}
+
+/** Orders that are listed and not known, and trades of interest whose order is not among them. */
+function explain(
+  { open, ended, trades }: Omit<VenueView, 'asked'>,
+  looker: Looker,
+): {
+  readonly found: Map<VenueOrderId, VenueOrder>;
+  readonly unexplained: ReadonlyMap<VenueOrderId, readonly VenueTrade[]>;
+  readonly traded: ReadonlySet<VenueOrderId>;
+} {
+  const found = new Map<VenueOrderId, VenueOrder>();
+  for (const order of [...open, ...ended]) {
+    const before = found.get(order.venueOrderId);
+    if (!looker.isKnown(order.venueOrderId))
+      found.set(order.venueOrderId, before === undefined ? order : mergeViews(before, order));
   }
   const unexplained = new Map<VenueOrderId, VenueTrade[]>();
   const traded = new Set<VenueOrderId>();
-  const options = { ...page, ...(fromTrade !== undefined && { fromId: fromTrade }) };
-  for await (const trade of source.trades(instrumentId, options)) {
+  for (const trade of trades) {
     const { venueOrderId } = trade;
-    if (isKnown(venueOrderId) || !isSince(trade)) continue;
+    if (!concerns(looker, trade)) continue;
     traded.add(venueOrderId);
-    if (found.has(venueOrderId) || !isOfInterest(trade)) continue;
+    if (found.has(venueOrderId) || !looker.isOfInterest(trade)) continue;
     unexplained.set(venueOrderId, [...(unexplained.get(venueOrderId) ?? []), trade]);
   }
-  for (const venueOrderId of unexplained.keys()) {
-    // Without our own id: a venue that knows it would answer with that order instead.
-    const order = await source.order({ instrumentId, venueOrderId }, { signal });
-    if (order?.venueOrderId === venueOrderId) note(order);
-  }
-  return {
-    orders: [...found.values()].filter((order) => !isKnown(order.venueOrderId)),
-    orphans: [...unexplained]
-      .filter(([id]) => !found.has(id) && !isKnown(id))
-      .flatMap(([, trades]) => trades),
-    traded,
-    isComplete: open.length < MAX_OPEN_ORDERS,
-  };
+  return { found, unexplained, traded };
 }
 
 /** Two views of one order as one: the one that is further, with what only the other says. */

@@ -24,13 +24,13 @@ export function restoreOrders(
 
 /**
  * Finds out what became of the orders of a replayed engine: what was filled meanwhile, whether a submit without an answer arrived, and
- * whether a cancel did. Resolves when nothing about an order is unknown, or it cannot be told apart and has been reported.
+ * whether a cancel did. What is certainly held is guarded as soon as executions are read, whatever else is not known yet. Resolves when nothing about an order is unknown, or it cannot be told apart and has been reported.
  *
  * `lost`: as {@link restoreOrders} returned them. An order that is sent meanwhile, because of what is learned here, is not one of them.
  * @throws errors of the venue; it may be called again.
  */
 export async function resolveOrders(
-  session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount'>,
+  session: Pick<MarketSession, 'commands' | 'orders' | 'readAccount' | 'guard'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
   lost: readonly SentOrderState[],
 ): Promise<void> {
@@ -40,6 +40,7 @@ export async function resolveOrders(
     .filter(({ venueOrderId, isEnded }) => venueOrderId === undefined && !isEnded)
     .map((order) => commands.seek(order));
   await session.readAccount();
+  session.guard();
   await Promise.all(searches);
   // Asking again for the end of an order is safe.
   await Promise.all(

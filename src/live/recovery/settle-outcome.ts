@@ -5,6 +5,7 @@ import type { MarketSession } from '../market-session.js';
 import type { SentOrderState } from '../sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence } from './order-updates.js';
+import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
 
 export interface SettleOutcomeOptions {
@@ -13,6 +14,8 @@ export interface SettleOutcomeOptions {
   /** Orders of epochs before. @defaultValue none */
   readonly history?: Pick<OrderHistory, 'orders'> | undefined;
   readonly venue: { readonly account: AccountSource };
+  /** What all searches of the session share. */
+  readonly readings: SearchReadings;
   readonly time: SessionTime;
   readonly recvWindowMs: number;
   readonly clockBoundMs: number;
@@ -52,8 +55,6 @@ export async function settleOutcome(
   } catch (error: unknown) {
     // The session has ended: the journal keeps the order as unknown, and the next start goes on looking.
     if (!signal.aborted || !(error instanceof TradingError)) throw error;
-  } finally {
-    order.resolving = undefined;
   }
 }
 
@@ -73,6 +74,7 @@ function createSearch(
     orderClockBoundMs,
     before,
     source: venue.account,
+    readings: options.readings,
     time: timeOfPhase(time, 'account'),
     machine,
     signal,

@@ -16,6 +16,9 @@ import type {
   RiskStateEvent,
 } from './protection-state.js';
 
+/** The owner alone ends it, and by no `resume`. */
+const FAILED: Halt['reason'] = 'strategy-failed';
+
 /** The state after an event, and what it brought to a halt: the engine tells the strategy and takes each halt's action. */
 export interface ProtectionStep {
   readonly state: ProtectionState;
@@ -58,8 +61,13 @@ export function foldProtections(
     }
     case 'operator':
       return obey(state, event.time, event.command);
+    case 'strategy-failed': {
+      const { time: since, text } = event;
+      const halt: Halt = { reason: FAILED, since, until: undefined, action: 'cancel', text };
+      return raise(state, [halt]);
+    }
     case 'health':
-      return quiet({ ...state, degraded: degradationAfter(state, event) });
+      return quiet(afterHealth(state, event));
     default:
       return assertNever(event);
   }
@@ -141,15 +149,40 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
     case 'resume':
       return quiet({
         ...state,
-        halts: [],
+        halts: state.halts.filter(({ reason }) => reason === FAILED),
+        closed: new Map([...state.closed].filter(([, { untilResumed }]) => untilResumed !== true)),
         isReduceOnly: false,
         dayEquity: state.equity,
         peaks: [],
         consecutiveLosses: 0,
       });
+    case 'restart-strategy':
+      return quiet({ ...state, halts: state.halts.filter(({ reason }) => reason !== FAILED) });
     default:
       return assertNever(command);
   }
+}
+
+function afterHealth(
+  state: ProtectionState,
+  {
+    time,
+    isDegraded,
+    text,
+    instrumentId,
+    untilResumed,
+  }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
+): ProtectionState {
+  const after = (before: Degradation | undefined): Degradation | undefined =>
+    isDegraded
+      ? { since: before?.since ?? time, text, ...(untilResumed === true && { untilResumed }) }
+      : undefined;
+  if (instrumentId === undefined) return { ...state, degraded: after(state.degraded) };
+  const closed = new Map(state.closed);
+  const found = after(closed.get(instrumentId));
+  if (found === undefined) closed.delete(instrumentId);
+  else closed.set(instrumentId, found);
+  return { ...state, closed };
 }
 
 /** That every position is to be left counts beside a halt of the operator that only refuses entries. */
@@ -158,11 +191,4 @@ function withoutLighter(state: ProtectionState): ProtectionState {
     ({ reason, action }) => reason !== 'operator' || action === 'flatten',
   );
   return { ...state, halts };
-}
-
-function degradationAfter(
-  { degraded }: ProtectionState,
-  { time, isDegraded, text }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
-): Degradation | undefined {
-  return isDegraded ? { since: degraded?.since ?? time, text } : undefined;
 }

@@ -47,8 +47,9 @@ export function degraded(view: ProtectionView): EntryGuard {
   return {
     name: 'degraded',
     limit: 'all data fresh, all orders known',
-    check() {
-      const { degraded: found } = view.state();
+    check({ proposal: { instrument } }) {
+      const { degraded: all, closed } = view.state();
+      const found = all ?? closed.get(instrument.id);
       if (found === undefined) return undefined;
       const since = formatUtc(found.since);
       return createRefusal({

@@ -20,19 +20,29 @@ export type RiskStateEvent =
   /** A trade from flat to flat ended; profit net of costs. */
   | { readonly kind: 'trade-closed'; readonly time: EpochMs; readonly profit: Fixed }
   | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand }
+  /** The strategy has failed: nobody is there who could look after entries. */
+  | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly text: string }
   /** Whether all that entries rest on is known; `text` says what is not, or that it is again. */
   | {
       readonly kind: 'health';
       readonly time: EpochMs;
       readonly isDegraded: boolean;
       readonly text: string;
+      /** Where it concerns one instrument. @defaultValue all */
+      readonly instrumentId?: InstrumentId | undefined;
+      /** @defaultValue false */
+      readonly untilResumed?: boolean | undefined;
     };
 
-/** `resume` ends every halt and the reduce-only state, and lets all losses count from here; what is degraded stays so. */
+/**
+ * `resume` ends every halt but that of a strategy that has failed, and the reduce-only state, and lets all losses count from here; what is degraded
+ * stays so. `restart-strategy` ends the halt of a strategy that has failed.
+ */
 export type OperatorCommand =
   | { readonly kind: 'halt'; readonly action: HaltAction; readonly text: string }
   | { readonly kind: 'reduce-only' }
-  | { readonly kind: 'resume' };
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'restart-strategy' };
 
 /** A high of the equity curve that no later one in the window exceeds. */
 export interface EquityPeak {
@@ -45,6 +55,8 @@ export interface Degradation {
   readonly since: EpochMs;
   /** What it is, as last told. */
   readonly text: string;
+  /** Whether the operator's `resume` ends it. @defaultValue false */
+  readonly untilResumed?: boolean;
 }
 
 /** What the protections remember. A value: each event makes a new one. */
@@ -53,6 +65,8 @@ export interface ProtectionState {
   readonly halts: readonly Halt[];
   readonly isReduceOnly: boolean;
   readonly degraded: Degradation | undefined;
+  /** Instruments in which nothing is entered, and why. */
+  readonly closed: ReadonlyMap<InstrumentId, Degradation>;
   /** Last known. */
   readonly equity: Fixed | undefined;
   /** 0 before the first event. */
@@ -73,6 +87,7 @@ export const INITIAL_PROTECTION_STATE: ProtectionState = {
   halts: [],
   isReduceOnly: false,
   degraded: undefined,
+  closed: new Map(),
   equity: undefined,
   dayStart: 0,
   dayEquity: undefined,

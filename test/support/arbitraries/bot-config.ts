@@ -237,6 +237,7 @@ export const botConfig: fc.Arbitrary<BotConfig> = fc
           exits: fc.constantFrom(...TOO_LARGE_POLICIES),
         }),
         dust: fc.constantFrom(...DUST_POLICIES),
+        liquidationWarning: positive(1n),
         protections: protections(instruments),
       }),
       simulation: fc.option(simulation(instruments), { nil: undefined }),

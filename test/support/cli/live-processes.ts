@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { ControlCommand } from '../../../src/cli/live/control-protocol.js';
 import { askBot } from '../../../src/cli/live/control-client.js';
 import type { BotStatus } from '../../../src/live/index.js';
 import {
@@ -117,9 +118,12 @@ export async function alterBot(
 }
 
 /** What the bot says at its socket; undefined where nobody answers. */
-export async function statusOf(folder: string): Promise<BotStatus | undefined> {
-  const place = { path: path.join(folder, `${JOURNAL}.sock`) };
-  const response = await askBot({ command: 'status' }, place).catch(() => undefined);
+export async function statusOf(
+  folder: string,
+  { journal = JOURNAL, command = 'status' }: { journal?: string; command?: ControlCommand } = {},
+): Promise<BotStatus | undefined> {
+  const place = { path: path.join(folder, `${journal}.sock`) };
+  const response = await askBot({ command }, place).catch(() => undefined);
   return response?.ok === true ? response.status : undefined;
 }
 

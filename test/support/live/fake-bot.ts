@@ -39,6 +39,7 @@ export function aStatus(over: Partial<BotStatus> = {}): BotStatus {
     worked: [],
     waiting: [],
     cancels: [],
+    margins: [],
     budgets: [{ name: 'futures', used: 3, limit: 20, windowMs: 2_000, restsUntil: undefined }],
     events: 1_234,
     commands: 12,
@@ -94,6 +95,11 @@ export class FakeBot implements BotControl {
   flatten(): void {
     this.told.push('flatten');
     this.become({ state: 'halted', reasons: ['flattened'] });
+  }
+
+  restartStrategy(): void {
+    this.told.push('restart-strategy');
+    this.become({ state: 'running', reasons: [] });
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {

@@ -87,6 +87,8 @@ export class LiveRig {
   #opened = 0;
   /** Calls of the bot so far, by name. */
   readonly calls = new Map<string, number>();
+  /** Told of each call of the bot as it is made. */
+  onCall: (name: string) => void = () => undefined;
 
   constructor(
     product: keyof typeof INSTRUMENTS,
@@ -156,6 +158,11 @@ simulation:
       if (this.journal === journal) throw error;
     });
     if (this.journal === journal) throw new Error(`expected the bot to come to ${boundary}`);
+  }
+
+  /** Kills the bot that runs when it comes to a boundary. */
+  dieAt(boundary: Boundary): void {
+    this.#boundary = boundary;
   }
 
   #cross(boundary: Boundary): void {
@@ -307,6 +314,7 @@ simulation:
                 new TransportError('E_TIMEOUT', `no answer to ${String(name)}`),
               );
             this.#sync();
+            this.onCall(String(name));
             this.calls.set(String(name), (this.calls.get(String(name)) ?? 0) + 1);
             if (name === 'submit' && (given[0] as OrderRequest).action === 'open')
               this.#opened += 1;

@@ -385,6 +385,7 @@ describe('loadConfig', () => {
           marketBand: 50_000_000_000_000_000n,
           tooLarge: { entries: 'refuse', exits: 'split' },
           dust: 'sweep',
+          liquidationWarning: 200_000_000_000_000_000n,
           protections: {},
         },
         simulation: {

@@ -13,6 +13,7 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import { ClockOffsetError } from '../../../src/client/index.js';
+import type { Command } from '../../../src/engine/index.js';
 import { Activity } from '../../../src/live/activity.js';
 import { CommandQueues } from '../../../src/live/command-queues.js';
 import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
@@ -26,7 +27,7 @@ import {
   type SubmitOutcome,
 } from '../../../src/venue/index.js';
 import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
-import { aLimitRequest } from '../../support/order-requests.js';
+import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 /** Answers as a test says, and notes what was sent. */
@@ -117,8 +118,26 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
       clientOrderId: id as ClientOrderId,
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
     });
-  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel };
+  const give = (command: Command): Promise<void> => queues.give(command);
+  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel, give };
   return { ...bench, time, leaving, reasons };
+}
+
+/** A bench whose searches end when a test says so: with the order found, or with the session. */
+function aSearchingBench() {
+  const found = new Map<string, () => void>();
+  const lost = new Map<string, () => void>();
+  const bench = aBench({
+    resolve: (order) =>
+      new Promise((resolve) => {
+        lost.set(order.request.clientOrderId, resolve);
+        found.set(order.request.clientOrderId, () => {
+          order.venueOrderId = '11' as VenueOrderId;
+          resolve();
+        });
+      }),
+  });
+  return { ...bench, found, lost };
 }
 
 describe('CommandLanes', () => {
@@ -167,13 +186,7 @@ describe('CommandLanes', () => {
   });
 
   it('holds a contract back until the unknown order is found, and spot not', async () => {
-    const found = new Map<string, () => void>();
-    const { adapter, submit } = aBench({
-      resolve: ({ request }) =>
-        new Promise((resolve) => {
-          found.set(request.clientOrderId, resolve);
-        }),
-    });
+    const { adapter, submit, found } = aSearchingBench();
     adapter.answerSubmit = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
     void submit('a', 'futures:E-BTC-USDT');
@@ -187,6 +200,42 @@ describe('CommandLanes', () => {
     found.get('a')?.();
     await second;
     expect(adapter.sent).toContain('submit b');
+  });
+
+  it('lets exits out on the other side, and cancels, while an order of the contract is looked for', async () => {
+    const { adapter, submit, give } = aSearchingBench();
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    void submit('a', 'futures:E-BTC-USDT');
+    await settle();
+    adapter.answerSubmit = () =>
+      Promise.resolve({ kind: 'rejected', reason: { code: '-1', text: 'no' } });
+
+    const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
+    for (const side of ['sell', 'buy'] as const) {
+      const order = {
+        ...aMarketRequest({ id: `exit-${side}`, instrumentId, side }),
+        action: 'close',
+      };
+      void give({ kind: 'submit', order: order as RiskApproved<OrderRequest> });
+    }
+    await settle();
+
+    expect(adapter.sent).toEqual(['submit a', 'submit exit-sell']);
+  });
+
+  it('sends nothing that waited for a search that ended without knowing', async () => {
+    const { adapter, submit, lost } = aSearchingBench();
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    void submit('a', 'futures:E-BTC-USDT');
+    const second = submit('b', 'futures:E-BTC-USDT');
+    await settle();
+
+    lost.get('a')?.();
+    await second;
+
+    expect(adapter.sent).toEqual(['submit a']);
   });
 
   it.each<readonly [string, TradingError]>([

@@ -37,6 +37,20 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
     }),
     { maxLength: 3 },
   ),
+  margins: fc.array(
+    fc.record({
+      instrumentId,
+      direction: fc.constantFrom('long', 'short'),
+      markPrice: absent(fc.string()),
+      liquidationPrice: absent(fc.string()),
+      distance: absent(fc.string()),
+      marginRate: absent(fc.string()),
+      maintenanceRate: absent(fc.string()),
+      pendingClose: absent(fc.string()),
+      frozen: fc.constantFrom('no', 'liquidation', 'delivery'),
+    }),
+    { maxLength: 3 },
+  ),
   orders: fc.array(
     fc.record({
       clientOrderId: fc.string(),

@@ -57,7 +57,12 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
     const order = aLimitRequest({ id, instrumentId: FUTURES }) as RiskApproved<OrderRequest>;
     void commands.give({ kind: 'submit', order });
   };
-  const session = { orders, commands, readAccount: () => readAccount(submit) };
+  const session = {
+    orders,
+    commands,
+    readAccount: () => readAccount(submit),
+    guard: () => undefined,
+  };
   const engine = {
     workingOrders: ['lost', 'known'].map(
       (id) =>

@@ -1,0 +1,61 @@
+import type { InstrumentId } from '../domain/index.js';
+import type { EngineEvent } from '../engine/index.js';
+import type { BotLife, LifeReason } from './bot-life.js';
+
+/** What the engine is told of its health. */
+export type HealthNews = Omit<Extract<EngineEvent, { readonly kind: 'health' }>, 'kind' | 'time'>;
+
+/** Conditions of one instrument, by their names: what the world ends, and what the operator has to have seen. */
+const CLOSED = 'closed ';
+const FROZEN = 'frozen ';
+const RULES = 'rules ';
+
+export function closedCondition(instrumentId: InstrumentId): string {
+  return `${CLOSED}${instrumentId}`;
+}
+
+export function frozenCondition(instrumentId: InstrumentId): string {
+  return `${FROZEN}${instrumentId}`;
+}
+
+export function rulesCondition(instrumentId: InstrumentId): string {
+  return `${RULES}${instrumentId}`;
+}
+
+/** What the engine is to be told when conditions have changed: it refuses entries, of all or of one instrument, while anything is stale or unknown. */
+export function healthNews(before: BotLife, after: BotLife): readonly HealthNews[] {
+  const news: HealthNews[] = [];
+  const general = generalOf(after);
+  if (general.length > 0 !== generalOf(before).length > 0) {
+    const text = general[0]?.text ?? 'everything is known again';
+    news.push({ isDegraded: general.length > 0, text });
+  }
+  const [old, now] = [byInstrument(before), byInstrument(after)];
+  for (const instrumentId of new Set([...old.keys(), ...now.keys()])) {
+    const found = now.get(instrumentId);
+    const text = found?.text ?? `${instrumentId} can be entered again`;
+    if (found?.text === old.get(instrumentId)?.text) continue;
+    const untilResumed = found?.name.startsWith(RULES) === true;
+    const isDegraded = found !== undefined;
+    news.push({ isDegraded, text, instrumentId, ...(untilResumed && { untilResumed }) });
+  }
+  return news;
+}
+
+function isGeneral({ name }: LifeReason): boolean {
+  return [CLOSED, FROZEN, RULES].every((prefix) => !name.startsWith(prefix));
+}
+
+function generalOf({ conditions }: BotLife): readonly LifeReason[] {
+  return conditions.filter(isGeneral);
+}
+
+/** What the operator has to have seen counts before what may end by itself. */
+function byInstrument({ conditions }: BotLife): ReadonlyMap<InstrumentId, LifeReason> {
+  const found = new Map<InstrumentId, LifeReason>();
+  for (const prefix of [CLOSED, FROZEN, RULES])
+    for (const condition of conditions)
+      if (condition.name.startsWith(prefix))
+        found.set(condition.name.slice(prefix.length) as InstrumentId, condition);
+  return found;
+}

@@ -1,0 +1,121 @@
+import {
+  divideFixed,
+  formatFixed,
+  type Direction,
+  type Fixed,
+  type InstrumentId,
+} from '../domain/index.js';
+import type { AccountSnapshot, VenuePosition } from '../venue/index.js';
+
+export interface LiquidationWatchOptions {
+  /** Contracts that the bot trades. */
+  readonly instrumentIds: ReadonlySet<InstrumentId>;
+  /** Distance of the mark from the liquidation, as a share of the mark, below which the operator is told. */
+  readonly warnsBelow: Fixed;
+  /** The distance has come below that, once for each time it does. */
+  readonly onNear: (text: string) => void;
+  /** The venue has frozen a position, and refuses what would close it; or does so no more (undefined). */
+  readonly onFrozen: (instrumentId: InstrumentId, text: string | undefined) => void;
+}
+
+/** What the venue said of a position's margin when its account was read last. */
+export interface MarginReading {
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  readonly markPrice: Fixed | undefined;
+  /** Undefined on cross margin, where what the venue shows is known to be wrong. */
+  readonly liquidationPrice: Fixed | undefined;
+  /** Share of the mark; negative beyond the liquidation. */
+  readonly distance: Fixed | undefined;
+  readonly marginRate: Fixed | undefined;
+  readonly maintenanceRate: Fixed | undefined;
+  readonly pendingClose: Fixed | undefined;
+  readonly frozen: NonNullable<VenuePosition['frozen']>;
+}
+
+/** Watches how near the venue's liquidations are, with each reading of the account that is made anyway. */
+export class LiquidationWatch {
+  readonly #options: LiquidationWatchOptions;
+  readonly #near = new Set<string>();
+  #frozen: ReadonlySet<InstrumentId> = new Set();
+  #readings: readonly MarginReading[] = [];
+
+  constructor(options: LiquidationWatchOptions) {
+    this.#options = options;
+  }
+
+  /** As they were read last. */
+  get readings(): readonly MarginReading[] {
+    return this.#readings;
+  }
+
+  take(snapshots: readonly AccountSnapshot[]): void {
+    const accounts = snapshots.flatMap((each) => (each.kind === 'futures' ? each.accounts : []));
+    if (!snapshots.some(({ kind }) => kind === 'futures')) return;
+    const { instrumentIds } = this.#options;
+    this.#readings = accounts
+      .flatMap(({ positions }) => positions)
+      .filter(
+        ({ instrumentId, isValid, quantity }) =>
+          isValid && quantity > 0n && instrumentIds.has(instrumentId),
+      )
+      .map(readingOf);
+    this.#tellNear();
+    this.#tellFrozen();
+  }
+
+  #tellNear(): void {
+    const { warnsBelow, onNear } = this.#options;
+    const near = this.#readings.filter(
+      ({ distance }) => distance !== undefined && distance < warnsBelow,
+    );
+    for (const reading of near) if (!this.#near.has(nameOf(reading))) onNear(describe(reading));
+    this.#near.clear();
+    for (const reading of near) this.#near.add(nameOf(reading));
+  }
+
+  #tellFrozen(): void {
+    const { onFrozen } = this.#options;
+    const frozen = this.#readings.filter(({ frozen: how }) => how !== 'no');
+    for (const { instrumentId, direction, frozen: how } of frozen)
+      onFrozen(
+        instrumentId,
+        `${instrumentId}: the venue has frozen the ${direction} position for ${how}, and refuses exits`,
+      );
+    const now = new Set(frozen.map(({ instrumentId }) => instrumentId));
+    for (const id of this.#frozen) if (!now.has(id)) onFrozen(id, undefined);
+    this.#frozen = now;
+  }
+}
+
+function readingOf(position: VenuePosition): MarginReading {
+  const { instrumentId, direction, markPrice, marginMode, marginRate, maintenanceRate } = position;
+  const { liquidationPrice: shown } = position;
+  const isKnown = marginMode === 'isolated' && shown !== undefined && shown > 0n;
+  const liquidationPrice = isKnown ? shown : undefined;
+  return {
+    ...{ instrumentId, direction, markPrice, marginRate, maintenanceRate, liquidationPrice },
+    distance: distanceOf(markPrice, liquidationPrice, direction),
+    pendingClose: position.pendingCloseQuantity,
+    frozen: position.frozen ?? 'no',
+  };
+}
+
+function distanceOf(
+  mark: Fixed | undefined,
+  liquidation: Fixed | undefined,
+  direction: Direction,
+): Fixed | undefined {
+  if (mark === undefined || mark <= 0n || liquidation === undefined) return undefined;
+  return divideFixed(direction === 'long' ? mark - liquidation : liquidation - mark, mark);
+}
+
+function nameOf({ instrumentId, direction }: MarginReading): string {
+  return `${instrumentId} ${direction}`;
+}
+
+function describe(reading: MarginReading): string {
+  const { markPrice = 0n, liquidationPrice = 0n, distance = 0n } = reading;
+  const percent = (Number(formatFixed(distance)) * 100).toFixed(1);
+  return `${nameOf(reading)}: the mark ${formatFixed(markPrice)} is ${percent} % from the liquidation at ${formatFixed(liquidationPrice)}`;
+}

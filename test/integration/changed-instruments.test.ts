@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+
+import { DAY_MS, MINUTE_MS } from '../../src/domain/index.js';
+import { CandleStrategy, int } from '../../src/strategy/index.js';
+import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
+import { LiveRig } from '../support/live/live-rig.js';
+
+/** Until when strategies want anything. */
+const wants = { until: Number.POSITIVE_INFINITY };
+
+/** Wants more with every candle, and guards what it has. */
+class Eager extends CandleStrategy({ stop: int(1, 5_000, 5_000) }) {
+  override readonly warmup = 3;
+
+  override onCandle(): void {
+    if (this.now > wants.until) return;
+    const protection = { stopLoss: { ratio: String(this.parameters.stop / 10_000) } };
+    this.enterLong({ quantity: '0.01234' }, { protection, add: true });
+  }
+}
+
+async function holding(set: readonly string[] = []): Promise<LiveRig> {
+  wants.until = Number.POSITIVE_INFINITY;
+  const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+  const bot = await rig.start({ strategyClass: Eager, set });
+  await rig.until(() => bot.engine.hasGuards);
+  return rig;
+}
+
+function submits(rig: LiveRig): number {
+  return rig.calls.get('submit') ?? 0;
+}
+
+const ALWAYS = { probability: 1, instrument: SPOT_ID } as const;
+const PRECISION = { ...ALWAYS, fault: 'precision', quantityPrecision: 2 } as const;
+
+describe('rules that change while something is held', () => {
+  it('are followed by exits, while entries wait until the owner has seen them', async () => {
+    const rig = await holding();
+    rig.exchange.addFault(PRECISION);
+
+    await rig.pass(3 * MINUTE_MS);
+    const { state, reasons } = rig.bot?.status() ?? {};
+    const before = submits(rig);
+    await rig.pass(3 * MINUTE_MS);
+    const waited = submits(rig) - before;
+    rig.bot?.flatten();
+    await rig.pass(MINUTE_MS);
+    const sold = rig.account.trades(SPOT_ID, rig.now()).at(-1);
+    rig.bot?.resume();
+    await rig.pass(3 * MINUTE_MS);
+
+    expect(state).toBe('degraded');
+    expect(reasons?.join()).toContain('quantityPrecision 5 is 2 now');
+    expect(waited).toBe(0);
+    expect(sold?.side).toBe('sell');
+    expect(rig.bot?.status()).toMatchObject({ state: 'running', reasons: [] });
+    // It buys again, by the new rules.
+    expect(rig.account.trades(SPOT_ID, rig.now()).at(-1)?.side).toBe('buy');
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Eager })).kind).toBe('identical');
+  });
+
+  it('are noticed without an order, too', async () => {
+    const rig = await holding();
+    wants.until = rig.now();
+    rig.exchange.addFault(PRECISION);
+
+    await rig.pass(6 * MINUTE_MS);
+
+    expect(rig.bot?.status().reasons.join()).toContain('quantityPrecision 5 is 2 now');
+  });
+
+  it.each(['killed', 'stopped'])('guard what is held from a start on: %s', async (how) => {
+    const rig = await holding();
+    wants.until = rig.now();
+    const before = rig.bot?.engine.stopWatches().map(({ level }) => level);
+    if (how === 'killed') rig.kill();
+    else await rig.stop('keep');
+    rig.exchange.addFault(PRECISION);
+
+    const bot = await rig.restart();
+    await rig.pass(MINUTE_MS);
+    const first = bot.status();
+    const guarded = bot.engine.stopWatches().map(({ level }) => level);
+    rig.kill();
+    const again = await rig.restart();
+    await rig.pass(MINUTE_MS);
+    const second = again.status();
+    again.resume();
+    await rig.pass(MINUTE_MS);
+
+    for (const { state, reasons } of [first, second]) {
+      expect(state).toBe('degraded');
+      expect(reasons.join()).toContain('quantityPrecision 5 is 2 now');
+    }
+    expect(guarded).toEqual(before);
+    expect(before).toHaveLength(1);
+    expect(again.status().state).toBe('running');
+  });
+
+  it('refuse the start of a bot that holds nothing', async () => {
+    const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
+    rig.exchange.addFault(PRECISION);
+
+    await expect(rig.start({ strategyClass: Eager })).rejects.toMatchObject({
+      code: 'E_CONFIG_RULES',
+    });
+  });
+});
+
+describe('an instrument that is not tradable any more', () => {
+  it('gets no storm of orders, says why, and goes on when it is tradable again', async () => {
+    const rig = await holding();
+    const id = rig.exchange.addFault({ ...ALWAYS, fault: 'untradable' });
+    const before = submits(rig);
+
+    await rig.pass(DAY_MS / 24);
+    const refused = submits(rig) - before;
+    const { state, reasons } = rig.bot?.status() ?? {};
+    rig.exchange.removeFault(id);
+    await rig.pass(3 * MINUTE_MS);
+
+    expect(refused).toBeLessThanOrEqual(2);
+    expect(state).toBe('degraded');
+    expect(reasons?.join()).toMatch(/spot:BTCUSDT: is not tradable now; held: long 0\.0\d+/);
+    expect(rig.bot?.status()).toMatchObject({ state: 'running', reasons: [] });
+    expect(submits(rig) - before).toBeGreaterThan(refused);
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Eager })).kind).toBe('identical');
+  });
+});

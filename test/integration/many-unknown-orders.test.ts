@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+
+import { DAY_MS, MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
+import { CandleStrategy, int } from '../../src/strategy/index.js';
+import { LiveRig } from '../support/live/live-rig.js';
+
+/** From when on the grid is to be laid. */
+const grid: { from: EpochMs } = { from: Number.POSITIVE_INFINITY };
+const LEVELS = 12;
+
+/** Buys once and guards it; lays a grid of entries below the market when it is told to. */
+class Gridder extends CandleStrategy({ quantity: int(1, 1_000_000, 1) }) {
+  override readonly warmup = 3;
+  #isLaid = false;
+
+  override onCandle({ close }: { readonly close: number }): void {
+    const unit = this.instruments[0]?.instrumentId.startsWith('futures') === true ? 1_000 : 0.01;
+    const quantity = String(this.parameters.quantity * unit);
+    if (!this.position.quantity.gt(0)) {
+      this.enterLong({ quantity }, { protection: { stopLoss: { ratio: '0.15' } } });
+      return;
+    }
+    if (this.#isLaid || this.now < grid.from) return;
+    this.#isLaid = true;
+    for (let level = 1; level <= LEVELS; level += 1)
+      this.enterLong(
+        { quantity },
+        { limitPrice: (close * (1 - level / 500)).toFixed(2), add: true, label: String(level) },
+      );
+  }
+}
+
+interface Recovery {
+  /** From the first reading of the account to the first sample of the stop, and until all is known; in ms. */
+  readonly sampledAfter: number;
+  readonly knownAfter: number;
+  readonly unknown: number;
+  readonly readings: number;
+}
+
+/** Kills a bot when twelve orders are in its journal and none has left, and starts it again. */
+async function recover(product: 'spot' | 'futures'): Promise<Recovery> {
+  grid.from = Number.POSITIVE_INFINITY;
+  const rig = new LiveRig(product, { spot: { USDT: '100000' } });
+  const first = await rig.start({ strategyClass: Gridder });
+  await rig.until(() => first.engine.hasGuards);
+  const { journal } = rig;
+  rig.dieAt('before-send');
+  grid.from = rig.now();
+  for (let passed = 0; rig.journal === journal && passed < DAY_MS; passed += MINUTE_MS)
+    await rig.pass(MINUTE_MS);
+
+  // From the first reading of the account: while a start reads files, the rig's clock goes as fast as the machine is busy.
+  let began: EpochMs = Number.POSITIVE_INFINITY;
+  let sampled: EpochMs = Number.POSITIVE_INFINITY;
+  rig.onCall = (name) => {
+    if (name === 'openOrders') began = Math.min(began, rig.now());
+    if (name === 'ticker') sampled = Math.min(sampled, rig.now());
+  };
+  const before = rig.calls.get('openOrders') ?? 0;
+  const bot = await rig.restart();
+  const unknown = bot.engine.workingOrders.length;
+  const knownAfter = rig.now() - began;
+  const readings = (rig.calls.get('openOrders') ?? 0) - before;
+  await rig.pass(MINUTE_MS);
+  expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+  await rig.stop();
+  expect((await rig.replay(1, { strategyClass: Gridder })).kind).toBe('identical');
+  return {
+    sampledAfter: sampled - began,
+    knownAfter,
+    unknown,
+    readings,
+  };
+}
+
+describe('a bot that was killed with twelve orders of unknown outcome', () => {
+  it.each(['spot', 'futures'] as const)(
+    'samples its stop at once, and proves their absence together: %s',
+    async (product) => {
+      const { sampledAfter, knownAfter, unknown, readings } = await recover(product);
+
+      expect(unknown).toBe(0);
+      expect(sampledAfter).toBeLessThanOrEqual(3_000);
+      expect(knownAfter).toBeLessThanOrEqual(40_000);
+      // Of the twelve, one reading for all each time; besides what the account is read for by itself.
+      expect(readings).toBeLessThan(2 * LEVELS);
+    },
+  );
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createInstrumentId,
+  TransportError,
+  type Instrument,
+  type InstrumentId,
+  type InstrumentRules,
+} from '../../../src/domain/index.js';
+import { Activity } from '../../../src/live/activity.js';
+import { InstrumentWatch } from '../../../src/live/instrument-watch.js';
+import { createSessionTime } from '../../../src/live/session-time.js';
+import type { Listing, Listings } from '../../../src/venue/index.js';
+import { settle, VirtualTime } from '../../support/virtual-time.js';
+
+const MINUTE = 60_000;
+const RULES: InstrumentRules = { tradable: true, pricePrecision: 2, quantityPrecision: 5 };
+const [BTC, ETH] = ['BTCUSDT', 'ETHUSDT'].map((symbol) => createInstrumentId('spot', symbol)) as [
+  InstrumentId,
+  InstrumentId,
+];
+
+function aPair(id: InstrumentId): Instrument {
+  const symbol = id.slice('spot:'.length);
+  return { kind: 'spot', id, symbol, base: symbol.slice(0, 3), quote: 'USDT' };
+}
+
+function aListing(id: InstrumentId, rules: Partial<InstrumentRules> = {}): Listing {
+  const { symbol } = aPair(id);
+  const common = { instrumentId: id, symbol, base: symbol.slice(0, 3), quote: 'USDT' };
+  return { ...common, kind: 'spot', rules: { ...RULES, ...rules } };
+}
+
+function aBench(closings: ReadonlyMap<InstrumentId, { readonly text: string }> = new Map()) {
+  const time = new VirtualTime(0);
+  const told: (readonly [InstrumentId, string | undefined])[] = [];
+  const changes: (readonly [InstrumentId, InstrumentRules])[] = [];
+  const known = new Map([BTC, ETH].map((id) => [id, RULES]));
+  const venue: { listings: readonly Listing[]; fails: boolean; reads: number } = {
+    listings: [aListing(BTC), aListing(ETH)],
+    fails: false,
+    reads: 0,
+  };
+  const failures: unknown[] = [];
+  const watch = new InstrumentWatch({
+    source: {
+      listings: () => {
+        venue.reads += 1;
+        const { listings } = venue;
+        return venue.fails
+          ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+          : Promise.resolve({ listings, skipped: [] } as unknown as Listings<never>);
+      },
+    },
+    instruments: [BTC, ETH].map(aPair),
+    closings,
+    rulesOf: (id) => known.get(id),
+    time: createSessionTime(time),
+    activity: new Activity(),
+    signal: new AbortController().signal,
+    onRules: (id, rules) => {
+      known.set(id, rules);
+      changes.push([id, rules]);
+    },
+    onClosed: (id, text) => {
+      told.push([id, text]);
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  const pass = async (ms: number): Promise<void> => {
+    await time.advance(ms);
+    await settle();
+  };
+  return { watch, venue, told, changes, failures, pass };
+}
+
+describe('InstrumentWatch', () => {
+  it('says nothing while all is as it is known, and reads seldom', async () => {
+    const { watch, venue, told, changes, pass } = aBench();
+
+    watch.start();
+    await pass(20 * MINUTE);
+
+    expect([told, changes]).toEqual([[], []]);
+    expect(venue.reads).toBe(5);
+  });
+
+  it('closes an instrument that is gone, and no other, until it is listed again', async () => {
+    const { watch, venue, told, pass } = aBench();
+    watch.start();
+    venue.listings = [aListing(ETH)];
+
+    await pass(6 * MINUTE);
+    venue.listings = [aListing(BTC), aListing(ETH)];
+    await pass(MINUTE);
+
+    expect(told).toEqual([
+      [BTC, 'spot:BTCUSDT: the venue lists it no more'],
+      [BTC, undefined],
+    ]);
+  });
+
+  it('closes one that is not tradable as soon as an order is refused', async () => {
+    const { watch, venue, told, pass } = aBench();
+    watch.start();
+    await pass(MINUTE);
+    venue.listings = [aListing(BTC, { tradable: false }), aListing(ETH)];
+
+    watch.refused(BTC, { code: '-1146', text: 'not tradable now' });
+    await pass(1_000);
+
+    expect(told.at(-1)).toEqual([BTC, 'spot:BTCUSDT: is not tradable now']);
+  });
+
+  it('has entries wait twice as long with each refusal in a row, up to five minutes', async () => {
+    const { watch, told, pass } = aBench();
+    watch.start();
+    const waits: number[] = [];
+    for (let refusal = 0; refusal < 10; refusal += 1) {
+      watch.refused(BTC, { code: '-1137', text: 'too much' });
+      let waited = 0;
+      while (told.at(-1)?.[1] !== undefined) {
+        await pass(1_000);
+        waited += 1;
+      }
+      waits.push(waited);
+    }
+
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    watch.accepted(BTC);
+    watch.refused(BTC, { code: '-1137', text: 'too much' });
+    expect(told.at(-1)?.[1]).toContain('1 in a row; entries wait for 2 s');
+  });
+
+  it('takes no refusal of an order for one of its instrument', () => {
+    const { watch, told } = aBench();
+
+    watch.refused(BTC, { code: '-2010', text: 'insufficient balance' });
+
+    expect(told).toEqual([]);
+  });
+
+  it('tells rules that have changed once, with limits that only the configuration has', async () => {
+    const { watch, venue, changes, pass } = aBench();
+    venue.listings = [aListing(BTC, { quantityPrecision: 2 }), aListing(ETH)];
+    watch.start();
+
+    await pass(30 * MINUTE);
+
+    expect(changes).toEqual([[BTC, { ...RULES, quantityPrecision: 2 }]]);
+  });
+
+  it('opens what an earlier process has closed', async () => {
+    const { watch, told, pass } = aBench(new Map([[ETH, { text: 'spot:ETHUSDT: was gone' }]]));
+
+    watch.start();
+    await pass(1_000);
+
+    expect(told).toEqual([[ETH, undefined]]);
+  });
+
+  it('takes a list that it cannot read for nothing', async () => {
+    const { watch, venue, told, failures, pass } = aBench();
+    venue.fails = true;
+    watch.start();
+
+    await pass(20 * MINUTE);
+
+    expect([told, failures]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createInstrumentId, formatFixed, parseFixed } from '../../../src/domain/index.js';
+import { LiquidationWatch } from '../../../src/live/liquidation-watch.js';
+import type { AccountSnapshot, VenuePosition } from '../../../src/venue/index.js';
+
+const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
+const OTHER = createInstrumentId('futures', 'E-ETH-USDT');
+
+/** A long whose venue says this of it. */
+function aPosition(mark: string, over: Partial<VenuePosition> = {}): VenuePosition {
+  return {
+    instrumentId: CONTRACT,
+    direction: 'long',
+    marginMode: 'isolated',
+    quantity: parseFixed('10'),
+    markPrice: parseFixed(mark),
+    liquidationPrice: parseFixed('80'),
+    frozen: 'no',
+    isValid: true,
+    ...over,
+  } as VenuePosition;
+}
+
+function aBench() {
+  const near: string[] = [];
+  const frozen: (string | undefined)[] = [];
+  const watch = new LiquidationWatch({
+    instrumentIds: new Set([CONTRACT]),
+    warnsBelow: parseFixed('0.2'),
+    onNear: (text) => near.push(text),
+    onFrozen: (_, text) => frozen.push(text),
+  });
+  const see = (...positions: readonly VenuePosition[]): void => {
+    watch.take([{ kind: 'futures', accounts: [{ positions }] } as unknown as AccountSnapshot]);
+  };
+  return { watch, near, frozen, see };
+}
+
+describe('LiquidationWatch', () => {
+  it('tells of a position that comes near its liquidation once for each time', () => {
+    const { near, see } = aBench();
+
+    for (const mark of ['110', '99', '95', '101', '98']) see(aPosition(mark));
+
+    // (99 − 80) / 99 = 19.2 %, (98 − 80) / 98 = 18.4 %; (101 − 80) / 101 = 20.8 % is far enough.
+    expect(near).toEqual([
+      'futures:E-BTC-USDT long: the mark 99 is 19.2 % from the liquidation at 80',
+      'futures:E-BTC-USDT long: the mark 98 is 18.4 % from the liquidation at 80',
+    ]);
+  });
+
+  it('counts the distance of a short the other way', () => {
+    const { watch, see } = aBench();
+
+    see(aPosition('100', { direction: 'short', liquidationPrice: parseFixed('125') }));
+
+    expect(watch.readings.map(({ distance }) => distance && formatFixed(distance))).toEqual([
+      '0.25',
+    ]);
+  });
+
+  it('knows no distance on cross margin, and none of what is not the bot’s or has ended', () => {
+    const { watch, near, see } = aBench();
+
+    see(
+      aPosition('81', { marginMode: 'cross' }),
+      aPosition('81', { instrumentId: OTHER }),
+      aPosition('81', { isValid: false }),
+    );
+
+    expect(watch.readings).toMatchObject([{ instrumentId: CONTRACT, distance: undefined }]);
+    expect(near).toEqual([]);
+  });
+
+  it('tells of a frozen position until it is frozen no more', () => {
+    const { frozen, see } = aBench();
+
+    see(aPosition('100', { frozen: 'liquidation' }));
+    see(aPosition('100', { frozen: 'liquidation' }));
+    see(aPosition('100'));
+    see(aPosition('100'));
+
+    expect(new Set(frozen)).toEqual(
+      new Set([
+        'futures:E-BTC-USDT: the venue has frozen the long position for liquidation, and refuses exits',
+        undefined,
+      ]),
+    );
+    expect(frozen).toHaveLength(3);
+  });
+
+  it('leaves all as it was when no account of contracts was read', () => {
+    const { watch, see } = aBench();
+    see(aPosition('100'));
+
+    watch.take([]);
+
+    expect(watch.readings).toHaveLength(1);
+  });
+});
