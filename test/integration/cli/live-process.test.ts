@@ -149,7 +149,7 @@ describe('evenkeel live', () => {
       .toMatchObject({ name: 'sma-crossover-btc', state: 'running' });
     live.child.kill('SIGTERM');
 
-    expect(await live.ended).toBe(1);
+    expect(await live.ended).toBe(2);
     const lines = said().trimEnd().split('\n');
     expect(lines[0]).toMatch(
       /^refused has failed: .* tested with pricePrecision 3, has 2;.*\(E_CONFIG_RULES\)$/,
