@@ -54,6 +54,8 @@ const types: TestProjectConfiguration = {
 function projects(mode: string, patience: number): TestProjectConfiguration[] {
   // A day takes too long to be one of the tests that run at each change.
   if (mode === 'soak') return [project('soak', 120_000)];
+  // Bots in processes of their own, with neighbors that answer in the venue's place: most of it is waiting.
+  if (mode === 'hostile') return [project('hostile', 120_000)];
   // One test of many runs.
   if (mode === 'differential')
     return [project('differential', 900_000, 'test/integration/plain-replay.property.test.ts')];

@@ -215,7 +215,7 @@ describe('the last candles of a stream', () => {
       ),
     );
 
-    expect(failure.message).toContain('there are 1 candles yet');
+    expect(failure.message).toContain('there is 1 candle yet');
   });
 });
 

@@ -3,18 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askBot } from '../../../src/cli/live/control-client.js';
-import type { BotStatus } from '../../../src/live/index.js';
-import { botFolder } from '../../support/cli/bot-folder.js';
-import { botYaml } from '../../support/cli/bot-yaml.js';
-import { MeddlingProxy, type Meddling } from '../../support/local-exchange/meddling-proxy.js';
-import {
-  killExchanges,
-  startExchangeProcess,
-} from '../../support/local-exchange/exchange-process.js';
+import { askBot } from '../../src/cli/live/control-client.js';
+import type { BotStatus } from '../../src/live/index.js';
+import { botFolder } from '../support/cli/bot-folder.js';
+import { botYaml } from '../support/cli/bot-yaml.js';
+import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
+import { killExchanges, startExchangeProcess } from '../support/local-exchange/exchange-process.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const PATIENT = { timeout: 60_000, interval: 100 };
 
 /** Buys and sells in turn, every second. */
