@@ -6,7 +6,7 @@ import { hashColumns } from './hash-columns.js';
 import { seriesPaths } from './layout.js';
 import { readVerified } from './read-verified.js';
 import { readInfo } from './series-folder.js';
-import { nounOf, type SeriesInfo, type SeriesKey } from './series.js';
+import { rowNoun, type SeriesInfo, type SeriesKey } from './series.js';
 
 export interface CheckStoredOptions extends CheckOptions {
   /** Memory that checks share. @defaultValue memory of its own */
@@ -45,7 +45,7 @@ function compare(path: string, info: SeriesInfo, columns: CandleColumns, check: 
     if (said === stored) continue;
     throw new DataError(
       'E_DATA_METADATA',
-      `${path}: ${key}: expected ${String(stored)} as the ${nounOf(info)} have it, received ${String(said)}`,
+      `${path}: ${key}: expected ${String(stored)} as the ${rowNoun(info)} have it, received ${String(said)}`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DataError } from '../domain/index.js';
 import { ROW_BYTES } from './columns.js';
 import { corruptFile, fileError, hasSystemCode } from './data-file.js';
-import { describeSeries, nounOf, type SeriesInfo } from './series.js';
+import { describeSeries, rowNoun, type SeriesInfo } from './series.js';
 
 /** What an Arrow file of the archive begins and ends with. */
 export const MAGIC = 'ARROW1';
@@ -66,7 +66,7 @@ export function openError({ path, info }: DescribedFile, error: unknown): DataEr
   if (!hasSystemCode(error, 'ENOENT')) return fileError('E_DATA_READ', `open ${path}`, error);
   return new DataError(
     'E_DATA_MISSING',
-    `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${nounOf(info)} are not`,
+    `${path} is missing: the metadata of ${describeSeries(info)} is there, its ${rowNoun(info)} are not`,
     { cause: error },
   );
 }

@@ -2,7 +2,7 @@ import { DataError, formatUtc, type CandleColumns } from '../domain/index.js';
 import type { ArchiveReadOptions, ReadRange } from './archive.js';
 import type { OpenFile } from './data-file.js';
 import { seriesPaths } from './layout.js';
-import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, rowNoun, type SeriesInfo, type SeriesKey } from './series.js';
 import { readInfo } from './series-folder.js';
 import { StoredCandles } from './stored-candles.js';
 import { describeInvalidRow } from './validate.js';
@@ -22,7 +22,7 @@ export async function readSeries(
 ): Promise<CandleColumns> {
   const info = known ?? (await readInfo(source.directory, source.key));
   const path = seriesPaths(source.directory, source.key).arrow;
-  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${nounOf(info)}`);
+  if (info.rows === 0) throw new DataError('E_DATA_EMPTY', `${path} holds no ${rowNoun(info)}`);
   const { columns, firstRow, invalidRow } = await StoredCandles.use(
     { path, info, open: source.open },
     async (stored) => {
@@ -47,6 +47,6 @@ export function requireRows(info: SeriesInfo, rows: number, { from, to }: ReadRa
   const end = to === undefined ? 'the end' : formatUtc(to);
   throw new DataError(
     'E_DATA_RANGE',
-    `${describeSeries(info)} has no ${nounOf(info)} from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
+    `${describeSeries(info)} has no ${rowNoun(info)} from ${start} to ${end}: stored are ${formatUtc(info.from)} to ${formatUtc(info.to)}`,
   );
 }

@@ -12,7 +12,13 @@ import { seriesPaths } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
 import { CANDLES_METADATA } from './metadata.js';
 import { RULES_CODEC, TIERS_CODEC, type RecordsInfo } from './records.js';
-import { describeSeries, isSameSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
+import {
+  describeSeries,
+  isSameSeries,
+  rowNoun,
+  type SeriesInfo,
+  type SeriesKey,
+} from './series.js';
 import { readFundingInfo } from './stored-funding.js';
 import { readRecords } from './stored-records.js';
 
@@ -137,6 +143,6 @@ async function explainMissing(directory: string, key: SeriesKey): Promise<DataEr
   const held = stored.length === 0 ? 'the archive is empty' : `it holds ${named}${more}`;
   return new DataError(
     'E_DATA_MISSING',
-    `the archive ${directory} has no ${nounOf(key)} of ${describeSeries(key)}: ${held}`,
+    `the archive ${directory} has no ${rowNoun(key)} of ${describeSeries(key)}: ${held}`,
   );
 }

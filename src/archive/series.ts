@@ -73,7 +73,7 @@ export function describeSeries({ instrumentId, interval, kind }: SeriesKey): str
 }
 
 /** What messages call the rows of the series that a key means. */
-export function nounOf({ kind = 'candles' }: SeriesKey): string {
+export function rowNoun({ kind = 'candles' }: SeriesKey): string {
   return SERIES_NOUNS[kind];
 }
 

@@ -7,7 +7,7 @@ import { findGaps } from './gaps.js';
 import { seriesPaths } from './layout.js';
 import { CANDLES_METADATA } from './metadata.js';
 import { readSeries, type SeriesSource } from './read-series.js';
-import { describeSeries, nounOf, type SeriesInfo, type SeriesKey } from './series.js';
+import { describeSeries, rowNoun, type SeriesInfo, type SeriesKey } from './series.js';
 import { readInfo } from './series-folder.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
 
@@ -33,7 +33,7 @@ export async function writeSeries(
 
 function requireCandles({ key }: SeriesSource, columns: CandleColumns): void {
   if (columns.openTime.length === 0) {
-    throw new DataError('E_DATA_EMPTY', `there are no ${nounOf(key)} of ${describeSeries(key)}`);
+    throw new DataError('E_DATA_EMPTY', `there are no ${rowNoun(key)} of ${describeSeries(key)}`);
   }
   const invalid = findInvalidRow(columns);
   if (invalid >= 0) throw defect(key, invalid, describeInvalidRow(columns, invalid));
@@ -60,7 +60,7 @@ function candleStore(
   const paths = seriesPaths(directory, target.key);
   return {
     key: { kind, instrumentId, interval },
-    noun: nounOf(target.key),
+    noun: rowNoun(target.key),
     paths,
     open,
     layout: CANDLE_LAYOUT,

@@ -8,7 +8,7 @@ import {
   type Interval,
 } from '../../domain/index.js';
 import type { Archive, MergeRecordsOptions, MergeReport } from '../archive.js';
-import { nounOf, type SeriesKey, type SeriesKind, type VolumeUnit } from '../series.js';
+import { rowNoun, type SeriesKey, type SeriesKind, type VolumeUnit } from '../series.js';
 import { cleanRows } from './clean-rows.js';
 import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import {
@@ -90,7 +90,7 @@ async function readSeriesFile(
   kind: SeriesKind,
 ): Promise<{ readonly columns: CandleColumns; readonly report: FileReport }> {
   const { path, interval } = options;
-  const noun = nounOf({ ...options, kind });
+  const noun = rowNoun({ ...options, kind });
   const file = await readCandleFile(path, options, LAYOUTS[kind]);
   options.signal?.throwIfAborted();
   const clean = cleanRows(file.rows, { path, interval, skipBad: options.skipBad ?? false });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { verifyJournal } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
-import { formatCount } from '../data/format.js';
+import { formatNoun } from '../data/format.js';
 
 const ADVICE =
   'what it holds before the damage is whole; see "A damaged journal" in docs/journal.md for how the bot goes on from the venue';
@@ -17,7 +17,7 @@ export async function runVerify(file: string, context: CliContext): Promise<void
   const { epochs, events, damage } = verdict;
   if (damage.length === 0) {
     stdout.write(
-      `${file}: ${formatCount(events)} events in ${formatCount(epochs)} epochs are what was written\n`,
+      `${file}: ${formatNoun(events, 'event')} in ${formatNoun(epochs, 'epoch')}: all as it was written\n`,
     );
     return;
   }

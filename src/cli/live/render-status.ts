@@ -3,6 +3,9 @@ import { formatUtc, type EpochMs } from '../../domain/index.js';
 import type { BotState, BotStatus } from '../../live/index.js';
 import { formatCount, formatNoun } from '../data/format.js';
 
+/** The venue works out prices of liquidation to digits that no price has. */
+const PRICE_DIGITS = 8;
+
 export interface RenderStatusOptions {
   readonly color: boolean;
   /** Longest list of orders, positions or streams; what is left out is counted. @defaultValue no limit */
@@ -106,7 +109,7 @@ function describeMargin(margin: BotStatus['margins'][number]): string {
   const where =
     liquidationPrice === undefined || distance === undefined
       ? 'liquidation not shown'
-      : `liquidation at ${liquidationPrice}, ${(Number(distance) * 100).toFixed(1)} % away`;
+      : `liquidation at ${String(Number(Number(liquidationPrice).toPrecision(PRICE_DIGITS)))}, ${(Number(distance) * 100).toFixed(1)} % away`;
   const lock = frozen === 'no' ? '' : `, frozen for ${frozen}: exits are refused`;
   return `${instrumentId} ${direction}: ${where}${lock}`;
 }

@@ -1,10 +1,12 @@
 import { copyFile, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fc, test as law } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../src/domain/index.js';
 import { verifyJournal, watchJournalFile } from '../../../src/journal/index.js';
 import { aMinute, closing, START } from '../../support/engine/engine.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 import { aHeader, aJournal, journalFile, storedEntries } from '../../support/journal/journal.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
@@ -77,6 +79,29 @@ describe('verifyJournal', () => {
       expect([await storedEntries(file, 1), await storedEntries(file, 2)]).toEqual(entries);
     },
   );
+});
+
+describe('evenkeel journal verify', () => {
+  it('says that all is whole, or exits with 3 and the first damage of each epoch', async () => {
+    const file = await aWrittenJournal();
+    const folder = path.dirname(file);
+    const whole = await runCommand(folder, ['journal', 'verify', 'bot.journal']);
+    alter(file, 'UPDATE candles SET close = 101 WHERE event = 7');
+    const damaged = await runCommand(folder, ['journal', 'verify', 'bot.journal']);
+    const absent = await runCommand(folder, ['journal', 'verify', 'none.journal']);
+
+    expect(whole).toEqual({
+      exitCode: 0,
+      stdout: 'bot.journal: 80 events in 2 epochs: all as it was written\n',
+      stderr: '',
+    });
+    expect(damaged).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(damaged.stderr).toMatch(/^bot\.journal: epoch 1, event 7: .*\n.*docs\/journal\.md/);
+    expect([absent.exitCode, absent.stderr]).toEqual([
+      1,
+      expect.stringContaining('E_JOURNAL_MISSING'),
+    ]);
+  });
 });
 
 describe('watchJournalFile', () => {
