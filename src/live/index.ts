@@ -50,7 +50,8 @@ export {
 } from './session-time.js';
 export { patiently, type PatienceOptions } from './patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
-export { LiveBot, type LiveBotOptions } from './live-bot.js';
+export { LiveBot } from './live-bot.js';
+export type { LiveBotOptions } from './live-bot-options.js';
 export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';
 export { paperSession, type PaperSessionOptions } from './paper-session.js';
 export { venueSession, type VenueSessionOptions } from './venue-session.js';

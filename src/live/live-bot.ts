@@ -3,59 +3,24 @@ import {
   TradingError,
   type EpochMs,
   type HaltReason,
-  type Instrument,
   type InstrumentId,
 } from '../domain/index.js';
-import type { FeedTime } from '../feed/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
-import type { BotControl, BotEnd, BotStatus, GuardStandby, StopPolicy } from './bot-control.js';
-import type { BotLog } from './bot-log.js';
-import type { BotSession, OpenSession } from './bot-session.js';
+import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
+import type { BotSession } from './bot-session.js';
 import { DecisionLog } from './decision-log.js';
 import { describeAccount, describeMargins } from './describe-account.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening } from './flattening.js';
 import { closedCondition, rulesCondition } from './health-news.js';
 import { describeLeft } from './left-over.js';
-import type { WarmStream } from './engine-session.js';
 import { LifeKeeper } from './life-keeper.js';
+import type { LiveBotOptions } from './live-bot-options.js';
 import { patiently } from './patiently.js';
 import { restingLimits } from './resting-limits.js';
-import type { SessionTime } from './session-time.js';
 import { untilSettled } from './stopping.js';
 import { Watchdog, type WatchedStream } from './watchdog.js';
-
-export interface LiveBotOptions {
-  readonly name: string;
-  readonly mode: BotStatus['mode'];
-  readonly log: BotLog;
-  /** Constructed, started, and before its first event, or replayed. */
-  readonly engine: Engine;
-  /** @defaultValue false */
-  readonly isReplayed?: boolean | undefined;
-  readonly instruments: readonly Instrument[];
-  readonly streams: readonly Pick<WarmStream, 'instrumentId' | 'interval'>[];
-  /** The venue's time. */
-  readonly time: SessionTime;
-  /** The machine's time, for what must not follow the venue's. */
-  readonly machine: FeedTime;
-  readonly staleAfterMs: number;
-  readonly loopStallMs: number;
-  readonly budgets: () => BotStatus['budgets'];
-  /** What would take over from it. @defaultValue nothing */
-  readonly guarded?: (() => GuardStandby) | undefined;
-  /** Begins to watch what the bot records itself in; `onState` says what is wrong with it, undefined: nothing any more. @defaultValue nobody does */
-  readonly watchJournal?: ((onState: (text: string | undefined) => void) => () => void) | undefined;
-  /** Whether it guards what a dead bot holds: it makes no entry, and ends when nothing is left. @defaultValue false */
-  readonly isGuard?: boolean | undefined;
-  /** What is wrong with key or address at the venue, by name with a line for people. @defaultValue nothing */
-  readonly troubles?: (() => ReadonlyMap<string, string>) | undefined;
-  /** Makes what the bot runs on. */
-  readonly openSession: OpenSession;
-  /** Called once when the bot has ended: closes what it had open. */
-  readonly onEnd: (end: BotEnd) => Promise<void>;
-}
 
 /** No entry is made while it stands, and nothing but the end of the guard resolves it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';

@@ -3,7 +3,9 @@ import { present, UsageError } from '../../../domain/index.js';
 import { takeProcessLock } from '../../../journal/index.js';
 import type { BotControl } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
+import { describeError } from '../../describe-error.js';
 import { systemTime } from '../../venue/system-time.js';
+import { openBanMemory } from '../ban-memory.js';
 import { createBotLogger } from '../bot-logger.js';
 import { createBots } from '../create-bots.js';
 import { socketPlace } from '../find-bot.js';
@@ -59,15 +61,21 @@ export async function runGuard(
   await untilOver(owner, {
     bots: bots.map(({ config }) => config.name),
     silent: (watched) => {
-      void endOwner(
+      endOwner(
         watched.map((bot) => ({ ...bot, ...find(bot.name) })),
         owner,
         screen,
-      );
+      ).catch((error: unknown) => {
+        tellFailure('the bots', error, screen);
+      });
     },
     takeOver: (taken) => {
       for (const { name, isGuarding } of taken)
-        work.push(standIn(find(name), { isGuarding, flags, screen, context }));
+        work.push(
+          standIn(find(name), { isGuarding, flags, screen, context }).catch((error: unknown) => {
+            tellFailure(name, error, screen);
+          }),
+        );
     },
   });
   deaf?.();
@@ -114,6 +122,11 @@ async function endOwner(
   }
 }
 
+/** One bot that cannot be guarded, its journal damaged perhaps, must not keep the others from it. */
+function tellFailure(name: string, error: unknown, screen: LiveScreen): void {
+  for (const line of describeError(error).lines) screen.say(`guard of ${name} has failed: ${line}`);
+}
+
 interface StandInOptions {
   /** Whether the bot was heard to guard something; else its journal is asked. */
   readonly isGuarding: boolean;
@@ -143,7 +156,13 @@ async function standIn(
   });
   const stop = hearStop(context);
   try {
-    const deps = { time: systemTime, random: Math.random, isDryRun: false, probes: false };
+    const deps = {
+      time: systemTime,
+      random: Math.random,
+      isDryRun: false,
+      probes: false,
+      bans: openBanMemory(socketPlace()),
+    };
     const [control] = await createBots([{ ...bot, log }], deps);
     if (control === undefined) return;
     const stopLooking = endWhenNothingIsLeft(control);
