@@ -1,17 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askBot } from '../../src/cli/live/control-client.js';
+import { present } from '../../src/domain/index.js';
 import type { BotStatus } from '../../src/live/index.js';
-import { botFolder } from '../support/cli/bot-folder.js';
-import { botYaml } from '../support/cli/bot-yaml.js';
+import {
+  evenkeel,
+  killLiveProcesses,
+  liveBot,
+  statusOf,
+  type Running,
+} from '../support/cli/live-processes.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
-import { killExchanges, startExchangeProcess } from '../support/local-exchange/exchange-process.js';
 
-/** The compiled program: `npm test` compiles before it tests. */
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const PATIENT = { timeout: 60_000, interval: 100 };
 
 /** Buys and sells in turn, every second. */
@@ -33,59 +31,28 @@ const refusal = (code: number): Meddling => ({
 const WRONG_KEY = refusal(-2015);
 const EACH = [HTML, BAD_GATEWAY, CUT, WRONG_KEY, refusal(-1022)];
 
-let children: ChildProcess[] = [];
 let proxy: MeddlingProxy | undefined;
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
+  await killLiveProcesses();
   await proxy?.stop();
-  killExchanges();
 });
 
 /** A bot behind a proxy of its own, and a way to start it. */
 async function aBot() {
-  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
-  const between = await MeddlingProxy.start(exchange.url);
-  proxy = between;
-  const spot = '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }';
-  const yaml = botYaml(spot, spot.replace('1h', '1min')).replace(
-    '  parameters: { fast: 10, slow: 30 }\n',
-    '',
-  );
-  const venue = `venue: { spotUrl: "${between.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
-  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin: RESTLESS, candles: 'none' });
-  const temporary = path.join(folder, 'tmp');
-  await mkdir(temporary);
-  const env = {
-    ...process.env,
-    TEST_KEY: exchange.key,
-    TEST_SECRET: exchange.secret,
-    XDG_CACHE_HOME: path.join(folder, 'cache'),
-    TMPDIR: temporary,
-  };
-  const start = () => {
-    const child = spawn(
-      process.execPath,
-      [main, 'live', 'bot.yaml', '--yes', '--accept-findings'],
-      { cwd: folder, env },
-    );
-    children.push(child);
-    const written = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
-    child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
-    const ended = new Promise<number | string | null>((resolve) => {
-      child.once('close', (code, signal) => resolve(code ?? signal));
-    });
-    return { child, written, ended };
-  };
-  const status = async (): Promise<BotStatus | undefined> => {
-    const place = { path: path.join(folder, 'sma-crossover-btc.journal.sock') };
-    const response = await askBot({ command: 'status' }, place).catch(() => undefined);
-    return response?.ok === true ? response.status : undefined;
-  };
+  let between: MeddlingProxy | undefined;
+  const { folder, env } = await liveBot({
+    plugin: RESTLESS,
+    through: async (url) => {
+      between = proxy = await MeddlingProxy.start(url);
+      return between.url;
+    },
+  });
+  const start = (): Running =>
+    evenkeel(['live', 'bot.yaml', '--yes', '--accept-findings'], folder, env);
+  const status = (): Promise<BotStatus | undefined> => statusOf(folder);
   const state = async (): Promise<string | undefined> => (await status())?.state;
   const reasons = async (): Promise<string> => (await status())?.reasons.join('\n') ?? '';
-  return { between, start, status, state, reasons };
+  return { between: present(between, 'proxy'), start, status, state, reasons };
 }
 
 /** Meddles with one call of each way, then lets all pass. */

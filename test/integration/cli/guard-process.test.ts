@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { present } from '../../../src/domain/index.js';
 import { readJournal } from '../../../src/journal/index.js';
 import type { BotStatus } from '../../../src/live/index.js';
+import { HOLDER_SOURCE } from '../../support/cli/holder-plugin.js';
 import {
   evenkeel,
   guardOf,
@@ -17,26 +18,11 @@ import type { ExchangeProcess } from '../../support/local-exchange/exchange-proc
 /** From the end of a bot to the first answer of what guards it. */
 const WITHIN_MS = 5_000;
 
-/** Buys at the first price, far from its stop; keeps how many prices it has seen. */
-const HOLDER = `import { enterLong, Strategy } from 'evenkeel';
-import { map } from 'rxjs';
-export class Holder extends Strategy({}, { state: { seen: 0 } }) {
-  warmup = 1;
-  intents(market) {
-    const protection = { stopLoss: { ratio: '0.2' } };
-    return market.ticker$().pipe(map(() => {
-      this.state.seen += 1;
-      return enterLong({ notional: '1000' }, { protection });
-    }));
-  }
-}
-`;
-
 afterEach(killLiveProcesses);
 
 /** A bot that holds something with a stop, and its guard process, which is ready. */
 async function aHolder() {
-  const { folder, env, exchange } = await liveBot(HOLDER, '{}');
+  const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE });
   const live = await startLive(folder, env);
   const guard = await guardOf(live);
   await expect
@@ -130,13 +116,12 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
   });
 
   it('is started again when it ends', async () => {
-    const { folder, live, guard } = await aHolder();
+    const { folder, guard } = await aHolder();
     process.kill(guard, 'SIGKILL');
 
     const standby = async (): Promise<unknown> => (await statusOf(folder))?.guardedBy.standby;
     await expect.poll(standby, { timeout: 5_000, interval: 20 }).toBe('gone');
     await expect.poll(standby, { timeout: 10_000, interval: 50 }).toBe('ready');
-    await guardOf(live);
   });
 });
 

@@ -163,9 +163,10 @@ describe('evenkeel live', () => {
   });
 
   it('ends at once when it is interrupted again while it stops; nothing is lost', async () => {
-    const { folder, env, exchange } = await liveBot(BIDDER);
-    const parameters = '  parameters: { fast: 2, slow: 3 }\n';
-    await alterBot(folder, { [parameters]: '', 'venue: {': 'live: { onStop: cancel }\nvenue: {' });
+    const { folder, env, exchange } = await liveBot({
+      plugin: BIDDER,
+      more: 'live: { onStop: cancel }\n',
+    });
     for (const first of ['SIGINT', 'SIGTERM'] as const) {
       const live = await startLive(folder, env);
       await expect

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -16,6 +16,7 @@ import { botYaml } from './bot-yaml.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const AVERAGES = '{ fast: 2, slow: 3 }';
 export const JOURNAL = 'sma-crossover-btc.journal';
 
 /** A process of the program, and what it has written. */
@@ -29,15 +30,48 @@ export interface Running {
 }
 
 let children: ChildProcess[] = [];
-let guards: number[] = [];
+/** Where bots were started: their guard processes, which outlive them, are known by it. */
+let folders: string[] = [];
 
-/** Ends all that was started; for the end of a test. */
-export function killLiveProcesses(): void {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
+/** Ends all that was started, guard processes too, and waits until they write nowhere any more; for the end of a test. */
+export async function killLiveProcesses(): Promise<void> {
+  const ending = children.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  );
+  const ended = ending.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+  for (const child of ending) child.kill('SIGKILL');
+  await Promise.all(ended);
+  const guards = (await Promise.all(folders.map(guardsIn))).flat();
   for (const guard of guards) endProcess(guard);
-  guards = [];
+  await Promise.all(guards.map(untilGone));
+  [children, folders] = [[], []];
   killExchanges();
+}
+
+/** Guard processes that were started in a folder, by whatever bot. Only Linux tells; elsewhere none is found, and they end by themselves. */
+async function guardsIn(folder: string): Promise<readonly number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const found = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      .map(async (name) => {
+        const place = await readlink(`/proc/${name}/cwd`).catch(() => undefined);
+        if (place !== folder) return [];
+        const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+        return command.split('\0')[2] === 'guard' ? [Number(name)] : [];
+      }),
+  );
+  return found.flat();
+}
+
+async function untilGone(id: number): Promise<void> {
+  while (
+    await readFile(`/proc/${String(id)}/cmdline`).then(
+      ({ length }) => length > 0,
+      () => false,
+    )
+  )
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function endProcess(id: number): void {
@@ -52,9 +86,7 @@ function endProcess(id: number): void {
 export async function guardOf({ child }: Running): Promise<number> {
   const id = String(child.pid);
   const listed = await readFile(`/proc/${id}/task/${id}/children`, 'utf8');
-  const guard = Number(listed.trim().split(' ').at(-1));
-  guards.push(guard);
-  return guard;
+  return Number(listed.trim().split(' ').at(-1));
 }
 
 export function evenkeel(
@@ -64,6 +96,7 @@ export function evenkeel(
 ): Running {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env } });
   children.push(child);
+  if (!folders.includes(cwd)) folders.push(cwd);
   const written = { stdout: '', stderr: '' };
   child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
   child.stderr.on('data', (text: Buffer) => (written.stderr += text.toString()));
@@ -76,11 +109,27 @@ export function evenkeel(
   return { child, written, exited, ended };
 }
 
-/** A folder with a bot for a local exchange that runs, and the environment with its key. */
-export async function liveBot(
-  plugin: string = SMA_SOURCE,
-  parameters = '{ fast: 2, slow: 3 }',
-): Promise<{
+export interface LiveBotOptions {
+  /** @defaultValue the averages that cross */
+  readonly plugin?: string;
+  /** Of the plugin, in YAML. @defaultValue none for another plugin */
+  readonly parameters?: string;
+  /** Of the exchange. @defaultValue made candles */
+  readonly exchange?: readonly string[];
+  /** Where the bot finds the exchange, where that is not where it listens: something stands between the two. */
+  readonly through?: (url: string) => Promise<string>;
+  /** Lines for the end of the bot's file. */
+  readonly more?: string;
+}
+
+/** A folder with a bot for a local exchange that runs, and the environment with its key. What bots share with others of the user is in the folder, too. */
+export async function liveBot({
+  plugin = SMA_SOURCE,
+  parameters = plugin === SMA_SOURCE ? AVERAGES : '{}',
+  exchange: flags = ['--synthetic', '7'],
+  through = (url) => Promise.resolve(url),
+  more = '',
+}: LiveBotOptions = {}): Promise<{
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly exchange: ExchangeProcess;
@@ -90,14 +139,22 @@ export async function liveBot(
     '{ fast: 10, slow: 30 }',
     parameters,
   );
-  const exchange = await startExchangeProcess(['--synthetic', '7'], '/');
-  const venue = `venue: { spotUrl: "${exchange.url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
-  const folder = await botFolder({ yaml: `${yaml}${venue}`, plugin, candles: 'none' });
-  const cache = path.join(folder, 'cache');
+  const exchange = await startExchangeProcess(flags, '/');
+  const url = await through(exchange.url);
+  const venue = `venue: { spotUrl: "${url}", keyEnv: TEST_KEY, secretEnv: TEST_SECRET }\n`;
+  const folder = await botFolder({ yaml: `${yaml}${venue}${more}`, plugin, candles: 'none' });
+  const shared = path.join(folder, 'shared');
+  await mkdir(shared, { mode: 0o700 });
   return {
     folder,
     exchange,
-    env: { TEST_KEY: exchange.key, TEST_SECRET: exchange.secret, XDG_CACHE_HOME: cache },
+    env: {
+      TEST_KEY: exchange.key,
+      TEST_SECRET: exchange.secret,
+      XDG_CACHE_HOME: path.join(folder, 'cache'),
+      XDG_RUNTIME_DIR: shared,
+      TMPDIR: shared,
+    },
   };
 }
 

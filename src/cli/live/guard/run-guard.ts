@@ -5,6 +5,7 @@ import type { BotControl } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
 import { describeError } from '../../describe-error.js';
 import { systemTime } from '../../venue/system-time.js';
+import { openBanMemory } from '../ban-memory.js';
 import { createBotLogger } from '../bot-logger.js';
 import { createBots } from '../create-bots.js';
 import { socketPlace } from '../find-bot.js';
@@ -160,6 +161,7 @@ async function standIn(
       random: Math.random,
       isDryRun: false,
       probes: false,
+      bans: openBanMemory(socketPlace()),
     };
     const [control] = await createBots([{ ...bot, log }], deps);
     if (control === undefined) return;

@@ -1,0 +1,34 @@
+/**
+ * Source of a plugin that holds something with a stop whenever it may, and keeps how many prices it has seen. `stopBps`: how far the stop is, in hundredths of a
+ * percent. `moves`: how often a bid far below the market is withdrawn and sent again, in ms; 0: no bid. It fails when it is halted with the text `fail`.
+ */
+export const HOLDER_SOURCE = `import { cancel, enterLong, int, Strategy } from 'evenkeel';
+import { filter, interval, map, merge, mergeMap, of, timer, withLatestFrom } from 'rxjs';
+export class Holder extends Strategy(
+  { stopBps: int(1, 9000, 2000), moves: int(0, 60000, 0) },
+  { state: { seen: 0 } },
+) {
+  warmup = 1;
+  intents(market) {
+    const { stopBps, moves } = this.parameters;
+    const protection = { stopLoss: { ratio: String(stopBps / 10000) } };
+    const ticker$ = market.ticker$();
+    const held$ = ticker$.pipe(map(() => {
+      this.state.seen += 1;
+      return enterLong({ notional: '1000' }, { protection, label: 'held' });
+    }));
+    if (moves === 0) return held$;
+    const bid$ = interval(moves).pipe(
+      withLatestFrom(ticker$),
+      filter(([count]) => count >= 0),
+      mergeMap(([count, { last }]) => count % 2 === 1
+        ? of(cancel({ label: 'bid' }))
+        : of(enterLong({ notional: '100' }, { add: true, limitPrice: (0.5 * last).toFixed(2), label: 'bid' }))),
+    );
+    return merge(held$, bid$);
+  }
+  onHalt({ text }) {
+    if (text === 'fail') throw new Error('told to fail');
+  }
+}
+`;
