@@ -28,7 +28,7 @@ export {
 export { compareStreams, type StreamWarmup } from './market-hub.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
 export type { ActiveGuard } from './orders/active-guards.js';
-export type { StopWatch } from './orders/stop-watch.js';
+export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper } from './recovery/bookkeeper.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type {

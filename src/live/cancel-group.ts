@@ -16,7 +16,10 @@ export interface CancelGroupOptions {
   readonly signal: AbortSignal;
   /** Ends what waits for its turn, and nothing of it is sent: the bot stops. @defaultValue never */
   readonly leaving?: AbortSignal | undefined;
-  /** Whether cancels go in the order in which they were given; otherwise those nearest to the market go first. */
+  /**
+   * Whether cancels go, and their orders are read, in the order in which they were given, as a simulated venue answers them; otherwise those nearest to
+   * the market go first.
+   */
   readonly isSequential: boolean;
   /** Last price that is known of an instrument; NaN where none is. */
   readonly lastPrice: (instrumentId: InstrumentId) => number;
@@ -31,6 +34,8 @@ const CANCEL_PAUSE_MS = 1_000;
 
 interface Cancel {
   readonly clientOrderId: ClientOrderId;
+  /** Its place among those that were given. */
+  readonly number: number;
   readonly settle: () => void;
   /** Set when its turn has come. */
   order: SentOrderState | undefined;
@@ -58,6 +63,7 @@ export class CancelGroup {
   /** To be asked for again after a pause. */
   #again: Cancel[] = [];
   readonly #all = new Set<Cancel>();
+  #given = 0;
   #isOpen = true;
 
   constructor(instrumentId: InstrumentId, options: CancelGroupOptions) {
@@ -81,9 +87,11 @@ export class CancelGroup {
 
   /** Resolves when it has been carried out, or cannot be. */
   add(clientOrderId: ClientOrderId): Promise<void> {
+    this.#given += 1;
     return new Promise((resolve) => {
       const cancel: Cancel = {
         clientOrderId,
+        number: this.#given,
         settle: () => {
           this.#all.delete(cancel);
           resolve();
@@ -116,7 +124,7 @@ export class CancelGroup {
       await this.#ask(next);
       return;
     }
-    const asked = this.#asked.shift();
+    const asked = this.#takeAsked();
     if (asked !== undefined) {
       await this.#judge(asked);
       return;
@@ -141,12 +149,26 @@ export class CancelGroup {
     const { orders } = this.#options;
     this.#waiting = this.#waiting.filter((cancel) => {
       const order = orders.find(cancel.clientOrderId);
-      if (order === undefined && cancel.order === undefined)
-        this.#refuse(cancel, { code: 'has-ended', text: 'the order has ended' });
+      if (order === undefined && cancel.order === undefined) this.#notAsked(cancel);
       else if (order === undefined) cancel.settle();
       cancel.order = order;
       return order !== undefined;
     });
+  }
+
+  /** Its order has ended, or has not been sent yet: so it is said in its turn. */
+  #notAsked(cancel: Cancel): void {
+    cancel.outcome = {
+      kind: 'refused',
+      reason: { code: 'has-ended', text: 'the order has ended' },
+    };
+    this.#asked.push(cancel);
+  }
+
+  /** What is judged next. */
+  #takeAsked(): Cancel | undefined {
+    if (this.#options.isSequential) this.#asked.sort((a, b) => a.number - b.number);
+    return this.#asked.shift();
   }
 
   /** What goes next: a batch, or one alone. Orders that are being looked for come last. */
@@ -205,7 +227,7 @@ export class CancelGroup {
     const { clientOrderId, order, outcome, tries } = cancel;
     const hasEnded = (): boolean => orders.find(clientOrderId) === undefined;
     if (order !== undefined && !hasEnded()) await read(order);
-    if (outcome?.kind === 'requested' || hasEnded()) cancel.settle();
+    if (outcome?.kind === 'requested' || (order !== undefined && hasEnded())) cancel.settle();
     else if (outcome !== undefined) this.#refuse(cancel, outcome.reason);
     else if (tries >= CANCEL_TRIES || this.#isLeaving) {
       const text = 'the cancel could not be delivered';

@@ -1,6 +1,6 @@
 import { present, TradingError, type Fixed, type InstrumentId } from '../domain/index.js';
 import type { MarketFeed } from '../feed/index.js';
-import type { StopWatch } from '../engine/index.js';
+import { inSampleOrder, type StopWatch } from '../engine/index.js';
 import type { Activity } from './activity.js';
 import type { SessionTime } from './session-time.js';
 
@@ -11,7 +11,7 @@ export interface StopSamplesOptions {
   readonly signal: AbortSignal;
   /** Stops that are watched now. */
   readonly watches: () => readonly StopWatch[];
-  /** Grid on which the stops of each instrument sample last, in ms (DESIGN R9). */
+  /** Grid on which the stops of each instrument sample last, in ms (DESIGN R9), in the order of the configuration. */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   readonly onLast: (instrumentId: InstrumentId, last: Fixed) => void;
   /** A sample has failed, or all work again (undefined): what is watched is not guarded meanwhile. */
@@ -22,7 +22,7 @@ export interface StopSamplesOptions {
 /** Samples last for the engine's stops, while there are any. */
 export class StopSamples {
   readonly #options: StopSamplesOptions;
-  /** Grids that are due at this instant: what they sample is told in the order of the watches, whatever their grids. */
+  /** Grids that are due at this instant: what they sample is told in one order, whatever their grids. */
   #due: number[] = [];
   /** Grids whose samples are due or being read. */
   readonly #busy = new Set<number>();
@@ -86,8 +86,9 @@ export class StopSamples {
   }
 
   #watched(grids: readonly number[]): readonly InstrumentId[] {
-    const ids = new Set(this.#options.watches().map(({ instrumentId }) => instrumentId));
-    return [...ids].filter((id) => grids.includes(this.#gridOf(id)));
+    const { watches, stopGrids } = this.#options;
+    const due = watches().filter(({ instrumentId }) => grids.includes(this.#gridOf(instrumentId)));
+    return inSampleOrder(due, stopGrids.keys());
   }
 
   #gridOf(instrumentId: InstrumentId): number {

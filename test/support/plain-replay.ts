@@ -138,10 +138,11 @@ export class PlainReplay implements Replay {
   }
 
   #sampleNow(): void {
-    const { engine, venue } = this.#options;
+    const { engine, venue, stopGrids } = this.#options;
     const { now: time } = this;
     const due = engine.stopWatches().filter((watch) => this.#matters(watch, time));
-    for (const instrumentId of new Set(due.map((watch) => watch.instrumentId)))
+    const sampled = new Set(due.map((watch) => watch.instrumentId));
+    for (const instrumentId of [...stopGrids.keys()].filter((id) => sampled.has(id)))
       this.#tell({ kind: 'ticker', time, instrumentId, last: venue.last(instrumentId, time) });
   }
 

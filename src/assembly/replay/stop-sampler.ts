@@ -6,7 +6,7 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { StopWatch } from '../../engine/index.js';
+import { inSampleOrder, type StopWatch } from '../../engine/index.js';
 import { PriceCorridor, type PathSegment, type SimulatedVenue } from '../../simulator/index.js';
 import type { TrailingStops } from './trailing-stops.js';
 
@@ -19,7 +19,7 @@ const NONE: readonly InstrumentId[] = [];
  */
 export class StopSampler {
   readonly #venue: SimulatedVenue;
-  /** Between two samples of an instrument, in ms. */
+  /** Between two samples of an instrument, in ms; in the order of the configuration. */
   readonly #grids: ReadonlyMap<InstrumentId, number>;
   readonly #trailing: TrailingStops | undefined;
   /** Where last has to stay for no sample to matter, by the side that is guarded. */
@@ -107,7 +107,7 @@ export class StopSampler {
   }
 
   /**
-   * Instruments whose last, sampled at `time`, matters to a stop, those just armed included. Every sample up to `time` counts as taken
+   * Instruments whose last, sampled at `time`, matters to a stop, those just armed included, in the order of the configuration. Every sample up to `time` counts as taken
    * from then on.
    */
   take(time: EpochMs, watches: readonly StopWatch[]): readonly InstrumentId[] {
@@ -120,7 +120,7 @@ export class StopSampler {
     this.#takenUntil = Math.max(this.#takenUntil, time - 1);
     const due = watches.filter((watch) => this.#nextFor(watch) === time);
     this.#takenUntil = time;
-    return [...new Set(due.map(({ instrumentId }) => instrumentId))];
+    return inSampleOrder(due, this.#grids.keys());
   }
 
   #nextFor(watch: StopWatch): EpochMs | undefined {

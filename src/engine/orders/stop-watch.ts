@@ -25,3 +25,16 @@ export function watchStop(positionSide: PositionSide): StopWatch | undefined {
   const { quantity } = ledger.holding;
   return { instrumentId, direction, level, quantity, trail, best, guardNumber };
 }
+
+/**
+ * Instruments of which last is sampled, each once, in the order of the configuration. It cannot be the order of the watches: a backtest takes only
+ * the samples that matter, a bot takes them all, and what the first one leads to goes out first.
+ */
+export function inSampleOrder(
+  watches: Iterable<Pick<StopWatch, 'instrumentId'>>,
+  configured: Iterable<InstrumentId>,
+): readonly InstrumentId[] {
+  const sampled = new Set<InstrumentId>();
+  for (const { instrumentId } of watches) sampled.add(instrumentId);
+  return sampled.size < 2 ? [...sampled] : [...configured].filter((id) => sampled.has(id));
+}

@@ -201,6 +201,22 @@ describe('CancelGroup', () => {
     expect(adapter.calls).toEqual(['far', 'near']);
   });
 
+  it('tells of a cancel that came before its order in its turn, where time stands meanwhile', async () => {
+    const { group, adapter, place, told } = aGroup({ instrumentId: FUTURES, isSequential: true });
+    adapter.answer = () => Promise.resolve([REFUSED]);
+    void place('1');
+    void group.add('on its way' as ClientOrderId);
+    void place('2');
+
+    await group.run();
+
+    expect(told).toEqual([
+      'cancel-rejected 1 -2011',
+      'cancel-rejected on its way has-ended',
+      'cancel-rejected 2 -2011',
+    ]);
+  });
+
   it('does not let an order that is being looked for hold the others up', async () => {
     const { group, adapter, orders, place } = aGroup();
     let found = (): void => undefined;

@@ -81,7 +81,7 @@ function samples(...watched: readonly InstrumentId[]) {
 }
 
 describe('StopSamples', () => {
-  it('samples each instrument on its own grid, and those of one instant in the order of the watches', async () => {
+  it('samples each instrument on its own grid, and those of one instant in the order of the configuration', async () => {
     const { passSeconds, told } = samples(CONTRACT, SPOT);
 
     await passSeconds(2);
@@ -91,8 +91,8 @@ describe('StopSamples', () => {
       SPOT,
       '+2000 since +2000',
       '+2000 since +2000',
-      CONTRACT,
       SPOT,
+      CONTRACT,
     ]);
   });
 

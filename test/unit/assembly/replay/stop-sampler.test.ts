@@ -93,6 +93,17 @@ describe('StopSampler', () => {
     expect(sampler.take(START + 10_000, [aWatch(), eth])).toEqual([]);
   });
 
+  it('samples those of one instant in the order of the configuration, whatever is watched first', () => {
+    const { sampler } = samplerAt(0);
+    const eth = aWatch({ instrumentId: ETH_USDT.id });
+
+    // Of a stop that does not matter now a bot samples last as well: it may not come before others for it.
+    expect(sampler.take(START + 10_000, [aWatch({ level: '90' }), eth, aWatch()])).toEqual([
+      BTC_USDT.id,
+      ETH_USDT.id,
+    ]);
+  });
+
   it('samples each instrument on its own grid', () => {
     const { sampler } = samplerAt(0);
     const btc = aWatch({ level: '96.9' });
